@@ -128,7 +128,7 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     first.type(ENTER)
     first.until("Pass this turn?")
     first.type(UP, ENTER)
-    first.until("Player A: passes", "[recorded]")
+    first.until("It ends if Player B passes, too.", "[recorded]")
     first.type("q")
     assert first.end() == (0, "")
     assert payloads(tmp_path)[1:] == ["pass"]
@@ -155,7 +155,7 @@ def test_cells_are_chosen_on_a_board(start, tmp_path):
     child.type(ENTER)
     child.until("Your action?", "a b c d", "1 a [.]", "> Block")
     child.type(DOWN, ENTER)
-    child.until("Player B", "Player A: Piece a1, b1", "[recorded]")
+    child.until("Player B", "[recorded]", "Your action?")
     child.type("q")
     assert child.end() == (0, "")
     assert payloads(tmp_path) == ["Ma1 b1"]

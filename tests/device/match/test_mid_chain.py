@@ -10,7 +10,7 @@ from tests.device.games import enter
 from tests.engines.castles_of_tuscany.shows import chains
 from tests.engines.test_matches import files, load
 
-RECORDED = "castles_of_tuscany_three"
+RECORDED = "castles_of_tuscany_two"
 
 
 def longest(match):

@@ -28,7 +28,7 @@ from tests.engines.walks import seed, walk
 KNOWN = (
     *("question", "position", "termination", "source", "tower", "tie", "tally", "refused", "option_about"),
     *("said", "hands", "news", "about", "zone", "lies", "mark", "verb", "gives_up", "given"),
-    *("amount", "fact_part", "remedy", "odometer", "laid", "unit"),
+    *("amount", "fact_part", "remedy", "odometer", "laid", "unit", "seam"),
 )
 DEVICE = Path(engines.__file__).parents[1] / "device"
 SOURCE = "\n".join(path.read_text("utf-8") for path in sorted(DEVICE.rglob("*.py")))

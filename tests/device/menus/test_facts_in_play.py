@@ -225,7 +225,7 @@ class TestThePilot:
         return box
 
     def test_boards_are_painted(self, asked):
-        Pilot(asked).enter(Step(0, "A2 B3-1 C1-1"))
+        Pilot(asked).enter(Step(0, "A2 B3+0 C1+0"))
         pressed(asked, "print cqqmvffmvt")
         assert pressed(asked, "print vctqqvvtti")[0] == 13  # what is told, enter, ten hexes, just so
         pressed(asked, "print vcqftvrqff")

@@ -326,14 +326,14 @@ def test_what_is_not_listed(toy, page):
 def test_what_is_printed_is_chosen_by_its_name(page):
     file = matchfile.read((MATCHES / "marrakesh_two_told.match").read_text("utf-8"))
     page.open(Header(file.game, file.names, file.setup))
-    enter(page.referee, file.steps[:121])
+    enter(page.referee, file.steps[:219])
     several = page.question()["entry"]
     assert several["says"] == "Mosque 1, palace 2: 1 to 6, one by one"
     assert several["several"]
     assert ["deploy_w", "1 white keshi"] in several["words"]
-    enter(page.referee, file.steps[121:126])
+    enter(page.referee, file.steps[219:226])
     one = page.question()["entry"]
-    assert one["says"] == "River tile 02"
+    assert one["says"] == "River tile 16"
     assert not one["several"]
     assert ["spare_oasis", "one of three spare oases, free"] in one["words"]
 

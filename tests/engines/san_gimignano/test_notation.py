@@ -297,7 +297,7 @@ def test_at_level_table_draws_are_told_in_any_order(step, canonical):
 
 def test_too_few_or_too_many_drawn_are_refused():
     state = at("level=table market=6,8,10 hand.a=?5 hand.b=?5")
-    for step, clause in (("P d1", "SG-11.2"), ("P d1 d2", "SG-3.1")):
+    for step, clause in (("P d1", "SG-11.2"), ("P d1 d2", "SG-11.2")):
         with pytest.raises(Refused) as caught:
             notation.read(GAME, state, step)
         assert caught.value.refusal.clause == clause

@@ -356,6 +356,7 @@ def test_what_was_seen_can_be_corrected_from_there(towered):
     towered.player.turn(2)
     towered.player.ok()
     assert (towered.player.page.labels, towered.player.page.counts) == (("r", "g", "+r"), (1, 1, 0))
+    towered.player.turn(-1)
     towered.player.ok()
     assert [one.payload for one in towered.records(Kind.REPORT)] == ["1r1g"]
 
@@ -368,6 +369,7 @@ def test_each_colour_of_which_too_many_lie_there_is_named_and_ok_goes_to_the_nea
     )
     while not isinstance(towered.player.page, CountsPage):
         towered.player.ok()
+    towered.player.turn(-1)
     towered.player.ok()
     assert [one.payload for one in towered.records(Kind.REPORT)] == ["3r1g"]
 
