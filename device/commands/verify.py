@@ -84,6 +84,7 @@ class Verdict(msgspec.Struct, frozen=True):
     given up, ``unfinished`` how many bytes at the end are an entry not wholly written. ``beyond`` are
     the records behind the damage that can be read, without what not everybody may read. ``expected`` is the
     record that has the hash given with --expect (0: the header), null where none was given or found.
+    ``set_back`` are records before which the time of day ran back though the box had not been switched off.
     """
 
     file: str
@@ -98,6 +99,7 @@ class Verdict(msgspec.Struct, frozen=True):
     tip: str
     redacted: tuple[int, ...]
     unchecked: tuple[int, ...]
+    set_back: tuple[int, ...]
     replayed: int
     positions: int
     sample: bool
@@ -173,6 +175,7 @@ def verify(path: Path, expect: str = "") -> Verdict:
         tip=tip(reading.header, reading.records),
         redacted=tuple(record.seq for record in reading.records if record.redacted),
         unchecked=tuple(walk.unchecked),
+        set_back=tuple(walk.set_back),
         replayed=walk.replayed,
         positions=walk.positions,
         sample=facts.sample,
@@ -190,13 +193,16 @@ class Walk:
         """Walks at once; raises EngineError or ValueError for a set-up that cannot be followed."""
         self.failure: Failure | None = None
         self.unchecked: list[int] = []
+        self.set_back: list[int] = []
+        self._latest: Record | None = None
+        self._redacted = any(one.redacted for one in reading.records)  # positions are left out with payloads
         self.replayed = 0
         self.positions = 0
         self._replay = Replay(reading.header, ())
         self._lost = False
         self.rules_version = int(reading.header.get("rules_version", 0))
         for group in _groups(reading.records):
-            self.failure = self._redaction(group)
+            self.failure = self._redaction(group) or self._marks(group)
             self._replay.log.extend(group)
             self.failure = self.failure or self._seats(group) or self._follow(group)
             if self.failure:
@@ -217,6 +223,23 @@ class Walk:
                 if record.kind is Kind.RULING and secret:
                     continue
                 return Failure(record.seq, Fault.REDACTION, "it is public, and its payload was taken out")
+        return None
+
+    def _marks(self, group: Sequence[Record]) -> Failure | None:
+        """What stands beside a payload goes with the file: the clock of one start of the box never runs back,
+        a simulated match has simulated records alone. Where the time of day was set back that
+        is remarked.
+        """
+        for record in group:
+            before, self._latest = self._latest, record
+            if self._replay.header.simulated and not record.simulated:
+                return Failure(record.seq, Fault.RECORD, "it is not simulated, and the match is")
+            if before is None or before.boot_id != record.boot_id:
+                continue
+            if record.mono_ms < before.mono_ms:
+                return Failure(record.seq, Fault.RECORD, f"it was made before record {before.seq}")
+            if record.utc_ms < before.utc_ms:
+                self.set_back.append(record.seq)
         return None
 
     def _seats(self, group: Sequence[Record]) -> Failure | None:
@@ -276,6 +299,8 @@ class Walk:
             last = next((line for line in reversed(replay.history) if line.play), None)
             if last is None or last.seq != record.seq:
                 continue
+            if not record.state_digest and not self._redacted:
+                return Failure(record.seq, Fault.DRIFT, "the position that it led to was not recorded")
             version, _, position = record.state_digest.partition(":")
             ours, _, here = replay.digest(replay.match.state).partition(":")
             if position == here:
@@ -338,6 +363,8 @@ def _open(found: Verdict) -> list[str]:
         said.append("the match holds nothing")
     elif not found.finished:
         said.append(f"the match is not finished: it goes up to record {found.records}")
+    if found.set_back:
+        said.append(f"the time of day was set back before record {_ranges(found.set_back)}")
     if found.unfinished:
         said.append(f"its last entry was not wholly written and does not count: {found.unfinished} bytes")
     return said

@@ -96,7 +96,8 @@ class TestFine:
         assert (status, found["replayed"], found["positions"]) == (Exit.UNFINISHED, 9, 3)
 
     def test_for_people(self, tmp_path, capsys):
-        path = journal(tmp_path / "m.podesta", drafts(), replace(HEADER, simulated=True))
+        simulated = [replace(draft, simulated=True) for draft in drafts()]
+        path = journal(tmp_path / "m.podesta", simulated, replace(HEADER, simulated=True))
         assert main(["verify", path]) == Exit.FINE
         out = capsys.readouterr().out
         steps = len(played().steps)
@@ -104,6 +105,33 @@ class TestFine:
         assert f"chain: {steps} records hold together, the last is {read(path).records[-1].hash}\n" in out
         assert f"{steps} steps and reports fit, {steps} positions as recorded\n" in out
         assert out.endswith("fine\n")
+
+
+class TestMarks:
+    """What stands beside a payload is looked at, too: a chain rebuilt around it holds."""
+
+    def test_records_that_are_not_simulated_in_a_match_that_is(self, tmp_path, capsys):
+        path = journal(tmp_path / "m.podesta", drafts(), replace(HEADER, simulated=True))
+        status, found, _ = told(capsys, path)
+        assert (status, failure(found)) == (Exit.WRONG, (1, "record"))
+
+    def test_a_step_without_the_position_that_it_led_to(self, checked):
+        bare = [replace(draft, state_digest="") for draft in drafts()]
+        status, found, _ = checked(chained(FIELDS, bare))
+        assert (status, failure(found)) == (Exit.WRONG, (1, "drift"))
+
+    def test_times_that_run_back(self, checked):
+        records = chained(FIELDS, drafts(9))
+        late = [replace(one, mono_ms=1000 - one.seq, boot_id="b") for one in records]
+        status, found, _ = checked(resealed(FIELDS, late, lambda one: one))
+        assert (status, failure(found)) == (Exit.WRONG, (2, "record"))
+
+    def test_a_time_of_day_that_was_set_back(self, checked):
+        records = chained(FIELDS, drafts(9))
+        back = [replace(one, utc_ms=10**12 - one.seq, mono_ms=one.seq, boot_id="b") for one in records]
+        status, found, err = checked(resealed(FIELDS, back, lambda one: one))
+        assert (status, found["set_back"]) == (Exit.UNFINISHED, list(range(2, 10)))
+        assert "the time of day was set back before record 2 to 9" in err
 
 
 class TestUnfinished:
