@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from device.match import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.menus.ui import Aside, Ui, View
 from device.menus.views import Reader, close
@@ -57,7 +59,7 @@ class Unlocking(View):
     def page(self) -> Page:
         """The wheel, showing only the digit under the cursor; or why no digit can be entered."""
         t = self.box.texts
-        header = self.box.header(t("pin.title"))
+        header = replace(self.box.header(t("pin.title")), private=True)
         if self._looking:
             return NoticePage(header, t("pin.looking"))
         if seconds := self._seconds:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from device.match import Words
 from device.menus import grid, pickers, ring, why_not
@@ -161,7 +162,7 @@ class StepView(why_not.Asking):
     def page(self) -> Page:
         """The question."""
         pending = self.question
-        header = self._header(pending)
+        header = replace(self._header(pending), private=self.sealed)
         prompt = self.asked(pending)
         if self.covered:
             return NoticePage(header, self.words("play.reveal"))

@@ -149,7 +149,7 @@ class WhyNot(Reader):
     def page(self) -> Page:
         """The reason, without the scores: they would take the title's room."""
         page = super().page()
-        return replace(page, header=replace(page.header, right=""))
+        return replace(page, header=replace(page.header, right="", private=self._step.sealed))
 
     def ok(self) -> None:
         """The next screen; after the last, what people can do about it."""

@@ -13,6 +13,7 @@ from device.screen.pages import (
     TablePage,
     TextPage,
     WheelPage,
+    cover,
 )
 from device.screen.text import text_lines
 
@@ -29,5 +30,6 @@ __all__ = [
     "TablePage",
     "TextPage",
     "WheelPage",
+    "cover",
     "text_lines",
 ]

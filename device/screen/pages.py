@@ -12,6 +12,9 @@ import msgspec
 
 from engines.board import Board
 
+COVERED = "● ● ●"
+"""What stands in place of a private page."""
+
 
 class Mark(StrEnum):
     """The small sign in the header: whether the last entry is on the disk, or was refused."""
@@ -26,7 +29,8 @@ class Mark(StrEnum):
 class Header(msgspec.Struct, frozen=True):
     """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores, each with as much of
     its name as tells it from the others (``M16 T0``). ``own`` is the score of who is asked, for where there
-    is no room for all.
+    is no room for all. A ``private`` page, a PIN or a choice unseen by others, is for who stands at the
+    display: whoever looks from elsewhere sees its :func:`cover`.
     """
 
     left: str = ""
@@ -36,6 +40,7 @@ class Header(msgspec.Struct, frozen=True):
     warning: str = ""  # one word for a part that is away: "line", "disk"
     sample: bool = False  # the match's table facts are made up
     own: str = ""
+    private: bool = False
 
 
 class ListPage(msgspec.Struct, frozen=True, tag=True):
@@ -189,3 +194,8 @@ class NoticePage(msgspec.Struct, frozen=True, tag=True):
 
 
 Page = ListPage | WheelPage | GridPage | CropPage | CountsPage | TextPage | TablePage | NoticePage
+
+
+def cover(page: Page) -> Page:
+    """Return what everybody may see of a page: itself, or of a private one no more than its header."""
+    return NoticePage(page.header, COVERED) if page.header.private else page

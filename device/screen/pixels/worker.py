@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from PIL import Image
 
-from device.screen import Header, Mark, NoticePage, Page
+from device.screen import Header, Mark, NoticePage, Page, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.supervise import cause
@@ -57,7 +57,7 @@ class Painter:
         on_state: Callable[[bool], None] | None = None,
         on_image: Callable[[Image.Image], None] | None = None,
     ) -> None:
-        """As :class:`ScreenWorker`; ``on_image`` is called with every new picture."""
+        """As :class:`ScreenWorker`; ``on_image`` is called with each new picture, or its cover."""
         self.online: bool | None = None
         """Whether a display shows the pages; ``None`` before the first try."""
         self.why = ""
@@ -141,7 +141,7 @@ class Painter:
             image = draw(NoticePage(Header(), f"This page cannot be drawn: {cause(error)}", urgent=True))
         self._image = image
         if self._on_image is not None:
-            self._on_image(image)
+            self._on_image(draw(cover(page), WALK[self._step]) if page.header.private else image)
 
     def _serve(self, now: int, fresh: bool) -> None:
         try:
@@ -249,7 +249,7 @@ class ScreenWorker:
 
     @property
     def last_image(self) -> Image.Image | None:
-        """The picture last drawn, whether or not a display is there to show it. Do not draw on it."""
+        """The picture last drawn, of a private page the cover, display or not. Do not draw on it."""
         return self._image
 
     def show(self, page: Page) -> None:

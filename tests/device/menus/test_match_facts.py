@@ -20,7 +20,7 @@ from device.screen import text_lines
 from device.screen.pages import TextPage
 from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
-from engines.contract import Level, Setup
+from engines.contract import Setup
 from engines.facts import Use, schema
 from tests.device.copies import MARKED, OTHERS, bazaar_texts
 from tests.device.games import enter, game_steps
@@ -140,7 +140,7 @@ class TestBefore:
         assert sitting.playing
 
     def test_a_rematch_asks_what_is_still_open_and_goes_by_what_is_known_now(self, sitting):
-        first = sitting.open(sitting.put_off, level=Level.SCORE)
+        first = sitting.open(sitting.put_off)
         sitting.file.put({"cell_pitch": 22.5})
         sitting.box.rematch()
         assert sitting.page.header.left == "Start castles"
