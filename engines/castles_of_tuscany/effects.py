@@ -29,6 +29,7 @@ from engines.castles_of_tuscany.kinds import (
     INN,
     JOINED,
     MONASTERY,
+    NUMBERS,
     OTHER,
     QUARRY,
     REWARDS,
@@ -37,6 +38,7 @@ from engines.castles_of_tuscany.kinds import (
     VILLAGE,
     WILD,
     YIELDS,
+    kind_of,
 )
 from engines.castles_of_tuscany.placing import space_of
 from engines.castles_of_tuscany.regions import cells
@@ -218,8 +220,10 @@ def _with_wild(state: State) -> State:
 
 def _farm(state: State, frame: Frame) -> State:
     """1 VP for each farm kind that the area did not show before; a wild hex shows none (CT-5.4)."""
-    ground = land(state)
-    area = ground.area(frame.space)
+    ground, tile = land(state), 1 << frame.space
+    area = tile
+    for space in cells((tile | ground.next_to(tile)) & ground.of_kind[NUMBERS[FARM]]):
+        area |= ground.area(space)
     before = "".join(kinds for space, kinds in own(state).shown if area >> space & 1 and space != frame.space)
     new = [kind for kind in frame.tile[1:] if kind not in before]
     return gained(state, "farms", len(new), ground.names[frame.space])
@@ -276,7 +280,9 @@ def resolved(state: State) -> State:
     """The state after every effect that comes next without anybody being asked."""
     while state.frames and state.frames[-1].question == EFFECT:
         frame = state.frames[-1]
-        state = _EFFECTS[land(state).kinds[frame.space]](answered(state), frame)
+        by_space = frame.tile == WILD or state.rules == 1
+        kind = land(state).kinds[frame.space] if by_space else kind_of(frame.tile)
+        state = _EFFECTS[kind](answered(state), frame)
     return state
 
 

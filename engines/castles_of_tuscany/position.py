@@ -487,7 +487,8 @@ def seen(state: State) -> str:
         case "display" | "neutral":
             return f"neutral {bags.total(state.neutral)}"
         case "yield" | "reward":
-            known = not state.reshuffled and state.rules > 1
+            again = state.reshuffled or (asked.question == "yield" and not state.yields)
+            known = not again and state.rules > 1
             return f"{asked.question} {state.yields} {asked.tile}".rstrip() if known else ""
         case "print" | "bonus":
             return f"{asked.question} {asked.tile}"

@@ -59,7 +59,6 @@ from engines.marrakesh import forms
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, is_effect
 from engines.marrakesh.expanding import Expansion
-from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA, Printing, facts_of, lacking, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.problems import problems
@@ -80,6 +79,7 @@ from engines.marrakesh.state import (
     Gain,
     Side,
     State,
+    Variant,
 )
 from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
 from engines.marrakesh.tiles import RIVER
@@ -240,19 +240,19 @@ def write(state: State) -> str:
         options(state.variant),
         {"rules": str(state.rules)},
     )
-    return line(fields, _usual(seats, state.copy), ("seats", *_OF_COPY, "turn"))
+    return line(fields, _usual(seats, state.variant, state.copy), ("seats", *_OF_COPY, "turn"))
 
 
 @lru_cache(8)
-def _usual(seats: int, copy: Printing) -> dict[str, str]:
-    """The values of fields that are left out."""
+def _usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
+    """The values of fields that are left out; expansions that are not played have none."""
     return joined(
         {"seats": str(seats)},
         _copy(copy),
         *(_side(letter, Side()) for letter in SEATS[:seats]),
         {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
         {"bought": "0.0.0.0", "began": "0.0"},
-        *(_kept(each, each.keeps(seats)) for each in EXPANSIONS if each.keeps),
+        *(_kept(each, each.keeps(seats)) for each in expansions(variant) if each.keeps),
         {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
         {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
         {"doing": "-", "over": "-", "waived": "-"},
@@ -308,8 +308,9 @@ def parse(text: str, facts: Told = ()) -> State:
     told = given(text)
     at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in OPTIONS if each.name in told))
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
-    fields = Fields(told, _usual(seats, at_hand))
-    variant = variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS})
+    chosen = Fields({}, {each.name: told.get(each.name, each.values[0]) for each in OPTIONS})
+    variant = variant_of(seats, {each.name: chosen.one_of(each.name, each.values) for each in OPTIONS})
+    fields = Fields(told, _usual(seats, variant, at_hand))
     return State(
         variant=variant,
         copy=_read_copy(fields, at_hand),

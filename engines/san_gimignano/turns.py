@@ -187,13 +187,15 @@ def _(state: State) -> bool:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Which card of which deal's deck a report is about: how many lie under it since the deal.
+    """Which card of the first deal's deck a report is about: how many lie under it since the deal.
 
-    Empty for anything but such a card; what a Palazzo put under the deck may be another card the next time.
+    Empty for anything but such a card; what a Palazzo put under the deck may be another card the next time,
+    and for a later deal, which people may have gone back before, the cards are shuffled anew.
     """
-    if question(state) != "market" or not state.middle:
+    number = state.deals.number if state.deals else 1
+    if question(state) != "market" or not state.middle or number > 1:
         return ""
-    return f"{state.deals.number if state.deals else 1}/{state.middle}"
+    return f"{number}/{state.middle}"
 
 
 # One deal after the other

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
-from engines.castles_of_tuscany.state import region, wilds_left, workers_left
+from engines.castles_of_tuscany.state import region, wilds_left, with_side, workers_left
 from engines.contract import Choice
 from tests.engines.castles_of_tuscany.sitting import (
     DISPLAY,
@@ -134,8 +134,8 @@ def test_ct_4_3_area_then_bonus_then_effect():
 
 
 def test_a_tile_on_a_wrong_colour_stands_where_it_was_overruled():
-    """The people's word counts: it works by the colour of its space, and is paid for so."""
-    state = having(seated(), stored="v")
+    """It is paid for by the colour of its space, and does what a tile of its own kind does."""
+    state = having(replace(seated(), rules=2), stored="v")
     choice = Choice("action", "Pc1")
     refusal = RULES.why_not(state, choice)
     assert refusal.check == "place.stored"
@@ -143,8 +143,34 @@ def test_a_tile_on_a_wrong_colour_stands_where_it_was_overruled():
     assert (asked(state), state.frames[-1].tile) == ("pay", "v")
     state = play(state, "m m")
     assert state.sides[0].stored == ()
-    assert state.sides[0].hand == 5 - 2 + 3
+    assert (state.sides[0].hand, state.sides[0].workers) == (5 - 2, 1)
     assert RULES.pending(state).seats == (1,)
+
+
+def let_stand(state, token, paid):
+    choice = Choice("action", token)
+    return play(RULES.overrule(state, choice, RULES.why_not(state, choice).clause), paid)
+
+
+@pytest.mark.parametrize(
+    ("filled", "shown_there", "points"),
+    [
+        ("c4", {}, [2]),
+        ("c4 d5", {"d5": "a"}, [1]),
+        ("c4 d5", {"d5": "ab"}, []),
+    ],
+)
+def test_ct_5_4_a_farm_tile_let_stand_on_a_grey_space_shows_its_kinds(filled, shown_there, points):
+    """Those that the light green areas beside it do not show before; no marble comes from it."""
+    state = having(replace(seated(), rules=2), filled=filled, stored="fab")
+    ground = region(state, state.seat)
+    laid = tuple((ground.number(name), kinds) for name, kinds in shown_there.items())
+    state = with_side(state, state.seat, shown=laid)
+    after = let_stand(state, "Pc5", "q q")
+    assert [gain.points for gain in after.sides[0].gains if gain.category == "farms"] == points
+    assert after.sides[0].marble == 0
+    of_before = let_stand(replace(state, rules=1), "Pc5", "q q")
+    assert of_before.sides[0].marble == 2  # the quarry's, and an extra one
 
 
 def test_a_payment_with_cards_that_cannot_be_there_stands_where_it_was_overruled():

@@ -12,6 +12,7 @@ from engines.contract import Setup
 from engines.errors import BadPosition
 from engines.marrakesh import facts, position
 from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.facts import Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
 from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, play, setup, tokens, turn
@@ -341,3 +342,11 @@ def test_what_is_put_together_is_refused_or_played():
             for state, _, _ in islice(search.playout(GAME, GAME.position.read(text), rng), 9):
                 GAME.scoring.ranking(state)
     assert stood > 9
+
+
+@pytest.mark.parametrize("each", [each for each in EXPANSIONS if each.keeps], ids=lambda each: each.name)
+def test_a_field_of_an_expansion_that_is_not_played_is_no_field(each):
+    text = GAME.position.write(GAME.rules.start(setup(2, 0, known=False)))
+    for name, form in each.fields.items():
+        with pytest.raises(BadPosition, match=f"'{name}' is not a field"):
+            GAME.position.status(f"{text} {name}={form.write(getattr(each.keeps(2), name))}")
