@@ -31,7 +31,13 @@ class TorresCopy(Copy, frozen=True, kw_only=True):
 
     start_castles: Annotated[
         Cells,
-        Fact("TO-1.2", Known(frozenset(START), Standing.LIKELY), unless=(("master", ("yes",)),), set_up=True),
+        Fact(
+            "TO-1.2",
+            Known(frozenset(START), Standing.LIKELY),
+            unless=(("master", ("yes",)),),
+            set_up=True,
+            scored=True,
+        ),
     ] = UNKNOWN
     cell_pitch: Annotated[float, number(10, 60, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
     block_width: Annotated[float, number(5, 60, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
