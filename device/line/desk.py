@@ -46,6 +46,12 @@ _NOBODY: Mapping[str, str] = {}
 _LOST = "an entry was not recorded; people decide at the box"
 
 
+def _not_recorded(error: JournalError | OSError) -> DeskError:
+    """Return what a node is told of an entry that the disk did not take."""
+    sure = getattr(error, "sure", True)
+    return DeskError("disk", f"{'not recorded' if sure else 'not surely recorded'}: {error}")
+
+
 class LineDesk:
     """:class:`device.line.Desk` over the one door."""
 
@@ -112,7 +118,7 @@ class LineDesk:
         except EngineError as error:
             raise self._no(referee, error) from error
         except (JournalError, OSError) as error:
-            raise DeskError("disk", f"not recorded: {error}") from error
+            raise _not_recorded(error) from error
 
     async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
         """Record what a seat holds; only a node that is bound to a seat can tell, and only of its own."""
@@ -189,7 +195,7 @@ class LineDesk:
         try:
             return (await written(entry))[-1].seq
         except (JournalError, OSError) as error:
-            raise DeskError("disk", f"not recorded: {error}") from error
+            raise _not_recorded(error) from error
 
     def _no(self, referee: Referee, error: EngineError) -> DeskError:
         if isinstance(error, Refused):

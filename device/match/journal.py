@@ -32,7 +32,13 @@ SUFFIX = ".podesta"
 
 
 class JournalError(Exception):
-    """The journal could not do what was asked; the message is one line naming the file."""
+    """The journal could not do what was asked; the message is one line naming the file.
+
+    ``sure`` is False where a group was not recorded and could not be cut off either: after a power cut it may
+    be there all the same.
+    """
+
+    sure = True
 
 
 class JournalFull(JournalError):
@@ -175,7 +181,7 @@ class Journal:
 
         Raises :class:`JournalFull`, :class:`JournalReadOnly` or another :class:`JournalError` when the disk
         did not take it, ValueError for drafts that cannot be sealed. Then nothing of the group is recorded,
-        and it may be appended again.
+        but where the error is not ``sure``, and it may be appended again.
         """
         if self._file is None:
             raise JournalError(f"{self.path}: the journal is closed")
@@ -190,9 +196,12 @@ class Journal:
             self._disk.fdatasync(self._file)
         except OSError as error:
             # What was half written must not be found later and taken for recorded.
+            touched = os.fstat(self._file).st_size != self._size
             with contextlib.suppress(OSError, JournalError):
                 self._settle()
-            raise journal_error(self.path, error) from error
+            failed = journal_error(self.path, error)
+            failed.sure = self._settled or not touched
+            raise failed from error
         self._settled = True
         self._size += len(data)
         self.records.extend(group)

@@ -193,13 +193,14 @@ class Lost(Menu):
         self.referee = referee
         drafts = [draft for group in lost.drafts for draft in group]
         texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
-        detail = "\n".join([t("lost.detail"), *texts, str(lost.why)])
+        sure = getattr(lost.why, "sure", True)
+        detail = "\n".join([t("lost.detail" if sure else "lost.unsure"), *texts, str(lost.why)])
         items = [
             Item(t("lost.retry"), self._retry),
             Item(t("lost.what"), lambda: box.push(Reader(box, t("lost.title"), detail))),
             Item(t("lost.drop"), self._drop),
         ]
-        super().__init__(box, t("lost.title"), t(why), items)
+        super().__init__(box, t("lost.title" if sure else "lost.unsure_title"), t(why), items)
 
     def back(self) -> None:
         """Back does nothing: this is settled first."""

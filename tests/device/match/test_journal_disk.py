@@ -132,8 +132,9 @@ def test_a_sync_that_fails_once_is_not_simply_tried_again(journal, disk, path, c
     before = path.read_bytes()
     disk.faults["fdatasync"] = [code, 0]
     disk.calls.clear()
-    with pytest.raises(JournalFull if code == errno.ENOSPC else JournalError):
+    with pytest.raises(JournalFull if code == errno.ENOSPC else JournalError) as failed:
         journal.append([step("lost")])
+    assert failed.value.sure
     assert path.read_bytes() == before
     journal.append([step("again")])
     assert disk.calls == ["pwrite", "fdatasync", "ftruncate", "fdatasync", "pwrite", "fdatasync"]
@@ -157,8 +158,9 @@ def test_a_sync_that_always_fails_takes_nothing(journal, disk, path):
 def test_what_cannot_be_cut_off_is_cut_off_before_the_next_group(journal, disk, path):
     """A group that failed stays in the file as long as the disk takes nothing at all."""
     disk.faults |= {"fdatasync": [errno.EIO], "ftruncate": [errno.EIO]}
-    with pytest.raises(JournalError):
+    with pytest.raises(JournalError) as failed:
         journal.append([step("lost")])
+    assert not failed.value.sure
     assert payloads(path) == ["first", "second", "lost"]
     del disk.faults["fdatasync"]
     with pytest.raises(JournalError):
@@ -172,8 +174,9 @@ def test_read_only_from_one_moment_to_the_next(journal, disk, path):
     before = path.read_bytes()
     disk.faults = {name: [errno.EROFS] for name in ("open", "pwrite", "ftruncate", "link", "unlink")}
     for _ in range(3):
-        with pytest.raises(JournalReadOnly, match="Read-only file system"):
+        with pytest.raises(JournalReadOnly, match="Read-only file system") as failed:
             journal.append([step("lost")])
+        assert failed.value.sure, "nothing was written"
     assert path.read_bytes() == before
     with pytest.raises(JournalReadOnly):
         Journal.create(path.with_name("n.podesta"), HEADER, STAMP, disk=disk)
