@@ -184,6 +184,8 @@ def read(kind: Kind, text: str) -> Any:
     data: object = "".join(text.split()).lower() if "signs" in said else text
     if item is not None and _spaced(item) and not text.startswith("["):
         data = [] if text == "-" else re.split(r"[\s,;]+", text)
+    elif item is not None and opened(item)[0] is str and not text.startswith("["):
+        data = [] if text == "-" else re.split(r"\s*[,;]\s*", text)
     elif item is not None or fields_of(kind):
         try:
             data = msgspec.json.decode(text)

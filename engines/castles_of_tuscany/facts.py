@@ -54,6 +54,11 @@ class TuscanyCopy(Copy, frozen=True, kw_only=True):
     hex_size: Annotated[float, number(10, 60, "mm"), Fact("CT-1.3", use=Use.SIGHT)] = UNKNOWN
 
 
+def _twice(farms: tuple[str, ...]) -> Figures | None:
+    twice = [kind for kind in farms if farms.count(kind) > 1]
+    return (("name", twice[0]),) if twice else None
+
+
 def _ten(outline: Outline) -> Figures | None:
     """A board has ten hexes, in rows that stand half a hex apart."""
     if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
@@ -91,6 +96,7 @@ SCHEMA = Schema(
     "castles_of_tuscany",
     TuscanyCopy,
     (
+        Check("twice", ("farms",), "CT-5.4", _twice, early=True),
         Check("ten", ("outline",), "CT-1.5", _ten),
         *(Check("few_castles", (name,), "CT-1.5", _few_castles) for name in _BOARDS),
         *(

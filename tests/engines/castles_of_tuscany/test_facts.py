@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from device.facts import FactWords
@@ -104,6 +105,7 @@ def test_a_sample_makes_regions_of_three_castles():
 def test_each_check_is_caught_when_it_is_dropped():
     """Each refuses something that nothing else does."""
     wrong = {
+        "twice": {"farms": ("vines", "vines")},
         "ten": {"outline": (4, 5)},
         "few_castles": {"board.A1": FOUR},
         "alike": {"board.A1": A1, "board.A2": THREE},
@@ -125,3 +127,11 @@ def test_a_split_that_is_told_otherwise_later_is_shown_and_the_match_keeps_its_o
         "cards.t: in the match 13 cards; here 20 cards",
     ]
     assert drift(match, FRESH) == []
+
+
+def test_kinds_of_farms_may_stand_side_by_side():
+    kind = SCHEMA.fact("farms").kind
+    assert read(kind, "sheep,cows") == read(kind, "sheep; cows") == read(kind, '["sheep", "cows"]')
+    assert read(kind, "sea goats, cows") == ("sea goats", "cows")
+    with pytest.raises(msgspec.ValidationError):
+        read(kind, "sheep,,cows")
