@@ -38,7 +38,7 @@ def adjusting(box: Ui, referee: Referee, words: Words) -> None:
 def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
     """The entry that gives goods or takes them, in a game that has any now."""
     goods = partial(referee.replay.game.rules.goods, referee.replay.match.state)
-    title = words("give.title")
+    title = words("give.head")
 
     def whose() -> None:
         items = [Item(words.name(seat), partial(which, seat)) for seat in range(len(words.names))]
@@ -58,7 +58,7 @@ def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
 
         box.push(Amount(box, referee, words, (title, prompt), amounts, made, box.stack[-2:], "give"))
 
-    return [Item(title, whose)] if goods(0) else []
+    return [Item(words("give.title"), whose)] if goods(0) else []
 
 
 class Amount(View):
