@@ -53,6 +53,12 @@ def _by_seat(state: State, *words: str) -> list[str]:
     return [f"{word}_{SEATS[seat]}" for word in words for seat in order(state)]
 
 
+def _seatless(word: str) -> str:
+    """Return a word without its seat: ``use`` of ``use_a``; ``river_tile`` has none."""
+    name, _, seat = word.rpartition("_")
+    return name if seat in tuple(SEATS) else word
+
+
 def current(state: State) -> Now | None:
     """How far the match has come; None where the words to come are the rest of no set-up, no round and no
     season's end (MK-2.1).
@@ -82,8 +88,8 @@ def current(state: State) -> Now | None:
     there = next(
         (at for at, pair in enumerate(zip_longest(below, reversed(words))) if pair[0] != pair[1]), len(words)
     )
-    others = {word.rpartition("_")[0] or word for word in (*words, "season", "finish")} - {"claim"}
-    if there == len(words) or any((word.rpartition("_")[0] or word) in others for word in below[there:]):
+    others = {_seatless(word) for word in (*words, "season", "finish")} - {"claim"}
+    if there == len(words) or any(_seatless(word) in others for word in below[there:]):
         return None
     coming = tuple(words[len(words) - there :])
     going = words[len(words) - there - 1]
