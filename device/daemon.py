@@ -265,7 +265,6 @@ class Daemon:
             on_key=self._key,
             on_told=self._node_told,
             hurried=self.simulated,
-            last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )
 
@@ -546,17 +545,6 @@ def event(referee: Referee) -> str:
     who = "" if last.seat is None else f"{SEATS[last.seat]}: "
     said = last.payload if last.visibility == "public" else "sealed"
     return f"turn {turn(referee)} {last.kind.value} {who}{said}"
-
-
-def last_recorded(referee: Referee | None) -> dict[str, tuple[int, int]]:
-    """The last frame of each node that is on the disk, and its record: from the channels of the log."""
-    found: dict[str, tuple[int, int]] = {}
-    for record in referee.replay.log if referee else ():
-        kind, _, source = record.channel.partition(":")
-        node, _, seq = source.partition("#")
-        if kind == "line" and seq.isdecimal():
-            found[node] = (int(seq), record.seq)
-    return found
 
 
 def _pin(pin: int | str) -> int | None:
