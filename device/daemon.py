@@ -111,10 +111,11 @@ class Daemon:
             )
             parts.callback(self.library.leave)
             self.library.problems += self.problems
-            try:
-                self.library.resume()
-            except Exception as error:
-                self._at_the_start("match", error)
+            for name, begin in (("facts", self.library.check_copies), ("match", self.library.resume)):
+                try:
+                    begin()
+                except Exception as error:
+                    self._at_the_start(name, error)
             self.screen = ScreenWorker(
                 self._open_display,
                 idle_ms=self.config.display.idle_minutes * 60_000,
