@@ -4,6 +4,11 @@ A file is TOML, nested tables or dotted keys alike; ``{name}`` in a text stands 
 
     home.continue = "Continue {name}"
 
+What counts something has a form for each plural category of its language; ``by`` names the value that is
+counted, ``n`` without it::
+
+    back = { by = "count", one = "Taken back: 1 entry", other = "Taken back: {count} entries" }
+
 The box's own texts are ``device/texts/<language>.toml``, a game's ``engines/<game>/texts.<language>.toml``.
 """
 
@@ -12,17 +17,19 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 import engines
 from engines.errors import UnknownGame
 from engines.fact_kinds import HIDDEN
 
 DEFAULT_LANGUAGE = "en"
+"""The language of what another one lacks."""
 
 
 _UNFIT = re.compile(f"[{HIDDEN}]")
@@ -85,6 +92,28 @@ class TextError(Exception):
     """A text is missing, doubled or cannot be filled in; names the key."""
 
 
+def english(count: object) -> str:
+    """Return the CLDR's plural category of a count in English."""
+    return "one" if count == 1 else "other"
+
+
+PLURALS: Mapping[str, Callable[[object], str]] = {"en": english}
+"""What gives the plural category of a count, by language."""
+
+
+class Counted(NamedTuple):
+    """A text in a form for each plural category; the value named ``by`` is what is counted."""
+
+    by: str
+    one: str
+    other: str
+
+    def form(self, language: str, values: Mapping[str, object]) -> str:
+        """Return the form for what is counted."""
+        category = PLURALS.get(language, english)(values.get(self.by))
+        return self.one if category == "one" else self.other
+
+
 class Texts:
     """Texts by key, to be called like a function.
 
@@ -98,14 +127,16 @@ class Texts:
     With ``strict``, as in tests, both raise :class:`TextError`.
     """
 
-    def __init__(self, *tables: Mapping[str, object], strict: bool = False) -> None:
+    def __init__(
+        self, *tables: Mapping[str, object], strict: bool = False, language: str = DEFAULT_LANGUAGE
+    ) -> None:
         """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
-        self.strict = strict
-        self._texts: dict[str, str] = {}
+        self.strict, self.language = strict, language
+        self._texts: dict[str, str | Counted] = {}
         for table in tables:
             self._add(_checked(table))
 
-    def _add(self, texts: Mapping[str, str]) -> None:
+    def _add(self, texts: Mapping[str, str | Counted]) -> None:
         if twice := self._texts.keys() & texts.keys():
             raise TextError(f"text {min(twice)} is set twice")
         self._texts.update(texts)
@@ -118,7 +149,7 @@ class Texts:
         """
         if language not in languages():
             raise TextError(f"no texts in {language!r}, only in {', '.join(languages())}")
-        texts = cls(strict=strict)
+        texts = cls(strict=strict, language=language)
         for file in _files(language, games):
             texts._add(_read(file))
         if language != DEFAULT_LANGUAGE:
@@ -132,6 +163,8 @@ class Texts:
             if self.strict:
                 raise TextError(f"no text {key}")
             return key
+        if isinstance(text, Counted):
+            text = text.form(self.language, values)
         try:
             return text.format_map(values)
         except KeyError as error:
@@ -159,7 +192,9 @@ class Texts:
         """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""
         if key not in self._texts:
             raise TextError(f"no text {key}")
-        return _names(key, self._texts[key])
+        text = self._texts[key]
+        forms = (text,) if isinstance(text, str) else (text.one, text.other)
+        return frozenset().union(*(_names(key, form) for form in forms))
 
 
 def languages() -> tuple[str, ...]:
@@ -180,7 +215,7 @@ def _files(language: str, games: tuple[str, ...]) -> Iterator[Path]:
 
 
 @cache
-def _read(file: Path) -> dict[str, str]:
+def _read(file: Path) -> dict[str, str | Counted]:
     """The texts of a file, which nobody writes while the box runs."""
     try:
         return _checked(tomllib.loads(file.read_text("utf-8")))
@@ -188,20 +223,28 @@ def _read(file: Path) -> dict[str, str]:
         raise TextError(f"{file.name}: {error}") from error
 
 
-def _checked(table: Mapping[str, object]) -> dict[str, str]:
+def _checked(table: Mapping[str, object]) -> dict[str, str | Counted]:
     """A table made flat; raises :class:`TextError`."""
-    texts: dict[str, str] = {}
+    texts: dict[str, str | Counted] = {}
     for key, text in _flat(table, ""):
         if key in texts:
             raise TextError(f"text {key} is set twice")
-        _names(key, text)
+        for form in (text,) if isinstance(text, str) else (text.one, text.other):
+            _names(key, form)
         texts[key] = text
     return texts
 
 
-def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str | Counted]]:
     for name, value in table.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and {"one", "other"} <= value.keys():
+            forms = {"by": "n", **value}
+            if forms.keys() != {"by", "one", "other"} or not all(
+                isinstance(form, str) for form in forms.values()
+            ):
+                raise TextError(f"text {prefix}{name} must have one, other and perhaps by, all strings")
+            yield prefix + name, Counted(**forms)
+        elif isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{name}.")
         elif isinstance(value, str):
             yield prefix + name, value

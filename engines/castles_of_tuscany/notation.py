@@ -70,7 +70,6 @@ _WORDS = {
 """What stands before the answer to a question, so that a line of a match file can be read."""
 _KNOWN = frozenset(_WORDS.values())
 _TILES = frozenset({"display", "refill", "neutral", "discard", "tile", "pick_tile", "wild"})
-_ONE = ("c1", "w1")
 _SEAMS = {"": "top", "-1": "left", "+0": "level", "+1": "right"}
 
 
@@ -145,4 +144,4 @@ def reward(token: str) -> Label:
     if JOINED in token:
         return Label("reward.several", (("reward", token.replace(JOINED, ",")),))
     n = int(token[1:] or 0)
-    return Label(f"reward.{token[0]}{'_1' * (token in _ONE)}", (("n", n),))
+    return Label(f"reward.{token[0]}", (("n", n),))

@@ -120,7 +120,7 @@ def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) 
     cards = Counter("".join(unit for unit in units if unit != WILD))
     parts = [_cards("said.cards", n, colour) for colour, n in cards.items()]
     if workers := units.count(WILD):
-        parts.append(Label(f"said.workers{'_1' * (workers == 1)}", (("n", workers),)))
+        parts.append(Label("said.workers", (("n", workers),)))
     for at, part in enumerate(parts):
         yield Label("said.and" if at else "said.for")
         yield part
@@ -128,8 +128,7 @@ def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) 
 
 def _cards(key: str, n: int, colour: str = "") -> Label:
     """So many region cards, of a colour where one is told."""
-    end = "_0" * (n == 0) + "_1" * (n == 1)
-    return Label(key + end, (("n", n), *([("colour", colour)] if colour else [])))
+    return Label(key + "_0" * (n == 0), (("n", n), *([("colour", colour)] if colour else [])))
 
 
 def _pick(before: State, tokens: Sequence[str]) -> Iterator[Label]:

@@ -180,7 +180,7 @@ def amount(token: str) -> Label | None:
     if not found or found[2] in GOODS:
         return coloured(token)
     n = int(found[1])
-    return Label(f"amount.{_AMOUNTS[found[2]]}{'_1' * (n == 1)}", (("n", n),))
+    return Label(f"amount.{_AMOUNTS[found[2]]}", (("n", n),))
 
 
 def demand(token: str) -> Label | None:

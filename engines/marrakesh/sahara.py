@@ -129,8 +129,8 @@ def too_dear(state: State, place: str) -> Objection | None:
         return None
     if owns(state, "cheap_oases"):
         return Objection({"oasis": place, "variant": "oasis.any"})
-    water, dates, dinars = _price(state, place) or (0, 0, 0)
-    return Objection({"oasis": place, "water": water, "dates": dates, "dinars": dinars})
+    price = zip(_price(state, place) or (), "wdn", strict=False)
+    return Objection({"oasis": place, "rewards": ",".join(f"{n}{letter}" for n, letter in price if n)})
 
 
 def _may_end(state: State) -> bool:

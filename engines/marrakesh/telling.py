@@ -369,7 +369,6 @@ def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
         longest = max(last.waiting)
         told.append(Label("odometer.inside", (("colours", _counted_colours(last.inside)),)))
         oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
-        key = "odometer.longest" if longest > 1 else "odometer.longest_1"
-        told.append(Label(key, (("colours", ",".join(oldest)), ("n", longest))))
+        told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
     told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
     return tuple(told)

@@ -151,12 +151,12 @@ def beyond_hand(state: State, need: Bag, asked: str) -> Objection | None:
     )
 
 
-_TOWERS = ("towers_few", "towers_known", "towers_most", "towers_places")
-_NOBLES = ("nobles_few", "nobles_known", "nobles_most", "nobles_places")
+_TOWERS = ("towers_few", "towers_known", "towers_most", "towers_none", "towers_places")
+_NOBLES = ("nobles_few", "nobles_known", "nobles_most", "nobles_none", "nobles_places")
 
 
 def _beyond(
-    state: State, hand: Reach, need: Bag, asked: str, words: tuple[str, str, str, str]
+    state: State, hand: Reach, need: Bag, asked: str, words: tuple[str, str, str, str, str]
 ) -> Objection | None:
     """The same for cards of one back; of its ``words`` those that give the nearest reason.
 
@@ -165,7 +165,7 @@ def _beyond(
     """
     if hand.may_hold(need):
         return None
-    few, known, most, places = words
+    few, known, most, none, places = words
     short = [kind for kind, copies in bags.items(need) if hand.most(kind) < copies]
     kinds = short or [kind for kind, _ in bags.items(need)]
     figures: dict[str, int | str] = {"asked": asked, "cards": hand.zone.size}
@@ -173,6 +173,8 @@ def _beyond(
         figures |= {"variant": few, "needed": bags.total(need)}
     elif not hand.zone.unknown:
         figures |= {"variant": known, "hand": titles(hand.zone.known)}
+    elif lacking := [kind for kind in short if not hand.most(kind)]:
+        figures |= {"variant": none, "kinds": ", ".join(map(title_of, lacking))}
     elif short:
         figures |= {"variant": most, "most": ", ".join(f"{hand.most(k)}×{title_of(k)}" for k in short)}
     else:

@@ -66,7 +66,7 @@ def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
     for source, name in ((DECK, "deck"), (NOBLE_DECK, "nobles")):
         n = sum(int(token[1:] or 1) for token in tokens if token[0] == source)
         if n:
-            parts.append(Label(f"said.from_{name}{'_1' * (n == 1)}", (("n", n),)))
+            parts.append(Label(f"said.from_{name}", (("n", n),)))
     for number, part in enumerate(parts):
         if number:
             yield Label("said.and")
@@ -341,10 +341,10 @@ def _put_under(before: State, after: State) -> Iterator[Label]:
     if put == (LOW,):
         yield Label("hands.guard_under")
     elif put and set(put) == {HIDDEN}:
-        yield Label("hands.under" if len(put) > 1 else "hands.under_1", (("n", len(put)),))
+        yield Label("hands.under", (("n", len(put)),))
     if before.nobles and after.nobles and after.nobles.deck > before.nobles.deck:
         n = after.nobles.deck - before.nobles.deck
-        yield Label("hands.nobles_under" if n > 1 else "hands.nobles_under_1", (("n", n),))
+        yield Label("hands.nobles_under", (("n", n),))
 
 
 def _removed(before: State, after: State) -> Iterator[Label]:
@@ -473,9 +473,7 @@ _ABOUT: dict[str, _About] = {
     "deal": _about_deal,
     "remains": lambda state, frame: (Label("about.remains", _named(_tower(state))),),
     "traded": lambda state, frame: (Label("about.traded", _trade("", state, _tower(state).height).figures),),
-    "draw": lambda state, frame: (
-        Label("about.draw" if frame.n > 1 else "about.draw_1", (("seat", state.seat), ("n", frame.n))),
-    ),
+    "draw": lambda state, frame: (Label("about.draw", (("seat", state.seat), ("n", frame.n))),),
     "final": lambda state, frame: (Label("about.final"),),
 }
 """What is told of a question that somebody is asked at the beginning of a step."""

@@ -25,6 +25,19 @@ def test_a_text_is_filled_in():
     assert t("home.title", name="not used") == "Podestà"
 
 
+def test_what_is_counted_has_a_form_for_one_and_one_for_the_others():
+    t = Texts({"a": {"w": {"one": "1 worker", "other": "{n} workers"}}}, strict=True)
+    assert [t("a.w", n=n) for n in (0, 1, 2)] == ["0 workers", "1 worker", "2 workers"]
+    assert (list(t), t.placeholders("a.w")) == (["a.w"], {"n"})
+    t = Texts(
+        {"left": {"by": "left", "one": "{seat}: one left", "other": "{seat}: {left} left"}}, strict=True
+    )
+    assert [t("left", seat="Ada", left=left) for left in (1, 3)] == ["Ada: one left", "Ada: 3 left"]
+    assert t.placeholders("left") == {"seat", "left"}
+    with pytest.raises(TextError, match="a must have one, other and perhaps by"):
+        Texts({"a": {"one": "1", "other": "2", "few": "3"}})
+
+
 def test_what_stands_between_names_stands_in_none():
     assert beside(["red", "2 × blue"]) == "red, 2 × blue"
     assert beside(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"

@@ -30,8 +30,15 @@ TIE = {"name", "figure", "others"}
 
 @cache
 def texts(game_id):
-    """A game's texts by table."""
-    return tomllib.loads((engines.folder(game_id) / "texts.en.toml").read_text("utf-8"))
+    """A game's texts by table, what has a form for one and for others in one text."""
+
+    def joined(table):
+        forms = (
+            table.keys() >= {"one", "other"} and f"{{{table.get('by', 'n')}}} {table['one']} {table['other']}"
+        )
+        return forms or {name: joined(one) if isinstance(one, dict) else one for name, one in table.items()}
+
+    return joined(tomllib.loads((engines.folder(game_id) / "texts.en.toml").read_text("utf-8")))
 
 
 def blanks(text):

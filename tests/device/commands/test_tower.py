@@ -28,7 +28,7 @@ def test_what_is_inside_waits_since_none_of_its_colour_was():
 
 def test_one_throw_is_one():
     one = [label.key for label in telling.odometer([["1:2t1g/1t"]])]
-    assert one == ["odometer.throw", "odometer.inside", "odometer.longest_1", "odometer.released"]
+    assert one == ["odometer.throw", "odometer.inside", "odometer.longest", "odometer.released"]
     two = [label.key for label in telling.odometer([["1:2t1g/1t", "2:1p/1p"]])]
     assert two == ["odometer.throws", "odometer.inside", "odometer.longest", "odometer.released"]
 

@@ -11,6 +11,7 @@ from device.screen import Header, TextPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.remedies import told_of
+from tests.device.grammar import proofread
 from tests.engines.test_remedies import looked_at
 
 NAMES = ("Maximilianea", "Bartholomaus", "Wilhelminaxx", "Theodoraxxxx")
@@ -29,12 +30,14 @@ def test_every_refusal_fits_one_screen(game_id):
     """With each remedy that may be told of it, in whatever state."""
     words = Words(Texts.load("en", game_id, strict=True), engines.game(game_id), NAMES)
     told = {}
-    for refusal, shown in {(one.refusal, one.remedy) for one in looked_at(game_id)}:
-        for remedy in ("", *told_of(game_id, refusal), shown):
-            texts = [words.refusal(refusal), words(f"remedy.{remedy}", refusal.figures) if remedy else ""]
-            told[" ".join(filter(None, texts))] = (
-                f"{game_id} {dict(refusal.figures).get('variant', refusal.check)}"
-            )
+    with proofread() as wrong:
+        for refusal, shown in {(one.refusal, one.remedy) for one in looked_at(game_id)}:
+            for remedy in ("", *told_of(game_id, refusal), shown):
+                texts = [words.refusal(refusal), words(f"remedy.{remedy}", refusal.figures) if remedy else ""]
+                told[" ".join(filter(None, texts))] = (
+                    f"{game_id} {dict(refusal.figures).get('variant', refusal.check)}"
+                )
+    assert wrong == set()
     assert len(set(told.values())) > 30
     assert {text: name for text, name in told.items() if pages(text) > 1 and name not in LONGER} == {}
 

@@ -93,7 +93,7 @@ def test_it_cannot_be_read(written):
         ("pay", "qq", Label("pay.pair", (("colour", "q"),))),
         ("pay", "w", Label("pay.worker")),
         ("yield", "g1", Label("reward.g", (("n", 1),))),
-        ("yield", "c1", Label("reward.c_1", (("n", 1),))),
+        ("yield", "c1", Label("reward.c", (("n", 1),))),
         ("reward", "o3", Label("reward.o", (("n", 3),))),
         ("yield", "x", Label("reward.x", (("n", 0),))),
         ("first_square", "yield", Label("square.yield")),

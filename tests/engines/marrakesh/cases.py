@@ -564,9 +564,7 @@ CASES = [
         "left1",
         ("", "", "left2"),
         oasis="left1",
-        water=1,
-        dates=0,
-        dinars=1,
+        rewards="1w,1n",
     ),
     case(
         "oasis.price",

@@ -27,10 +27,10 @@ BUSY = before(
     fisherman=14,
 )
 SCORES = {
-    1: (6, "2 × 1 turquoise gates + 2 × 2 green gates"),
+    1: (6, "2 × 1 turquoise gate + 2 × 2 green gates"),
     2: (0, "2 × 0 black gates + 2 × 0 white gates"),
-    3: (2, "2 × 1 pink gates"),
-    4: (4, "1 × 1 gray gates + 2 × 1 brown gates + 1 × 1 red gates"),
+    3: (2, "2 × 1 pink gate"),
+    4: (4, "1 × 1 gray gate + 2 × 1 brown gate + 1 × 1 red gate"),
     5: (11, "3 + 8 white"),
     6: (3, "3 + 0 brown"),
     7: (4, "3 + 1 turquoise"),
@@ -41,7 +41,7 @@ SCORES = {
     12: (9, "3 + 6 pink"),
     13: (5, "3 + 2 red"),
     14: (6, "3 × 2 slippers"),
-    15: (3, "3 × 1 tajines"),
+    15: (3, "3 × 1 tajine"),
     16: (0, "3 × 0 daggers"),
     17: (9, "3 × 3 oil lamps"),
     18: (0, "3 × 0 necklaces"),

@@ -92,7 +92,7 @@ def test_mk_14_3_only_discovered_oases():
 
 def test_mk_14_3_a_claim_that_is_too_dear():
     state = claiming(**there(3, 1), resources="1d1n")
-    figures = {"oasis": "left3", "water": 1, "dates": 1, "dinars": 0}
+    figures = {"oasis": "left3", "rewards": "1w,1d"}
     assert refused(state, "left3") == ("oasis.price", "MK-14.3", figures)
     assert agreed(state)
 

@@ -257,10 +257,10 @@ def test_an_eleventh_ten_is_refused_by_name_and_the_steps_behind_it_are_found():
     refusal = caught.value.refusal
     assert (caught.value.token, refusal.check, refusal.clause) == ("10", "exchange.hand", "SG-11.1")
     assert dict(refusal.figures) == {
-        "variant": "towers_most",
+        "variant": "towers_none",
         "asked": "10",
         "cards": 6,
-        "most": "0×10",
+        "kinds": "10",
     }
     assert refusal.basis == (("unseen", 10), ("hand", 0))
     assert match.evidence(refusal) == [1, 2, 3, 4, 7]
