@@ -14,15 +14,18 @@ from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader
 from device.match.rulings import Adjust, Amend, Rollback, Strike
+from device.match.words import score_line, scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.play import Play
 from device.menus.telling import Telling, Tidings, asked, sentences
 from device.screen import Header, ListPage, Mark, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
+from engines import matchfile
+from engines.castles_of_tuscany.scoring import green
 from engines.contract import Label, Setup
 from engines.match import Step
-from tests.device.conftest import NAMES
+from tests.device.conftest import MATCHES, NAMES
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import EVERYTHING, setup
 from tests.engines.walks import seed
@@ -429,6 +432,21 @@ class TestTheHeader:
         assert (walled.page().header.left, walled.page().header.right) == ("Adso", "A0 W0")
         player.choose("Exchange", "7")
         assert (walled.page().header.left, walled.page().header.right) == ("Adso: exchanges 7", "")
+
+    def test_it_shows_the_track_that_moves(self, box):
+        """The green one of The Castles of Tuscany; at the end the score."""
+        file = matchfile.read((MATCHES / "castles_of_tuscany_two.match").read_text("utf-8"))
+        box.open(MatchHeader(file.game, file.names, file.setup))
+        replay, shown = box.library.referee.replay, set()
+        for step in file.steps:
+            box.desk.step(step.text, seat=step.seat, source=KEYS)
+            greens = [green(replay.match.state, seat) for seat in (0, 1)]
+            named = "Green " * (not replay.over)
+            assert box.header().right == named + score_line(file.names, greens if named else scores(replay))
+            assert box.header().own.startswith(named)
+            shown.add(box.header().right)
+        assert len(shown) > 10
+        assert replay.over
 
     def test_above_the_match_stand_its_scores(self, walled, ticks):
         player = Player(walled, ticks)
