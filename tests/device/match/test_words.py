@@ -316,7 +316,7 @@ def test_a_stair_tile_has_one_name_wherever_it_is_told():
         words("question.print_stair_tile", (("key", "07a"),)),
         words("fact.stair_tile", (("key", "07a"),)),
         words("refused.stair_tile.once", tile="07", n=2),
-        words("refused.position.stair_tile", tile="07"),
+        words("position.position.stair_tile", tile="07"),
     )
     assert [text[1:].partition("07")[0] for text in said] == ["tair tile "] * 5
 
