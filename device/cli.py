@@ -40,6 +40,9 @@ COMMANDS = {
     "vision": "how well the camera's readers do on pictures with truth",
 }
 
+LONGEST = 2000
+"""As many characters of an error are shown at most: what it quotes may be a whole file."""
+
 EPILOG = f"""exit status:
   {Exit.FINE}   fine
   {Exit.WRONG}   what was looked at is not right: a replay does not fit, a journal is damaged or forged,
@@ -83,7 +86,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         reasons, status = _explain(error)
         for reason in reasons:
-            print(f"podesta: {plain(' '.join(reason.split()))}", file=sys.stderr)
+            said = plain(" ".join(reason[: 4 * LONGEST].split()))
+            print(f"podesta: {said if len(said) <= LONGEST else said[:LONGEST] + ' …'}", file=sys.stderr)
     return status
 
 

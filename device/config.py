@@ -22,6 +22,7 @@ from msgspec import Meta
 from device import input_codes
 from device.files import read_file, replace_file
 from device.strict_toml import Checked, KeyPath, Problem, check, dotted
+from engines.fact_kinds import HIDDEN
 from engines.packages import points
 
 SENSORS = "podesta.sensors"
@@ -58,10 +59,10 @@ NodeId = Annotated[
     Meta(pattern=r"\A[a-z0-9_-]{1,32}\Z", description="a node id of up to 32 of a-z, 0-9, - and _"),
 ]
 ScreenText = Annotated[
-    str, Meta(pattern=r"\A[^\x00-\x1f\x7f]{0,32}\Z", description="a text of up to 32 characters")
+    str, Meta(pattern=rf"\A[^{HIDDEN}]{{0,32}}\Z", description="a text of up to 32 visible characters")
 ]
 Text = Annotated[
-    str, Meta(pattern=r"\A[^\x00-\x1f\x7f]{1,255}\Z", description="a text of 1 to 255 characters")
+    str, Meta(pattern=rf"\A[^{HIDDEN}]{{1,255}}\Z", description="a text of 1 to 255 visible characters")
 ]
 HostName = Annotated[
     str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9.-]{0,252}\Z", description="a name such as box.example.org")

@@ -111,10 +111,11 @@ class Daemon:
             )
             parts.callback(self.library.leave)
             self.library.problems += self.problems
-            try:
-                self.library.resume()
-            except Exception as error:
-                self._at_the_start("match", error)
+            for name, begin in (("facts", self.library.check_copies), ("match", self.library.resume)):
+                try:
+                    begin()
+                except Exception as error:
+                    self._at_the_start(name, error)
             self.screen = ScreenWorker(
                 self._open_display,
                 idle_ms=self.config.display.idle_minutes * 60_000,
@@ -265,7 +266,6 @@ class Daemon:
             on_key=self._key,
             on_told=self._node_told,
             hurried=self.simulated,
-            last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )
 
@@ -546,17 +546,6 @@ def event(referee: Referee) -> str:
     who = "" if last.seat is None else f"{SEATS[last.seat]}: "
     said = last.payload if last.visibility == "public" else "sealed"
     return f"turn {turn(referee)} {last.kind.value} {who}{said}"
-
-
-def last_recorded(referee: Referee | None) -> dict[str, tuple[int, int]]:
-    """The last frame of each node that is on the disk, and its record: from the channels of the log."""
-    found: dict[str, tuple[int, int]] = {}
-    for record in referee.replay.log if referee else ():
-        kind, _, source = record.channel.partition(":")
-        node, _, seq = source.partition("#")
-        if kind == "line" and seq.isdecimal():
-            found[node] = (int(seq), record.seq)
-    return found
 
 
 def _pin(pin: int | str) -> int | None:

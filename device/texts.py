@@ -20,13 +20,12 @@ from pathlib import Path
 
 import engines
 from engines.errors import UnknownGame
+from engines.fact_kinds import HIDDEN
 
 DEFAULT_LANGUAGE = "en"
 
 
-# What commands a terminal or turns the direction of what is read: C0 and C1, line and paragraph separators,
-# bidirectional marks, embeddings, overrides and isolates, lone surrogates.
-_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNFIT = re.compile(f"[{HIDDEN}]")
 
 
 def plain(line: str) -> str:

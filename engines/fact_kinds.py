@@ -33,10 +33,16 @@ def one_of(words: Sequence[str], called: str = "", joined: str = "") -> Meta:
     return Meta(pattern=rf"\A{one}{more}\Z", extra={"words": tuple(words), "called": called})
 
 
+HIDDEN = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+"""Characters that command a terminal or turn the direction of what is read, for a class of a regular
+expression: C0 and C1, line and paragraph separators, bidirectional marks, embeddings, overrides and isolates,
+lone surrogates.
+"""
+
+
 def text(most: int, least: int = 1) -> Meta:
     """A text of so many letters in one line, without a blank at either end or anything invisible."""
-    hidden = r"\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-    pattern = rf"\A(?!\s)[^{hidden}]{{{least},{most}}}(?<!\s)\Z"
+    pattern = rf"\A(?!\s)[^{HIDDEN}]{{{least},{most}}}(?<!\s)\Z"
     return Meta(pattern=pattern, extra={"least": least, "most": most})
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.values import add_config
+from device.files import read_file
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
 def checked(path: Path | None) -> configs.Config:
     """The config in a file; raises :class:`CommandError` with all problems, OSError if it cannot be read."""
     if path:
-        path.open("rb").close()
+        read_file(path)
     loaded = configs.load(path)
     if loaded.problems:
         raise CommandError(*map(str, loaded.problems))

@@ -26,7 +26,7 @@ import msgspec
 
 from device.exports.account import Account, Log
 from device.match import Dispute, Phrases
-from device.texts import Texts
+from device.texts import Texts, plain
 
 SOURCE = "Podestà"
 """The source's name; the app keys what it remembers by it, so it never changes."""
@@ -90,9 +90,9 @@ def play(account: Account) -> Play:
         game=GameEntry(account.match.game.title, f"podesta-{header.game}"),
         players=_players(account, log),
         duration_min=round(log.played_ms / 60_000),
-        location=log.table_id,
-        board=", ".join(f"{name} {value}" for name, value in header.setup.options),
-        comments="; ".join(_comments(account)),
+        location=plain(log.table_id),
+        board=plain(", ".join(f"{name} {value}" for name, value in header.setup.options)),
+        comments=plain("; ".join(_comments(account))),
     )
 
 
@@ -101,7 +101,7 @@ def _players(account: Account, log: Log) -> tuple[PlayerEntry, ...]:
     places = {seat: place for place in match.game.scoring.ranking(match.state) for seat in place.seats}
     return tuple(
         PlayerEntry(
-            name=name,
+            name=plain(name),
             source_player_id=_player_id(log.table_id, name),
             start_player=seat == account.header.setup.start,
             rank=places[seat].number,

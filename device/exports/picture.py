@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 
+from device.texts import plain
 from engines.board import Board, Shape
 
 CELL = 20
@@ -49,5 +50,10 @@ def svg(board: Board, piece: Callable[[str], str]) -> str:
     return f'<svg viewBox="0 0 {width} {height}" role="img">{"".join(drawn)}</svg>'
 
 
+def escape(text: str) -> str:
+    """Text of people's, fit for a page: neither markup nor what turns the direction of the rest."""
+    return html.escape(plain(text))
+
+
 def _text(x: float, y: float, said: str) -> str:
-    return f'<text x="{x:g}" y="{y:g}" font-size="8" text-anchor="middle">{html.escape(said)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" font-size="8" text-anchor="middle">{escape(said)}</text>'

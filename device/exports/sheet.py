@@ -8,7 +8,6 @@ more there are.
 
 from __future__ import annotations
 
-import html
 import string
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -18,7 +17,7 @@ import msgspec
 
 from device.exports.account import Account, Ruled
 from device.exports.evening import Result, local, wins
-from device.exports.picture import svg
+from device.exports.picture import escape, svg
 from device.exports.scores import Standing, categories, standing
 from device.match import (
     Abandon,
@@ -37,7 +36,7 @@ from device.match import (
     apart,
     headings,
 )
-from device.texts import DEFAULT_LANGUAGE, Texts, beside, plain
+from device.texts import DEFAULT_LANGUAGE, Texts, beside
 from engines.contract import SEATS, Zone
 
 LINES = 33
@@ -350,11 +349,6 @@ class _Sheet:
             return f"{self('made')}. {self('footer_file', game=title, version=version)}"
         said = self("footer", game=title, version=version, records=log.records, hash=log.tip)
         return f"{self('made')}. {said}"
-
-
-def escape(text: str) -> str:
-    """Text of people's, fit for the page: neither markup nor what turns the direction of the rest."""
-    return html.escape(plain(text))
 
 
 def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:

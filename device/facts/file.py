@@ -161,13 +161,15 @@ class CopyFile:
     def settled(self, setup: Setup) -> Setup:
         """The set-up of a match that is opened without anybody being asked, with what is known of the copy.
 
-        Raises BadSetup where a fact is unknown that may not be.
+        Raises BadSetup where a fact is unknown that may not be, or stands with a mistake in the file.
         """
-        facts = self.load().facts
+        loaded = self.load()
+        facts, wrong = loaded.facts, [str(problem) for problem in loaded.problems]
         for fact in needed(facts, setup):
             if facts[fact.name] is None and not fact.may_wait:
                 why = f"{fact.name} must be known first: {self.words.about(fact)}"
-                raise BadSetup(f"{why} Enter it at the box, or with podesta facts {self.schema.game} edit")
+                how = f"Enter it at the box, or with podesta facts {self.schema.game} edit"
+                raise BadSetup("; ".join([*wrong, f"{why} {how}" if loaded.sound else why]))
         return kept(facts, setup)
 
     def unlike(self, setup: Setup) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,10 +18,13 @@ from device.match import (
     Header,
     Held,
     JournalError,
+    Kind,
     NotYours,
+    Record,
     Referee,
     Source,
     Words,
+    evidence_matches,
     scores,
     written,
 )
@@ -61,7 +64,7 @@ class LineDesk:
         self._texts = texts
 
     async def open(
-        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
+        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str, said: bytes = b""
     ) -> int:
         """Open a match where none is being played; its first record says who did."""
         header = opening(game, names, settings)
@@ -71,7 +74,7 @@ class LineDesk:
             before.poll()
         if before and before.lost:
             raise DeskError("disk", _LOST)
-        source = Source(channel)
+        source = Source(channel, said=said)
         try:
             self._desk.open(header, source=source)
         except (JournalError, OSError) as error:
@@ -89,12 +92,13 @@ class LineDesk:
         seat: str | None,
         head: int | None,
         channel: str,
+        said: bytes = b"",
         named: str | None = None,
         voices: Mapping[str, str] = _NOBODY,
     ) -> int:
         """Judge a step, record it, and only then give its record's number."""
         referee = self._referee()
-        source = self._source(referee, channel, seat, voices)
+        source = self._source(referee, channel, seat, voices, said=said)
         try:
             entry = self._desk.step(text, source=source, seat=self._seat(referee, named), head=head)
         except EngineError as error:
@@ -108,23 +112,25 @@ class LineDesk:
         *,
         seat: str | None,
         channel: str,
+        said: bytes = b"",
         voices: Mapping[str, str] = _NOBODY,
     ) -> int:
         """Record what a sensor saw, and propose to people what it would mean."""
         referee = self._referee()
         seen = Observation(what, tuple((value, confidence) for confidence, value in candidates))
         try:
-            return await self._desk.reading(seen, source=self._source(referee, channel, None, voices))
+            source = self._source(referee, channel, None, voices, said=said)
+            return await self._desk.reading(seen, source=source)
         except EngineError as error:
             raise self._no(referee, error) from error
         except (JournalError, OSError) as error:
             raise _not_recorded(error) from error
 
-    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
+    async def tell(self, held: str, *, seat: str | None, channel: str, said: bytes = b"", source: str) -> int:
         """Record what a seat holds; only a node that is bound to a seat can tell, and only of its own."""
         referee = self._referee()
         try:
-            entry = self._desk.tell(held, source=self._source(referee, channel, seat, name=source))
+            entry = self._desk.tell(held, source=self._source(referee, channel, seat, name=source, said=said))
         except EngineError as error:
             raise self._no(referee, error) from error
         return await self._written(entry)
@@ -163,6 +169,29 @@ class LineDesk:
             raise self._no(referee, error) from error
         return "- it is legal"
 
+    def last(self, node: str) -> int | None:
+        """Return the highest number of a node's lines that the open match has in its record."""
+        return max((number for number, _ in self._sent(node)), default=None)
+
+    def done(self, node: str, number: int, said: bytes) -> int | None:
+        """Return the record that a node's line became, None for one that the match does not have."""
+        records = [record for sent, record in self._sent(node) if sent == number]
+        if not records or (last := records[-1]).kind is Kind.PRIVATE:
+            return None
+        if (referee := self._desk.library.referee) and last.seq > referee.recorded:
+            raise DeskError("busy", "it is being written; send this again later")
+        if all(one.evidence_digest and not evidence_matches(one, said) for one in records):
+            raise DeskError("reused", f"number {number} was another line of yours")
+        return last.seq
+
+    def _sent(self, node: str) -> Iterator[tuple[int, Record]]:
+        """Return what the open match has of a node: the number of each line, and a record it became."""
+        referee, channel = self._desk.library.referee, f"line:{node}#"
+        for record in referee.replay.log if referee else ():
+            number = record.channel.removeprefix(channel)
+            if number != record.channel and number.isdecimal():
+                yield int(number), record
+
     def _referee(self) -> Referee:
         referee = self._desk.library.referee
         if referee is None:
@@ -178,10 +207,11 @@ class LineDesk:
         seat: str | None,
         voices: Mapping[str, str] = _NOBODY,
         name: str = "",
+        said: bytes = b"",
     ) -> Source:
         # A node may say that it is of a seat that no match has.
         others = {SEATS.index(letter): voice for letter, voice in voices.items() if letter in SEATS}
-        return Source(channel, self._seat(referee, seat), others, name)
+        return Source(channel, self._seat(referee, seat), others, name, said)
 
     def _seat(self, referee: Referee, letter: str | None) -> int | None:
         if letter is None:

@@ -23,7 +23,7 @@ CAPS = ("step", "reading", "ask", "watch", "open", "tell", "key", "scale")
 ASKS = ("legal", "score", "turn", "position", "why", "match", "readings")
 CODES = (
     *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
-    *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held", "fault"),
+    *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held", "reused", "fault"),
 )
 """What an ``err`` can be about; the table in ``hardware/PROTOCOL.md`` tells what to do about each."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from device.config import Line
 from device.line.frames import Frame
@@ -15,11 +15,8 @@ REPLIES_KEPT = 64
 _PASSING = frozenset({"busy", "disk", "noseat"})
 """Nothing was done and the same frame may do better later, so it is tried again, not answered from memory."""
 
-_PRIVATE = frozenset({"tell"})
+PRIVATE = frozenset({"tell"})
 """What was said so is remembered only on its own line: elsewhere an answer would say that it was guessed."""
-
-_UNRECORDED = frozenset({"key"})
-"""What becomes no record of the node's."""
 
 _Key = tuple[int, str, str, str]
 
@@ -31,20 +28,14 @@ class Nodes:
     and said it is of that seat.
     """
 
-    def __init__(
-        self, lines: Sequence[Line] = (), last_recorded: Mapping[str, tuple[int, int]] | None = None
-    ) -> None:
-        """Start from what settings and record know.
-
-        ``lines`` say which node acts for which seat and which may use the box's keys, each on that line
-        alone. ``last_recorded`` gives each node's last recorded sequence number and the record it became, so
-        that a frame repeated across a restart of the box is not applied twice.
+    def __init__(self, lines: Sequence[Line] = ()) -> None:
+        """Start from the settings: ``lines`` say which node acts for which seat and which may use the box's
+        keys, each on that line alone.
         """
         self._home = {node: line.url for line in lines for node in (*line.bind, *line.keys)}
         self._bound = {node: seat for line in lines for node, seat in line.bind.items()}
         self._with_keys = frozenset(node for line in lines for node in line.keys)
-        self._before = dict(last_recorded or {})
-        self._last = {node: seq for node, (seq, _) in self._before.items()}
+        self._last: dict[str, int] = {}
         self._replies: defaultdict[str, OrderedDict[_Key, Ack | Err]] = defaultdict(OrderedDict)
         self._line: dict[str, str] = {}
         self._claimed: dict[str, str] = {}
@@ -86,36 +77,26 @@ class Nodes:
         return dict(sorted(voices.items()))
 
     def last(self, node: str) -> int | None:
-        """Return the sequence number of the node's last frame that was done."""
+        """Return the highest number of the node's frames that were done since the box was started."""
         return self._last.get(node)
 
     def turn(self, node: str) -> asyncio.Lock:
         """Return the lock to hold from :meth:`known_reply` to :meth:`remember`."""
         return self._turns[node]
 
-    def known_reply(self, node: str, line: str, frame: Frame, head: int | None) -> Ack | Err | None:
-        """Return what was answered to this frame before, None when it is a new one.
+    def known_reply(self, node: str, line: str, frame: Frame) -> Ack | Err | None:
+        """Return what was answered to this frame since the box was started, None when it is a new one.
 
-        A frame is repeated when number, kind and text are the same. Of a run of the box before this one only
-        the last recorded number is known; there ``head``, the last record the sender knew of when it wrote
-        the frame, tells a new frame from a repeated one. What is told is done again then: what was told
-        before has lapsed.
+        A frame is repeated when number, kind and text are the same.
         """
-        if reply := self._replies[node].get(_key(line, frame)):
-            return reply
-        if node not in self._before or frame.kind in _PRIVATE | _UNRECORDED:
-            return None
-        seq, record = self._before[node]
-        return Ack(seq, record) if frame.seq == seq and (head is None or head < record) else None
+        return self._replies[node].get(_key(line, frame))
 
     def remember(self, node: str, line: str, frame: Frame, reply: Ack | Err) -> None:
         """Keep a reply for when the frame is sent again."""
         if isinstance(reply, Err) and reply.code in _PASSING:
             return
         if isinstance(reply, Ack) or reply.code == "held":  # which becomes a record once people say yes
-            self._last[node] = frame.seq
-            if frame.kind not in _UNRECORDED:
-                self._before.pop(node, None)
+            self._last[node] = max(frame.seq, self._last.get(node, 0))
         replies = self._replies[node]
         replies[_key(line, frame)] = reply
         while len(replies) > REPLIES_KEPT:
@@ -123,4 +104,4 @@ class Nodes:
 
 
 def _key(line: str, frame: Frame) -> _Key:
-    return frame.seq, frame.kind, frame.args, line if frame.kind in _PRIVATE else ""
+    return frame.seq, frame.kind, frame.args, line if frame.kind in PRIVATE else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -51,22 +51,21 @@ class LineService:
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
         on_told: Callable[[Told], None] = lambda _: None,
-        last_recorded: Mapping[str, tuple[int, int]] | None = None,
         on_state: Callable[[LineState], None] | None = None,
         retry: tuple[float, float] = (0.2, 5.0),
         hurried: bool = False,
     ) -> None:
         """Describe the lines; nothing is opened before :meth:`run`.
 
-        ``last_recorded`` is as in :class:`~device.line.nodes.Nodes`, ``retry`` as in
-        :class:`~device.line.port.Port`, ``hurried`` as in :class:`~device.line.session.Session`. On the event
-        loop ``on_key(event)`` is called when a node uses the box's keys, ``on_told(told)`` when a scale says
-        something of itself, ``on_state(state)`` when a line comes or goes, or a node is refused or taken.
+        ``retry`` is as in :class:`~device.line.port.Port`, ``hurried`` as in
+        :class:`~device.line.session.Session`. On the event loop ``on_key(event)`` is called when a node uses
+        the box's keys, ``on_told(told)`` when a scale says something of itself, ``on_state(state)`` when a
+        line comes or goes, or a node is refused or taken.
 
         :raises ValueError: when two lines have one url, or a url is of no known kind.
         """
         self._on_state = on_state
-        self._nodes = nodes = Nodes(lines, last_recorded)
+        self._nodes = nodes = Nodes(lines)
         self._lines: dict[str, _Line] = {}
         for config in lines:
             if config.url in self._lines:

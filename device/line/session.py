@@ -36,7 +36,7 @@ from device.line.messages import (
     parse,
     write,
 )
-from device.line.nodes import Nodes
+from device.line.nodes import PRIVATE, Nodes
 from device.supervise import cause
 from device.telemetry import Gate, Health, Told, Weight, Word
 
@@ -61,14 +61,15 @@ class DeskError(MessageError):
 class Desk(Protocol):
     """The referee as a line sees it. ``seat`` is the letter of the seat the node is bound to, or None.
 
-    ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``.
+    ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``;
+    ``said`` is the line itself, kind and arguments, of which the record keeps a digest.
     ``source`` is a node together with the line it is on, since any line may say that it is of any seat: what
     a source told serves that source alone. ``voices`` are the seats that other nodes speak for, and which
     nodes: nothing that is done here may act for one of them.
     """
 
     async def open(
-        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
+        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str, said: bytes
     ) -> int:
         """Open a match, and return the number of its last record once it is on disk.
 
@@ -85,6 +86,7 @@ class Desk(Protocol):
         voices: Mapping[str, str],
         head: int | None,
         channel: str,
+        said: bytes,
     ) -> int:
         """Apply a step and return its record's number once that is on disk; ``named`` is the seat it names.
 
@@ -100,6 +102,7 @@ class Desk(Protocol):
         seat: str | None,
         voices: Mapping[str, str],
         channel: str,
+        said: bytes,
     ) -> int:
         """Record a sensor's reading and return its record's number once that is on disk.
 
@@ -107,7 +110,7 @@ class Desk(Protocol):
         """
         ...
 
-    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
+    async def tell(self, held: str, *, seat: str | None, channel: str, said: bytes, source: str) -> int:
         """Record in private what a seat holds and return the record's number once that is on disk.
 
         :raises DeskError: and nothing was recorded.
@@ -118,6 +121,19 @@ class Desk(Protocol):
         """Answer a question in one line; ``what`` is one of :data:`~device.line.messages.ASKS`.
 
         :raises DeskError: when there is no answer.
+        """
+        ...
+
+    def last(self, node: str) -> int | None:
+        """Return the highest number of a node's lines that the open match has in its record."""
+        ...
+
+    def done(self, node: str, number: int, said: bytes) -> int | None:
+        """Return the record that a node's line became, None for one that the match does not have.
+
+        What was told of hidden pieces lapses: such a line is done again, and never known by its text.
+
+        :raises DeskError: ``reused`` when the number was another line's, ``busy`` while it is written.
         """
         ...
 
@@ -234,7 +250,7 @@ class Session:
                 self.seat = self._nodes.arrive(hello, self.name)
                 self.node = hello
                 self._taken("")
-                return Greeting(frame.seq, self.seat, self._nodes.last(hello.id))
+                return Greeting(frame.seq, self.seat, self._last(hello.id))
             case Open() | Step() | Reading() | Tell() | Stroke() as entry:
                 return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
             case Weight() | Gate() | Health() as word:
@@ -265,31 +281,44 @@ class Session:
 
     async def _once(self, node: str, seat: str | None, frame: Frame, entry: Entry | Stroke) -> Ack | Err:
         async with self._nodes.turn(node):
-            head = entry.head if isinstance(entry, Step) else None
-            if reply := self._nodes.known_reply(node, self.name, frame, head):
+            said = f"{frame.kind} {frame.args}".encode()
+            if record := self._desk.done(node, frame.seq, said):
+                return Ack(frame.seq, record)
+            if reply := self._nodes.known_reply(node, self.name, frame):
                 return reply
+            last = self._nodes.last(node) if frame.kind in PRIVATE else self._last(node)
+            if last is not None and frame.seq <= last:
+                raise MessageError("reused", f"you were at number {last}; go on from {last + 1}")
             try:
-                reply = Ack(frame.seq, await self._do(entry, seat, node, f"line:{node}#{frame.seq}"))
+                reply = Ack(frame.seq, await self._do(entry, seat, node, f"line:{node}#{frame.seq}", said))
             except MessageError as error:
                 reply = Err(frame.seq, error.code, error.text)
             self._nodes.remember(node, self.name, frame, reply)
             return reply
 
-    async def _do(self, entry: Entry | Stroke, seat: str | None, node: str, channel: str) -> int | None:
+    def _last(self, node: str) -> int | None:
+        """Return the highest number of a node that was done, as far as the match and this run know."""
+        numbers = (self._nodes.last(node), self._desk.last(node))
+        return max((number for number in numbers if number is not None), default=None)
+
+    async def _do(
+        self, entry: Entry | Stroke, seat: str | None, node: str, channel: str, said: bytes
+    ) -> int | None:
         """The number of the record that it became, None for what becomes none."""
         if isinstance(entry, Stroke):
             self._on_key(entry.event)
             return None
         if isinstance(entry, Open):
-            return await self._desk.open(entry.game, entry.names, dict(entry.settings), channel=channel)
+            settings = dict(entry.settings)
+            return await self._desk.open(entry.game, entry.names, settings, channel=channel, said=said)
         if isinstance(entry, Reading):
             voices = self._nodes.voices(node)
             return await self._desk.reading(
-                entry.what, entry.candidates, seat=seat, voices=voices, channel=channel
+                entry.what, entry.candidates, seat=seat, voices=voices, channel=channel, said=said
             )
         if isinstance(entry, Tell):
             source = self._source(node)
-            return await self._desk.tell(entry.held, seat=seat, channel=channel, source=source)
+            return await self._desk.tell(entry.held, seat=seat, channel=channel, said=said, source=source)
         return await self._desk.step(
             entry.text,
             seat=seat,
@@ -297,6 +326,7 @@ class Session:
             voices=self._nodes.voices(node),
             head=entry.head,
             channel=channel,
+            said=said,
         )
 
     def _source(self, node: str) -> str:

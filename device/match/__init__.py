@@ -58,7 +58,17 @@ from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.match.library import Library, Past
 from device.match.odometers import has_odometer, odometer
 from device.match.phrases import Phrases
-from device.match.records import RECOVERED, Draft, Kind, Record, Stamp, genesis, redact, tip
+from device.match.records import (
+    RECOVERED,
+    Draft,
+    Kind,
+    Record,
+    Stamp,
+    evidence_matches,
+    genesis,
+    redact,
+    tip,
+)
 from device.match.referee import Closed, Entry, Misfit, Referee
 from device.match.replay import Header, Replay, Tried
 from device.match.rulings import (
@@ -178,6 +188,7 @@ __all__ = [
     "breakdown",
     "differences",
     "encode",
+    "evidence_matches",
     "gained",
     "genesis",
     "has_odometer",

@@ -58,12 +58,14 @@ class Source(msgspec.Struct, frozen=True):
     its first word says whose confirmation policy holds. ``seat`` is the seat the source is bound to, None for
     one that all share. ``voices`` are the seats that others speak for, and their names: the source acts for
     none of these. ``name`` stays the same from entry to entry: what a source told serves that source alone.
+    ``said`` is the entry word for word as the source sent it; the record keeps a digest of it.
     """
 
     channel: str
     seat: int | None = None
     voices: Mapping[int, str] = {}
     name: str = ""
+    said: bytes = b""
 
     @property
     def kind(self) -> str:
@@ -210,7 +212,13 @@ class Desk:
         if policy == "auto" or confirmed or override or sealed or closed:  # where closed, the referee says so
             state = replay.match.state
             entry = referee.step(
-                *texts, seat=seat, head=head, channel=source.channel, override=override, by=by
+                *texts,
+                seat=seat,
+                head=head,
+                channel=source.channel,
+                override=override,
+                by=by,
+                evidence=source.said,
             )
             self._learn(state, texts[0])
             if added := replay.game.rules.extends(state, self.referee.replay.match.state):
@@ -286,7 +294,7 @@ class Desk:
             channel=source.channel,
             kind=Kind.READING,
             confidence=first,
-            evidence=evidence,
+            evidence=evidence or source.said,
         )
         number = (await written(entry))[-1].seq
         if self.library.referee is not referee or replay.over or bare:
@@ -370,7 +378,7 @@ class Desk:
         referee = self.referee
         if referee.replay.over:
             raise Stale("the match is over")
-        entry = referee.tell(source.seat, held, channel=source.channel)
+        entry = referee.tell(source.seat, held, channel=source.channel, evidence=source.said)
         self._told[source.seat] = referee, entry.number, source.name
         return entry
 
@@ -409,7 +417,7 @@ class Desk:
 
     def note(self, text: str, *, source: Source) -> Entry:
         """Record a remark that changes nothing."""
-        return self.referee.note(text, channel=source.channel)
+        return self.referee.note(text, channel=source.channel, evidence=source.said)
 
 
 async def written(entry: Entry) -> tuple[Record, ...]:

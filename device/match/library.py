@@ -197,6 +197,14 @@ class Library:
             self._copies[game] = CopyFile.of(self.state_dir, game, Texts.load("en", game))
         return self._copies.get(game)
 
+    def check_copies(self) -> None:
+        """Say in :attr:`problems` what is wrong with the facts files, each with its line."""
+        for path in sorted((self.state_dir / "facts").glob("*.toml")):
+            if file := self.copy_of(path.stem):
+                for problem in map(str, file.load().problems):
+                    log.error("%s", problem)
+                    self.problems.append(problem)
+
     def unlike(self, replay: Replay) -> list[str]:
         """In a line each, where the copy here is not as a match has it; the match goes by its own."""
         file = self.copy_of(replay.header.game)

@@ -134,12 +134,14 @@ class Referee:
         channel: str,
         override: Override | None = None,
         by: str = "",
+        evidence: bytes = b"",
     ) -> Entry:
         """Judge a step, or several one after the other, and send them to the disk as one group.
 
         All of them or, if one is refused, none. ``seat`` is who makes each, None whoever is asked; ``head``
         is the last record its author knows. With an ``override`` a step stands although its clauses forbid
-        it; ``by`` says who agreed (:class:`device.match.rulings.By`). Raises
+        it; ``by`` says who agreed (:class:`device.match.rulings.By`). Of ``evidence``, the words that came by
+        a line for example, the record keeps a digest only. Raises
         :class:`engines.errors.NotationError`, :class:`engines.errors.Impossible` or :class:`Closed`, and
         then nothing has changed.
         """
@@ -147,7 +149,8 @@ class Referee:
         match = self.replay.match
         length = len(match.steps)
         try:
-            steps = [self._judge(text, seat, channel, override.clauses if override else ()) for text in texts]
+            waived = override.clauses if override else ()
+            steps = [self._judge(text, seat, channel, waived, evidence) for text in texts]
         except EngineError:
             match.cut(length)
             raise
@@ -168,7 +171,9 @@ class Referee:
         if head is not None and head != self.head:
             raise Stale(f"record {self.head} has come after record {head}")
 
-    def _judge(self, text: str, seat: int | None, channel: str, waived: tuple[str, ...] = ()) -> Draft:
+    def _judge(
+        self, text: str, seat: int | None, channel: str, waived: tuple[str, ...] = (), evidence: bytes = b""
+    ) -> Draft:
         """Let a step in or refuse it."""
         match = self.replay.match
         asked = match.pending
@@ -181,6 +186,7 @@ class Referee:
             seat=read.step.seat,
             visibility=f"seat:{SEATS[read.step.seat or 0]}" if read.after.sealed else "public",
             state_digest=self.replay.digest(read.after.state),
+            evidence=evidence,
         )
 
     def _tell_what_was_seen(self) -> None:
@@ -214,7 +220,7 @@ class Referee:
         ppm = round(confidence * 1_000_000)
         return self._record([self._draft(kind, text, channel, confidence_ppm=ppm, evidence=evidence)])
 
-    def tell(self, seat: int, held: str, *, channel: str) -> Entry:
+    def tell(self, seat: int, held: str, *, channel: str, evidence: bytes = b"") -> Entry:
         """Record in private what ``seat`` holds; raises Malformed where that cannot be, or :class:`Closed`.
 
         Nothing that others see or are told ever depends on it.
@@ -222,7 +228,8 @@ class Referee:
         self._settled()
         self.replay.game.rules.legal_for(self.replay.match.state, seat, held)
         visibility = f"seat:{SEATS[seat]}"
-        return self._record([self._draft(Kind.PRIVATE, held, channel, seat=seat, visibility=visibility)])
+        draft = self._draft(Kind.PRIVATE, held, channel, seat=seat, visibility=visibility, evidence=evidence)
+        return self._record([draft])
 
     # What people rule
 

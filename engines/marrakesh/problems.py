@@ -257,7 +257,10 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
         if side.claimed >> at & 1 and not reached >> at & 1:
             problem(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
     asked = state.frames if seat == state.seat else ()
-    unnamed = sum((frame.question, frame.what) == ("oasis_number", "") for frame in asked)
+    unnamed = sum(
+        (frame.question, frame.what) == ("oasis_number", "") or frame.what.startswith("numbered_")
+        for frame in asked
+    )
     claimed, spare = side.claimed.bit_count(), SPARE in state.tiles
     if any(number and not reached >> at & 1 for at, number in enumerate(side.found)):
         problem(f"found.{name}", "position.found", "MK-14.1")

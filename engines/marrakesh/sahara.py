@@ -339,10 +339,18 @@ def _(state: State, effect: Effect) -> State:
 
 @varies
 def taken(state: State, place: str) -> State:
-    """The oasis leaves the Sahara; its number is asked next."""
+    """The oasis leaves the Sahara; its number is asked next, or is the one told, once the oasis is paid."""
     at = OASES.index(place)
     state = with_own(state, claimed=own(state).claimed | 1 << at)
+    if not compelled(state) and own(state).found[at]:
+        return doing(state, [f"numbered_{place}"])
     return BOOK.ask(state, Frame("oasis_number", n=0 if compelled(state) else at + 1))
+
+
+@happens("numbered", what="|".join(OASES))
+def number_as_told(state: State, effect: Effect) -> State:
+    """Lay a claimed oasis on the track with the number that scroll 68 told of it."""
+    return BOOK.ask(state, Frame("oasis_number", n=OASES.index(effect.what) + 1))
 
 
 @happens("spare_oasis")

@@ -383,6 +383,7 @@ class Room:
             if record.kind is Kind.PRIVATE:
                 begun = True
                 names[record.payload_digest] = f"<digest of {record.seq}>"
+                names[record.evidence_digest] = f"<digest of the line of {record.seq}>"
             if begun:
                 names[record.hash] = f"<hash of {record.seq}>"
         found = {}

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from device import cli
-from device.cli import COMMANDS, main
+from device.cli import COMMANDS, LONGEST, main
 from device.commands import CommandError, Exit
 
 
@@ -101,6 +101,15 @@ def test_a_fault_is_one_line_unless_the_traceback_is_asked_for(command, capsys, 
     monkeypatch.setenv("PODESTA_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         main(["rules"])
+
+
+def test_of_a_line_without_end_the_beginning_is_quoted(tmp_path, capsys):
+    path = tmp_path / "long.match"
+    path.write_text(f"podesta match 1\ngame: torres\n{'x' * 3_000_000}\n")
+    assert main(["replay", str(path)]) == Exit.WRONG
+    said = capsys.readouterr().err
+    assert said.startswith("podesta: long.match:3: 'xxx")
+    assert len(said) < 2 * LONGEST
 
 
 def test_control_c_ends_quietly(command, capsys):

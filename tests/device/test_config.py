@@ -83,7 +83,11 @@ GOOD = [
 BAD = [
     ("table.id = ''", 'table.id must be a word of up to 32 of a-z, 0-9, - and _, not ""'),
     ("table.id = 'A b'", 'table.id must be a word of up to 32 of a-z, 0-9, - and _, not "A b"'),
-    ('table.name = "a\\nb"', 'table.name must be a text of up to 32 characters, not "a\\nb"'),
+    ('table.name = "a\\nb"', 'table.name must be a text of up to 32 visible characters, not "a\\nb"'),
+    (
+        'table.name = "a\\u202eb"',
+        'table.name must be a text of up to 32 visible characters, not "a\u202eb"',
+    ),
     ("state.dir = 'data'", 'state.dir must be a folder beginning with / or ~, or "", not "data"'),
     ("keys.ok = 28", "keys.ok must be a whole number from 2 to 27, not 28"),
     ("keys.ok = 1", "keys.ok must be a whole number from 2 to 27, not 1"),
@@ -100,7 +104,7 @@ BAD = [
     ("[[keys]]", "keys must be a section: [keys], not a list of 1"),
     ("[line]\nurl = '/dev/x'", "line must be one section or more: [[line]], not a section"),
     ("[[line]]", "line[1].url is missing"),
-    ("[[line]]\nurl = ''", 'line[1].url must be a text of 1 to 255 characters, not ""'),
+    ("[[line]]\nurl = ''", 'line[1].url must be a text of 1 to 255 visible characters, not ""'),
     ("[[keypad]]", "keypad[1].device is missing"),
     (
         "[[keypad]]\ndevice = 'x'\nok = ['enter']",

@@ -96,6 +96,31 @@ def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_pa
     assert f"Podestà: {said}" in capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('format = 1\ngame = "torres"\n\nrivver = 12\n', ":4: unknown key rivver"),
+        ('format = 1\ngame = "marrakesh"\n', ":2: must begin with"),
+        ('format = 1\ngame = "tor', ":2: "),
+    ],
+)
+def test_a_mistake_in_a_copy_s_facts_is_said_at_the_start_with_file_and_line(tmp_path, caplog, text, why):
+    file = tmp_path / "facts" / "torres.toml"
+    file.parent.mkdir()
+    file.write_text(text)
+
+    async def scenario():
+        config = Config(display=Display(driver="offscreen"))
+        box = daemon.Daemon(Loaded(config, (), Source.DEFAULTS), tmp_path, simulate=True, port=0)
+        async with running(box):
+            return box.status()["problems"], box.box.page()
+
+    (problem, *_), page = asyncio.run(scenario())
+    assert problem.startswith(f"{file}{why}")
+    assert (page.header.left, page.text.splitlines()[0]) == ("Please note", problem)
+    assert problem in [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+
+
 def test_a_simulated_box_switches_nothing_off(served, monkeypatch):
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("switched off"))
     served.simulated = True

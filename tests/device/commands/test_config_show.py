@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from device import config as configs
@@ -35,6 +37,12 @@ def test_a_file_is_shown_whole(file, capsys):
     assert path in out
     config, problems = configs.parse(out)
     assert (config.keys.ok, problems) == (9, ())
+
+
+def test_a_pipe_is_not_waited_for(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["config", "show", "--config", str(tmp_path / "pipe")]) == Exit.UNREADABLE
+    assert capsys.readouterr().err == f"podesta: {tmp_path / 'pipe'}: not a plain file\n"
 
 
 def test_only_what_was_changed(file, capsys):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import msgspec
 import pytest
@@ -414,6 +415,12 @@ def test_no_cell_begins_a_formula_and_numbers_stay_numbers(begin):
     assert str(rows._harmless(f"{begin}A1")).startswith("'")
     assert (rows._harmless(-3), rows._harmless("-3")) == (-3, "-3")
     assert rows._harmless("B d3-e5") == "B d3-e5"
+
+
+def test_a_play_holds_nothing_that_acts():
+    text = bgstats.write(harmful())
+    assert [player["name"] for player in json.loads(text)["players"]] == [EVIL[0], "Wil�[2Jliam�"]
+    assert not {"\\u001b", "\\u202e", "\u202e"} & {*re.findall(r"\\u[0-9a-f]{4}", text), *text}
 
 
 @pytest.mark.parametrize("write", [match_text.write, sheet.write])

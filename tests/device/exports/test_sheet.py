@@ -332,6 +332,11 @@ def test_the_board_of_every_seat_is_drawn_and_named():
     assert [name for name in drawn.split() if name in told.header.names] == list(told.header.names)
 
 
+def test_a_board_on_paper_holds_nothing_that_acts():
+    drawn = svg(Board(1, 1, (Cell(2, "a"),)), {"a": "<b>\x1b\u202e"}.__getitem__)
+    assert "&lt;b&gt;\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}<" in drawn
+
+
 def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():
     page, _ = final("two_deals")
     assert "svg" not in page.tags

@@ -90,6 +90,13 @@ class TestOpening:
         file = CopyFile(tmp_path / "bazaar.toml", FactWords(BAZAAR, bazaar_texts()))
         with pytest.raises(BadSetup, match=r"river must be known first: About river\. Enter it"):
             file.settled(Setup())
+        file.path.write_text('format = 1\ngame = "bazaar"\nriver = 4\n')
+        with pytest.raises(BadSetup, match=r"bazaar.toml:3: river must be 5 .*; river must be known first"):
+            file.settled(Setup())
+        file.path.write_text("river = = 4\n")
+        with pytest.raises(BadSetup, match=r"bazaar.toml:1: .*; river must be known first: About river\.$"):
+            file.settled(Setup())
+        file.path.unlink()
         file.put({"river": 12})
         assert dict(file.settled(Setup()).facts)["fact.river"] == "confirmed 12 spaces"
 

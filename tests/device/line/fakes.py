@@ -11,12 +11,17 @@ from device.line.session import DeskError
 
 LEGAL = {"X 8 8 > m6 d", "P d m6", "P d m7"}
 
+Recorded = Mapping[str, Mapping[int, tuple[int, bytes]]]
+"""By node and number the record that a line became, and the line."""
+
 
 class FakeDesk:
     """Takes the steps of LEGAL, keeps what it was told, fails on demand."""
 
-    def __init__(self, head: int = 0) -> None:
+    def __init__(self, head: int = 0, recorded: Recorded | None = None) -> None:
+        """``recorded`` is what a run before this one left behind."""
         self.records: list[str] = []
+        self.sent = {node: dict(numbers) for node, numbers in (recorded or {}).items()}
         self.first = head
         self.fail: DeskError | None = None
         self.gate = asyncio.Event()
@@ -31,14 +36,30 @@ class FakeDesk:
     def head(self) -> int:
         return self.first + len(self.records)
 
+    def _record(self, channel: str, said: bytes, text: str) -> int:
+        node, _, number = channel.removeprefix("line:").partition("#")
+        self.records.append(f"{channel} {text}")
+        self.sent.setdefault(node, {})[int(number)] = self.head, said
+        return self.head
+
+    def last(self, node: str) -> int | None:
+        return max(self.sent.get(node, ()), default=None)
+
+    def done(self, node: str, number: int, said: bytes) -> int | None:
+        record, text = self.sent.get(node, {}).get(number, (None, b""))
+        if record is None or text.startswith(b"tell "):
+            return None
+        if text != said:
+            raise DeskError("reused", f"number {number} was another line of yours")
+        return record
+
     async def open(
-        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
+        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str, said: bytes
     ) -> int:
         if self.fail is not None:
             raise self.fail
         chosen = " ".join(f"{key}={value}" for key, value in settings.items())
-        self.records.append(f"{channel} open {game} {list(names)} {chosen}".rstrip())
-        return self.head
+        return self._record(channel, said, f"open {game} {list(names)} {chosen}".rstrip())
 
     async def step(
         self,
@@ -49,6 +70,7 @@ class FakeDesk:
         voices: Mapping[str, str],
         head: int | None,
         channel: str,
+        said: bytes,
     ) -> int:
         self.begun.set()
         await self.gate.wait()
@@ -68,8 +90,7 @@ class FakeDesk:
             raise DeskError("ambiguous", "m could be m6 or m7")
         if text not in LEGAL:
             raise DeskError("refused", "SG-3.2 this would leave 9 cards in hand, the limit is 8")
-        self.records.append(f"{channel} {actor or '?'} {text}")
-        return self.head
+        return self._record(channel, said, f"{actor or '?'} {text}")
 
     async def reading(
         self,
@@ -79,21 +100,20 @@ class FakeDesk:
         seat: str | None,
         voices: Mapping[str, str],
         channel: str,
+        said: bytes,
     ) -> int:
         self.voices = voices
         if self.fail is not None:
             raise self.fail
         listed = " | ".join(f"{confidence:.2f} {value}" for confidence, value in candidates)
-        self.records.append(f"{channel} {seat or '?'} {what} {listed}")
-        return self.head
+        return self._record(channel, said, f"{seat or '?'} {what} {listed}")
 
-    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
+    async def tell(self, held: str, *, seat: str | None, channel: str, said: bytes, source: str) -> int:
         if self.fail is not None:
             raise self.fail
         if seat is None:
             raise DeskError("seat", "only a node bound to a seat tells what that seat holds")
-        self.records.append(f"{channel} {seat} tells {held} ({source})")
-        return self.head
+        return self._record(channel, said, f"{seat} tells {held} ({source})")
 
     def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
         self.asked = seat, source

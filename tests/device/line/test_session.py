@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
@@ -12,7 +12,7 @@ from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import INBOX, TOLD_A_SECOND, DeskError, Session
 from device.line.simulate import Cable
 from device.telemetry import Told
-from tests.device.line.fakes import FakeDesk
+from tests.device.line.fakes import FakeDesk, Recorded
 
 
 class Talk:
@@ -55,10 +55,10 @@ def talk(
     hurried: bool = False,
     head: int = 0,
     settings: Sequence[Line] = (),
-    last_recorded: Mapping[str, tuple[int, int]] | None = None,
+    recorded: Recorded | None = None,
 ) -> None:
     async def main() -> None:
-        desk, nodes = FakeDesk(head), Nodes(settings, last_recorded)
+        desk, nodes = FakeDesk(head, recorded), Nodes(settings)
         talks = [
             Talk(desk, nodes, f"usb{number}", checked=checked, hurried=hurried) for number in range(lines)
         ]
@@ -184,7 +184,7 @@ def test_an_opening_repeated_across_a_restart_of_the_box():
         assert await t.say("3 open san_gimignano") == ["ack 3 1"]
         assert t.desk.records == []
 
-    talk(scenario, head=1, last_recorded={"keypad-1": (3, 1)})
+    talk(scenario, head=1, recorded={"keypad-1": {3: (1, b"open san_gimignano")}})
 
 
 def test_reading_with_alternatives():
@@ -279,7 +279,10 @@ def test_what_is_told_twice_is_recorded_once():
         t.session.opened()
         t.take()
         assert (await t.say("1 hello pad 1 tell seat=a", TELL))[-1] == "ack 5 1"
-        assert await t.say("5 tell 5,8,9", "6 tell 5,8,8") == ["ack 5 2", "ack 6 3"]
+        assert await t.say("5 tell 5,8,9", "6 tell 5,8,8") == [
+            "err 5 reused you were at number 5; go on from 6",
+            "ack 6 2",
+        ]
         assert t.desk.records[0] == f"{TOLD} (pad on usb0)"
 
     talk(scenario)
@@ -306,11 +309,10 @@ def test_another_line_cannot_find_out_what_was_told():
         assert await t.say(TELL) == ["ack 5 1"]
         t.session.closed()
         await other.say("1 hello pad 1 tell seat=a")
-        assert await other.say("5 tell 8,8,8", TELL) == ["ack 5 2", "ack 5 3"]
-        assert t.desk.records[1:] == [
-            "line:pad#5 a tells 8,8,8 (pad on usb1)",
-            f"{TOLD} (pad on usb1)",
-        ]
+        spent = "err 5 reused you were at number 5; go on from 6"
+        assert await other.say("5 tell 8,8,8", TELL) == [spent, spent]
+        assert await other.say("6 tell 8,8,8") == ["ack 6 2"]
+        assert t.desk.records[1:] == ["line:pad#6 a tells 8,8,8 (pad on usb1)"]
 
     talk(scenario, lines=2)
 
@@ -321,7 +323,7 @@ def test_after_a_restart_of_the_box_it_is_told_again():
         assert await t.say(TELL) == ["ack 5 42"]
         assert t.desk.records == [f"{TOLD} (pad on usb0)"]
 
-    talk(scenario, head=41, last_recorded={"pad": (5, 41)})
+    talk(scenario, head=41, recorded={"pad": {5: (41, b"tell 5,8,8")}})
 
 
 def test_the_desk_knows_who_asks():
@@ -380,7 +382,10 @@ def test_a_repeated_frame_is_done_once():
             "ack 17 1",
         ]
         assert len(t.desk.records) == 1
-        assert await t.say("18 step X 8 8 > m6 d", "17 step P d m6") == ["ack 18 2", "ack 17 3"]
+        assert await t.say("18 step X 8 8 > m6 d", "17 step P d m6") == [
+            "ack 18 2",
+            "err 17 reused number 17 was another line of yours",
+        ]
 
     talk(scenario)
 
@@ -432,35 +437,83 @@ def test_a_refusal_is_repeated_but_a_full_disk_is_tried_again():
     talk(scenario)
 
 
-def test_64_replies_are_kept():
+def test_64_replies_are_kept_of_what_no_record_has():
+    async def scenario(t):
+        await t.say("1 hello pad-1 1 key,step")
+        for seq in range(REPLIES_KEPT + 1):
+            await t.say(f"{seq} key ok")
+        assert await t.say("1 key ok", "0 key ok") == [
+            "ack 1",
+            f"err 0 reused you were at number {REPLIES_KEPT}; go on from {REPLIES_KEPT + 1}",
+        ]
+        assert len(t.keys) == REPLIES_KEPT + 1
+
+    talk(scenario, settings=PAD)
+
+
+def test_what_the_record_has_is_known_however_long_ago():
     async def scenario(t):
         await t.say(HELLO)
         for seq in range(REPLIES_KEPT + 1):
             await t.say(f"{seq} step P d m6")
-        assert await t.say("1 step P d m6") == ["ack 1 2"]
-        assert await t.say("0 step P d m6") == [f"ack 0 {REPLIES_KEPT + 2}"]
+        assert await t.say("0 step P d m6") == ["ack 0 1"]
 
     talk(scenario)
+
+
+LOG = {
+    "keypad-1": {16: (40, b"step P d m7"), 17: (41, STEP.partition(" ")[2].encode())},
+    "other": {18: (39, b"x")},
+}
 
 
 def test_repeated_across_a_restart_of_the_box():
     async def scenario(t):
         assert (await t.say(HELLO))[0].endswith(" re=1 last=17")
-        assert await t.say(STEP) == ["ack 17 41"]
-        assert await t.say("17 step @40 X 8 8 > m6 d") == ["ack 17 41"]
+        assert await t.say(STEP, "16 step P d m7") == ["ack 17 41", "ack 16 40"]
         assert t.desk.records == []
-        # Whoever knows of record 41 is not repeating the step that became it.
-        assert await t.say("17 step @41 X 8 8 > m6 d") == ["ack 17 42"]
+        assert await t.say("18 step P d m6", "18 step P d m6", STEP) == [
+            "ack 18 42",
+            "ack 18 42",
+            "ack 17 41",
+        ]
+        assert t.desk.records == ["line:keypad-1#18 ? P d m6"]
 
-    talk(scenario, head=41, last_recorded={"keypad-1": (17, 41), "other": (18, 39)})
+    talk(scenario, head=41, recorded=LOG)
 
 
-def test_the_old_number_protects_only_until_the_next_step():
+def test_a_number_that_was_used_is_used_for_nothing_else():
     async def scenario(t):
-        assert await t.say(HELLO, "18 step P d m6", STEP)
-        assert len(t.desk.records) == 2
+        await t.say(HELLO)
+        assert await t.say("17 step P d m6", "16 key ok", "15 step P d m6") == [
+            "err 17 reused number 17 was another line of yours",
+            "err 16 kind your hello did not offer key; say hello again with it",
+            "err 15 reused you were at number 17; go on from 18",
+        ]
+        assert await t.say("20 step P d m6", "19 step P d m6", "20 step P d") == [
+            "ack 20 42",
+            "err 19 reused you were at number 20; go on from 21",
+            "err 20 reused number 20 was another line of yours",
+        ]
+        assert len(t.desk.records) == 1
 
-    talk(scenario, head=41, last_recorded={"keypad-1": (17, 41)})
+    talk(scenario, head=41, recorded=LOG)
+
+
+def test_what_the_record_has_by_now_is_not_done_again():
+    """The disk did not take it, people tried again, and the node says it once more."""
+
+    async def scenario(t):
+        await t.say("1 hello keypad-1 1 step")
+        t.desk.fail = DeskError("disk", "not recorded")
+        assert await t.say("2 step P d m6") == ["err 2 disk not recorded"]
+        t.desk.fail = DeskError("held", "shown at the box")
+        assert await t.say("3 step P d m6") == ["err 3 held shown at the box"]
+        t.desk.sent["keypad-1"] = {2: (1, b"step P d m6"), 3: (2, b"step P d m6")}
+        assert await t.say("2 step P d m6", "3 step P d m6") == ["ack 2 1", "ack 3 2"]
+        assert t.desk.records == []
+
+    talk(scenario)
 
 
 def test_damage_is_told_and_the_next_line_read():
@@ -757,10 +810,14 @@ def test_a_key_is_pressed_once_however_often_it_is_said():
 def test_after_a_restart_a_key_is_not_taken_for_what_was_recorded():
     async def scenario(t):
         assert (await t.say("1 hello pad-1 1 key,step"))[0].endswith("last=5")
-        assert await t.say("5 key ok", "5 step P d m6") == ["ack 5", "ack 5 41"]
+        assert await t.say("5 key ok", "5 step P d m6", "6 key ok") == [
+            "err 5 reused number 5 was another line of yours",
+            "ack 5 41",
+            "ack 6",
+        ]
         assert (t.keys, t.desk.records) == ([Press(Key.OK)], [])
 
-    talk(scenario, head=41, settings=PAD, last_recorded={"pad-1": (5, 41)})
+    talk(scenario, head=41, settings=PAD, recorded={"pad-1": {5: (41, b"step P d m6")}})
 
 
 def test_only_nodes_of_the_settings_have_the_keys():

@@ -7,7 +7,6 @@ import asyncio
 import pytest
 
 from device.config import Confirm, Entries
-from device.daemon import last_recorded
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
@@ -60,7 +59,7 @@ class TestAsk:
         (record,) = read(desk.table.referee.path).records
         assert (record.kind, record.payload, record.seat) == (Kind.STEP, "B 5-7", 0)
         assert record.channel == "line:pad#7"
-        assert last_recorded(desk.table.referee) == {"pad": (7, 1)}
+        assert (desk.desk.last("pad"), desk.desk.done("pad", 7, b"")) == (7, 1)
         assert desk.player.page.header.left == "William"
 
     @pytest.mark.parametrize("no", [lambda player: player.choose("no"), Player.back], ids=["no", "back"])
@@ -201,7 +200,7 @@ def test_on_the_line(tmp_path):
         await asyncio.wrap_future(room.referee.waiting[-1].written)
         assert room.watch.events == ["event 1 turn b action step a: B 5-7"]
         assert player.page.prompt == "Your action?"
-        assert await pad.say("step B 5-7", again=True) == held
+        assert await pad.say("step B 5-7", again=True) == "ack 1"
         assert room.referee.head == 1
         assert (await pad.say("hello pad-a 1 step")).endswith(f" last={pad.number - 1}")
         for task in tasks:

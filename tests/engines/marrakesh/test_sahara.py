@@ -157,6 +157,14 @@ def test_scroll_33_water_and_dates_pay_for_claims():
     assert (asked(state), resources(state)) == ("oasis_number", "1d")
 
 
+def test_mk_14_4_an_oasis_whose_number_was_told_is_paid_before_it_lies_on_the_track():
+    lying = {**there(1), "found": (11, 0, 0, 0, 0, 0), "stock": "g-y---"}
+    state = play(claiming(**lying, resources="1w1d", scrolls=(33,)), "left1")
+    assert (asked(state), state.sides[0].oases, state.sides[0].stock) == ("instead", (), "g-y---")
+    state = play(state, "water")
+    assert (state.sides[0].oases, state.sides[0].stock) == ((11,), "--y---")
+
+
 def test_scroll_45_each_claim_costs_any_one_resource():
     state = play(claiming(**there(3, 3), resources="1w2d", scrolls=(45,), copy=UNPRICED), "left3")
     assert (asked(state), tokens(state)) == ("instead", ["water", "date"])

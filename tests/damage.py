@@ -1,0 +1,246 @@
+"""A hundred random damages to the product, each judged by the tests: ``python -m tests.damage --seed N``.
+
+A damage is one small change that a slip of the hand could have made: a check dropped, a bound moved by one,
+an ``and`` that was an ``or``. It is made in a copy of the tree. The tests that import the module judge it,
+then, if they pass, the folder of tests beside it. What no test catches is printed with its line, for somebody
+to look at: it is a hole in the tests, dead code, or no damage at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple
+
+from tests.rooms import FLOORS, ROOT, imported, sources
+
+LIMIT_S = 240
+"""So long the tests of one damage may run; what makes them hang is caught."""
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+COUNTED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Div: ast.Mult,
+}  # fmt: skip
+DECLARED = frozenset({"annotation", "returns", "decorator_list", "bases", "defaults", "kw_defaults"})
+"""Fields of a node in which nothing is damaged: types, and what is looked up while a module is read."""
+
+
+class Damage(NamedTuple):
+    """One change: its module and line, the statement before and after it, and the module's text with it."""
+
+    module: str
+    line: int
+    before: str
+    after: str
+    text: str
+
+
+def worse(node: ast.AST) -> list[ast.AST]:
+    """Return what a slip could have put in the place of a node."""
+    match node:
+        case ast.Compare(left=left, ops=[operator], comparators=others) if type(operator) in COMPARED:
+            return [ast.Compare(left, [COMPARED[type(operator)]()], others)]
+        case ast.BoolOp(op=operator, values=values):
+            return [ast.BoolOp(ast.And() if isinstance(operator, ast.Or) else ast.Or(), values), *values]
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return [operand]
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in COUNTED:
+            texts = (ast.JoinedStr, ast.Tuple, ast.List)
+            text = any(
+                isinstance(e, texts) or (isinstance(e, ast.Constant) and isinstance(e.value, str))
+                for e in (left, right)
+            )
+            return [] if text else [ast.BinOp(left, COUNTED[type(operator)](), right)]
+        case ast.IfExp(body=body, orelse=other):
+            return [body, other]
+        case ast.comprehension(target=target, iter=over, ifs=[_, *rest], is_async=later):
+            return [ast.comprehension(target, over, rest, later)]
+        case ast.If(test=test, body=body, orelse=other) if ast.unparse(test) != "TYPE_CHECKING":
+            return [ast.If(ast.Constant(value), body, other) for value in (False, True)]
+        case ast.Constant(value=bool(value)):
+            return [ast.Constant(not value)]
+        case ast.Constant(value=int(value)):
+            return [ast.Constant(value + 1)]
+        case ast.Expr(value=ast.Call() | ast.YieldFrom()):
+            return [ast.Pass()]
+    return []
+
+
+def nodes(tree: ast.AST, within: ast.stmt | None = None) -> Iterator[tuple[ast.AST, ast.stmt]]:
+    """Every node that may be damaged, in the order of the text, with the innermost statement around it."""
+    for field, value in ast.iter_fields(tree):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and field not in DECLARED:
+                around = child if isinstance(child, ast.stmt) else within
+                if around is not None:
+                    yield child, around
+                yield from nodes(child, around)
+
+
+class _Swap(ast.NodeTransformer):
+    """Puts one node in the place of another."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def damages(module: str, text: str) -> int:
+    """Return how many damages a module has."""
+    return sum(len(worse(node)) for node, _ in nodes(ast.parse(text)))
+
+
+def damage(module: str, text: str, number: int) -> Damage:
+    """Return the damage of that number, from 0."""
+    tree = ast.parse(text)
+    node, new, around = [(node, new, around) for node, around in nodes(tree) for new in worse(node)][number]
+    before, line = _first_lines(around), around.lineno
+    whole = ast.fix_missing_locations(_Swap(node, new).visit(tree))
+    after = _first_lines(around if node is not around else new)
+    return Damage(module, line, before, after, ast.unparse(whole))
+
+
+def _first_lines(statement: ast.AST) -> str:
+    """Return a statement as text, of a compound one the head alone."""
+    return ast.unparse(ast.fix_missing_locations(statement)).partition("\n")[0]
+
+
+def chosen(seed: int, count: int, under: str = "") -> list[Damage]:
+    """Return so many damages of all modules below ``under``, none twice, the same for a seed."""
+    texts = {name: path.read_text("utf-8") for name, path in sources().items() if name.startswith(under)}
+    every = [(name, number) for name, text in texts.items() for number in range(damages(name, text))]
+    picked = random.Random(seed).sample(every, min(count, len(every)))
+    return [damage(name, texts[name], number) for name, number in picked]
+
+
+@cache
+def importers() -> dict[str, list[str]]:
+    """Module → the test files that import it, or a name out of it, by its full path."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for name in set(imported(ast.parse(path.read_text("utf-8")), sources())):
+            found.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    return found
+
+
+def judges(module: str) -> list[list[str]]:
+    """Return groups of tests, to be run in this order: what imports the module, nearest first, then the
+    folder beside it.
+    """
+    path = sources()[module].relative_to(ROOT)
+    beside = ROOT / "tests" / path.parent
+    while not any(beside.glob("test_*.py")):
+        beside = beside.parent
+    near = f"tests/{path.parent}/test_{path.name}"
+    direct = sorted(importers().get(module, []), key=lambda test: -SequenceMatcher(None, test, near).ratio())
+    return [group for group in (direct, [str(beside.relative_to(ROOT))]) if group]
+
+
+def caught(made: Damage, tree: Path) -> str:
+    """Return the test that fails in a copy of the tree with a damage, empty if none does."""
+    path = tree / sources()[made.module].relative_to(ROOT)
+    whole = path.read_text("utf-8")
+    path.write_text(made.text, "utf-8")
+    try:
+        for group in judges(made.module):
+            if failed := _failing(group, tree):
+                return failed
+        return ""
+    finally:
+        path.write_text(whole, "utf-8")
+
+
+def _failing(group: list[str], tree: Path) -> str:
+    """Return the first test of a group that fails, or what else went wrong."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--hypothesis-seed=0",
+        *group,
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        ran = subprocess.run(
+            command, cwd=tree, env=environment, timeout=LIMIT_S, capture_output=True, text=True, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"more than {LIMIT_S} s"
+    if ran.returncode in (0, 5):
+        return ""
+    said = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return said[0] if said else f"exit status {ran.returncode}"
+
+
+def copied(to: Path) -> Path:
+    """Copy what git knows of the tree, and what is not ignored, into a folder."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    for name in filter(None, listed.stdout.split("\0")):
+        source, target = ROOT / name, to / name
+        if source.exists() or source.is_symlink():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target, follow_symlinks=False)
+    return to
+
+
+def main() -> int:
+    """Judge the damages of a seed; the exit status is 1 if any survives."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--under", default="", help=f"modules whose names begin so: {FLOORS[0]}.menus")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    every = chosen(options.seed, options.count, options.under)
+    survivors = 0
+    with tempfile.TemporaryDirectory() as folder:
+        trees = [copied(Path(folder, str(number))) for number in range(options.jobs)]
+
+        free = SimpleQueue[Path]()
+        for tree in trees:
+            free.put(tree)
+
+        def judged(made: Damage) -> tuple[Damage, str]:
+            tree = free.get()
+            try:
+                return made, caught(made, tree)
+            finally:
+                free.put(tree)
+
+        with ThreadPoolExecutor(options.jobs) as threads:
+            for made, by in threads.map(judged, every):
+                survivors += not by
+                where = f"{sources()[made.module].relative_to(ROOT)}:{made.line}"
+                told = by or f"SURVIVES\n  - {made.before}\n  + {made.after}"
+                print(f"{where}: {told}", flush=True)
+    print(f"seed {options.seed}: {len(every) - survivors} of {len(every)} caught")
+    return int(survivors > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
