@@ -39,7 +39,7 @@ from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
 from device.menus.telling import Heard, Telling, about, again, asked, tidings
 from device.menus.ui import Aside, View
-from device.menus.views import MOMENT_MS, READ_MS, Paged, Reader
+from device.menus.views import MOMENT_MS, READ_MS, Reader
 from device.screen import Header, Mark, NoticePage, Page, TextPage
 from device.texts import Texts
 from engines.contract import SEATS, Decide
@@ -186,8 +186,8 @@ class Box:
 
     @property
     def _reading(self) -> bool:
-        """Whether a text or a table is in sight."""
-        return isinstance(self.stack[-1], Paged) or isinstance(self._telling_page(), TextPage)
+        """Whether a text is in sight."""
+        return isinstance(self.stack[-1], Reader) or isinstance(self._telling_page(), TextPage)
 
     @property
     def told_last(self) -> str:

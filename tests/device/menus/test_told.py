@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from device.bench.presses import Pilot
 from device.keys.events import Hold, Key, Press, Turn
 from device.match import KEYS
 from device.match.desk import Desk
@@ -16,8 +17,10 @@ from device.match.replay import Header as MatchHeader
 from device.match.rulings import Adjust, Amend, Rollback, Strike
 from device.match.words import score_line, scores
 from device.menus import MOMENT_MS, READ_MS, Box
+from device.menus.match_menu import PartTable
 from device.menus.play import Play
 from device.menus.telling import Telling, Tidings, asked, sentences
+from device.menus.views import Paged
 from device.screen import Header, ListPage, Mark, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
@@ -400,6 +403,40 @@ class TestAnOKTooMany:
         ticks.now += 1
         walled.key(OK)
         assert walled.page() != page
+
+    @pytest.mark.parametrize(
+        ("name", "questions"),
+        [
+            ("two_deals", {"action"}),
+            ("torres_two", {"action"}),
+            ("castles_of_tuscany_two", {"action"}),
+            ("marrakesh_two", {"action", "tray"}),
+        ],
+    )
+    def test_right_after_a_text_it_answers_nothing_in_any_game(self, box, ticks, name, questions):
+        """After the table of a part, too."""
+        file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
+        box.open(MatchHeader(file.game, file.names, file.setup))
+        pilot, found, tables = Pilot(box), set(), 0
+        for step in file.steps:
+            texts = isinstance(box.stack[-1], Paged) or box.keeps(OK)
+            for event in pilot.leaving():
+                ticks.now += 1000
+                tables += isinstance(box.stack[-1], PartTable)
+                box.key(event)
+            if texts:
+                box.moment_ms, page = MOMENT_MS, box.page()
+                ticks.now += READ_MS - 1
+                box.key(OK)
+                assert box.page() == page
+                found.add(pilot.question)
+                ticks.now += 1
+                box.moment_ms = 0
+            if questions <= found and (tables or name == "torres_two"):
+                break
+            box.desk.step(step.text, seat=step.seat, source=KEYS)
+        assert questions <= found
+        assert tables or name == "torres_two"
 
     def test_right_after_a_record_it_does_nothing(self, walled, ticks):
         almost_pass(walled, ticks)
