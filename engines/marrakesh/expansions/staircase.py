@@ -144,7 +144,9 @@ def _zones(state: State, seat: int | None) -> Iterator[Zone]:
 
 
 def _piece(state: State, space: int, tile: str) -> Piece:
-    shown = known(state.copy, f"stair_tile.{tile}") or tile
+    shown = known(state.copy, f"stair_tile.{tile}")
+    if shown is None:
+        return Piece(Label("lies.stair_tile_face", (("n", space), ("face", tile))))
     return Piece(Label("lies.stair_tile", (("n", space), ("reward", shown))))
 
 

@@ -1,0 +1,93 @@
+"""An owner's first match: of what a match may ask for late nothing is known, and all is shown all the same.
+
+Random matches of every game through the box, the page, *On the table*, the line and every export; whatever is
+raised, and each text that is missing, fails.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from device.commands.export import export
+from device.exports import FORMATS
+from device.line.desk import LineDesk
+from device.match.desk import Desk
+from device.match.journal import read
+from device.match.words import Words
+from device.menus import Box
+from device.menus.match_menu import on_table
+from device.panel.asking import asked
+from device.panel.table import Course, told
+from device.screen.pixels import pages_of
+from engines.contract import SEATS, Decide, Setup
+from engines.facts import Facts, kept, sample, schema
+from tests.device.conftest import Ticks
+from tests.device.games import EVERYBODY, PLAYED, game_steps
+from tests.engines.marrakesh.lines import EVERYTHING
+from tests.engines.walks import seed, soak
+
+EXPORTED = 150
+"""Every so many steps a match is exported in every format."""
+
+
+def fresh(header):
+    """The match with a copy of which only that is known which has to be."""
+    facts = schema(header.game)
+    whole = sample(facts)
+    known = Facts.of(facts).confirm({fact.name: whole[fact.name] for fact in facts if not fact.late})
+    return replace(header, setup=kept(known, replace(header.setup, facts=())))
+
+
+FRESH = {name: fresh(header) for name, header in PLAYED.items()}
+FRESH["marrakesh-everything"] = fresh(
+    replace(PLAYED["marrakesh-two"], names=EVERYBODY[:3], setup=Setup(3, options=tuple(EVERYTHING.items())))
+)
+
+
+@pytest.mark.parametrize("name", FRESH)
+def test_everything_is_shown_though_nothing_is_known(name, table, tmp_path):
+    walked(name, seed(), table)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", FRESH)
+def test_everything_is_shown_in_many_matches(name, table):
+    for number in range(soak(40)):
+        walked(name, seed() + number, table)
+
+
+def walked(name: str, number: int, table) -> None:
+    """Play a match to its end and look at everything on the way."""
+    header = FRESH[name]
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=Ticks())
+    referee = table.open_match(header)
+    texts = box.game_texts[header.game]
+    words = Words(texts, referee.replay.game, header.names, header.setup.facts)
+    line, course = LineDesk(box.desk, box.game_texts), Course()
+    box.play(referee)
+    for at, step in enumerate(game_steps(number, header.setup, header.game)):
+        referee.step(step.text, seat=step.seat, channel="keys")
+        replay = referee.replay
+        told(replay, words, course.of(replay))
+        asked(replay, words, shown=True)
+        on_table(box, replay, words)
+        box.page()
+        pending = replay.match.pending
+        for what in ("turn", "legal", "score", "position", "readings"):
+            line.ask(what, "", seat=SEATS[pending.seats[0]] if isinstance(pending, Decide) else None)
+        if at % EXPORTED == 0:
+            exported(referee)
+    exported(referee)
+
+
+def exported(referee) -> None:
+    """Write what there is of a match in every format."""
+    assert referee.wait(30)
+    path = Path(referee.path)
+    reading = read(path)
+    for kind in FORMATS:
+        if kind != "bgstats" or referee.replay.over:
+            assert export(path, reading, kind)
