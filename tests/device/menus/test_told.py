@@ -490,6 +490,18 @@ class TestTheHeader:
         assert (player.menu().header.left, player.page.header.right) == ("Menu", "A0 W0")
 
 
+def test_no_name_stands_before_another(box):
+    """Who entered it has nothing to do where the first sentence is another's."""
+    file = matchfile.read((MATCHES / "marrakesh_four.match").read_text("utf-8"))
+    box.open(MatchHeader(file.game, file.names, file.setup))
+    pilot, twice = Pilot(box), [f"{one}: {other}:" for one in file.names for other in file.names]
+    box.desk.step(*(step.text for step in file.steps[:285]), source=KEYS)
+    for step in file.steps[285:295]:
+        for event in pilot.events(step):
+            box.key(event)
+            assert not [names for names in twice if names in told(box)]
+
+
 def test_sentences_end_and_the_last_stands_as_it_is():
     assert sentences(["Adso: pass", "Round 2.", "Which?", "Go"]) == "Adso: pass. Round 2. Which? Go"
 
