@@ -34,16 +34,22 @@ PRESSES, PER_RECORD, DETENTS = 4, 1.25, 12
 ACT_PRESSES, ACT_DETENTS = 3, 8
 """The bars of any one action."""
 
+FEWEST = 1000
+"""So many detents are worth a press to whoever presses as little as the menu lets them."""
+
 DISMISSED = 0.1
 """The bar of a game's presses that only dismiss what is told."""
 
 
 class Pilot:
-    """Turns steps into key events for the match that a box shows."""
+    """Turns steps into key events for the match that a box shows; so many presses could be ``spared`` where
+    no turning were too far.
+    """
 
     def __init__(self, box: Box) -> None:
         """``box`` must show a match. It takes every OK at once: a pilot needs no time to look."""
         self.box = box
+        self.spared = 0
         box.moment_ms = 0
 
     @property
@@ -101,7 +107,10 @@ class Pilot:
         base = play.base
         while play.base is base:
             yield from self.leaving()
-            steps = play.toward(choices[len(play.drafts[-1].choices) :])
+            left = choices[len(play.drafts[-1].choices) :]
+            if not play.picker and not play.around:
+                self.spared += len(play.ring.way(left)) - len(play.ring.way(left, FEWEST))
+            steps = play.toward(left)
             for _ in range(abs(steps)):
                 yield Turn(1 if steps > 0 else -1)
             yield Press(Key.OK)
@@ -161,12 +170,15 @@ class Taken(msgspec.Struct):
 
 
 class Turned(msgspec.Struct):
-    """One turn: the question it begins with, the records that it makes, and what they take."""
+    """One turn: the question it begins with, the records that it makes, and what they take; then the presses
+    of the way with fewest.
+    """
 
     question: str
     records: int = 0
     presses: int = 0
     detents: int = 0
+    fewest: int = 0
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -181,6 +193,7 @@ class Cost(msgspec.Struct, frozen=True):
     detents: float
     worst_presses: int
     worst_detents: int
+    fewest: float = 0
 
     @property
     def missed(self) -> tuple[str, ...]:
@@ -245,16 +258,19 @@ def play(path: Path) -> Played:
                 rounds.append(0)
                 number = now
             verb = pilot.verb(step)
+            pilot.spared = 0
             taken = pilot.take(pilot.events(step))
+            fewest = taken.presses - pilot.spared
             whole.add(taken)
             if rounds:
                 rounds[-1] += taken.presses
             if step.seat is not None:
-                actions.append(Turned(verb, 1, taken.presses, taken.detents))
+                actions.append(Turned(verb, 1, taken.presses, taken.detents, fewest))
             if found:
                 found[-1].records += 1
                 found[-1].presses += taken.presses
                 found[-1].detents += taken.detents
+                found[-1].fewest += fewest
         whole.add(pilot.take(pilot.leaving()))
         desk.library.leave()
     often, seats = Counter(turn.question for turn in found), len(file.names)
@@ -276,6 +292,7 @@ def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
         statistics.median(turn.detents for turn in found),
         max(turn.presses for turn in found),
         max(turn.detents for turn in found),
+        statistics.median(turn.fewest for turn in found),
     )
 
 

@@ -49,6 +49,7 @@ from device.match.journal import (
     JournalFull,
     JournalReadOnly,
     NotAJournal,
+    heading,
     read,
 )
 from device.match.journal_text import PUBLIC, Reading, encode
@@ -95,7 +96,16 @@ from device.match.rulings import (
 from device.match.stamps import SystemClock
 from device.match.story import gained, made_of, not_undone, numbered, offered, story, told
 from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable
-from device.match.words import Words, breakdown, headings, score_line, scoreboard, scores, scores_of
+from device.match.words import (
+    Words,
+    breakdown,
+    headings,
+    moving,
+    score_line,
+    scoreboard,
+    scores,
+    scores_of,
+)
 from device.texts import apart
 
 __all__ = [
@@ -182,12 +192,14 @@ __all__ = [
     "gained",
     "genesis",
     "has_odometer",
+    "heading",
     "headings",
     "journal_line",
     "last_ruling",
     "last_step",
     "likeliest",
     "made_of",
+    "moving",
     "not_undone",
     "numbered",
     "odometer",

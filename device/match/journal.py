@@ -272,6 +272,15 @@ def read(path: str | Path) -> Reading:
         os.close(file)
 
 
+def heading(path: Path) -> Mapping[str, str]:
+    """Return the header of a journal, whose first line alone is read; empty where that tells none."""
+    try:
+        with os.fdopen(_open(path, os.O_RDONLY), "rb") as file:
+            return decode(file.readline()).header
+    except (JournalError, OtherFormat, OSError):
+        return {}
+
+
 def recover(path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK) -> Journal:
     """Go on with a damaged match in a new file beside it, ``NAME.r1.podesta`` (or ``.r2`` …).
 

@@ -293,6 +293,16 @@ def scores(replay: Replay) -> list[int]:
     return scores_of(replay.game, replay.match.state, len(replay.names))
 
 
+def moving(replay: Replay) -> tuple[str, Sequence[int]]:
+    """Return the figures that a match goes by, each seat's, and the text that names them: until the end what
+    is counted beside the score, in a game that does; else the score, which needs no name.
+    """
+    tally = next(iter(replay.game.scoring.tallies(replay.match.state)), None)
+    if tally and not replay.over:
+        return f"tally.{tally.name}", tally.figures
+    return "", scores(replay)
+
+
 def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
     """The same of any state."""
     return totals(game.scoring.bookings(state), seats)

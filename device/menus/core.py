@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -23,8 +24,8 @@ from device.match import (
     Referee,
     Replay,
     Words,
+    moving,
     score_line,
-    scores,
 )
 from device.match import Header as MatchHeader
 from device.menus import pin, readings, standstill
@@ -142,9 +143,10 @@ class Box:
         mark, right, own = Mark.NONE, "", ""
         if referee:
             if beside and any(isinstance(view, Play) for view in self.stack):
-                points = scores(referee.replay)
-                right = score_line(referee.replay.names, points)
-                own = score_line(referee.replay.names, points, self._seats(referee))
+                label, points = moving(referee.replay)
+                line = partial(score_line, referee.replay.names, points)
+                named = f"{self.game_texts[referee.replay.header.game](label)} " if label else ""
+                right, own = named + line(), named + line(self._seats(referee))
             if referee.lost:
                 mark = Mark.FAILED
             elif referee.waiting:
@@ -248,7 +250,7 @@ class Box:
     def _pressed(self, key: Key, view: View) -> None:
         if key is Key.OK:
             view.ok()
-        elif key is Key.BACK:
+        elif key is Key.BACK or (key is Key.UNDO and view.typed):
             view.back()
         elif key is Key.UNDO:
             if self._unsettled:

@@ -31,7 +31,7 @@ from device.match import (
 from device.menus import consent
 from device.menus.step import Drafted, StepView
 from device.menus.ui import Ui
-from device.menus.views import Item, Menu, Reader, reason_menu
+from device.menus.views import Item, Menu, Reader, ask, reason_menu
 from device.menus.why_not import Evidence
 from device.screen import Mark
 from engines.contract import Over, Refusal
@@ -108,9 +108,9 @@ class Correcting:
             self.box.toast(self.words("correct.sealed"))
         return shown
 
-    def _ask(self, line: Line, match: Match, stuck: Likely = Likely.OTHER) -> None:
+    def _ask(self, line: Line, match: Match, stuck: Likely | None = None) -> None:
         """Ask about ``line``; ``match`` stands just before it. ``stuck`` says what is likeliest where it no
-        longer fits there.
+        longer fits there, which a text says that names it, too.
         """
         words, box = self.words, self.box
         pending = match.pending
@@ -130,9 +130,11 @@ class Correcting:
             self._give_up(),
         ]
         back = self._keep if self.draft.edits else box.pop
-        box.push(
-            DraftMenu(box, self._title(line), told(self.referee.replay, words, line), items, start, back)
-        )
+        menu = DraftMenu(box, self._title(line), told(self.referee.replay, words, line), items, start, back)
+        if stuck:
+            box.push(menu)
+        else:
+            ask(box, menu)
 
     # What is to become of a draft
 

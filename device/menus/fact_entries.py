@@ -231,11 +231,11 @@ class Typing(View):
         self._asked, self._prompt = asked, prompt
         self._most: int = said["most"] if bare is str else SHOWN
         self._signs = LETTERS if bare is str else DIGITS + "." * (bare is float) + "-" * (said["low"] < 0)
-        self._text, self._index = "", 0
+        self._index = 0
 
     def page(self) -> Page:
         """The wheel of signs, above it what was entered so far, or at first what may be."""
-        t, text = self._asked.words.texts, self._text.replace(" ", BLANK)
+        t, text = self._asked.words.texts, self.typed.replace(" ", BLANK)
         items = (*self._signs.replace(" ", BLANK), t("facts.done"))
         prompt = t("facts.typed", text=text[-SHOWN:]) if text else self._prompt
         return WheelPage(self.box.header(self._asked.title), prompt, items, self._index)
@@ -247,11 +247,11 @@ class Typing(View):
     def ok(self) -> None:
         """Take the sign; on "done", the whole."""
         if self._index < len(self._signs):
-            capital = self._text.rstrip(" ")[-1:] in ("", *".!?")  # begins a text and its sentences
+            capital = self.typed.rstrip(" ")[-1:] in ("", *".!?")  # begins a text and its sentences
             sign = self._signs[self._index]
-            self._text = (self._text + (sign if capital else sign.lower()))[: self._most]
+            self.typed = (self.typed + (sign if capital else sign.lower()))[: self._most]
         else:
-            self._asked.finish(self._text, self)
+            self._asked.finish(self.typed, self)
 
     def type(self, text: str) -> None:
         """Take the whole."""
@@ -259,8 +259,8 @@ class Typing(View):
 
     def back(self) -> None:
         """Take the last sign away, or leave."""
-        if self._text:
-            self._text = self._text[:-1]
+        if self.typed:
+            self.typed = self.typed[:-1]
         else:
             close(self.box, self)
 

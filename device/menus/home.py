@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from device.match import Damaged, JournalError, Past, Result, score_line
+from device.match import Damaged, JournalError, Past, Result, heading, score_line
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import odometer_items, score_table, steps_menu
@@ -85,8 +85,9 @@ class PastMatches(Menu):
         return lambda: self.box.push(_past_match(self._host, one))
 
     def _known(self, one: Past) -> str:
-        """What the file's name tells."""
-        return f"{self._begun(one)} {one.players.replace('-', ' ').title()}"
+        """Who played, as the match's first line has it, else the file's name."""
+        names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
+        return f"{self._begun(one)} {', '.join(names) or one.players.replace('-', ' ').title()}"
 
     def _begun(self, one: Past) -> str:
         return f"{self._host.evening(one.began)} {_title(self._host, one.game)}"

@@ -45,6 +45,7 @@ class NewMatch(View):
         self.index = 0
         self._last = last = box.library.last_asked()
         self.choose(last.game if last and last.game in games() else engines.GAMES[0])
+        self._people = self.seats
 
     @property
     def holds(self) -> bool:
@@ -132,10 +133,13 @@ class NewMatch(View):
         open_asked(self.box, Header(self.game, names, setup, refereed=self.refereed))
 
     def _next_game(self) -> None:
+        """Go on to the next game, for as many as it was, or the nearest number that it seats."""
         self.choose(_after(list(games()), self.game))
+        self.seats = min(engines.game(self.game).seats, key=lambda count: abs(count - self._people))
+        self.start %= self.seats
 
     def _next_seats(self) -> None:
-        self.seats = _after(engines.game(self.game).seats, self.seats)
+        self._people = self.seats = _after(engines.game(self.game).seats, self.seats)
         self.start %= self.seats
 
     def _next_start(self) -> None:
@@ -218,7 +222,6 @@ class NameEntry(View):
         """``take`` gets the name when it is done."""
         super().__init__(box)
         self._take = take
-        self._name = ""
         self._index = 0
         self._done = len(LETTERS)
 
@@ -227,7 +230,7 @@ class NameEntry(View):
         items = list(LETTERS.replace(" ", "␣"))
         items.insert(self._done, self.box.texts("new.name_done"))
         return WheelPage(
-            self.box.header(self.box.texts("new.name")), self._name + "_", tuple(items), self._index
+            self.box.header(self.box.texts("new.name")), self.typed + "_", tuple(items), self._index
         )
 
     def turn(self, steps: int) -> None:
@@ -237,12 +240,12 @@ class NameEntry(View):
     def ok(self) -> None:
         """Take the letter; on "done", the name."""
         if self._index == self._done:
-            if name := self._name.strip():
+            if name := self.typed.strip():
                 self._finish(name)
-        elif len(self._name) < NAME_LENGTH:
+        elif len(self.typed) < NAME_LENGTH:
             at = self._index - (self._index > self._done)
             letter = LETTERS[at]
-            self._name += letter if not self._name or self._name[-1] == " " else letter.lower()
+            self.typed += letter if not self.typed or self.typed[-1] == " " else letter.lower()
             self._index, self._done = at, at + 1
 
     def type(self, text: str) -> None:
@@ -256,7 +259,7 @@ class NameEntry(View):
 
     def back(self) -> None:
         """Take the last letter away, or leave."""
-        if self._name:
-            self._name = self._name[:-1]
+        if self.typed:
+            self.typed = self.typed[:-1]
         else:
             close(self.box, self)

@@ -61,22 +61,22 @@ class Painting(View):
         said = opened(kind)[1]
         self._words, self._title, self._rows, self._take, self._sure = words, title, rows, take, sure
         self._signs: str = said["signs"]
-        self._was, self._painted = was, ""
+        self._was = was
         self._index = 0
         self._stand()
 
     @property
     def _whole(self) -> bool:
-        return len(self._painted) == sum(self._rows)
+        return len(self.typed) == sum(self._rows)
 
     def page(self) -> GridPage:
         """The board, and beside it what would be painted next."""
         t = self._words.texts
         if self._whole:
-            board = picture(self._rows, self._painted)
+            board = picture(self._rows, self.typed)
             return shown(self.box.header(""), self._title, board, [t("facts.done")], 0)
-        at = len(self._painted)
-        board = picture(self._rows, self._painted + self._signs[self._index])
+        at = len(self.typed)
+        board = picture(self._rows, self.typed + self._signs[self._index])
         place = [place for place, cell in enumerate(board.cells) if cell][at]
         labels = tuple(map(self._words.sign, self._signs))
         prompt = t("facts.of", title=self._title, number=at + 1, count=sum(self._rows))
@@ -91,16 +91,16 @@ class Painting(View):
         """The detents from here to where OK is pressed next by whoever paints ``signs``."""
         if self._whole:
             return 0
-        return around(self._signs.index(signs[len(self._painted)]) - self._index, len(self._signs))
+        return around(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
 
     def ok(self) -> None:
         """Paint the hex; at the end take the whole."""
-        count = len(self._painted)
+        count = len(self.typed)
         if count < sum(self._rows):
-            self._painted += self._signs[self._index]
+            self.typed += self._signs[self._index]
             self._stand()
         if count + (not self._sure) >= sum(self._rows):
-            self._take(self._painted, self)
+            self._take(self.typed, self)
 
     def type(self, text: str) -> None:
         """Take the whole, or say what is wrong with it."""
@@ -108,14 +108,14 @@ class Painting(View):
 
     def back(self) -> None:
         """A hex back, from the first one away."""
-        if self._painted:
-            last, self._painted = self._painted[-1], self._painted[:-1]
+        if self.typed:
+            last, self.typed = self.typed[-1], self.typed[:-1]
             self._index = self._signs.index(last)
         else:
             close(self.box, self)
 
     def _stand(self) -> None:
         """Begin the next hex with what was there, else with what was painted last."""
-        at = len(self._painted)
+        at = len(self.typed)
         if at < len(self._was):
             self._index = self._signs.index(self._was[at])

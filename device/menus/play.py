@@ -21,7 +21,7 @@ from device.menus.match_menu import PartTable, line_menu, match_menu, score_tabl
 from device.menus.step import Drafted, StepView
 from device.menus.ui import Host
 from device.menus.undoing import undo_menu
-from device.menus.views import Item, Menu, Onward, Reader, Sheet, close, reason_menu
+from device.menus.views import Item, Menu, Onward, Reader, Sheet, ask, close, reason_menu
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
@@ -232,7 +232,7 @@ class Play(StepView):
         """The entries that a refusal by knowledge rests on; each opens and can be corrected."""
 
         def look(line: Line) -> Callable[[], None]:
-            return lambda: self.box.push(line_menu(self.box, self.referee.replay, self.words, line))
+            return lambda: ask(self.box, line_menu(self.box, self.referee.replay, self.words, line))
 
         replay = self.referee.replay
         return [(numbered(replay, self.words, line), look(line)) for line in replay.evidence(refusal)]

@@ -58,17 +58,18 @@ class Ring(msgspec.Struct, frozen=True):
         possible = [each for each, stop in enumerate(self.stops) if stop and each not in self.grey]
         return min(possible, key=lambda each: (each < at, abs(each - at)), default=at)
 
-    def way(self, choices: Sequence[Choice]) -> tuple[int, ...]:
+    def way(self, choices: Sequence[Choice], press: int = PRESS) -> tuple[int, ...]:
         """The stops, each in the ring of the one before, that make most of these choices from the first on,
-        with least besides, and the fewest presses and detents; empty for none.
+        with least besides, and the fewest presses and detents; empty for none. A ``press`` is worth so many
+        detents.
         """
-        return max(self._ways(tuple(choices)), default=(0, 0, 0, ()))[3]
+        return max(self._ways(tuple(choices), press), default=(0, 0, 0, ()))[3]
 
-    def _ways(self, choices: Made) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
+    def _ways(self, choices: Made, press: int) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
         for at, stop in enumerate(self.stops):
-            cost = PRESS + min((at - self.start) % len(self.stops), (self.start - at) % len(self.stops))
+            cost = press + min((at - self.start) % len(self.stops), (self.start - at) % len(self.stops))
             if isinstance(stop, Ring):
-                for made, besides, saved, way in stop._ways(choices):
+                for made, besides, saved, way in stop._ways(choices, press):
                     yield made, besides, saved - cost, (at, *way)
             elif both := _alike(stop, choices):
                 yield both, both - len(stop), -cost, (at,)

@@ -21,7 +21,7 @@ def rules_menu(box: Ui, game: str) -> Menu:
 
 def clause_page(box: Ui, clause: Clause) -> Reader:
     """A clause under the title of its chapter."""
-    return Reader(box, clause.id, f"{clause.section}\n{clause.text}")
+    return Reader(box, clause.section, clause.text)
 
 
 class Wheel(Menu):

@@ -111,7 +111,7 @@ def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
     said = sentences(hands)
-    named = not said or seat is None or said.startswith(words.name(seat))
+    named = not said or seat is None or said.startswith(tuple(f"{name}:" for name in words.names))
     return said if named or asked in ((), (seat,)) else words.by(seat, said)
 
 

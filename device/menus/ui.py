@@ -33,6 +33,8 @@ class View(ABC):
     """Whether it asks people beside the seat whose turn it is: then a keypad of one seat does nothing."""
     takes_text = False
     """Whether :meth:`type` takes what was typed on a keyboard."""
+    typed = ""
+    """What was entered so far sign by sign; Undo takes the last one away, as Back does."""
 
     def __init__(self, box: Ui) -> None:
         """Every view belongs to a box."""

@@ -81,7 +81,7 @@ def _of_seat(
     before: State, choices: Sequence[Choice], after: State, moves: Sequence[Lies], seat: int
 ) -> Iterator[Label]:
     """What moves before a seat."""
-    first = (_provision, _river_bonus, _turned_up)
+    first = (_provision, _turned_up)
     yield from (label for of in first for label in of(before, after, seat))
     own = choices if seat == before.seat else ()
     if _as_printed(before, own, moves):
@@ -115,14 +115,6 @@ def _provision(before: State, after: State, seat: int) -> Iterator[Label]:
     for gain in new.gains[len(old.gains) :]:
         if gain.category == "provision":
             yield Label("hands.provision", (("points", -gain.points),))
-
-
-def _river_bonus(before: State, after: State, seat: int) -> Iterator[Label]:
-    """VP of a rapid that nobody need choose (MK-15.1)."""
-    old, new = _both(before, after, seat)
-    points = sum(gain.points for gain in new.gains[len(old.gains) :] if gain.category == "rapids")
-    if points and question(before) != "rapid":
-        yield Label("hands.river_bonus", (("points", points),))
 
 
 def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:

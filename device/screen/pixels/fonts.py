@@ -20,6 +20,7 @@ from PIL import Image, ImageDraw
 
 SMALL = 12  # lines and prompts
 LARGE = 24  # the figure that matters
+SPACE = "␣"  # on the wheels of signs; drawn here, as the fonts lack it
 
 # By language and height, the first font that has a character draws it. A Japanese entry puts its font behind
 # Terminus; wide characters need no other change, as all layout measures text and never counts characters.
@@ -53,7 +54,7 @@ class Font:
 
     def __contains__(self, char: str) -> bool:
         """Whether a character has a glyph of its own."""
-        return any(char in face.index for face in self._faces)
+        return char == SPACE or any(char in face.index for face in self._faces)
 
     def measure(self, text: str) -> int:
         """Width of ``text`` in px."""
@@ -74,13 +75,18 @@ class Font:
         found = self._glyphs.get(char)
         if found is None:
             face = next((face for face in self._faces if char in face.index), None)
-            found = self._glyphs[char] = face.render(char) if face else self._box()
+            found = self._glyphs[char] = face.render(char) if face else self._box(char == SPACE)
         return found
 
-    def _box(self) -> Image.Image:
+    def _box(self, low: bool) -> Image.Image:
+        """An upright box; a ``low`` one is open above."""
         glyph = Image.new("1", (self.cell, self.height))
-        margin = self.height // 6
-        ImageDraw.Draw(glyph).rectangle((0, margin, self.cell - 2, self.height - margin - 1), outline=1)
+        margin, right = self.height // 6, self.cell - 2
+        top = self.height * 7 // 12 if low else margin
+        pen = ImageDraw.Draw(glyph)
+        pen.rectangle((0, top, right, self.height - margin - 1), outline=1, width=self.height // SMALL)
+        if low:
+            pen.rectangle((self.height // SMALL, 0, right - self.height // SMALL, top + 1), fill=0)
         return glyph
 
 

@@ -74,9 +74,14 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
         grounds.draw(canvas, page, _legal(page))
     else:
         canvas.paste(_picture(page), (0, TOP - 1))
-        _numbers(canvas, page.board, left - _GAP)
     cell = _Standing(page, WIDTH - left) if page.cursor >= 0 else None
-    first, above = _head(page, right, left, begin, cell.lines if cell else _FOLDS if page.items else 1)
+    lettered = None if page.board.grounds else _beside_letters(page, right, left, cell)
+    rest = cell.lines if cell else _FOLDS if page.items else 1
+    first, above = lettered or _head(page, right, left, begin, rest)
+    if lettered:
+        begin = left
+    if not page.board.grounds:
+        _axes(canvas, page.board, left - _GAP, letters=bool(lettered))
     top(canvas, (first,), page.header, right, begin)
     y = _column(canvas, left, TOP, above, spare=1 if cell or page.items else 0)
     count = (HEIGHT - y) // SMALL
@@ -108,6 +113,27 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
     return first, above
 
 
+def _beside_letters(
+    page: GridPage, right: int, left: int, cell: _Standing | None
+) -> tuple[str, Lines] | None:
+    """The same where the letters of the columns stand above the board, so that all is beside it: the name
+    alone, as far as it is whole, where an answer says its verb, else the prompt, with the name where it fits.
+    None without room.
+    """
+    name, room = page.header.left.partition(": ")[0], WIDTH - left
+    words = Folded(page.words, room, _grey(page))
+    rest = cell.lines if cell else len(page.about) + sum(len(words[at]) for at in range(len(page.words)))
+    if page.cursor >= 0 and page.items[page.at] != page.board.name(page.cursor):
+        first = name if small().measure(name) <= right + 1 - left else ""
+        return (first, ()) if rest <= _LINES else None
+    for text in (f"{name}: {page.prompt}".strip(": "), page.prompt):
+        first, *more = wrap(text, small(), right + 1 - left)
+        above = wrap(" ".join(more), small(), room) if more else ()
+        if f"{text} ".startswith(f"{first} ") and len(above) + rest <= _LINES:
+            return first, above
+    return None
+
+
 def _column(canvas: Image.Image, left: int, y: int, lines: Sequence[str], *, spare: int = 0) -> int:
     """Lines beside the board, the last that has room cut where there are more; where the next would begin.
 
@@ -122,9 +148,14 @@ def _column(canvas: Image.Image, left: int, y: int, lines: Sequence[str], *, spa
     return y
 
 
-def _numbers(canvas: Image.Image, board: Board, x: int) -> None:
-    """The numbers of the first and the last row, right of the board: they show which corner is a1."""
-    row = CELL[1] * _scale(board)
+def _axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:
+    """The numbers of the first and the last row, right of the board: they show which corner is a1; above it
+    the letters of all columns, where they have room.
+    """
+    column, row = (side * _scale(board) for side in CELL)
+    for number in range(board.columns) if letters else ():
+        middle = (board.halves(number) + 1) * column // 2
+        stamp(canvas, middle - 2, 5, marks.letter(board.name(number)[0]))
     for number in {1, board.rows}:
         stamp(canvas, x, TOP - 1 + (number - 1) * row + (row - 4) // 2, marks.height(number))
 
@@ -148,33 +179,38 @@ def _beside(board: Board) -> int:
 
 
 class _Standing:
-    """The name of the cell under the cursor, what stands there, and what choosing it is called."""
+    """What choosing the cell under the cursor is called, and in it its name with what stands there."""
 
     def __init__(self, page: GridPage, room: int) -> None:
-        self.name = page.board.name(page.cursor) if page.named else ""
+        name = page.board.name(page.cursor) if page.named else ""
         item = f"({page.items[page.at]})" if page.at in page.grey else page.items[page.at]
-        called = [line for line in wrap(item.replace(self.name, ""), small(), room) if line]
+        before, _, after = item.partition(name) if name else (item, "", "")
+        lead, end = before * (before == "("), after * (after == ")")
+        self.name = f"{lead}{name}{end}"
+        self.above = [line for line in wrap(before.removeprefix(lead), small(), room) if line]
         free = room - large().measure(self.name) - 1
         self.beside = [text for text in page.about[:2] if small().measure(text) <= free]
         others = [text for text in page.about if text not in self.beside]
-        self.below = [*(line for text in others for line in wrap(text, small(), room)), *called]
+        texts = (*others, after.removesuffix(end))
+        self.below = [line for text in texts for line in wrap(text, small(), room) if line]
         standing = " ".join(filter(None, [self.name, *self.beside]))
         self.small = wrap(standing, small(), room) if standing else ()
 
     @property
     def lines(self) -> int:
         """How many it takes at the least."""
-        return len(self.small) + len(self.below)
+        return len(self.above) + len(self.small) + len(self.below)
 
     def draw(self, canvas: Image.Image, left: int, y: int) -> None:
         """From (``left``, ``y``); the name is large where that leaves nothing out."""
-        if not self.name or y + LARGE + len(self.below) * SMALL > HEIGHT:
-            _column(canvas, left, y, (*self.small, *self.below))
+        if not self.name or y + LARGE + (len(self.above) + len(self.below)) * SMALL > HEIGHT:
+            _column(canvas, left, y, (*self.above, *self.small, *self.below))
             return
+        y = _column(canvas, left, y, self.above)
         right = large().write(canvas, left, y, self.name) + 1
         for line, text in enumerate(self.beside):
             small().write(canvas, right, y + line * SMALL, text)
-        _column(canvas, left, HEIGHT - SMALL * max(1, len(self.below)), self.below)
+        _column(canvas, left, y + LARGE, self.below)
 
 
 def _remarks(texts: Lines, width: int, count: int) -> Lines:

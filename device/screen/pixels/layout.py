@@ -111,7 +111,8 @@ def pages_of(page: Page) -> int:
     """
     match page:
         case ListPage():
-            return 1 if _above(page)[1] is not None and len(_wrapped(page.prompt)) < _LINES else 2
+            _, told, prompt = _above(page)
+            return 1 if told is not None and (prompt or len(_wrapped(page.prompt)) < _LINES) else 2
         case NoticePage():
             face, lines = _notice_lines(page.text, _notice_room(page))
             return 1 if face.height * len(lines) <= _notice_room(page) else 2
@@ -205,14 +206,15 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
     cursor, which is whole.
 
     With what is told two lines of items are in sight where there are two: the lines stand closer then, or
-    verbs stand without the prompt. None for what was told where there is no room for it. Without it the
-    prompt gives way to the item.
+    verbs stand without the prompt. None for what was told where there is no room for it. Without it, too,
+    lines stand closer before the prompt gives way to the item.
     """
     index = clamp(page.index, len(page.items) - 1)
     item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
     prompt = _wrapped(page.prompt)
     if not page.told:
-        return _LINES, (), prompt if len(prompt) <= _LINES - item else ()
+        whole = (lines for lines in (_LINES, _LINES + 1) if len(prompt) + item <= lines)
+        return next(((lines, (), prompt) for lines in whole), (_LINES, (), ()))
     told = wrap(page.told, small(), WIDTH - _TOLD)
     room = max(item, min(2, len(page.items)))
     for asked in (prompt, ()) if page.spoken else (prompt,):

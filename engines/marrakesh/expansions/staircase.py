@@ -151,7 +151,7 @@ def _piece(state: State, space: int, tile: str) -> Piece:
 
 
 def _label(face: str) -> Label:
-    return Label("stair_tile.face", (("n", int(face[:-1])), ("face", face[-1])))
+    return Label("stair_tile.face", (("face", face),))
 
 
 def _said(state: State, tokens: Sequence[str]) -> Iterator[Label]:

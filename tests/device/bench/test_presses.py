@@ -256,5 +256,13 @@ def test_recorded_matches_are_measured():
     assert all(one.worst_presses >= one.presses > 0 for one in figures.questions)
 
 
+def test_the_fewest_presses_stand_beside_the_usual_ones():
+    """On a board the cells left of the verbs are a press each, however far."""
+    figures = measure([MATCHES / "torres_two.match"])
+    (action,) = (one for one in figures.usual if one.question == "action")
+    assert 0 < action.fewest < action.presses
+    assert all(one.fewest <= one.presses for one in (*figures.questions, *figures.verbs))
+
+
 def test_nothing_to_measure():
     assert table(measure([]))[-1] == "every bar is met"

@@ -309,6 +309,18 @@ def test_who_looks_from_elsewhere_is_told_places_ties_and_tracks(table, toy):
     }
 
 
+def test_a_stair_tile_has_one_name_wherever_it_is_told():
+    words = Words(Texts.load("en", "marrakesh", strict=True), engines.game("marrakesh"), NAMES)
+    said = (
+        words.choice(Choice("stair_tile", "07a")),
+        words("question.print_stair_tile", (("key", "07a"),)),
+        words("fact.stair_tile", (("key", "07a"),)),
+        words("refused.stair_tile.once", tile="07", n=2),
+        words("position.position.stair_tile", tile="07"),
+    )
+    assert [text[1:].partition("07")[0] for text in said] == ["tair tile "] * 5
+
+
 def test_cards_have_their_names_and_checks_may_share_a_remedy():
     match = Match(engines.game("torres"), Setup(position=turn(left=0, deck_a=9)))
     block = Choice("action", "Bd3")

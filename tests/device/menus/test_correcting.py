@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from device.keys.events import Press, Turn
 from device.match import numbered, told
 from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.replay import Header, Replay
 from device.screen.pages import ListPage, TextPage
+from device.screen.pixels import draw
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
@@ -347,8 +349,29 @@ def test_evidence_behind_a_refusal_is_openable_and_amendable(player):
     assert would(player, match, 0, "P m8 m10") in player.items
 
 
+@pytest.mark.parametrize("text", ["X 9 9 9 9 10 > m8 m8 m6 d d", "P m6 d"])
+def test_the_menu_names_its_entry_whole_however_long(player, text):
+    """On the page of the menu, or on one of its own before it."""
+    position = "market=6,8,8,8,8,10 hand.a=9,9,9,9,10 hand.b=?5"
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    match = player.box.library.referee
+    say(match, text)
+    player.later()
+    player.undo()
+    player.choose("Correct an entry", "1 Adso")
+    said = told(match.replay, player.box.words_of(match.replay), match.replay.history[0])
+    seen = player.page
+    if isinstance(seen, TextPage):
+        assert seen.text == said
+        player.ok(player.box.pages(seen))
+    else:
+        assert seen.prompt == said
+        assert draw(seen) != draw(replace(seen, prompt="")), "the prompt gave way"
+    assert isinstance(player.page, ListPage)
+
+
 def test_forty_steps_back_takes_at_most_six_presses(player, table):
-    """Counted as people would do it: every key but the turning."""
+    """Counted as people would do it: every key but the turning, and the page of a long entry."""
     steps = game_steps(1)
     player.box.open(Header("san_gimignano", NAMES, Setup()))
     referee = table.referee
@@ -373,6 +396,8 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
             player.undo()
             player.back()
             continue
+        if long := isinstance(player.page, TextPage):
+            player.ok(player.box.pages(player.page))
         player.turn(other.index(fitting[0]) - player.page.index)
         assert player.items[player.page.index] == would(player, referee, at, fitting[0])
         player.ok()
@@ -385,7 +410,7 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
         assert referee.replay.history[at].text == fitting[0]
         presses = [event for event in pressed if not isinstance(event, Turn)]
         assert all(isinstance(event, Press) for event in presses)
-        assert len(presses) <= 6, presses
+        assert len(presses) <= 6 + long, presses
         done += 1
     assert done
     replay = Replay(referee.replay.header.fields(), referee.replay.log)

@@ -135,7 +135,7 @@ class TestPastMatches:
         assert player.items[0].endswith(f" San Gimignano Bartholomea {ended[1]}, Maximilian {ended[0]}")
         assert player.box.pages(player.page) == 1
 
-    def test_until_they_are_read_their_files_tell_them_apart(self, table, ticks, past):
+    def test_until_they_are_read_names_tell_them_apart(self, table, ticks, past):
         waiting = []
         box = Box(
             Desk(table),
@@ -148,13 +148,26 @@ class TestPastMatches:
         box.home()
         player.choose("Past matches")
         before = player.items
-        assert before[2].endswith(" San Gimignano Adso William")
+        assert before[2].endswith(" San Gimignano Adso, William")
         player.go(before[2])
         ((work, done),) = waiting
         done(work())
         assert player.page.index == 2
         assert player.items[2] != before[2]
         assert player.items[0].endswith("Leo 20, not over")
+
+    def test_names_stand_as_they_were_written_before_the_matches_are_read(self, table, ticks):
+        path = table.open_match(Header("san_gimignano", ("Zoë-May", "Leo O'N"), FULL)).path
+        box = Box(Desk(table), pages=pages_of, now_ms=ticks, aside=lambda *_: None)
+        player = Player(box, ticks)
+        box.home()
+        player.choose("Past matches")
+        assert player.items[0].endswith(" San Gimignano Zoë-May, Leo O'N")
+        with open(path, "r+b") as file:
+            file.write(b"what is this?")
+        player.back()
+        player.choose("Past matches")
+        assert player.items[0].endswith(" San Gimignano Zoe_May Leo_O_N")
 
     def test_an_abandoned_one_is_said_to_be(self, player, past, table):
         table.referee.rule(Abandon(), channel="keys")

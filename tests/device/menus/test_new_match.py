@@ -296,13 +296,21 @@ class TestAsLastTime:
         assert player.items[2:5] == ["A: Fina", "B: Orso", "First: Orso"]
         assert "Nobles: yes" in player.items
         player.choose("another game")
-        assert player.items[2:8] == [
-            "4 players",
-            *map(": ".join, zip("ABCD", FOUR, strict=True)),
-            "First: Rocco",
-        ]
+        first, second = (f"{letter}: {name}" for letter, name in zip("AB", FOUR, strict=False))
+        assert player.items[2:6] == ["2 players", first, second, "First: Orso"]
+        player.choose("2 players", "3 players")
+        assert player.items[2:7] == ["4 players", *map(": ".join, zip("ABCD", FOUR, strict=True))]
         player.choose("another game")
         assert player.items[2:5] == ["A: Fina", "B: Orso", "First: Orso"]
+
+    def test_another_game_keeps_the_number_of_players(self, table, ticks):
+        """Through a game that does not seat so many, too."""
+        table.open_match(Header("torres", FOUR[:3], Setup(3)))
+        player = self.again(table, ticks)
+        for _ in engines.GAMES:
+            player.choose("another game")
+            form = player.box.stack[-1]
+            assert form.seats == min(3, max(engines.game(form.game).seats))
 
     def test_the_game_played_last_comes_first(self, table, ticks):
         for game, names in (("torres", FOUR), ("san_gimignano", NAMES), ("torres", FOUR)):
@@ -413,6 +421,18 @@ class TestNames:
         assert player.items[2] == "A: Adso Da-m"
         player.choose("START")
         assert table.referee.replay.names == ("Adso Da-m", "Player B")
+
+    def test_undo_takes_letters_as_back_does(self, player):
+        player.choose("New match", "A:")
+        spell(player, "ab")
+        player.undo()
+        assert player.page.prompt == "A_"
+        player.undo()
+        assert player.page.prompt == "_"
+        player.undo()
+        assert player.notice == "There is nothing to undo."
+        player.later()
+        assert player.page.prompt == "_"
 
     def test_back_takes_letters_and_then_leaves(self, player):
         player.choose("New match", "A:")

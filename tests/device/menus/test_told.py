@@ -8,21 +8,27 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from device.bench.presses import Pilot
 from device.keys.events import Hold, Key, Press, Turn
 from device.match import KEYS
 from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader
 from device.match.rulings import Adjust, Amend, Rollback, Strike
+from device.match.words import score_line, scores
 from device.menus import MOMENT_MS, READ_MS, Box
+from device.menus.match_menu import PartTable
 from device.menus.play import Play
 from device.menus.telling import Telling, Tidings, asked, sentences
+from device.menus.views import Paged
 from device.screen import Header, ListPage, Mark, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
+from engines import matchfile
+from engines.castles_of_tuscany.scoring import green
 from engines.contract import Label, Setup
 from engines.match import Step
-from tests.device.conftest import NAMES
+from tests.device.conftest import MATCHES, NAMES
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import EVERYTHING, setup
 from tests.engines.walks import seed
@@ -398,6 +404,40 @@ class TestAnOKTooMany:
         walled.key(OK)
         assert walled.page() != page
 
+    @pytest.mark.parametrize(
+        ("name", "questions"),
+        [
+            ("two_deals", {"action"}),
+            ("torres_two", {"action"}),
+            ("castles_of_tuscany_two", {"action"}),
+            ("marrakesh_two", {"action", "tray"}),
+        ],
+    )
+    def test_right_after_a_text_it_answers_nothing_in_any_game(self, box, ticks, name, questions):
+        """After the table of a part, too."""
+        file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
+        box.open(MatchHeader(file.game, file.names, file.setup))
+        pilot, found, tables = Pilot(box), set(), 0
+        for step in file.steps:
+            texts = isinstance(box.stack[-1], Paged) or box.keeps(OK)
+            for event in pilot.leaving():
+                ticks.now += 1000
+                tables += isinstance(box.stack[-1], PartTable)
+                box.key(event)
+            if texts:
+                box.moment_ms, page = MOMENT_MS, box.page()
+                ticks.now += READ_MS - 1
+                box.key(OK)
+                assert box.page() == page
+                found.add(pilot.question)
+                ticks.now += 1
+                box.moment_ms = 0
+            if questions <= found and (tables or name == "torres_two"):
+                break
+            box.desk.step(step.text, seat=step.seat, source=KEYS)
+        assert questions <= found
+        assert tables or name == "torres_two"
+
     def test_right_after_a_record_it_does_nothing(self, walled, ticks):
         almost_pass(walled, ticks)
         ticks.now += MOMENT_MS
@@ -430,9 +470,36 @@ class TestTheHeader:
         player.choose("Exchange", "7")
         assert (walled.page().header.left, walled.page().header.right) == ("Adso: exchanges 7", "")
 
+    def test_it_shows_the_track_that_moves(self, box):
+        """The green one of The Castles of Tuscany; at the end the score."""
+        file = matchfile.read((MATCHES / "castles_of_tuscany_two.match").read_text("utf-8"))
+        box.open(MatchHeader(file.game, file.names, file.setup))
+        replay, shown = box.library.referee.replay, set()
+        for step in file.steps:
+            box.desk.step(step.text, seat=step.seat, source=KEYS)
+            greens = [green(replay.match.state, seat) for seat in (0, 1)]
+            named = "Green " * (not replay.over)
+            assert box.header().right == named + score_line(file.names, greens if named else scores(replay))
+            assert box.header().own.startswith(named)
+            shown.add(box.header().right)
+        assert len(shown) > 10
+        assert replay.over
+
     def test_above_the_match_stand_its_scores(self, walled, ticks):
         player = Player(walled, ticks)
         assert (player.menu().header.left, player.page.header.right) == ("Menu", "A0 W0")
+
+
+def test_no_name_stands_before_another(box):
+    """Who entered it has nothing to do where the first sentence is another's."""
+    file = matchfile.read((MATCHES / "marrakesh_four.match").read_text("utf-8"))
+    box.open(MatchHeader(file.game, file.names, file.setup))
+    pilot, twice = Pilot(box), [f"{one}: {other}:" for one in file.names for other in file.names]
+    box.desk.step(*(step.text for step in file.steps[:285]), source=KEYS)
+    for step in file.steps[285:295]:
+        for event in pilot.events(step):
+            box.key(event)
+            assert not [names for names in twice if names in told(box)]
 
 
 def test_sentences_end_and_the_last_stands_as_it_is():

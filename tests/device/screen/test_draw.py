@@ -27,7 +27,7 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
-from device.screen.pixels import draw, fonts, pages_of
+from device.screen.pixels import draw, fonts, grid, pages_of
 from device.screen.pixels import grounds as grounds_drawn
 from device.screen.pixels.canvas import small
 from device.screen.pixels.fonts import SMALL
@@ -693,10 +693,36 @@ def test_a_board_with_grounds_leaves_room_for_its_longest_word() -> None:
     assert small().measure("monastery") <= WIDTH - grounds_drawn.beside(HALF)
 
 
+@pytest.mark.parametrize("verb", ["Knight e5 →", "Block", "New knight (2)"])
+def test_a_board_has_its_letters_and_what_is_chosen_reads_in_order(verb: str, monkeypatch) -> None:
+    """Row by row as the eye goes: turn, verb, from where, then the cell with what stands there."""
+    written: list[tuple[int, int, str]] = []
+    write, stamp = fonts.Font.write, grid.stamp
+    monkeypatch.setattr(
+        fonts.Font,
+        "write",
+        lambda font, image, x, y, text, ink=1: (
+            written.append((y, x, text)) or write(font, image, x, y, text, ink)
+        ),
+    )
+    letters: list[int] = []
+    monkeypatch.setattr(
+        grid,
+        "stamp",
+        lambda canvas, x, y, sign, ink=1: letters.extend([x] * (y == 5)) or stamp(canvas, x, y, sign, ink),
+    )
+    draw(choosing("d6", verb=verb, about=("▲1",)))
+    said = " ".join(text for _, _, text in sorted(written))
+    assert said == f"Anna {verb} d6 ▲1"
+    assert letters == [2 + 9 * column for column in range(8)]
+
+
 def test_scores_stand_beside_a_prompt_that_leaves_room() -> None:
     def top(prompt: str, scores: str) -> bytes:
         return (
-            draw(choosing("b1", prompt=prompt, header=Header("Anna", scores))).crop((0, 0, 128, 11)).tobytes()
+            draw(placing(OPEN, "c3", prompt=prompt, header=Header("Anna", scores)))
+            .crop((0, 0, 128, 11))
+            .tobytes()
         )
 
     assert top("Where?", "A1 B2 C3") != top("Where?", "")

@@ -6,6 +6,7 @@ from importlib.resources import files
 import pytest
 from PIL import Image
 
+from device.menus import fact_entries, new_match
 from device.screen.pixels import fonts
 from device.screen.pixels.fonts import LARGE, SMALL, Font, FontError, font
 
@@ -17,6 +18,15 @@ def test_letters_players_need_are_there(height: int) -> None:
     assert face.cell == height // 2
     missing = [char for char in "0123456789+−×–…·!?✓→ÀàèéüöäßñçøåŁžœ€½²" if char not in face]
     assert missing == []
+
+
+@pytest.mark.parametrize("height", [SMALL, LARGE])
+def test_every_sign_of_a_wheel_has_a_glyph_of_its_own(height: int) -> None:
+    face = font(height)
+    signs = {*new_match.LETTERS.replace(" ", "␣"), *fact_entries.LETTERS.replace(" ", fact_entries.BLANK)}
+    assert [sign for sign in signs if sign not in face] == []
+    assert len({face.glyph(sign).tobytes() for sign in signs}) == len(signs)
+    assert face.glyph("␣").tobytes() != face.glyph("☃").tobytes()
 
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])

@@ -120,7 +120,8 @@ def shown(page: Page) -> list[str]:
             return [*head, page.prompt, *page.labels[page.index : page.index + 1]]
         case GridPage() if page.cursor >= 0:
             item = page.items[page.at].replace(page.board.name(page.cursor), "")
-            return [page.prompt, item, *page.about]
+            prompt = page.prompt if page.board.grounds or not item else ""  # verbs ask by themselves
+            return [prompt, item, *page.about]
         case ListPage() if page.items and len(page.items[page.index]) > LONGEST:
             return [*head, *(text for text in page.items[page.index :][:1] if len(text) <= ENTRY)]
         case _:
