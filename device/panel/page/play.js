@@ -14,6 +14,7 @@ let shown = false; // whether all have shown what they choose unseen
 let verb = null; // the verb chosen, whose answers are listed alone
 let among = null; // the answers that what was tapped may mean
 let aside = null; // shown under the question: a refusal, or what an undo takes back
+let posting = false; // an entry of this page is on its way; what it changes is looked at once it is answered
 
 export function mount(at, told) {
   place = at;
@@ -57,8 +58,9 @@ async function look(match) {
     mark(null);
     return;
   }
+  if (posting) return;
   const now = await start();
-  if (!now || (asked && now.head === asked.head && now.over === asked.over)) return;
+  if (!now || posting || (asked && now.head === asked.head && now.over === asked.over)) return;
   if (path.length) store.say("Something was entered meanwhile.");
   begin(now);
 }
@@ -101,7 +103,9 @@ async function record() {
 }
 
 async function done(posted, what) {
+  posting = true;
   const was = asked, answer = await posted;
+  posting = false;
   if (answer) {
     const { says, held } = await answer.json();
     store.say(held ? says : `${what} ${says}`);

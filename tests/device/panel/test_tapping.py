@@ -114,6 +114,44 @@ def test_a_match_is_ended_by_taps(tmp_path):
         run(main(library))
 
 
+SLOW_AND_HEARD = """
+window.said = [];
+new MutationObserver(() => said.push(document.querySelector(".toast").textContent))
+  .observe(document.querySelector(".toast"), { childList: true, characterData: true, subtree: true });
+const at_once = window.fetch;
+window.fetch = async (path, how) => {
+  const answer = await at_once(path, how);
+  if (how?.method === "POST") await new Promise((wake) => setTimeout(wake, 500));
+  return answer;
+};
+"""
+
+
+def test_of_what_the_page_itself_enters_nobody_is_told_that_something_came_meanwhile(tmp_path):
+    """The event of an entry comes before the answer to it; one of somebody else's gives up what was begun."""
+    file = matchfile.read((MATCHES / "both_stop_early.match").read_text("utf-8"))
+    begun = next(at for at, step in enumerate(file.steps) if step.text.startswith("P ") and at > 2)
+
+    async def main(library):
+        referee = library.referee
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            await page.open(box.url)
+            await page.until(f"{ASKED} !== ''")
+            await page.eval(SLOW_AND_HEARD)
+            tapper = Tapper(page, referee)
+            await tapper.enter(file.steps[begun].text)
+            await page.until("said.some((text) => text.startsWith('Recorded.'))")
+            assert not await page.eval("said.some((text) => text.includes('meanwhile'))")
+            token, *_ = referee.replay.game.notation.tokens(file.steps[begun + 1].text)
+            await tapper.choose(token)
+            referee.step(file.steps[begun + 1].text, channel="keys")
+            await page.until("said.some((text) => text.includes('meanwhile'))")
+
+    with playing(tmp_path, "both_stop_early", begun) as library:
+        run(main(library))
+
+
 def test_a_turn_of_torres_by_tapping_the_board(tmp_path):
     file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
     begun, ended = (
