@@ -16,6 +16,8 @@ from engines.san_gimignano.cards import (
     HIGH,
     KINDS,
     LOW,
+    MANIFEST,
+    NOBLE_MANIFEST,
     RANKS,
     TOWER_CARDS,
     Tower,
@@ -166,6 +168,10 @@ def _beyond(
     if hand.may_hold(need):
         return None
     few, known, most, none, places = words
+    for kind, copies in bags.items(need):
+        if copies > (exist := bags.count(MANIFEST + NOBLE_MANIFEST, kind)):
+            variant = "towers_exist" if kind < len(RANKS) else "nobles_exist"
+            return Objection({"variant": variant, "cards": exist, "kinds": title_of(kind)})
     short = [kind for kind, copies in bags.items(need) if hand.most(kind) < copies]
     kinds = short or [kind for kind, _ in bags.items(need)]
     figures: dict[str, int | str] = {"asked": asked, "cards": hand.zone.size}

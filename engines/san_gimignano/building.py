@@ -88,8 +88,15 @@ _RUNS = tuple(f"{low}-{high}" for low, high in RUNS)
 _STONE_RUNS = tuple(
     f"{low}-{high}{s}" for low, high in STONE_RUNS for s in ("", "s") if s or not forced_stones(low, high)
 )
-SHAPES = Domain("shape", RANK_NAMES + _RUNS)
-SHAPES_9 = Domain("shape", RANK_NAMES + _STONE_RUNS)
+_SPANNED = tuple(f"{low}-{high}" for low in range(1, HIGH + 3) for high in range(1, HIGH + 3))
+"""Whatever may be written as a run."""
+
+
+def _shapes_of(tokens: tuple[str, ...]) -> Domain:
+    return Domain("shape", tokens, written=tuple(run for run in _SPANNED if run not in tokens))
+
+
+SHAPES, SHAPES_9 = _shapes_of(RANK_NAMES + _RUNS), _shapes_of(RANK_NAMES + _STONE_RUNS)
 BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 
@@ -144,6 +151,15 @@ def _(state: State, token: str) -> Objection | None:
     if token != BUILD or held_by(state) >= LEAST_STOREYS:
         return None
     return Objection({"cards": held_by(state), "least": LEAST_STOREYS})
+
+
+@BOOK.check("build.run", "SG-3.8", "build")
+def check_run(state: State, token: str) -> Objection | None:
+    """A colourful tower is an unbroken run of three ranks or more."""
+    shapes, runs = (SHAPES_9, STONE_RUNS) if state.nobles else (SHAPES, RUNS)
+    if token not in shapes.written:
+        return None
+    return Objection({"shape": token, "low": min(runs)[0], "high": max(high for _, high in runs)})
 
 
 @BOOK.check("build.cap", "SG-9.10", "build")
@@ -233,6 +249,8 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("build")
 def _(state: State, token: str, held: Hand | None) -> bool:
+    if token in (SHAPES_9 if state.nobles else SHAPES).written:
+        return False
     low, high = read_shape(token)
     hand = held or hand_asked(state)
     return low == high or token[-1] == "s" or hand.may_hold(real_cards(low, high))
@@ -241,11 +259,15 @@ def _(state: State, token: str, held: Hand | None) -> bool:
 # Build: the height of a plain tower
 
 SOME_STONES = tuple("s" * n for n in range(STONES + 1))
-HEIGHTS = Domain("height", tuple(f"x{n}" for n in range(LEAST_STOREYS, HIGH + 1)), Picker.WHEEL)
+_TOO_LOW = tuple(f"x{n}" for n in range(LEAST_STOREYS))
+HEIGHTS = Domain(
+    "height", tuple(f"x{n}" for n in range(LEAST_STOREYS, HIGH + 1)), Picker.WHEEL, written=_TOO_LOW
+)
 HEIGHTS_9 = Domain(
     "height",
     tuple(f"x{n}{s}" for n in range(LEAST_STOREYS, HIGH + STONES + 1) for s in SOME_STONES),
     Picker.WHEEL,
+    written=_TOO_LOW,
 )
 BOOK.asks(either(HEIGHTS, HEIGHTS_9), "height")
 BOOK.figures("height", "stones")(tower_figures)
@@ -262,6 +284,12 @@ def _(state: State, held: Hand | None) -> list[Choice]:
     for n in range(LEAST_STOREYS, limit + 1):
         tokens += [f"x{n}{'s' * s}" for s in range(min(hand.stones, n - 1) + 1) if n - s <= most]
     return BOOK.listed("height", tokens)
+
+
+@BOOK.check("height.least", "SG-3.8", "height", "final_height")
+def check_least_storeys(_: State, token: str) -> Objection | None:
+    """A tower has three storeys or more."""
+    return Objection({"least": LEAST_STOREYS}) if token in _TOO_LOW else None
 
 
 @BOOK.check("height.copies", "SG-1.1", "height", "final_height")
@@ -307,7 +335,9 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("height")
 def _(state: State, token: str, held: Hand | None) -> bool:
-    return (held or hand_asked(state)).may_hold(needed(frame_tower(state).low, token))
+    return token not in _TOO_LOW and (held or hand_asked(state)).may_hold(
+        needed(frame_tower(state).low, token)
+    )
 
 
 @BOOK.fits("height")

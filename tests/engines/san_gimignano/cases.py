@@ -215,6 +215,8 @@ CASES = [
         variant="towers_places",
         unknown=1,
     ),
+    case("build.run", "SG-3.8", HANDS, "B", "9-11", ("", None, "5-7"), shape="9-11", low=5, high=10),
+    case("height.least", "SG-3.8", "market=5 hand.a=8,8,8", "B 8", "x2", ("", None, "x3"), least=3),
     case("height.copies", "SG-1.1", "market=6 hand.a=?7", "B 5", "x6", ("", None, "x5"), rank=5),
     case(
         "height.hand",

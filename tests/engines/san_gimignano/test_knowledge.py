@@ -247,6 +247,13 @@ def test_taking_in_the_open_keeps_every_truth(known, data):
 # Plays beyond what the hand may hold
 
 
+def test_more_cards_than_exist_are_refused_by_how_many_there_are():
+    match = Match(GAME, Setup(position="market=6 hand.a=?7 hand.b=?7"))
+    with pytest.raises(Refused) as caught:
+        match.play("X 5 5 5 5 5 5 > d d d d d d")
+    assert dict(caught.value.refusal.figures) == {"variant": "towers_exist", "cards": 5, "kinds": "5"}
+
+
 def test_an_eleventh_ten_is_refused_by_name_and_the_steps_behind_it_are_found():
     match = Match(GAME, Setup(position="market=5,6 hand.a=?7 hand.b=?7"))
     for text in ("B 10x5", "B 10x3", "P d d", "E 10x3 10 10 > d d", "pass", "P m5 d", "P d d", "pass"):

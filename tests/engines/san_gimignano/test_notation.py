@@ -143,7 +143,7 @@ def test_labels(choice, key, figures):
         "B",
         "B 8",
         "B 8 8",
-        "B 8x2",
+        "B 8x",
         "B 11x3",
         "B 8x3 d",
         "B 8 8 9",
