@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from engines.contract import Choice, Domain, Figures, Verb
@@ -91,6 +92,18 @@ def _won(state: State, colour: str) -> int:
     """How many of a colour came in the turn of assistants that goes on."""
     numbers = _NUMBERS[colour]
     return sum(number in numbers for number in won_in_turn(state)[0])
+
+
+def to_turn_up(state: State, won: Iterable[int]) -> tuple[str, ...]:
+    """Return the colour of each stack whose next scroll is turned up for one of those that were won."""
+    colours = [_COLOUR[f"{number}"] for number in won]
+    return tuple(colour for colour in colours if on_offer(state, colour))
+
+
+def may_be_empty(state: State, colour: str) -> bool:
+    """Return whether a stack of a colour may have given all it had, while another has some (MK-12.3)."""
+    left = len(on_offer(state, colour))
+    return 0 < left <= len(_NUMBERS[colour]) * (STACKS - 1) // STACKS
 
 
 def open_tops(state: State, colour: str) -> tuple[str, ...]:

@@ -113,6 +113,16 @@ def _taken(state: State) -> set[str]:
     return {good for side in state.sides for good in side.goods}
 
 
+def goods_left(state: State) -> int:
+    """Return how many luxury goods nobody has."""
+    return len(tiles.GOODS) - len(_taken(state))
+
+
+def goods_may_be_empty(state: State) -> bool:
+    """Return whether a stack of goods may have given all it had, while another has some (MK-9.4)."""
+    return 0 < goods_left(state) <= len(tiles.GOODS) * (STACKS - 1) // STACKS
+
+
 def held(state: State) -> tuple[int, ...]:
     """The goods keshis of the seat that is asked, by colour."""
     return bags.counts(own(state).board, KINDS)[-len(GOODS) :]

@@ -235,10 +235,15 @@ def won_in_turn(state: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return the scrolls and luxury goods that came in the turn of assistants that goes on: no new ones are
     turned up before it ends (MK-12.3, MK-9.4). Outside such a turn, and under version 1, there are none.
     """
-    if compelled(state) or _IN_TURN not in state.frames:
+    if compelled(state) or not in_turn(state):
         return (), ()
     scrolls, goods = state.began
     return own(state).scrolls[scrolls:], own(state).goods[goods:]
+
+
+def in_turn(state: State) -> bool:
+    """Return whether the seat that is asked uses its assistants."""
+    return _IN_TURN in state.frames
 
 
 def keshi_places(state: State) -> tuple[int, ...]:

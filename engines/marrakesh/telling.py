@@ -20,11 +20,12 @@ from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK, of_letters
+from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.saying import said
 from engines.marrakesh.scoring import bookings
-from engines.marrakesh.souk import tag_of
+from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
 from engines.marrakesh.state import (
     NOBODY,
     OASES,
@@ -34,7 +35,9 @@ from engines.marrakesh.state import (
     SEASONS,
     Side,
     State,
+    compelled,
     discovered,
+    in_turn,
     thrown,
 )
 from engines.marrakesh.throwing import throw_of
@@ -276,6 +279,21 @@ def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
         yield Label("hands.good", (("goods", ",".join(new.goods[len(old.goods) :])),))
 
 
+def _new_tops(before: State, after: State) -> Iterator[Label]:
+    """Scrolls and goods to turn up where a turn of assistants is over (MK-9.4, MK-12.3)."""
+    over = in_turn(before) and not (in_turn(after) and after.seat == before.seat)
+    if compelled(before) or not over or after.termination:
+        return
+    side, (scrolls, goods) = after.sides[before.seat], before.began
+    colours, tags = to_turn_up(after, side.scrolls[scrolls:]), side.goods[goods:]
+    if colours:
+        yield Label("hands.new_scrolls", (("colours", ",".join(colours)),))
+    if tags and goods_left(after):
+        yield Label("hands.new_goods", (("n", len(tags)),))
+    if any(may_be_empty(after, colour) for colour in colours) or (tags and goods_may_be_empty(after)):
+        yield Label("hands.halved")
+
+
 def _found(side: Side) -> int:
     """The oases that were ever discovered."""
     return discovered(side) | side.claimed
@@ -284,6 +302,7 @@ def _found(side: Side) -> int:
 def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterator[Label]:
     """The tower, keshis nobody takes, trackers, the next season."""
     was, asked = question(before), question(after)
+    yield from _new_tops(before, after)
     if was == "tray" and after.inside:
         yield Label("hands.stuck", (("n", bags.total(after.inside)),))
     nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == NOBODY)

@@ -1,0 +1,38 @@
+"""What hands turn up at the end of a turn in Marrakesh is what came in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engines.marrakesh.state import in_turn
+from tests.device.games import MARRAKESH, game_steps, replayed
+from tests.engines.walks import seed
+
+SETUP = MARRAKESH["two"].setup
+
+
+def ends_of_turns(number):
+    """By turn of assistants in a random game: what hands were told in it, and the state after it."""
+    match = replayed(game_steps(number, SETUP, "marrakesh"), SETUP, "marrakesh")
+    told = set()
+    for at in range(len(match.steps)):
+        before, after = match.points[at].state, match.points[at + 1].state
+        told |= {label.key for label in match.game.telling.hands(before, match.chosen(at), after)}
+        if in_turn(before) and not (in_turn(after) and after.seat == before.seat):
+            yield told, after
+            told = set()
+
+
+def test_mk_12_3_what_came_in_a_turn_is_turned_up_at_its_end_and_nothing_else():
+    seen = Counter()
+    for number in range(seed(), seed() + 4):
+        for told, after in ends_of_turns(number):
+            if after.termination:
+                continue
+            assert ("hands.new_scrolls" in told) <= ("hands.scroll" in told)
+            assert ("hands.new_goods" in told) == ("hands.good" in told)
+            seen.update(told)
+    assert seen["hands.new_scrolls"] > 2
+    assert seen["hands.new_goods"] > 2
+    assert seen["hands.scroll"] <= seen["hands.new_scrolls"] + 3
+    assert seen["hands.halved"] < seen["hands.new_goods"] + seen["hands.new_scrolls"]
