@@ -57,7 +57,7 @@ def test_everything_is_shown_though_nothing_is_known(name, table, tmp_path):
 
 @pytest.mark.soak
 def test_everything_is_shown_in_many_matches(table):
-    for number in range(soak(40 * len(FRESH))):
+    for number in range(soak(40 * len(FRESH), 6)):
         walked([*FRESH][number % len(FRESH)], seed() + number, table)
 
 
