@@ -61,7 +61,15 @@ from engines.castles_of_tuscany.state import (
     with_side,
     workers_left,
 )
-from engines.castles_of_tuscany.taking import TAKE, gap, stored_domain, tile_asked, without, without_shown
+from engines.castles_of_tuscany.taking import (
+    LEAVES,
+    TAKE,
+    gap,
+    stored_domain,
+    tile_asked,
+    without,
+    without_shown,
+)
 from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
@@ -406,7 +414,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
         return Label("gives_up.pick")
     stored = own(state).stored
     full = len(stored) >= places(own(state)) and len(set(stored)) == 1
-    if choice.question != TURN or choice.token[0] != TAKE or not full:
+    if choice.question != TURN or choice.token[0] != TAKE or LEAVES in choice.token or not full:
         return None
     return Label("gives_up.take", (("tile", choice.token[1:]), ("tiles", stored[0])))
 

@@ -40,13 +40,15 @@ from collections.abc import Sequence
 
 from engines.castles_of_tuscany import regions
 from engines.castles_of_tuscany.kinds import FARM, JOINED, KINDS, OTHER, WILD, kind_of
+from engines.castles_of_tuscany.state import State
+from engines.castles_of_tuscany.taking import LEAVES, TAKE, has_place
 from engines.contract import Choice, Label
 from engines.errors import Malformed
 from engines.kit.notation import words as split
+from engines.kit.rulebook import TURN, question
 from engines.notation import CLOSING
 
 _VERBS = "TP"
-_LEAVES = ">"
 _WORDS = {
     "first_castle": "first",
     "first_square": "square",
@@ -75,7 +77,7 @@ _SEAMS = {"": "top", "-1": "left", "+0": "level", "+1": "right"}
 
 def tokens(text: str) -> list[str]:
     """The tokens of a step's text; whether they make a step is for the state to say."""
-    words = [word for word in split(text) if word != _LEAVES]
+    words = [word for word in split(text) if word != LEAVES]
     if not words:
         raise Malformed(f"{text!r} names nothing that leaves")
     first, rest = words[0], words[1:]
@@ -86,6 +88,13 @@ def tokens(text: str) -> list[str]:
     return rest if first in _KNOWN else words
 
 
+def fitted(state: State, tokens: list[str]) -> list[str]:
+    """With a free place ``T v > q`` is one answer, which CT-3.4 refuses: nothing asks what leaves."""
+    asked = not state.termination and question(state) == TURN and has_place(state)
+    swap = asked and len(tokens) > 1 and tokens[0][0] == TAKE
+    return [f"{tokens[0]}{LEAVES}{tokens[1]}", *tokens[2:]] if swap else tokens
+
+
 def text(choices: Sequence[Choice]) -> str:
     """The canonical text: a word for the question, then what was chosen."""
     words = [choice.token for choice in choices if choice.token != CLOSING]
@@ -93,9 +102,9 @@ def text(choices: Sequence[Choice]) -> str:
     if asked in _WORDS:
         words.insert(0, _WORDS[asked])
     elif asked == "action" and words[0][0] in _VERBS:
-        words[:1] = [words[0][0], words[0][1:]]
-        if words[0] == "T" and words[2:]:
-            words.insert(2, _LEAVES)
+        words[:1] = [words[0][0], *words[0][1:].split(LEAVES)]
+        if words[0] == TAKE and words[2:]:
+            words.insert(2, LEAVES)
     return " ".join(words)
 
 
@@ -103,7 +112,7 @@ def label(choice: Choice) -> Label:
     """Words for verbs, tiles, payments and rewards; spaces, boards and numbers speak for themselves."""
     asked, token = choice.question, choice.token
     if asked == "action" and token[0] == "T":
-        return tile(token[1:], "take")
+        return tile(token[1:].partition(LEAVES)[0], "take")
     if asked == "action" and token[0] == "P":
         return Label("action.P", (("space", token[1:]),))
     if asked in _TILES and token[0] in KINDS + WILD:

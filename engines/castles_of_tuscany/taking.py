@@ -29,13 +29,24 @@ from engines.castles_of_tuscany.state import (
 from engines.contract import SEATS, Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 
-TAKE = "T"
+TAKE, LEAVES = "T", ">"
 
 
 @lru_cache
 def takes(farms: int) -> tuple[str, ...]:
     """The tokens of all tiles that may be taken, in a copy with so many farm kinds."""
     return tuple(TAKE + tile for tile in kinds.tiles(farms))
+
+
+@lru_cache
+def swaps(farms: int) -> tuple[str, ...]:
+    """The tokens of a tile taken while another leaves for it, as people write it though a place is free."""
+    return tuple(f"{take}{LEAVES}{tile}" for take in takes(farms) for tile in (*kinds.tiles(farms), WILD))
+
+
+def has_place(state: State) -> bool:
+    """Return whether the own storage takes one more tile."""
+    return len(own(state).stored) < places(own(state))
 
 
 @lru_cache
@@ -130,10 +141,17 @@ def _by_kind(question: str, farms: int) -> list[list[Choice]]:
 
 @BOOK.check("take.display", "CT-3.4", "action")
 def _(state: State, token: str) -> Objection | None:
-    if token[0] != TAKE or token[1:] in state.display:
+    tile, *_ = token[1:].split(LEAVES)
+    if token[0] != TAKE or tile in state.display:
         return None
     empty: dict[str, int | str] = {} if state.display else {"variant": "take.empty"}
-    return Objection({"tile": token[1:], **empty}, names=("tile",))
+    return Objection({"tile": tile, **empty}, names=("tile",))
+
+
+@BOOK.check("take.free", "CT-3.4", "action")
+def check_free_place(_: State, token: str) -> Objection | None:
+    """With a free place nothing leaves the storage."""
+    return Objection() if token[0] == TAKE and LEAVES in token else None
 
 
 @BOOK.check("discard.stored", "CT-3.4", "discard")
@@ -163,8 +181,14 @@ def _(state: State, token: str) -> Objection | None:
 
 
 def take(state: State, tile: str) -> State:
-    """A tile is taken into the own storage, or first asked for what leaves it (CT-3.4)."""
-    if len(own(state).stored) < places(own(state)):
+    """Take a tile into the own storage, or ask first for what leaves it (CT-3.4).
+
+    ``v>q`` names what leaves though a place is free, as a ruling may let it stand.
+    """
+    tile, *leaves = tile.split(LEAVES)
+    if leaves:
+        state = without(state, *leaves)
+    if has_place(state):
         return stored(state, tile)
     return asking(state, Frame("discard", tile=tile))
 

@@ -41,7 +41,7 @@ from engines.castles_of_tuscany.state import (
     wilds_left,
     workers_left,
 )
-from engines.castles_of_tuscany.taking import pile_number
+from engines.castles_of_tuscany.taking import LEAVES, pile_number
 from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
 from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
 from engines.kit.rulebook import question
@@ -96,7 +96,8 @@ def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     elif first in (MARBLE, END):
         yield Label(f"said.{first}")
     elif first[0] == "T":
-        yield from (Label("said.takes"), tile(first[1:]), *(_leaves(token) for token in rest))
+        taken, *swapped = first[1:].split(LEAVES)
+        yield from (Label("said.takes"), tile(taken), *(_leaves(token) for token in (*swapped, *rest)))
     else:
         space = region(before, before.seat).number(first[1:])
         yield from _placed(before, space, fitting(before, own(before).stored, space), rest)

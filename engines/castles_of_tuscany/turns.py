@@ -34,7 +34,7 @@ DRAW, MARBLE, END = "D", "marble", "end"
 
 
 @lru_cache
-def _actions(farms: int, names: tuple[str, ...], sight: str) -> Domain:
+def _actions(farms: int, names: tuple[str, ...], sight: str, free: bool) -> Domain:
     take, place = taking.takes(farms), places(names)
     verbs = (
         Verb("draw", (DRAW,)),
@@ -43,7 +43,8 @@ def _actions(farms: int, names: tuple[str, ...], sight: str) -> Domain:
         Verb("marble", (MARBLE,)),
         Verb("end", (END,)),
     )
-    return Domain("action", (DRAW, *take, *place, MARBLE, END), Picker.GRID, sight, verbs=verbs)
+    tokens, written = (DRAW, *take, *place, MARBLE, END), taking.swaps(farms) if free else ()
+    return Domain("action", tokens, Picker.GRID, sight, written, verbs)
 
 
 @lru_cache
@@ -55,7 +56,7 @@ def _one_more(farms: int, names: tuple[str, ...]) -> Domain:
 def _asked(state: State) -> Domain:
     if not state.left:
         return _one_more(state.copy.farms, land(state).names)
-    return _actions(state.copy.farms, land(state).names, sight(state.seat))
+    return _actions(state.copy.farms, land(state).names, sight(state.seat), taking.has_place(state))
 
 
 BOOK.asks(_asked, "action")
@@ -167,7 +168,8 @@ def _round_over(state: State) -> State:
 @BOOK.possible("action")
 def _(state: State, token: str, _: Bag | None) -> bool:
     if token[0] == TAKE:
-        return token[1:] in state.display
+        tile, *leaves = token[1:].split(taking.LEAVES)
+        return tile in state.display and all(tile in own(state).stored for tile in leaves)
     if token[0] == PLACE:
         return may_place(state, token)
     return token != MARBLE or own(state).marble > 0

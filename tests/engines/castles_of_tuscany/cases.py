@@ -100,6 +100,7 @@ CASES = [
     # Taking
     case("take.display", "CT-3.4", turn(display="c,t,i,fa,q,m,m,r"), "", "Tv", (TURN, "", "Tv"), tile="v"),
     case("take.display", "CT-3.4", EMPTY, "", "Tv", (TURN, "", "Tv"), tile="v", variant="take.empty"),
+    case("take.free", "CT-3.4", turn(stored="m", squares_a="storage"), "", "Tv>m", ("", "", "Tv")),
     case("discard.stored", "CT-3.4", FULL, "Tm", "q", ("", None, "v"), tile="q"),
     case(
         "refill.own",
