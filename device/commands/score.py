@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 import engines
 from device.commands import CommandError, Exit
@@ -15,7 +16,8 @@ from device.exports import STANDING, Standing, behind, standing, table, verdict
 from device.match import Words
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
-from engines.facts import is_sample, schema
+from engines.errors import EngineError
+from engines.facts import is_sample
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -30,7 +32,7 @@ class Score(msgspec.Struct, frozen=True):
     """What `podesta score --json` prints: ``standing`` is null where ``problems`` say why there is none.
 
     ``position`` is the position as it was understood, with all that was left out. ``sample`` is whether the
-    copy that it stands on is made up.
+    copy that it stands on is made up and without what it tells the position would be worth something else.
     """
 
     game: str
@@ -89,26 +91,31 @@ def score(game_id: str, position: str, names: Sequence[str] = (), facts: Told = 
     if Level.SCORE in game.levels and not told:
         position += f" level={Level.SCORE}"  # the cards' whereabouts then need not be told
     letters = tuple(names or SEATS[: max(game.seats)])
+    found = _counted(game, position, names, letters, facts)
+    if not is_sample(facts):
+        return found
+    try:
+        bare = _counted(game, position, names, letters, ())
+    except EngineError:
+        bare = None
+    rests = not bare or (bare.standing, bare.problems) != (found.standing, found.problems)
+    return replace(found, sample=rests)
+
+
+def _counted(
+    game: Game[Any, Any], position: str, names: Sequence[str], letters: tuple[str, ...], facts: Told
+) -> Score:
     words = Words(Texts.load("en", game.id), game, letters)
     wrong = [
         Wrong(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
         for problem in game.position.status(position, facts)
     ]
     if wrong:
-        return Score(game.id, position, letters, None, tuple(wrong), _rests_on_sample(game, position, facts))
+        return Score(game.id, position, letters, None, tuple(wrong))
     state = game.position.read(position, facts)
     seated = game.rules.seated(state)
     if names and len(names) != seated:
         raise CommandError(f"the position has {seated} seats, not {len(names)}", code=Exit.USAGE)
-    names = letters[:seated]
-    found = standing(game, state, names)
-    shown = game.position.write(state)
-    return Score(game.id, shown, names, found, (), _rests_on_sample(game, position, facts))
-
-
-def _rests_on_sample(game: Game[Any, Any], position: str, facts: Told) -> bool:
-    """Return True if the copy is made up and what was counted may go by it: a final table that is told by
-    hand goes by few facts or none.
-    """
-    counted = f"level={Level.SCORE}" in position.split()
-    return is_sample(facts) and (not counted or any(fact.scored for fact in schema(game.id)))
+    return Score(
+        game.id, game.position.write(state), letters[:seated], standing(game, state, letters[:seated]), ()
+    )

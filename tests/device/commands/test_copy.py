@@ -14,6 +14,7 @@ from device.bench.engines import table as rows
 from device.cli import main
 from device.commands import Exit
 from engines.facts import is_sample
+from tests.engines.tables import TABLES
 
 MADE_UP = "SAMPLE: the facts of this copy are made up.\n"
 BEGUN = "5 3,2 1r - 1r ? 0,0 0,0"
@@ -48,6 +49,15 @@ def test_what_is_wrong_on_one_copy_may_be_right_on_another(tower, copy, capsys):
     assert out == MADE_UP
     assert "turn: P-1: Turn 5 of 4." in err
     assert main(["score", tower, "--copy", copy, BEGUN]) == Exit.FINE
+    assert MADE_UP not in capsys.readouterr().out
+
+
+def test_what_rests_on_nothing_made_up_is_no_sample(capsys):
+    """All that is counted in Marrakesh is told in the position."""
+    game = engines.game("marrakesh")
+    assert is_sample(usual(game).facts)
+    state = TABLES["marrakesh full 2"].walk(1)[-1].after
+    assert main(["score", "marrakesh", game.position.write(state)]) == Exit.FINE
     assert MADE_UP not in capsys.readouterr().out
 
 
