@@ -123,7 +123,7 @@ def problems(state: State) -> list[Problem]:
         else:
             _rounds(state, problem)
             _bonuses(state, problem)
-            if state.termination and not state.waived:
+            if not (state.frames or state.waived):
                 for seat in range(state.variant.seats):
                     _gained(state, seat, problem)
             _turn(state, problem)
@@ -355,7 +355,10 @@ def _bonuses(state: State, problem: Tell) -> None:
 
 
 def _gained(state: State, seat: int, problem: Tell) -> None:
-    """At the end what a seat gained for spaces and colours, and its square tiles, go with what it filled."""
+    """Between turns what a seat gained for spaces and colours, and its square tiles, go with what it filled.
+
+    Until the match ends it may have gained less: a table that is told in mid-play is told its totals.
+    """
     side, land, letter = state.sides[seat], region(state, seat), SEATS[seat]
     where = f"gains.{letter}"
     for gain in side.gains:
@@ -372,11 +375,12 @@ def _gained(state: State, seat: int, problem: Tell) -> None:
     for area, got in points.items():
         full, worth = not area & ~side.filled, area_points(area.bit_count())
         first = worth == 1 and area & land.of_kind[NUMBERS[CASTLE]]  # perhaps the first castle alone
-        if got != [worth] * full and not (first and not got):
+        less = not got and (first or not state.termination)
+        if got != [worth] * full and not less:
             name = land.names[next(regions.cells(area))]
             problem(where, "position.gain_area", "CT-4.1", space=name, number=sum(got), points=worth * full)
     towns = (side.filled & land.of_kind[NUMBERS["t"]]).bit_count()
-    if bags.total(side.squares) > 1 + towns:
+    if state.termination and bags.total(side.squares) > 1 + towns:
         number = bags.total(side.squares)
         problem(f"squares.{letter}", "position.squares_of", "CT-5.2", number=number, all=1 + towns)
 
