@@ -140,9 +140,9 @@ def tile(token: str, table: str = "tile") -> Label:
 
 
 def paid(token: str) -> Label:
-    """What a unit of a price is called: ``1 orange card``, ``2 grey cards``, ``1 worker``."""
-    if token == WILD:
-        return Label("pay.worker")
+    """What a unit of a price is called: ``1 orange card``, ``2 grey cards``, ``1 worker``; ``no more``."""
+    if token in (WILD, CLOSING):
+        return Label("pay.worker" if token == WILD else "pay.short")
     return Label("pay.card" if len(token) == 1 else "pay.pair", (("colour", token[0]),))
 
 

@@ -1,7 +1,7 @@
 """The price of a tile (CT-3.8): two units, each a stop.
 
 ``v`` is a card of the tile's own colour, ``qq`` two alike of another, ``w`` a worker. What most people pay is
-one stop: ``vv``, both units in cards of the own colour.
+one stop: ``vv``, both units in cards of the own colour. ``.`` pays no more, which only a ruling lets stand.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from engines.castles_of_tuscany.state import State, answered, own, unseen, with_
 from engines.castles_of_tuscany.taking import without
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
+from engines.notation import CLOSING
 
 UNITS = 2
 PAIR = 2
@@ -29,12 +30,16 @@ PAIRS = tuple(2 * kind for kind in KINDS)
 
 
 @lru_cache
-def pay_domain(kind: str) -> Domain:
-    """What may be paid for a tile, what costs the least first; all of it is one unit but both own cards."""
-    return Domain("pay", (2 * kind, kind, *(pair for pair in PAIRS if pair[0] != kind), WORKER))
+def pay_domain(kind: str, short: bool = False) -> Domain:
+    """What may be paid for a tile, what costs the least first; all of it is one unit but both own cards.
+
+    Where a ``short`` payment was let stand, no more may be.
+    """
+    tokens = (2 * kind, kind, *(pair for pair in PAIRS if pair[0] != kind), WORKER)
+    return Domain("pay", (*tokens, CLOSING) if short else tokens, written=() if short else (CLOSING,))
 
 
-BOOK.asks(lambda state: pay_domain(priced(state)), "pay")
+BOOK.asks(lambda state: pay_domain(priced(state), "CT-3.8" in state.waived), "pay")
 
 
 @BOOK.figures("pay")
@@ -105,8 +110,8 @@ def _pairs(cards: Bag | None) -> Iterable[str]:
 
 
 def cards_of(unit: str) -> Bag:
-    """The cards of a unit; a worker is none."""
-    return 0 if unit == WORKER else bags.bag(NUMBERS[kind] for kind in unit)
+    """The cards of a unit; a worker is none, nor is what is not paid."""
+    return 0 if unit in (WORKER, CLOSING) else bags.bag(NUMBERS[kind] for kind in unit)
 
 
 def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
@@ -144,6 +149,12 @@ def _(state: State, held: Bag | None) -> list[Choice]:
 
 
 # Checks
+
+
+@BOOK.check("pay.short", "CT-3.8", "pay")
+def check_pay_short(state: State, token: str) -> Objection | None:
+    """Both units are paid."""
+    return Objection({"n": state.frames[-1].n, "all": UNITS}) if token == CLOSING else None
 
 
 @BOOK.check("pay.own", "CT-3.8", "pay")
@@ -195,7 +206,7 @@ def _(state: State, token: str) -> State:
     """Cards go to the discards, workers to the supply; then the tile is placed (CT-3.8)."""
     frame = state.frames[-1]
     paid, workers = frame.paid + cards_of(token), frame.workers + (token == WORKER)
-    if frame.n > 1 and token != 2 * priced(state):
+    if frame.n > 1 and token not in (2 * priced(state), CLOSING):
         return answered(state, replace(frame, n=frame.n - 1, paid=paid, workers=workers))
     side = own(state)
     state = with_side(
@@ -210,10 +221,10 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("pay")
 def _(state: State, token: str, held: Bag | None) -> bool:
-    left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
+    left, kind = left_of(state, held), priced(state)
     if token == 2 * kind:
-        return n == UNITS and both_own(left, kind)
-    return token in units(left, kind) and goes_on(left, kind, n, token)
+        return state.frames[-1].n == UNITS and both_own(left, kind)
+    return token == CLOSING or token in units(left, kind)
 
 
 @BOOK.fits("pay")

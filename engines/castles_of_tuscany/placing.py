@@ -148,13 +148,13 @@ def _(state: State, token: str) -> State:
 
 
 def may_place(state: State, token: str) -> bool:
-    """Whether a stored tile could lie there at all: the space is empty and its price at hand."""
-    space = space_of(state, token)
-    return (
-        not own(state).filled >> space & 1
-        and bool(own(state).stored)
-        and payable(purse(state), land(state).kinds[space])
-    )
+    """Whether a stored tile could lie there at all: the space is empty, and by what is known of the cards its
+    price can be paid, or would have to be let off for want of cards.
+    """
+    space, there = space_of(state, token), purse(state)
+    kind = land(state).kinds[space]
+    paid = payable(there, kind) or not payable(there._replace(cards=None), kind)
+    return not own(state).filled >> space & 1 and bool(own(state).stored) and paid
 
 
 @BOOK.possible("tile")

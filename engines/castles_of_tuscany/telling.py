@@ -118,7 +118,7 @@ def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) 
     yield Label("said.places")
     yield tile(chosen)
     yield Label("said.on_as" if chosen == WILD else "said.on", (*where, ("kind", ground.kinds[space])))
-    cards = Counter("".join(unit for unit in units if unit != WILD))
+    cards = Counter("".join(unit for unit in units if unit not in (WILD, CLOSING)))
     parts = [_cards("said.cards", n, colour) for colour, n in cards.items()]
     if workers := units.count(WILD):
         parts.append(Label("said.workers", (("n", workers),)))

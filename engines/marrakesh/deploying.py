@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from engines import bags
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
@@ -87,13 +89,28 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"reward": token}) if taken else None
 
 
-@BOOK.check("caravan.free", "MK-14.1", "caravan")
-def _(state: State, token: str) -> Objection | None:
+_FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": "MK-17.5"}
+"""The clause that says how many caravans a path takes, by the check that holds to it."""
+
+
+def _full_by(check: str, state: State, token: str) -> Objection | None:
+    """A path takes no more: one of the board, the start oasis, or one that the desert towns change."""
     path = PATHS.index(token)
     room = on_paths(state)[path]
-    if own(state).caravans[path] < room:
+    by = (
+        "caravan.town"
+        if room != ON_PATH[path]
+        else "caravan.start"
+        if path == START_OASIS
+        else "caravan.free"
+    )
+    if own(state).caravans[path] < room or check != ("caravan.free" if state.rules == 1 else by):
         return None
     return Objection({"path": token, "n": room, **({} if room else {"variant": "caravan.void"})})
+
+
+for _check, _clause in _FULL.items():
+    BOOK.check(_check, _clause, "caravan")(partial(_full_by, _check))
 
 
 # Effects

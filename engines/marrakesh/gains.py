@@ -100,10 +100,20 @@ def _(state: State, _: None) -> list[Choice]:
 # Checks
 
 
-@BOOK.check("keshi.offered", "MK-12.4", "keshi")
-def _(state: State, token: str) -> Objection | None:
-    what = state.frames[-1].what
-    return Objection({"colour": token}) if what and token not in what else None
+_OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged": "MK-14.5"}
+"""The clause by which only some colours are offered, by the check that holds to it."""
+
+
+def _offered_by(check: str, state: State, token: str) -> Objection | None:
+    """A scroll, a river tile or the exchange sign gives a keshi of some colours."""
+    frame = state.frames[-1]
+    by = {"river_tile": "keshi.won", "": "keshi.exchanged"}.get(frame.why, "keshi.offered")
+    out = frame.what and token not in frame.what and check == ("keshi.offered" if state.rules == 1 else by)
+    return Objection({"colour": token}) if out else None
+
+
+for _name, _clause in _OFFERED.items():
+    BOOK.check(_name, _clause, "keshi")(partial(_offered_by, _name))
 
 
 @BOOK.check("keshi.room", "MK-5.7", "keshi", "settle")

@@ -176,6 +176,8 @@ CASES = [
         colour="m",
     ),
     # Paying
+    case("pay.short", "CT-3.8", PAY, "", ".", ("", "", "mm"), n=2, all=2),
+    case("pay.short", "CT-3.8", ONE_LEFT, "", ".", ("", "", "m"), n=1, all=2),
     case("pay.own", "CT-3.8", ONE_LEFT, "", "mm", (PAY, "", "mm"), colour="m"),
     case("pay.workers", "CT-3.8", PAY, "", "w", (HELPED, "", "w"), workers=0),
     case(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engines import bags, notation
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.state import region, wilds_left, with_side, workers_left
 from engines.contract import Choice
+from engines.errors import Impossible, Malformed, Refused
 from tests.engines.castles_of_tuscany.sitting import (
     DISPLAY,
     RULES,
@@ -20,7 +22,7 @@ from tests.engines.castles_of_tuscany.sitting import (
     squares,
     start,
 )
-from tests.engines.castles_of_tuscany.table import tokens
+from tests.engines.castles_of_tuscany.table import GAME, tokens, turn
 
 CARTS = play(start(), f"A1 B1+1 C1-1 A2 B2+0 C2+0 b1 a1 marble worker {DISPLAY}")
 """Seat a has an area of four carts: c2 and d2 on A1, across the seam c3 and c4 on B1."""
@@ -171,6 +173,31 @@ def test_ct_5_4_a_farm_tile_let_stand_on_a_grey_space_shows_its_kinds(filled, sh
     assert after.sides[0].marble == 0
     of_before = let_stand(replace(state, rules=1), "Pc5", "q q")
     assert of_before.sides[0].marble == 2  # the quarry's, and an extra one
+
+
+@pytest.mark.parametrize(
+    ("hand", "text", "left"), [(5, "P c1", 5), (5, "P c1 m", 4), (1, "P c1 m", 0), (0, "P c1", 0)]
+)
+def test_a_short_payment_that_all_agree_to_stands(hand, text, left):
+    """What was put down is paid, the monastery gives 3 cards; the words need not name what is not paid."""
+    state = GAME.position.read(turn("b1", stored="m", hand_a=hand))
+    with pytest.raises((Refused, Malformed)):
+        notation.read(GAME, state, text)
+    choices, after = notation.read(GAME, state, text, waived=("CT-3.8",))
+    assert choices[-1] == Choice("pay", ".")
+    assert GAME.notation.text(choices) == text
+    assert (after.sides[0].filled.bit_count(), after.sides[0].stored) == (2, ())
+    assert (bags.total(after.discards), after.sides[0].hand) == (hand - left, left + 3)
+    assert GAME.position.read(GAME.position.write(after)) == after
+
+
+def test_what_is_not_there_is_not_paid_though_the_price_was_let_off():
+    state = GAME.position.read(turn("b1", stored="m", hand_a=1))
+    with pytest.raises(Impossible):
+        notation.read(GAME, state, "P c1 tt", waived=("CT-3.8",))
+    begun = RULES.overrule(state, Choice("action", "Pc1"), "CT-3.8")
+    assert tokens(begun) == ["m", "."]
+    assert tokens(RULES.apply(begun, Choice("pay", "m"))) == ["."]
 
 
 def test_a_payment_with_cards_that_cannot_be_there_stands_where_it_was_overruled():

@@ -287,7 +287,7 @@ def test_mk_14_5_a_keshi_for_one_of_another_colour():
     state = play(state, "t")
     assert (asked(state), keshis(state)) == ("keshi", "1t1k")
     assert tokens(state) == list("gkwybnprluo")
-    assert refused(state, "t")[0] == "keshi.offered"
+    assert refused(state, "t")[0] == "keshi.exchanged"
     assert keshis(play(state, "w")) == "1t1k1w"
 
 
