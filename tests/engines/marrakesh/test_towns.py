@@ -65,7 +65,7 @@ def test_the_start_oasis_is_void_and_both_paths_have_four_places():
     assert tokens(state) == ["left", "right"]
     assert agreed(state)
     figures = {"path": "start", "n": 0, "variant": "caravan.void"}
-    assert refused(state, "start") == ("caravan.town", "MK-14.1", figures)
+    assert refused(state, "start") == ("caravan.town", "MK-17.5", figures)
 
 
 def test_a_fourth_place_gives_4_vp_and_a_town_of_choice():
