@@ -202,18 +202,22 @@ def check_reward_once(state: State, token: str) -> Objection | None:
 def _castle(state: State, _: Frame) -> State:
     """A pick, where some tile on display fits a space; void otherwise (CT-5.1)."""
     fits = reachable(state) & spaces_for(state, state.display)
-    return asking(state, Frame("pick", open=False)) if fits else state
+    return asking(state, Frame("pick", open=False)) if fits else _nothing(state, "pick")
 
 
 def _town(state: State, _: Frame) -> State:
-    return asking(state, Frame("square", open=False)) if square_kinds(state) else state
+    return asking(state, Frame("square", open=False)) if square_kinds(state) else _nothing(state, "square")
+
+
+def _nothing(state: State, what: str) -> State:
+    note(Moved(what, 0, 1))
+    return state
 
 
 def _inn(state: State, _: Frame) -> State:
     """A wild hex into a free storage; 2 VP, or a tile discarded for it, where there is none (CT-5.3)."""
     if not wilds_left(state):
-        note(Moved("wild", 0, 1))
-        return state
+        return _nothing(state, "wild")
     if len(own(state).stored) < places(own(state)):
         return _with_wild(state)
     if state.variant.inn_discards:
@@ -234,6 +238,8 @@ def _farm(state: State, frame: Frame) -> State:
         area |= ground.area(space)
     before = "".join(kinds for space, kinds in own(state).shown if area >> space & 1 and space != frame.space)
     new = [kind for kind in frame.tile[1:] if kind not in before]
+    if not new:
+        return _nothing(state, "farm")
     return gained(state, "farms", len(new), ground.names[frame.space])
 
 

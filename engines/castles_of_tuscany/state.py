@@ -139,7 +139,8 @@ class Side(msgspec.Struct, frozen=True):
 class Moved(msgspec.Struct, frozen=True):
     """So many of a thing that the seat to move gets; ``due`` where there are enough of it.
 
-    A thing is ``card``, ``marble``, ``worker`` or ``wild``; ``shuffle`` stands between cards.
+    A thing is ``card``, ``marble``, ``worker``, ``wild``, ``square``, a castle's ``pick`` or a new kind on a
+    ``farm``; ``shuffle`` stands between cards.
     """
 
     what: str

@@ -236,8 +236,11 @@ def _came(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
             yield Label(f"hands.no_{what}")
 
 
-_THINGS = {"card": "draws", "marble": "marble", "worker": "workers", "wild": "wilds"}
-"""What somebody gets and may lack, by what it is called where it is several."""
+_THINGS = {
+    **{"card": "draws", "marble": "marble", "worker": "workers", "wild": "wilds"},
+    **{"square": "", "pick": "", "farm": ""},
+}
+"""What somebody gets and may lack, by what it is called where it is several; the last three they lack."""
 
 
 def _points(before: State, after: State) -> Iterator[Label]:

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Choice, Key
-from engines.kit.noting import unheard
+from engines.kit.noting import note, unheard
 from engines.kit.rulebook import Rulebook
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import EFFECT, FINISHED, Frame, State, answered, asking
@@ -35,6 +35,12 @@ class Effect(msgspec.Struct, frozen=True):
     what: str
     n: int
     frame: Frame
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """An effect ``of`` this name, or a question that had no answer, changed nothing."""
+
+    of: str
 
 
 Happening = Callable[[State, Effect], State]
@@ -100,6 +106,8 @@ class Book(Rulebook[State, None]):
             happening, _ = _HAPPENINGS[name]
             below = replace(state, frames=frames[:-1])
             state = happening(below, Effect(name, what, frame.n or n, frame))
+            if state is below:
+                note(Nothing(name))
             frames = state.frames
         return state
 
@@ -120,8 +128,11 @@ class Book(Rulebook[State, None]):
         if len(found) > 1:
             self._asked = state, found
             return state
+        if not found and not state.waived and self.domain(state).listed:
+            note(Nothing(frame.question))
+            return answered(state)
         if not found:
-            return state if state.waived or not self.domain(state).listed else answered(state)
+            return state
         if (heard := _HEARD.get()) is not None:
             heard.append((state, found[0]))
         after = self._effects[frame.question](state, found[0].token)

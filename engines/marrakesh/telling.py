@@ -16,7 +16,7 @@ from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
 from engines.marrakesh import square, tower
 from engines.marrakesh.boards import SQUARE
-from engines.marrakesh.book import BOOK
+from engines.marrakesh.book import BOOK, Nothing
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK, of_letters
@@ -60,7 +60,9 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
-    moves: list[Move] = BOOK.noted(before, choices) or [(seat, *_both(before, after, seat)) for seat in seats]
+    notes = BOOK.noted(before, choices)
+    moves: list[Move] = [one for one in notes if not isinstance(one, Nothing)]
+    moves = moves or [(seat, *_both(before, after, seat)) for seat in seats]
     told: list[Label] = []
     for seat in seats:
         own = [(old, new) for whose, old, new in moves if whose == seat]
@@ -71,7 +73,24 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
         if found and (seat != before.seat or question(before) in BOOK.reports):
             told.append(Label("hands.of", (("seat", seat),)))
         told += found
+    void = {one.of for one in notes if isinstance(one, Nothing)}
+    told += (Label(key) for of, key in _VOID.items() if of in void)
     return (*told, *_shared_hands(before, after, moves))
+
+
+_VOID = {
+    "turn_disc": "hands.disc",
+    **{
+        of: f"hands.void_{of}"
+        for of in (
+            *("entertainers", "oases", "score_oasis", "sell"),
+            *("learn", "give_back", "workshop", "good", "prize", "river_tile"),
+        )
+    },
+}
+"""What is told of an effect that changed nothing, or of a question that nothing answers. A disc that nobody
+has looked at is turned all the same.
+"""
 
 
 Lies = tuple[Side, Side]

@@ -408,6 +408,14 @@ def test_what_lies_there():
     assert lying(state, "yields") == ["27 card"]
 
 
+def test_a_tile_that_does_nothing_is_told():
+    """A farm whose kinds its area shows already, a castle for which no tile on display has a space."""
+    farm = having(TURN, filled="d3", stored="fa", shown=((13, "ab"),), hand=5)
+    assert "Farms: no kind is new." in told(farm, "Pe3 f f")
+    castle = replace(having(TURN, filled="c4", stored="c", hand=5), display=())
+    assert "The castle: no tile on display fits." in told(castle, "Pc3 c c")
+
+
 def test_what_parts_level_players_is_told_of_one_and_of_several():
     empty = Tie("empty", "CT-7.4", ((0, 3), (1, 3), (2, 2)))
     green = Tie("green", "CT-7.4", ((0, 35), (1, 30), (2, 31)), least=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from engines import bags
@@ -10,7 +11,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh import square, telling
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import BROWN
-from engines.marrakesh.state import Frame, asking, deployed
+from engines.marrakesh.state import EFFECT, Frame, asking, deployed
 from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
 
 
@@ -63,3 +64,24 @@ def test_a_keshi_without_a_place_is_told():
     words, state = told(state, "t")
     assert deployed(state.sides[0], 0) == 8
     assert words == ["said.takes_keshi 2 t", "hands.left 1t"]
+
+
+@pytest.mark.parametrize(
+    ("word", "side", "key"),
+    [
+        ("oases2", {}, "hands.void_oases"),
+        ("score_oasis", {}, "hands.void_score_oasis"),
+        ("entertainers", {}, "hands.void_entertainers"),
+        ("sell", {}, "hands.void_sell"),
+        ("turn_disc", {}, "hands.disc"),
+    ],
+)
+def test_a_bonus_that_does_nothing_is_told(word, side, key):
+    """It waits behind a keshi that is chosen."""
+    state = asking(seated(**side), Frame(EFFECT, word), Frame("keshi"))
+    assert key in told(state, "t")[0]
+
+
+def test_a_bonus_that_does_something_is_not():
+    state = asking(seated(palace=3), Frame(EFFECT, "palace2"), Frame("keshi"))
+    assert told(state, "t")[0] == ["said.takes_keshi 1 t", "hands.palace 5"]
