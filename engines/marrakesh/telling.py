@@ -292,16 +292,22 @@ def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
         yield Label("hands.guard")
+    if _turn_over(before, after) and not compelled(before):
+        return
     if len(new.scrolls) > len(old.scrolls):
         yield Label("hands.scroll")
     if len(new.goods) > len(old.goods):
         yield Label("hands.good", (("goods", ",".join(new.goods[len(old.goods) :])),))
 
 
+def _turn_over(before: State, after: State) -> bool:
+    """Return whether a turn of assistants ended, at which new scrolls and goods are turned up."""
+    return in_turn(before) and not (in_turn(after) and after.seat == before.seat)
+
+
 def _new_tops(before: State, after: State) -> Iterator[Label]:
     """Scrolls and goods to turn up where a turn of assistants is over (MK-9.4, MK-12.3)."""
-    over = in_turn(before) and not (in_turn(after) and after.seat == before.seat)
-    if compelled(before) or not over or after.termination:
+    if compelled(before) or not _turn_over(before, after) or after.termination:
         return
     side, (scrolls, goods) = after.sides[before.seat], before.began
     colours, tags = to_turn_up(after, side.scrolls[scrolls:]), side.goods[goods:]
