@@ -1,8 +1,9 @@
 """All explanations of one board, the plainest first, each as choices that the engine itself lets pass.
 
 What leaves no trace is not part of an explanation: cards taken, score steps, a block put down and moved again
-for no gain, a card that saves no action point. Nor is the stack that blocks came from: it is settled when the
-turn ends, and until people say otherwise the smallest that suffices goes (:func:`.stacks.results`).
+for no gain. A card that saves no action point is one only where people are asked anyway. Nor is the stack
+that blocks came from: it is settled when the turn ends, and until people say otherwise the smallest that
+suffices goes (:func:`.stacks.results`).
 """
 
 from __future__ import annotations
@@ -64,19 +65,16 @@ class Reader:
     def turns(self, seen: Layout) -> list[Turn]:
         """The explanations of ``seen``, the plainest first; of those that lead to the same state one.
 
-        A card counts where nothing without one explains the board, and where it saves action points. The
+        A card counts where nothing without one explains the board, and where it saves action points; where
+        several turns are told, people being asked which it was, also where it costs none more. The
         plainest turn with each card is always among them: more than :data:`MOST` only where more cards are.
         """
         found = self._by(seen, NO_CARD)
-        found += self._with_cards(seen, min((turn.points for turn in found), default=None))
-        ends: dict[State, Turn] = {}
-        for turn in sorted(found, key=lambda turn: turn.rank):
-            ends.setdefault(turn.end, turn)
-        different = list(ends.values())
-        plainest = {turn.card: turn for turn in reversed(different)}
-        others = [turn for turn in different if plainest[turn.card] is not turn]
-        told = [*plainest.values(), *others[: max(MOST - len(plainest), 0)]]
-        return sorted(told, key=lambda turn: turn.rank)
+        least = min((turn.points for turn in found), default=None)
+        told = _different(found + self._with_cards(seen, least))
+        if least is not None and len(told) > 1:
+            told = _different(found + self._with_cards(seen, least + 1))
+        return told
 
     def plainest(self, seen: Layout, cards: bool = True) -> Turn | None:
         """The plainest explanation of ``seen``, if there is one; with ``cards`` false one without a card."""
@@ -90,12 +88,12 @@ class Reader:
             del knights[self.state.seat]
         return others[0] == others[1] and seen.king == self.before.king
 
-    def _with_cards(self, seen: Layout, without: int | None = None) -> list[Turn]:
-        """Explanations with a card; for fewer action points than ``without``, where one takes so many."""
+    def _with_cards(self, seen: Layout, below: int | None = None) -> list[Turn]:
+        """Explanations with a card; for fewer than ``below`` action points, where they do without one."""
         held = 0 if self.state.carded else possible_cards(self.state)
-        if without is not None:
+        if below is not None:
             held &= ~sum(1 << card for card in c.MORE_POINTS)
-        return [turn for card in cells(held) for turn in self._by(seen, card, without)]
+        return [turn for card in cells(held) for turn in self._by(seen, card, below)]
 
     def _by(self, seen: Layout, card: int, below: int | None = None) -> list[Turn]:
         """Explanations in which ``card`` was played, for fewer than ``below`` action points."""
@@ -128,6 +126,20 @@ class Reader:
                 if len(told) == MOST:
                     break
         return list(told.values())
+
+
+def _different(found: Iterable[Turn]) -> list[Turn]:
+    """The turns to tell, the plainest first: of those that lead to the same state one, of each card one at
+    least.
+    """
+    ends: dict[State, Turn] = {}
+    for turn in sorted(found, key=lambda turn: turn.rank):
+        ends.setdefault(turn.end, turn)
+    different = list(ends.values())
+    plainest = {turn.card: turn for turn in reversed(different)}
+    others = [turn for turn in different if plainest[turn.card] is not turn]
+    told = [*plainest.values(), *others[: max(MOST - len(plainest), 0)]]
+    return sorted(told, key=lambda turn: turn.rank)
 
 
 def _gist(way: Way) -> object:
