@@ -127,9 +127,11 @@ def _beside_letters(
         first = name if small().measure(name) <= right + 1 - left else ""
         return (first, ()) if rest <= _LINES else None
     for text in (f"{name}: {page.prompt}".strip(": "), page.prompt):
-        first, *more = wrap(text, small(), right + 1 - left)
-        above = wrap(" ".join(more), small(), room) if more else ()
-        if f"{text} ".startswith(f"{first} ") and len(above) + rest <= _LINES:
+        first, *_ = wrap(text, small(), right + 1 - left)
+        more = text.removeprefix(first)
+        above = wrap(more, small(), room) if more else ()
+        unbroken = more[:1] in ("", " ") and all(small().measure(word) <= room for word in more.split())
+        if unbroken and len(above) + rest <= _LINES:
             return first, above
     return None
 
@@ -195,6 +197,8 @@ class _Standing:
         self.below = [line for text in texts for line in wrap(text, small(), room) if line]
         standing = " ".join(filter(None, [self.name, *self.beside]))
         self.small = wrap(standing, small(), room) if standing else ()
+        if self.lines > _LINES and name not in item:  # a whole column: the board shows which cell is meant
+            self.name, self.small = "", wrap(" ".join(self.beside), small(), room) if self.beside else ()
 
     @property
     def lines(self) -> int:

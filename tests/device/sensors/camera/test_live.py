@@ -184,10 +184,10 @@ def test_a_colour_of_nobody_is_said(live):
     table = standing(NOW)
     stray = msgspec.structs.replace(table, pieces={**table.pieces, "e5": "blue"})
     assert live.look(stray) == []
-    assert live.words == "A blue piece, and nobody here plays blue."
+    assert live.words == "A piece in blue, and nobody here plays blue."
     with patch.object(BoardReader, "read", side_effect=AssertionError("read again")):
         assert live.look(stray) == []  # nothing has moved
-    assert live.words == "A blue piece, and nobody here plays blue."
+    assert live.words == "A piece in blue, and nobody here plays blue."
 
 
 def test_a_reader_that_fails_is_not_sure_and_says_why_and_reads_the_next_turn(live, caplog):
