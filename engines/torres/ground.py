@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engines.torres.cells import CELLS, FULL, NEXT, cells, grown, mask_of, spread
+from engines.torres.cells import CELLS, FULL, NEXT, cells, grown, spread
 
 BLOCKS = 92  # TO-1.1
 LEAST_CASTLES = 6  # TO-4.7
@@ -95,8 +95,11 @@ def _ground(heights: bytes, castles: tuple[int, ...], above: tuple[int, ...]) ->
 def survey(heights: bytes) -> Ground:
     """The ground with these 64 heights, 0 to :data:`TALLEST` each."""
     levels = max(max(heights) + SPARE, USUAL)
-    above = tuple(mask_of(cell for cell in range(CELLS) if heights[cell] > k) for k in range(levels))
-    return _ground(heights, _parts(above[0]), above)
+    above = [0] * levels
+    for cell, height in enumerate(heights):
+        for level in range(height):
+            above[level] |= 1 << cell
+    return _ground(heights, _parts(above[0]), tuple(above))
 
 
 def _parts(mask: int) -> tuple[int, ...]:
