@@ -107,7 +107,9 @@ def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched)
     assert reading.payload.endswith(AFTER)
     assert reading.simulated
     watched.box.wait_for(lambda status: status["asked"] == {"crop": ""})
-    (picture,) = (watched.box.state / "pictures").glob("*/2.jpg")
+    pictures = watched.box.state / "pictures"  # written beside the entry, not before it
+    watched.box.wait_for(lambda _: list(pictures.glob("*/2.jpg")))
+    (picture,) = pictures.glob("*/2.jpg")
     assert picture.read_bytes()[:2] == b"\xff\xd8"
     watched.box.post("/key/ok?ms=30")
     watched.box.wait_for(lambda status: status["recorded"] == 4)
