@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     for line in measured.wrong:
         print(f"podesta: {line}", file=sys.stderr)
     if options.json:
-        print(msgspec.json.encode(measured.report).decode())
+        print(msgspec.json.encode(measured.report.json()).decode())
     else:
         print("\n".join(bench.table(measured)))
     if measured.report.faults:

@@ -51,7 +51,13 @@ FIELDS: Final[Mapping[str, tuple[int, float]]] = {
 }
 """The fields on a table by name, with their first marker and the gap between field and marker in mm."""
 
-BENCHED: Final = "torres or marrakesh"
+BENCHES: Final[Mapping[str, str]] = {
+    "san_gimignano": "device.sensors.readers.san_gimignano.bench",
+    "castles_of_tuscany": "device.sensors.readers.castles_of_tuscany.bench",
+}
+"""By game what sets its readings beside the truth: ``Truth`` and ``measure``."""
+
+BENCHED: Final = "torres, marrakesh, san_gimignano or castles_of_tuscany"
 """The games of which the bench reads pictures, for its help."""
 BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
   torres, torres_steep  boards seen from up to 70 degrees above the table, and from more:
@@ -59,6 +65,12 @@ BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
     cells_right, pieces_right  are shares from 0 to 1, of all cells and of all pieces there or read,
     ms_median, ms_worst  are times of one reading
   tray  n, exact, doubted, silent_wrong, ms_median, ms_worst  likewise
+  cards  columns of San Gimignano, taught by the picture that each names: n, exact, doubted, silent_wrong,
+    cards_right (a share of those face up), ms_median, ms_worst
+  tuscany  pictures of a region beside an earlier one with its truth: n, exact, doubted, silent_wrong,
+    hexes_right (a share), ms_median, ms_worst
+  tuscany_taught  pictures of a region taught by three others: n, printed_right (a share of the hexes without
+    a wild one), hexes_right (empty, tile or wild), silent_share, doubted_share, ms_median, ms_worst
   skipped  pictures of other things by game; unreadable  files; faults  pictures a reader failed at
 doubted: people would be asked. silent_wrong: something is wrong that nobody would be asked about.
 illegal_n: boards to which no turn leads; illegal_reported: told so. Values of nothing are null."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -68,16 +68,22 @@ class Standing(msgspec.Struct, frozen=True):
         return Layout(bytes(height for row in self.heights for height in row), (a, b, c, d), king)
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where the field lies that a picture shows: its size in mm and its markers."""
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the field lies that a picture shows: its size in mm and its markers; ``picture`` is its file, of
+    the truth's name where it is empty.
+    """
 
     field_mm: tuple[Positive, Positive]
     first_marker: Annotated[int, msgspec.Meta(ge=0)]
     marker_gap_mm: Annotated[float, msgspec.Meta(ge=0)]
     camera: Camera
+    picture: str = ""
 
 
-class Board(Place, frozen=True):
+P = TypeVar("P", bound=Place)
+
+
+class Board(Place, frozen=True, kw_only=True):
     """A Torres board's truth, by the names of the file; ``before`` and ``seat`` are what a match knows."""
 
     cell_mm: Positive
@@ -87,7 +93,6 @@ class Board(Place, frozen=True):
     before: Standing
     seat: Seat
     legal: bool = True
-    picture: str = ""
 
     @property
     def layout(self) -> Layout:
@@ -98,14 +103,13 @@ class Board(Place, frozen=True):
         Standing(self.heights, self.pieces)
 
 
-class Tray(Place, frozen=True):
+class Tray(Place, frozen=True, kw_only=True):
     """A tray's truth, by the names of the file; ``weight_mg`` and ``piece_mg`` are what a scale knows."""
 
     keshi_mm: tuple[Positive, Positive]
     counts: dict[str, Count]
     piece_mg: Positive | None = None
     weight_mg: float | None = None
-    picture: str = ""
 
     @property
     def keshis(self) -> Bag:
@@ -116,14 +120,23 @@ class Tray(Place, frozen=True):
         _ = self.keshis
 
 
+class Scene(msgspec.Struct, Generic[P], frozen=True):
+    """One picture and its truth."""
+
+    picture: Path
+    truth: P
+
+
 class Found(msgspec.Struct, frozen=True):
     """What a folder holds, by the names of the files without their ends.
 
-    ``skipped`` counts other kinds of pictures, ``wrong`` are the files that are not right, a line each.
+    ``more`` are the scenes of other games by game. ``skipped`` counts other kinds of pictures, ``wrong`` are
+    the files that are not right, a line each.
     """
 
     boards: Mapping[str, tuple[Path, Board]]
     trays: Mapping[str, tuple[Path, Tray]]
+    more: Mapping[str, Mapping[str, Scene[Any]]]
     skipped: Mapping[str, int]
     wrong: tuple[str, ...]
 
@@ -136,10 +149,13 @@ class _Game(msgspec.Struct, frozen=True):
     game: str
 
 
-def look(folder: Path) -> Found:
-    """Everything in a folder; raises OSError where that cannot be looked into."""
+def look(folder: Path, more: Mapping[str, type[Place]]) -> Found:
+    """Everything in a folder, with the truth of ``more`` games; raises OSError where that cannot be looked
+    into.
+    """
     boards: dict[str, tuple[Path, Board]] = {}
     trays: dict[str, tuple[Path, Tray]] = {}
+    others: dict[str, dict[str, Scene[Any]]] = {game: {} for game in more}
     skipped: Counter[str] = Counter()
     wrong = []
     for path in sorted(one for one in folder.iterdir() if one.suffix == ".json"):
@@ -152,13 +168,16 @@ def look(folder: Path) -> Found:
             elif game == "marrakesh":
                 tray = msgspec.json.decode(text, type=Tray)
                 trays[path.stem] = _picture(path, tray.picture), tray
+            elif game in more:
+                truth = msgspec.json.decode(text, type=more[game])
+                others[game][path.stem] = Scene(_picture(path, truth.picture), truth)
             else:
                 skipped[game] += 1
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
             wrong.append(f"{path}: {' '.join(str(error).split())}")
         except OSError as error:
             wrong.append(f"{error.filename or path}: {error.strerror or error}")
-    return Found(boards, trays, dict(skipped), tuple(wrong))
+    return Found(boards, trays, others, dict(skipped), tuple(wrong))
 
 
 def _picture(path: Path, named: str) -> Path:

@@ -65,8 +65,8 @@ def open_picture(path: Path) -> Picture:
         raise Unreadable(str(error).removeprefix(f"{path}: ")) from error
 
 
-def _place(picture: Picture, place: Place) -> tuple[Lens, Field, Sight]:
-    """The lens, the field, and where that lies in the picture."""
+def place_of(picture: Picture, place: Place) -> tuple[Lens, Field, Sight]:
+    """Return the lens, the field, and where that lies in the picture."""
     height, width = picture.shape[:2]
     camera = place.camera
     lens = Lens((width, height), camera.fx, camera.fy, camera.cx, camera.cy, camera.dist)
@@ -104,7 +104,7 @@ class CameraReaders:
         """A board; with ``prior`` what is said of it follows the rules as well."""
         pixels, watch = open_picture(picture), Stopwatch()
         with watch("find"):
-            lens, _, sight = _place(pixels, board)
+            lens, _, sight = place_of(pixels, board)
         if sight.pose is None:
             return BoardRead(None, asks=True, stages=watch.stages, note=_troubles(sight))
         with watch("scene"):
@@ -130,7 +130,7 @@ class CameraReaders:
         """A tray; nothing is known of the tower, so any number of each colour may lie there."""
         pixels, watch = open_picture(picture), Stopwatch()
         with watch("find"):
-            lens, field, sight = _place(pixels, tray)
+            lens, field, sight = place_of(pixels, tray)
         with watch("read"):
             reading = trays.read(pixels, lens, field, sight, Keshi(*tray.keshi_mm))
         if trays.Doubt.NO_POSE in reading.doubts:

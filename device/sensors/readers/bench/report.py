@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from device.sensors.readers import BENCHES
 from device.sensors.readers.bench import figures
 from device.sensors.readers.bench.figures import (
     BoardFigures,
@@ -19,7 +21,8 @@ from device.sensors.readers.bench.figures import (
     TrayJudged,
     TrayRead,
 )
-from device.sensors.readers.bench.folder import Board, Tray, Unreadable, look
+from device.sensors.readers.bench.folder import Board, P, Scene, Tray, Unreadable, look
+from device.sensors.readers.bench.section import Section, line
 from engines import bags
 from engines.bags import Bag
 from engines.marrakesh.keshis import COLOURS
@@ -44,8 +47,8 @@ class Readers(Protocol):
 
 class Report(msgspec.Struct, frozen=True):
     """What a folder's pictures came to; ``torres_steep`` are the boards seen from above 70°, which are not in
-    ``torres``. ``skipped`` counts pictures of other things, ``unreadable`` files that are not right and
-    ``faults`` pictures at which a reader failed.
+    ``torres``, ``more`` the figures of other games by their key. ``skipped`` counts pictures of other things,
+    ``unreadable`` files that are not right and ``faults`` pictures at which a reader failed.
     """
 
     torres: BoardFigures
@@ -54,6 +57,12 @@ class Report(msgspec.Struct, frozen=True):
     skipped: Mapping[str, int]
     unreadable: int
     faults: int
+    more: Mapping[str, msgspec.Struct]
+
+    def json(self) -> dict[str, Any]:
+        """Return the report as it is printed, the figures of ``more`` games beside the others."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return {**found.pop("more"), **found}
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -71,7 +80,8 @@ def measure(folder: Path, readers: Readers, *, prior: bool, scale: bool) -> Meas
     The first picture of a kind is read twice and the second time counts: what a reader makes ready once in
     its life belongs to no picture.
     """
-    found = look(folder)
+    kinds = {game: import_module(name) for game, name in BENCHES.items()}
+    found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
     unreadable, failed = list(found.wrong), list[str]()
 
     def read(files: Mapping[str, tuple[Path, T]], one: Callable[[Path, T], R]) -> dict[str, R]:
@@ -98,6 +108,13 @@ def measure(folder: Path, readers: Readers, *, prior: bool, scale: bool) -> Meas
         for _, truth in [found.boards[name]]
     }
     judged_trays = {name: figures.judge_tray(one, found.trays[name][1].keshis) for name, one in trays.items()}
+
+    def read_scenes(scenes: Mapping[str, Scene[P]], one: Callable[[Scene[P]], R]) -> dict[str, R]:
+        return read(
+            {name: (scene.picture, scene) for name, scene in scenes.items()}, lambda _, scene: one(scene)
+        )
+
+    sections: list[Section] = [kind.measure(found.more[game], read_scenes) for game, kind in kinds.items()]
     steep = {name for name, one in boards.items() if one.elevation_deg > STEEP_DEG}
 
     def boards_where(names: Sequence[str]) -> BoardFigures:
@@ -112,27 +129,27 @@ def measure(folder: Path, readers: Readers, *, prior: bool, scale: bool) -> Meas
         skipped=found.skipped,
         unreadable=len(unreadable),
         faults=len(failed),
+        more={key: figures for section in sections for key, figures in section.figures.items()},
     )
     lines = chain(
         (
-            _line(name, _board_word(judged, boards[name]), boards[name].stages, told)
+            line(name, _board_word(judged, boards[name]), boards[name].stages, told)
             for name, judged in judged_boards.items()
             for told in [_board_note(boards[name], found.boards[name][1], judged)]
         ),
         (
-            _line(name, _tray_word(judged), trays[name].stages, told)
+            line(name, _tray_word(judged), trays[name].stages, told)
             for name, judged in judged_trays.items()
             for told in [_tray_note(trays[name], found.trays[name][1].keshis)]
         ),
     )
     stages = [f"torres {line}" for line in figures.by_stage(one.stages for one in boards.values())]
     stages += [f"tray {line}" for line in figures.by_stage(one.stages for one in trays.values())]
-    return Measured(report, tuple(lines), tuple(stages), (*unreadable, *failed))
-
-
-def _line(name: str, word: str, stages: figures.Stages, note: str) -> str:
-    spent = sum(ms for _, ms in stages)
-    return f"{name}: {word}, {spent:.0f} ms{': ' if note else ''}{note}"
+    for section in sections:
+        for key, taken in section.stages.items():
+            stages += [f"{key} {line}" for line in figures.by_stage(taken)]
+    pictures = (*lines, *chain.from_iterable(section.pictures for section in sections))
+    return Measured(report, pictures, tuple(stages), (*unreadable, *failed))
 
 
 def _board_word(judged: BoardJudged, read: BoardRead) -> str:
@@ -193,6 +210,10 @@ def table(measured: Measured) -> Iterator[str]:
         yield f"tray: doubted {Share(report.tray.doubted, report.tray.n)}"
         yield f"tray: silent wrong {Share(report.tray.silent_wrong, report.tray.n)}"
         yield f"tray: ms median {report.tray.ms_median}, worst {report.tray.ms_worst}"
+    for key, figures_ in report.more.items():
+        found = msgspec.to_builtins(figures_)
+        if found["n"]:
+            yield from (f"{key}: {name.replace('_', ' ')} {value}" for name, value in found.items())
     yield from measured.stages
     for kind, number in report.skipped.items():
         yield f"passed over: {number} of {kind}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from device.sensors.readers import BENCHES
 from device.sensors.readers.bench.folder import COLOURS, look
 from engines.marrakesh.keshis import named
 from engines.torres.cells import NUMBERS
@@ -18,7 +20,7 @@ SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
 def test_boards_and_trays_by_name(tmp_path):
     put(tmp_path, "two", board(), b"two")
     put(tmp_path, "one", tray(), b"one")
-    found = look(tmp_path)
+    found = look(tmp_path, {})
     assert (list(found.boards), list(found.trays), found.skipped, found.wrong) == (["two"], ["one"], {}, ())
     path, truth = found.boards["two"]
     assert path.read_bytes() == b"two"
@@ -34,7 +36,7 @@ def test_boards_and_trays_by_name(tmp_path):
 def test_colours_are_seats(tmp_path):
     pieces = {"a1": "yellow", "b1": "green", "c1": "blue", "h8": "red"}
     put(tmp_path, "x", board(pieces=pieces))
-    layout = look(tmp_path).boards["x"][1].layout
+    layout = look(tmp_path, {}).boards["x"][1].layout
     assert layout.king == -1
     for cell, colour in pieces.items():
         assert layout.knights[COLOURS.index(colour)] == 1 << NUMBERS[cell]
@@ -45,7 +47,7 @@ def test_other_pictures_are_counted_and_passed_over(tmp_path):
     put(tmp_path, "more_cards", {"game": "san_gimignano"}, None)
     put(tmp_path, "hexes", {"game": "castles_of_tuscany", "hexes": []})
     tmp_path.joinpath("README.md").write_text("not JSON")
-    found = look(tmp_path)
+    found = look(tmp_path, {})
     assert found.skipped == {"san_gimignano": 2, "castles_of_tuscany": 1}
     assert (found.boards, found.trays, found.wrong) == ({}, {}, ())
 
@@ -54,14 +56,14 @@ def test_a_tray_without_a_scale(tmp_path):
     truth = tray()
     del truth["weight_mg"], truth["piece_mg"]
     put(tmp_path, "x", truth)
-    assert look(tmp_path).trays["x"][1].weight_mg is None
+    assert look(tmp_path, {}).trays["x"][1].weight_mg is None
 
 
 def test_a_picture_of_another_name_and_of_the_usual_one(tmp_path):
     put(tmp_path, "x", board(picture="y.png"), None)
     tmp_path.joinpath("y.png").write_bytes(b"y")
     put(tmp_path, "z", board(picture=""), b"z")
-    found = look(tmp_path)
+    found = look(tmp_path, {})
     assert found.boards["x"][0].name == "y.png"
     assert found.boards["z"][0].name == "z.jpg"
 
@@ -100,7 +102,7 @@ def test_a_file_that_is_not_right_is_named_in_one_line_and_the_others_count(tmp_
         put(tmp_path, "bad", truth)
     put(tmp_path, "good", board())
     put(tmp_path, "fine", tray())
-    found = look(tmp_path)
+    found = look(tmp_path, {})
     assert (list(found.boards), list(found.trays)) == (["good"], ["fine"])
     (line,) = found.wrong
     assert line.startswith(f"{tmp_path / 'bad.json'}: ")
@@ -111,19 +113,20 @@ def test_a_file_that_is_not_right_is_named_in_one_line_and_the_others_count(tmp_
 def test_a_missing_picture_is_named(tmp_path):
     put(tmp_path, "bad", board(), None)
     put(tmp_path, "good", board())
-    found = look(tmp_path)
+    found = look(tmp_path, {})
     assert found.wrong == (f"{tmp_path / 'bad.jpg'}: No such file or directory",)
     assert list(found.boards) == ["good"]
 
 
 def test_a_folder_that_is_none(tmp_path):
     with pytest.raises(FileNotFoundError):
-        look(tmp_path / "none")
+        look(tmp_path / "none", {})
 
 
 @pytest.mark.pictures
 @pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures")
 def test_the_samples_are_all_right():
-    found = look(Path(SAMPLES))
-    assert (len(found.boards), len(found.trays), found.wrong) == (12, 16, ())
-    assert found.skipped == {"san_gimignano": 16, "castles_of_tuscany": 16}
+    kinds = {game: import_module(name).Truth for game, name in BENCHES.items()}
+    found = look(Path(SAMPLES), kinds)
+    assert (len(found.boards), len(found.trays), found.wrong, found.skipped) == (12, 16, (), {})
+    assert [len(scenes) for scenes in found.more.values()] == [16, 16]

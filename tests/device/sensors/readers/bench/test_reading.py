@@ -90,7 +90,7 @@ and up to a7 (3 points).
 @pytest.mark.pictures
 @needs_samples
 def test_every_sample_is_explained_by_the_rules_if_and_only_if_it_is_legal():
-    for name, (_, truth) in look(Path(SAMPLES)).boards.items():
+    for name, (_, truth) in look(Path(SAMPLES), {}).boards.items():
         state = state_before(truth.before, truth.seat)
         verdict = judging.judge(
             GAME, state, [truth.layout], lambda layouts, truth=truth: sure(layouts, truth.layout)

@@ -25,7 +25,7 @@ def test_every_picture_is_read_and_judged(tmp_path):
     put(tmp_path, "board_1", board())
     put(tmp_path, "board_2", board())
     put(tmp_path, "tray_1", tray())
-    put(tmp_path, "cards", {"game": "san_gimignano"})
+    put(tmp_path, "cards", {"game": "scopa"})
     found, readers = measure(tmp_path, {"board_2": WRONG})
     assert {name for name, _, _ in readers.asked} == {"board_1", "board_2", "tray_1"}
     report = found.report
@@ -33,7 +33,7 @@ def test_every_picture_is_read_and_judged(tmp_path):
     assert (report.tray.n, report.tray.exact) == (1, 1)
     assert (report.torres_steep.n, report.skipped, report.unreadable, report.faults) == (
         0,
-        {"san_gimignano": 1},
+        {"scopa": 1},
         0,
         0,
     )
@@ -147,7 +147,7 @@ def test_the_table_has_every_figure_with_its_interval(tmp_path):
     put(tmp_path, "b1", board())
     put(tmp_path, "b2", board())
     put(tmp_path, "t", tray())
-    put(tmp_path, "c", {"game": "castles_of_tuscany"})
+    put(tmp_path, "c", {"game": "bocce"})
     lines = list(vision.table(measure(tmp_path, {"b1": WRONG})[0]))
     assert "torres: boards exact 1 of 2 = 50.0% (9.5% to 90.5%)" in lines
     assert "torres: cells right 99.22%" in lines
@@ -158,7 +158,7 @@ def test_the_table_has_every_figure_with_its_interval(tmp_path):
     assert "tray: exact 1 of 1 = 100.0% (20.7% to 100.0%)" in lines
     assert "torres find: median 1.0, worst 1.0" in lines
     assert "tray read: median 2.0, worst 2.0" in lines
-    assert lines[-1] == "passed over: 1 of castles_of_tuscany"
+    assert lines[-1] == "passed over: 1 of bocce"
     assert not any("steep" in line for line in lines)
 
 
@@ -173,7 +173,7 @@ def test_a_picture_is_judged_by_its_own_truth(tmp_path):
     """The readers' answers change places: both are wrong."""
     put(tmp_path, "x", board())
     put(tmp_path, "y", board(pieces={"d1": "blue", "f3": "king"}))
-    truths = {name: truth.layout for name, (_, truth) in look(tmp_path).boards.items()}
+    truths = {name: truth.layout for name, (_, truth) in look(tmp_path, {}).boards.items()}
     told = {"x": replace(RIGHT, layout=truths["y"]), "y": replace(RIGHT, layout=truths["x"])}
     assert measure(tmp_path, told)[0].report.torres.exact == 0
     assert measure(tmp_path)[0].report.torres.exact == 2

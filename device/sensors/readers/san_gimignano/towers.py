@@ -1,0 +1,162 @@
+"""Which towers columns of cards are: one rank, or a run with its lowest rank at the far end (SG-3.8, SG-4).
+
+Each card alone may be mistaken; a column rarely is, and all of them together still less, since of rank *r*
+there are *r* cards (SG-1.1). Where the second best is too near to the best, people are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Final
+
+import msgspec
+
+from engines import bags
+from engines.bags import Bag
+from engines.san_gimignano.cards import (
+    HIGH,
+    KINDS,
+    LEAST_STOREYS,
+    LOW,
+    MANIFEST,
+    PIETRA,
+    RANK_NAMES,
+    STONE_RUNS,
+    STONES,
+    Tower,
+    plain,
+    run,
+)
+from vision.cards.fan import Column, Fan
+
+STONE: Final = KINDS[PIETRA]
+"""The name of the noble that stands for a storey."""
+
+CLEAR: Final = 0.06
+"""By so much, in summed likeness, the best must be ahead of everything else."""
+STRANGE: Final = 0.45
+"""A card that is less alike than this to all that was taught is something else, or covered."""
+MISFIT: Final = 0.15
+"""So much less alike than its best a card may be to what the whole column has there."""
+FACE_DOWN: Final = 0.08
+"""By so much a column must be more alike to backs or to faces."""
+NUMBER: Final = 0.12
+"""By so much the number of its cards must explain a column better than any other."""
+TRIED, HOPELESS = 5, 0.8
+"""How many readings of each column are tried together, and by how much none is behind its best."""
+
+STOCK: Final[Bag] = MANIFEST + bags.one(PIETRA, STONES)
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A column read: its storeys from the far end, rank names or :data:`STONE`; of a tower that was flipped
+    only how many. ``sure`` is whether nobody need be asked.
+    """
+
+    storeys: tuple[str, ...] | int
+    sure: bool
+
+    @property
+    def towers(self) -> tuple[Tower, ...]:
+        """The towers that look so: two where stones leave open of what kind it is, none if it was flipped."""
+        if isinstance(self.storeys, int):
+            return ()
+        return tuple(tower for tower, names in _towers(self.storeys) if names == self.storeys)
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    """One way to read a column: how much less alike its cards are than at best, and the cards it takes."""
+
+    cost: float
+    storeys: tuple[str, ...] | int
+    takes: Bag
+    worst: float
+
+
+def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> list[Standing]:
+    """Read columns together; ``elsewhere`` are the cards that surely lie at other places."""
+    choices = [_readings(column) for column in columns]
+    stock = STOCK - elsewhere
+    totals = sorted(
+        (sum(reading.cost for reading in combined), at)
+        for at, combined in _combined(choices)
+        if bags.within(sum(reading.takes for reading in combined), stock)
+    )
+    if not totals:  # more cards than there are: each for itself, and nobody is sure
+        return [Standing(readings[0].storeys, False) for readings in choices]
+    best, chosen = totals[0]
+    found = []
+    for number, (column, readings) in enumerate(zip(columns, choices, strict=True)):
+        reading = readings[chosen[number]]
+        rival = min((cost for cost, at in totals if at[number] != chosen[number]), default=best + 1.0)
+        clear = rival - best > CLEAR and reading.worst < MISFIT
+        found.append(Standing(reading.storeys, clear and _plain_to_see(column)))
+    return found
+
+
+def _combined(
+    choices: Sequence[Sequence[_Reading]],
+) -> Iterator[tuple[tuple[int, ...], tuple[_Reading, ...]]]:
+    for at in product(*(range(len(readings)) for readings in choices)):
+        yield at, tuple(readings[i] for readings, i in zip(choices, at, strict=True))
+
+
+def _readings(column: Column) -> list[_Reading]:
+    """Return the ways to read a column, the best first."""
+    fan = column.backs if column.face_down > 0 else column.faces
+    if fan is None:
+        return [_Reading(0.0, 0, 0, 1.0)]
+    if column.face_down > 0:
+        return [_Reading(0.0, len(fan.alike), 0, 0.0)]
+    found = {storeys: _reading(fan, storeys) for start in _starts(fan) for _, storeys in _towers(start)}
+    if not found:
+        free = tuple(max(card, key=lambda name: card[name]) for card in fan.alike)
+        return [_Reading(0.0, free, 0, 1.0)]
+    best, *others = sorted(found.values(), key=lambda reading: reading.cost)[:TRIED]
+    return [best, *(other for other in others if other.cost - best.cost < HOPELESS)]
+
+
+def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
+    short = [
+        max(card.values()) - card[name] if name in card else 1.0
+        for card, name in zip(fan.alike, storeys, strict=True)
+    ]
+    return _Reading(sum(short), storeys, bags.bag(KINDS.index(name) for name in storeys), max(short))
+
+
+def _starts(fan: Fan) -> Iterator[tuple[str, ...]]:
+    """Return where stones may lie, the likeliest way and each with one card more or less."""
+    stones = [_stone(card) for card in fan.alike]
+    for other in range(-1, len(stones)):
+        yield tuple(STONE if stone != (at == other) else "" for at, stone in enumerate(stones))
+
+
+def _stone(card: Mapping[str, float]) -> bool:
+    return card.get(STONE, -1.0) >= max(card.values())
+
+
+def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
+    """Return every tower of so many storeys with stones where ``laid`` has them, with its storeys."""
+    stones = [at for at, name in enumerate(laid) if name == STONE]
+    number = len(laid)
+    if number < LEAST_STOREYS or len(stones) > STONES or len(stones) == number:
+        return
+    for rank, name in zip(range(LOW, HIGH + 1), RANK_NAMES, strict=True):
+        names = tuple(STONE if at in stones else name for at in range(number))
+        yield plain(rank, number, stones=len(stones)), names
+    for low, high in STONE_RUNS:
+        ranks = range(low, high + 1)
+        replaced = [low + at for at in stones]
+        beyond = {low, high} - set(range(LOW, HIGH + 1))
+        if len(ranks) == number and beyond <= set(replaced):
+            names = tuple(STONE if rank in replaced else str(rank) for rank in ranks)
+            yield run(low, high, stones=replaced), names
+
+
+def _plain_to_see(column: Column) -> bool:
+    """Return whether a column can be read at all: it is face down or not, and so many cards."""
+    fan = column.backs if column.face_down > 0 else column.faces
+    if fan is None or abs(column.face_down) < FACE_DOWN or fan.rival < NUMBER:
+        return False
+    return all(max(card.values()) > STRANGE for card in fan.alike)

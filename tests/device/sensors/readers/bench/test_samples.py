@@ -1,0 +1,57 @@
+"""Cards and tiles of the sample pictures, where ``PODESTA_VISION_SAMPLES`` names their folder.
+
+The readers were tuned on these very pictures: that they are read right says that nothing broke since.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from device.sensors.readers import BENCHES
+from device.sensors.readers.bench.folder import look
+
+SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
+pytestmark = [
+    pytest.mark.pictures,
+    pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures"),
+]
+
+
+@pytest.fixture(scope="module")
+def figures():
+    kinds = {game: import_module(name) for game, name in BENCHES.items()}
+    found = look(Path(SAMPLES), {game: kind.Truth for game, kind in kinds.items()})
+
+    def every(scenes, one):
+        return {name: one(scene) for name, scene in scenes.items()}
+
+    sections = [kind.measure(found.more[game], every) for game, kind in kinds.items()]
+    return {key: one for section in sections for key, one in section.figures.items()}
+
+
+def test_columns_of_cards(figures):
+    cards = figures["cards"]
+    assert cards.n == 18
+    assert cards.exact == cards.n
+    assert cards.silent_wrong == 0
+    assert cards.doubted <= 1
+
+
+def test_regions_after_an_earlier_picture(figures):
+    regions = figures["tuscany"]
+    assert regions.n == 8
+    assert regions.exact == regions.n
+    assert regions.silent_wrong == 0
+    assert regions.doubted <= 1
+
+
+def test_regions_by_hexes_of_others(figures):
+    taught = figures["tuscany_taught"]
+    assert taught.n == 8
+    assert taught.printed_right >= 0.98
+    assert taught.hexes_right >= 0.98
+    assert taught.silent_share <= 0.02

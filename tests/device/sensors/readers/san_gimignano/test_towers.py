@@ -1,0 +1,120 @@
+"""Columns are read as towers that there can be, all together, or people are asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from device.sensors.readers.san_gimignano.towers import STONE, read
+from engines.san_gimignano.cards import RANK_NAMES, card
+from vision.cards.fan import Column, Fan
+from vision.cards.flat import Heap
+
+HEAP = Heap(np.zeros((1, 1, 3), np.uint8), 0.0, 0.0, 57.0, 130.0, 0.0)
+FACES = (*RANK_NAMES, STONE)
+
+
+def alike(name, other=None, *, behind=0.2):
+    """A card that looks like ``name``, and by so much less like ``other``."""
+    found = dict.fromkeys(FACES, 0.4) | {name: 0.9}
+    return found | {other: 0.9 - behind} if other else found
+
+
+def fan(cards, rival=0.5):
+    return Fan(tuple(card if isinstance(card, dict) else alike(card) for card in cards), rival)
+
+
+def column(*cards, rival=0.5):
+    return Column(HEAP, fan(cards, rival), fan([{"back": 0.4}] * len(cards)))
+
+
+def face_down(number, rival=0.5, back=0.9):
+    return Column(HEAP, fan([alike("5") | {"5": 0.45}] * number), Fan(({"back": back},) * number, rival))
+
+
+@pytest.mark.parametrize(
+    ("storeys", "tower"),
+    [
+        ("8 8 8", "8x3"),
+        ("5 6 7 8 9 10", "5-10"),
+        ("pietra 9 9 9", "9x4s"),
+        ("6 7 pietra 9", "6-9s8"),
+        ("pietra 5 6 7", "4-7s4"),
+        ("8 9 10 pietra", "8-11s11"),
+        ("pietra 6 pietra", "6x3ss 5-7s5s7"),
+    ],
+)
+def test_towers(storeys, tower):
+    (seen,) = read([column(*storeys.split())])
+    assert seen.storeys == tuple(storeys.split())
+    assert [str(one) for one in seen.towers] == tower.split()
+    assert seen.sure
+
+
+def test_what_one_card_looks_like_gives_way_to_the_whole_column():
+    (seen,) = read([column("8", alike("9", "8", behind=0.05), "8", "8")])
+    assert (seen.storeys, seen.sure) == (("8",) * 4, True)
+    (seen,) = read([column("6", alike("6", "7", behind=0.05), "8")])
+    assert (seen.storeys, seen.sure) == (("6", "7", "8"), True)
+
+
+def test_what_fits_no_tower_is_asked_about():
+    (seen,) = read([column("8", "6", "8", "5")])
+    assert not seen.sure
+    (seen,) = read([column("8", "8")])
+    assert (seen.storeys, seen.sure, seen.towers) == (("8", "8"), False, ())
+    (seen,) = read([column("10", "9", "8")])  # the lowest rank lies at the far end
+    assert not seen.sure
+
+
+def test_two_readings_that_are_equally_likely_are_asked_about():
+    near = [alike("8", "9", behind=0.01)] * 4
+    (seen,) = read([column(*near)])
+    assert (seen.storeys, seen.sure) == (("8",) * 4, False)
+    (seen,) = read([column("8", "8", alike("8", STONE, behind=0.02))])
+    assert not seen.sure
+
+
+def test_there_are_as_many_cards_of_a_rank_as_it_says():
+    six = [alike("6", "9", behind=0.1)] * 4
+    both = read([column(*six), column(*six)])  # six 6s there are, and nine 9s
+    assert sorted(seen.storeys[0] for seen in both) == ["6", "9"]
+    assert not any(seen.sure for seen in both)
+    clearer = [alike("6", "9", behind=0.2)] * 4
+    both = read([column(*six), column(*clearer)])
+    assert [seen.storeys[0] for seen in both] == ["9", "6"]
+    assert all(seen.sure for seen in both)
+
+
+def test_cards_that_surely_lie_elsewhere_are_not_here():
+    six = column(*[alike("6", "9", behind=0.1)] * 4)
+    assert read([six])[0].storeys == ("6",) * 4
+    assert read([six], elsewhere=card(6, 3))[0].storeys == ("9",) * 4
+
+
+def test_more_cards_than_there_are_is_asked_about():
+    both = read([column("5", "5", "5"), column("5", "5", "5")])
+    assert not any(seen.sure for seen in both)
+
+
+def test_a_tower_that_was_flipped_is_counted():
+    (seen,) = read([face_down(6)])
+    assert (seen.storeys, seen.sure, seen.towers) == (6, True, ())
+    (seen,) = read([face_down(6, rival=0.05)])
+    assert (seen.storeys, seen.sure) == (6, False)
+    (seen,) = read([face_down(6, back=0.5)])  # as like a face as a back
+    assert not seen.sure
+
+
+def test_a_card_that_nobody_can_see_is_asked_about():
+    glare = dict.fromkeys(FACES, 0.3) | {"8": 0.35}
+    (seen,) = read([column("8", "8", glare, "8")])
+    assert (seen.storeys, seen.sure) == (("8",) * 4, False)
+    (seen,) = read([column("8", "8", "8", rival=0.05)])  # perhaps there is one more
+    assert not seen.sure
+
+
+def test_a_heap_that_is_no_column_is_asked_about():
+    (seen,) = read([Column(HEAP, None, None)])
+    assert not seen.sure
+    assert read([]) == []

@@ -1,0 +1,74 @@
+"""What the cards of a copy look like, taught from one picture of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.cards.flat import PAD_MM, PX_MM, Heap
+from vision.lens import Picture
+
+BACK: Final = "back"
+"""The name of a card's back among its faces."""
+CORNER_MM: Final = (26.0, 12.5)
+"""How much of a card is compared: its upper left corner, as much as shows of one that another lies on."""
+SLACK_MM: Final = 4.0
+"""A heap that is higher or wider than a card by more than this is not one card."""
+
+
+class NotTaught(ValueError):
+    """A picture does not teach what it should; the message says why."""
+
+
+class Deck(msgspec.Struct, frozen=True, eq=False):
+    """The ``corners`` of a copy's cards by name, at :data:`.PX_MM`; a card's width and height in mm."""
+
+    card_mm: tuple[float, float]
+    corners: Mapping[str, Picture]
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The names without the back."""
+        return tuple(name for name in self.corners if name != BACK)
+
+
+def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, float]) -> Deck:
+    """Return the deck of single cards that lie in rows, named row by row from the north-west.
+
+    Raises :class:`NotTaught` where they are not so many, or a heap is not one card.
+    """
+    if len(heaps) != len(names):
+        raise NotTaught(f"{len(heaps)} cards are seen where {len(names)} should lie")
+    ordered = in_rows(heaps, card_mm[1])
+    for name, heap in zip(names, ordered, strict=True):
+        if abs(heap.width - card_mm[0]) > SLACK_MM or abs(heap.height - card_mm[1]) > SLACK_MM:
+            raise NotTaught(f"the card for {name} measures {heap.width:.0f} × {heap.height:.0f} mm")
+    return Deck(card_mm, {name: corner(heap, card_mm) for name, heap in zip(names, ordered, strict=True)})
+
+
+def in_rows(heaps: Sequence[Heap], height_mm: float) -> list[Heap]:
+    """Return heaps row by row from the north-west; rows are at least half a card apart."""
+    rows: list[list[Heap]] = []
+    for heap in sorted(heaps, key=lambda heap: heap.south):
+        if not rows or heap.south - rows[-1][0].south > height_mm / 2:
+            rows.append([])
+        rows[-1].append(heap)
+    return [heap for row in rows for heap in sorted(row, key=lambda heap: heap.east)]
+
+
+def corner(heap: Heap, card_mm: tuple[float, float]) -> Picture:
+    """Return a single card's corner, its size made that of a card."""
+    pad = PAD_MM * PX_MM
+    card = np.array(
+        [
+            [heap.width / card_mm[0], 0.0, pad],
+            [0.0, heap.height / card_mm[1], pad],
+        ]
+    )
+    size = tuple(round(mm * PX_MM) for mm in CORNER_MM)
+    found = cv2.warpAffine(heap.pixels, card, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return np.asarray(found, dtype=np.uint8)

@@ -1,0 +1,126 @@
+"""A field as seen from straight above, and what lies on it: what does not look like the table around it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.field import Field
+from vision.lens import Floats, Lens, Picture
+from vision.pose import Pose
+
+PX_MM: Final = 3.0
+"""So many px are a mm of a field laid flat: as many as a picture of the standard has."""
+MARGIN_MM: Final = 14.0
+"""What is shown around a field: its markers lie there, and the table between them."""
+SPILL_MM: Final = 4.0
+"""So far a card may lie over the edge of its field."""
+
+_RING_MM = (5.0, 9.0)
+"""How far inside the picture the table is looked at, where no marker lies."""
+_CORNERS_MM = MARGIN_MM + 30.0
+_APART, _LIGHTNESS = 22.0, 0.6
+"""How far from the table's colour a card is (CIELAB); shadows change lightness most, which counts less."""
+_CLOSE, _OPEN = 9, 15
+_LEAST_MM2 = 40.0 * 40.0
+
+
+class Flat(msgspec.Struct, frozen=True, eq=False):
+    """A field from above, ``pixels`` at :data:`PX_MM` with :data:`MARGIN_MM` around, north up."""
+
+    pixels: Picture
+
+
+class Heap(msgspec.Struct, frozen=True, eq=False):
+    """Cards that touch: cut out upright as ``pixels`` at :data:`PX_MM`, ``pad`` mm of table around.
+
+    ``east`` and ``south`` are the mm from the field's north-west corner to its middle, ``width`` and
+    ``height`` its size in mm, ``turned`` by how many degrees it lay crooked.
+    """
+
+    pixels: Picture
+    east: float
+    south: float
+    width: float
+    height: float
+    turned: float
+
+
+PAD_MM: Final = 3.0
+
+
+def flatten(picture: Picture, lens: Lens, pose: Pose, field: Field) -> Flat:
+    """Return the field as seen from above."""
+    east = np.arange(-MARGIN_MM, field.width_mm + MARGIN_MM, 1 / PX_MM)
+    south = np.arange(-MARGIN_MM, field.height_mm + MARGIN_MM, 1 / PX_MM)
+    # Lenses bend little over a dozen px: every such point is projected, those between are filled in.
+    coarse_east, coarse_south = _knots(east), _knots(south)
+    x, y = np.meshgrid(coarse_east, coarse_south)
+    places = np.stack([x.ravel(), field.height_mm - y.ravel(), np.zeros(x.size)], axis=1)
+    at = pose.project(lens, places).astype(np.float32).reshape(len(coarse_south), len(coarse_east), 2)
+    step = _STEP * PX_MM
+    columns, rows = np.meshgrid(
+        np.arange(len(east), dtype=np.float32) / np.float32(step),
+        np.arange(len(south), dtype=np.float32) / np.float32(step),
+    )
+    maps = cv2.remap(at, columns, rows, cv2.INTER_LINEAR)
+    pixels = cv2.remap(picture, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
+    return Flat(np.asarray(pixels, dtype=np.uint8))
+
+
+_STEP = 4.0
+
+
+def _knots(axis: Floats) -> Floats:
+    """Places every :data:`_STEP` mm, over all of an axis."""
+    return np.arange(axis[0], axis[-1] + _STEP + 1e-6, _STEP)
+
+
+def heaps(flat: Flat) -> list[Heap]:
+    """Return what lies on the field, from west to east."""
+    contours, _ = cv2.findContours(_covered(flat), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = [contour for contour in contours if cv2.contourArea(contour) > _LEAST_MM2 * PX_MM**2]
+    return sorted((_upright(flat, np.asarray(contour)) for contour in found), key=lambda heap: heap.east)
+
+
+def _covered(flat: Flat) -> NDArray[np.uint8]:
+    """The px that do not look like the table, (rows, columns), 0 or 1."""
+    lab = cv2.cvtColor(flat.pixels, cv2.COLOR_BGR2LAB).astype(np.float32)
+    apart = (lab - np.median(_ring(lab), axis=0)) * np.array([_LIGHTNESS, 1, 1], np.float32)
+    covered = (np.square(apart).sum(axis=2) > _APART**2).astype(np.uint8)
+    edge = int((MARGIN_MM - SPILL_MM) * PX_MM)
+    covered[:edge] = covered[-edge:] = 0
+    covered[:, :edge] = covered[:, -edge:] = 0
+    closed = cv2.morphologyEx(covered, cv2.MORPH_CLOSE, np.ones((_CLOSE, _CLOSE), np.uint8))
+    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((_OPEN, _OPEN), np.uint8)))
+
+
+def _ring(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The px of the table around the field, (N, 3)."""
+    near, far = (int(mm * PX_MM) for mm in _RING_MM)
+    corner = int(_CORNERS_MM * PX_MM)
+    sides = (
+        pixels[near:far, corner:-corner],
+        pixels[-far:-near, corner:-corner],
+        pixels[corner:-corner, near:far],
+        pixels[corner:-corner, -far:-near],
+    )
+    return np.concatenate([side.reshape(-1, 3) for side in sides])
+
+
+def _upright(flat: Flat, contour: NDArray[np.int32]) -> Heap:
+    (x, y), (width, height), turned = cv2.minAreaRect(contour)
+    if abs(turned) > 45:  # versions of OpenCV differ in which side they call the width
+        turned, width, height = turned - np.copysign(90, turned), height, width
+    pad = PAD_MM * PX_MM
+    size = (round(width + 2 * pad), round(height + 2 * pad))
+    turn = np.array(cv2.getRotationMatrix2D((x, y), turned, 1.0), dtype=np.float64)
+    turn[:, 2] += np.array(size) / 2 - (x, y)
+    pixels = np.asarray(cv2.warpAffine(flat.pixels, turn, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+    return Heap(
+        pixels, x / PX_MM - MARGIN_MM, y / PX_MM - MARGIN_MM, width / PX_MM, height / PX_MM, float(turned)
+    )

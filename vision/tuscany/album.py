@@ -1,0 +1,132 @@
+"""What the kinds of a copy look like: taught from hexes of which is known what they show.
+
+Three things tell hexes apart, each in its own way blind: the pictogram, whatever the light; how strongly it
+stands out, which parts a tile from the paler print below; and the colour of the ground, once the light of a
+picture is known from the hexes themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from vision.lens import Floats
+from vision.tuscany.hexes import Greys, Look, likeness
+
+EMPTY, TILE, WILD = "", "tile", "wild"
+"""What lies on a space: nothing, a tile of the printed kind, a wild hex."""
+
+
+class Shown(NamedTuple):
+    """What a hex shows: the ``kind`` printed there or of its tile, "" for a wild hex; what ``lies`` there."""
+
+    kind: str
+    lies: str = EMPTY
+
+
+UNLIKE: Final = 0.12
+"""A pictogram of the same kind is less than wholly alike by so much, one standard deviation."""
+STRENGTH: Final = 0.12
+"""How far the logarithm of a pictogram's strength varies."""
+TINT: Final = 0.09
+"""How far the logarithms of a ground's colour vary, once the light is known: it is uneven, and paper is."""
+UNKNOWN_TINT: Final = 3.0
+"""What a class costs whose colour was not taught, in the half squares of the others."""
+FAINT: Final = 0.01
+"""Added to strengths before their logarithm is taken: a wild hex may have none at all."""
+BLANK: Final = float(np.log(0.03))
+"""The strength of a wild hex that nobody has taught: it shows no pictogram."""
+
+
+class Taught(msgspec.Struct, frozen=True, eq=False):
+    """What hexes that show one thing look like: their mean grey picture and strength, and their colour in the
+    light of the first picture, None where no such hex was seen.
+    """
+
+    grey: Greys
+    strength: float
+    colour: Floats | None
+
+
+class Album(msgspec.Struct, frozen=True, eq=False):
+    """The looks of what can be shown, by that."""
+
+    known: Mapping[Shown, Taught]
+
+    @classmethod
+    def of(cls, pictures: Sequence[Iterable[tuple[Look, Shown]]]) -> Album:
+        """Teach from pictures, each in its own light: pairs of a look and what is shown there."""
+        known: dict[Shown, Taught] = {}
+        for pairs in pictures:
+            there = list(pairs)
+            light = _light([(look.colour, known[shown]) for look, shown in there if shown in known])
+            looks: dict[Shown, list[Look]] = {}
+            for look, shown in there:
+                looks.setdefault(shown, []).append(look)
+            for shown, some in looks.items():
+                taught = Taught(
+                    np.mean([look.grey for look in some], axis=0, dtype=np.float32),
+                    float(np.mean([strength(look) for look in some])),
+                    np.mean([look.colour for look in some], axis=0) - light,
+                )
+                known.setdefault(shown, taught)
+        return cls(_completed(known))
+
+    def light(self, looks: Sequence[Look]) -> Floats:
+        """The light of a picture against that of the album, (3,) logarithms, by what hexes surely show."""
+        pairs = []
+        for look in looks:
+            costs = sorted((self._form(look, shown), shown) for shown in self.known)
+            if len(costs) == 1 or costs[1][0] - costs[0][0] > 2.0:
+                pairs.append((look.colour, self.known[costs[0][1]]))
+        return _light(pairs)
+
+    def costs(self, look: Look, light: Floats) -> dict[Shown, float]:
+        """What each thing costs that a hex could show, in half squares of standard deviations."""
+        return {shown: self._form(look, shown) + self._tint(look, shown, light) for shown in self.known}
+
+    def _form(self, look: Look, shown: Shown) -> float:
+        taught = self.known[shown]
+        strong = (strength(look) - taught.strength) / STRENGTH
+        if shown.lies == WILD:
+            return 0.5 * strong**2
+        return 0.5 * (((1 - likeness(look, taught.grey)) / UNLIKE) ** 2 + strong**2)
+
+    def _tint(self, look: Look, shown: Shown, light: Floats) -> float:
+        colour = self.known[shown].colour
+        if colour is None:
+            return UNKNOWN_TINT
+        return float(0.5 * (((look.colour - light - colour) / TINT) ** 2).sum())
+
+
+def strength(look: Look) -> float:
+    """How strongly a pictogram stands out, as a logarithm."""
+    return float(np.log(look.contrast + FAINT))
+
+
+def _light(pairs: Sequence[tuple[Floats, Taught]]) -> Floats:
+    apart = [colour - taught.colour for colour, taught in pairs if taught.colour is not None]
+    return np.asarray(np.median(apart, axis=0) if apart else np.zeros(3), dtype=np.float64)
+
+
+def _completed(known: Mapping[Shown, Taught]) -> dict[Shown, Taught]:
+    """With what was not seen: a tile shows the pictogram of its print, stronger by as much as others are."""
+    found = {Shown("", WILD): Taught(np.zeros((0, 0), np.float32), BLANK, None), **known}
+    kinds = {shown.kind for shown in known if shown.kind}
+    ratios = [
+        known[Shown(kind, TILE)].strength - known[Shown(kind)].strength
+        for kind in kinds
+        if {Shown(kind), Shown(kind, TILE)} <= known.keys()
+    ]
+    if not ratios:
+        return found
+    ratio = float(np.median(ratios))
+    for kind in kinds:
+        empty, tile = Shown(kind), Shown(kind, TILE)
+        for one, other, more in ((tile, empty, ratio), (empty, tile, -ratio)):
+            if one not in known:
+                found[one] = Taught(known[other].grey, known[other].strength + more, None)
+    return found

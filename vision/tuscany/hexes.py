@@ -1,0 +1,78 @@
+"""Hexes cut out of a picture as they would be seen from straight above, and what each looks like.
+
+A hex shows a ground of one colour and on it a pictogram, darker or lighter. Light changes the colour of the
+ground and leaves alone what the pictogram looks like and how strongly it stands out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lens import Floats, Lens, Picture
+from vision.pose import Pose
+
+SIDE: Final = 40
+"""So many px wide and high a hex is cut out."""
+REACH: Final = 0.76
+"""How far from its middle, in parts of the distance to a corner: neither its rim nor its neighbours show."""
+SLIP: Final = 3
+"""So many px a pictogram may lie beside its place, as a tile that is laid by hand does."""
+
+_AXIS = np.linspace(-1.0, 1.0, SIDE)
+_FAR = np.hypot(*np.meshgrid(_AXIS, _AXIS))
+_INNER = _FAR < 0.62
+_DARKEST, _GROUND = 4.0, 60.0
+"""Percentiles of the grey of a hex: its pictogram, and its ground."""
+
+
+Greys = NDArray[np.float32]
+"""A hex's grey picture, (SIDE, SIDE)."""
+
+
+class Look(msgspec.Struct, frozen=True, eq=False):
+    """What a hex looks like: its ``grey`` picture, how much darker than the ground the pictogram is
+    (``contrast``, 0 to 1), and the ``colour`` of the ground, (3,), as logarithms of blue, green and red.
+    """
+
+    grey: Greys
+    contrast: float
+    colour: Floats
+
+
+def looks(picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_mm: float) -> list[Look]:
+    """What the hexes around ``middles_mm``, (N, 2) in the field's coordinates, look like; their corners are
+    ``corner_mm`` from there.
+    """
+    return [_look(patch) for patch in _cut(picture, lens, pose, middles_mm, corner_mm)]
+
+
+def _cut(
+    picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_mm: float
+) -> NDArray[np.float32]:
+    """The middles of the hexes, (N, SIDE, SIDE, 3), the field's north up."""
+    east, south = np.meshgrid(_AXIS * REACH * corner_mm, _AXIS * REACH * corner_mm)
+    places = np.stack([east, -south], axis=-1) + middles_mm[:, None, None, :]
+    flat = np.concatenate([places.reshape(-1, 2), np.zeros((places.size // 2, 1))], axis=1)
+    at = pose.project(lens, flat).astype(np.float32).reshape(-1, SIDE, 2)
+    found = cv2.remap(picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+    return found.reshape(-1, SIDE, SIDE, 3)
+
+
+def _look(patch: NDArray[np.float32]) -> Look:
+    grey = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.float32)
+    inner = grey[_INNER]
+    dark, ground = np.percentile(inner, (_DARKEST, _GROUND))
+    light = patch[_INNER & (grey >= ground - 0.02 * ground)]
+    colour = np.log(np.maximum(np.median(light, axis=0), 1.0))
+    return Look(grey, float(1 - dark / max(ground, 1.0)), np.asarray(colour, dtype=np.float64))
+
+
+def likeness(look: Look, known: Greys) -> float:
+    """How alike a hex and a ``known`` grey picture are, from -1 to 1, whatever the light and the contrast."""
+    core = np.ascontiguousarray(known[SLIP:-SLIP, SLIP:-SLIP])
+    return float(cv2.matchTemplate(look.grey, core, cv2.TM_CCOEFF_NORMED).max())

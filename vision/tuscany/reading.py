@@ -1,0 +1,94 @@
+"""What lies on each hex of a region, and where nobody can be sure.
+
+A picture read alone goes by what hexes look like. Beside an accepted picture, of which is known what lay
+there, each hex is asked twice: has it changed, and what does it look like; where the two disagree, people
+are asked. What lies there stays: nothing is taken off a region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from vision.lens import Floats
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown, strength
+from vision.tuscany.hexes import Look, likeness
+
+CLEAR: Final = 4.0
+"""By so much, in half squares of standard deviations, the best must be better than the next."""
+STRANGE: Final = 40.0
+"""What costs more than this looks like nothing that was taught: a hand, glare, another edition."""
+
+SAME, OTHER = 0.25, 0.4
+"""A hex of which strength and colour changed by less than the first stays; by more than the second it
+changed; between them nobody can say."""
+SAME_TINT, OTHER_TINT = 0.13, 0.17
+ALIKE, UNALIKE = 0.6, 0.35
+"""A tile shows the pictogram of its print, a wild hex does not; between them nobody can say."""
+
+
+class Hex(msgspec.Struct, frozen=True):
+    """One hex as it was read; ``sure`` is whether nobody need be asked about it."""
+
+    shown: Shown
+    sure: bool
+
+
+def read(looks: Sequence[Look], album: Album) -> list[Hex]:
+    """Read hexes by what they look like alone."""
+    light = album.light(looks)
+    return [_by_looks(album, look, light) for look in looks]
+
+
+def _by_looks(album: Album, look: Look, light: Floats) -> Hex:
+    costs = sorted((cost, shown) for shown, cost in album.costs(look, light).items())
+    (best, shown), *others = costs
+    sure = best < STRANGE and (not others or others[0][0] - best > CLEAR)
+    return Hex(shown, sure)
+
+
+def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], album: Album) -> list[Hex]:
+    """Read hexes beside an accepted picture of them, by the same camera from the same place.
+
+    ``album`` must know the kinds of that picture; its light may have changed with exposure and white balance.
+    """
+    light = album.light(looks)
+    tints = np.array([look.colour - old.colour for look, (old, _) in zip(looks, before, strict=True)])
+    apart = np.abs(tints - np.median(tints, axis=0)).max(axis=1)
+    found = []
+    for look, (old, shown), tint in zip(looks, before, apart, strict=True):
+        changed = _changed(old, look, float(tint))
+        if shown.lies != EMPTY:
+            found.append(Hex(shown, changed is not True))
+            continue
+        lies = EMPTY if changed is False else _laid(old, look)
+        seen = _lies_by_looks(album, shown.kind, look, light)
+        sure = changed is not None and lies == seen
+        laid = (seen if changed is None else lies) or EMPTY
+        found.append(Hex(Shown("" if laid == WILD else shown.kind, laid), sure))
+    return found
+
+
+def _changed(old: Look, look: Look, tint: float) -> bool | None:
+    """Return whether a hex changed; None where nobody can say."""
+    strong = abs(strength(look) - strength(old))
+    if strong > OTHER or tint > OTHER_TINT:
+        return True
+    return False if strong < SAME and tint < SAME_TINT else None
+
+
+def _laid(old: Look, look: Look) -> str | None:
+    """Return what came on a hex that changed, by the pictogram; None where nobody can say."""
+    alike = likeness(look, old.grey)
+    return TILE if alike > ALIKE else WILD if alike < UNALIKE else None
+
+
+def _lies_by_looks(album: Album, kind: str, look: Look, light: Floats) -> str | None:
+    """Return what lies on a space of a ``kind`` by what it looks like; None where nobody can say."""
+    costs = album.costs(look, light)
+    there = sorted((cost, shown.lies) for shown, cost in costs.items() if shown.kind in ("", kind))
+    (best, lies), *others = there
+    return lies if not others or others[0][0] - best > CLEAR else None
