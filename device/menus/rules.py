@@ -20,8 +20,8 @@ def rules_menu(box: Ui, game: str) -> Menu:
 
 
 def clause_page(box: Ui, clause: Clause) -> Reader:
-    """A clause under its id, which has room beside every sign; its chapter's title often has none."""
-    return Reader(box, clause.id, clause.text)
+    """A clause under the title of its chapter."""
+    return Reader(box, clause.section, clause.text)
 
 
 class Wheel(Menu):

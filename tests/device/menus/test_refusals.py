@@ -105,7 +105,7 @@ def test_a_refusal_says_why(player, check):
     assert player.items[0] == "Drop it"
     player.choose("The rule")
     clause = RULES.clause(CLAUSES[check])
-    assert (player.page.header.left, player.page.text) == (clause.id, clause.text)
+    assert (player.page.header.left, player.page.text) == (clause.section, clause.text)
     player.read_all()
     player.choose("Drop it")
     assert player.box.stack[-1] is play

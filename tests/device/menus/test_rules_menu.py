@@ -39,7 +39,7 @@ def test_every_clause_is_found_by_its_chapter(person, game):
             if several:
                 person.turn(at - person.page.index)
                 person.ok()
-            assert person.page.header.left == clause.id
+            assert person.page.header.left == clause.section
             assert person.page.text == clause.text
             person.back()
         if several:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+from device import screen
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match.desk import Desk
@@ -16,8 +17,10 @@ from device.menus import Box
 from device.menus.match_menu import on_table
 from device.screen import CountsPage, GridPage, ListPage, Mark, NoticePage, Page, TablePage, TextPage
 from device.screen.pixels import canvas, draw, fit, fonts, grid, layout, pages_of
+from engines import GAMES
 from engines.contract import Level, Setup
 from engines.facts import kept, sample, schema
+from engines.rules import load
 from tests.device.conftest import Ticks
 from tests.device.games import TORRES, enter, game_steps
 from tests.engines.walks import seed, soak
@@ -259,6 +262,14 @@ def test_all_that_lies_beside_the_boards_is_said(eye, box, ticks, name):
                 called = play.words(piece.label.key, piece.label.figures)
                 assert (f"{piece.count} × {called}" if piece.count != 1 else called) in said
     assert not eye.hidden, "\n".join(eye.hidden)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_chapter_has_room_beside_the_signs(game):
+    header = screen.Header(mark=Mark.RECORDED, simulated=True)
+    room = canvas.signs(Image.new("1", canvas.SIZE), header) - canvas.MARGIN
+    for title in load(game).sections:
+        assert canvas.small().measure(title) <= room, title
 
 
 def test_from_home(eye, box, ticks):
