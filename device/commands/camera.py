@@ -1,6 +1,6 @@
 """`podesta camera calibrate`: what a camera's lens does, once for each camera, size of picture and focus.
 
-`podesta camera enrol`: what colours a copy's keshis have.
+`podesta camera enrol`: what a copy's pieces look like.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 from device import config as configs
@@ -17,6 +18,7 @@ from device.commands.config import checked
 from device.commands.values import add_config, add_state, whole
 from device.config import Camera, Config
 from device.sensors import lenses
+from device.sensors.readers import ENROLMENTS, reads
 from device.sensors.sources import (
     PICTURES,
     CameraError,
@@ -54,17 +56,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """What it takes to enrol the keshis' colours."""
-    what = "learn a copy's colours: one keshi of each on the printed strip (podesta markers --field strip)"
-    enrol = actions.add_parser("enrol", help=what, description=what)
+    """What it takes to enrol a copy's pieces."""
+    shown = "; ".join(f"{game}: {enrolment.what}" for game, enrolment in ENROLMENTS.items())
+    what = f"learn what a copy's pieces look like. {shown}"
+    enrol = actions.add_parser("enrol", help="learn what a copy's pieces look like", description=what)
     enrol.add_argument(
-        "--keshi",
-        metavar=("ACROSS", "HEIGHT"),
-        nargs=2,
-        type=float,
-        required=True,
-        help="a keshi's width from side to side, and its height, in mm",
+        "game",
+        metavar="GAME",
+        nargs="?",
+        choices=(*ENROLMENTS, None),
+        help=f"{', '.join(ENROLMENTS)} (default: the one of the camera's field)",
     )
+    for game, enrolment in ENROLMENTS.items():
+        for name, (help_, usual) in enrolment.sizes.items():
+            default = f", default: {usual[0]:g} {usual[1]:g}" if usual else ""
+            enrol.add_argument(
+                f"--{name}",
+                metavar=("WIDTH", "HEIGHT"),
+                nargs=2,
+                type=float,
+                help=f"{game}: {help_}, in mm{default}",
+            )
     enrol.add_argument(
         "--pictures",
         metavar="FOLDER",
@@ -239,23 +251,35 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 
 
 def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
-    from device.sensors.readers import tray  # noqa: PLC0415 – loads a game
-
-    across, height = options.keshi
-    if not (4 <= across <= 30 and 2 <= height <= 30):
-        raise CommandError(f"a keshi of {across:g} by {height:g} mm", code=Exit.USAGE)
-    lens, texts, keshi = lenses.load(state, camera).lens, Texts.load(), tray.Keshi(across, height)
-    try:
-        pictures = [(name, frame.picture) for name, frame in _frames(options, camera)]
-        palette, missing = tray.enrol(pictures, lens, keshi)
-    except tray.EnrolError as error:
-        raise CommandError(str(error)) from error
+    game = options.game or _meant(options, camera)
+    enrolment = ENROLMENTS[game]
+    sizes = {name: getattr(options, name) or usual for name, (_, usual) in enrolment.sizes.items()}
+    for name, size in sizes.items():
+        if size is None:
+            raise CommandError(f"{game} needs --{name} WIDTH HEIGHT", code=Exit.USAGE)
+    lens = lenses.load(state, camera).lens
     made = datetime.now(UTC).date().isoformat()
-    file = tray.save(state, camera, tray.Enrolled(camera.source, keshi, palette, made))
+    pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
+    enrol_copy = import_module(enrolment.module).enrol_copy
+    try:
+        file, learnt, missing = enrol_copy(state, camera, lens, pictures, sizes, made)
+    except (lenses.TextError, ValueError) as error:
+        code = Exit.USAGE if isinstance(error, ValueError) else Exit.WRONG
+        raise CommandError(str(error), code=code) from error
     if missing:
-        _say(texts("enrol.missing", colours=", ".join(missing)))
-    print(f"{file}: {sum(count > 0 for count in palette.pieces)} colours")
+        _say(missing)
+    print(f"{file}: {learnt}")
     return Exit.FINE
+
+
+def _meant(options: argparse.Namespace, camera: Camera) -> str:
+    """The game whose sizes are given, or that is read on the camera's field; it is said."""
+    given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
+    there = [game for game in ENROLMENTS if reads(game, camera.field)]
+    for game in (*given, *there):
+        _say(f"{game}: {ENROLMENTS[game].what}")
+        return game
+    raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
 
 
 def _frames(options: argparse.Namespace, camera: Camera) -> Iterator[tuple[str, Frame]]:

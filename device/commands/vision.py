@@ -10,7 +10,7 @@ import msgspec
 
 from device.commands import Exit
 from device.commands.values import add_json
-from device.sensors.readers import BENCH_JSON, BENCHED
+from device.sensors.readers import BENCH_JSON, BENCHES
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "folder",
         metavar="FOLDER",
         type=Path,
-        help=f"pictures, and beside each a NAME.json with the truth (game {BENCHED})",
+        help=f"pictures, and beside each a NAME.json with the truth (game {', '.join(BENCHES)})",
     )
     bench.add_argument(
         "--prior",
@@ -41,15 +41,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print; files that are not right are told one by one, and the exit status tells too."""
-    from device.sensors.readers import bench  # noqa: PLC0415 – loads two games and OpenCV
+    from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
 
-    measured = bench.measure(options.folder, bench.CameraReaders(), prior=options.prior, scale=options.scale)
+    measured = bench.measure(options.folder, bench.Options(options.prior, options.scale))
     for line in measured.wrong:
         print(f"podesta: {line}", file=sys.stderr)
     if options.json:
-        print(msgspec.json.encode(measured.report.json()).decode())
+        print(msgspec.json.encode(measured.json()).decode())
     else:
         print("\n".join(bench.table(measured)))
-    if measured.report.faults:
+    if measured.failed:
         return Exit.FAULT
-    return Exit.UNREADABLE if measured.report.unreadable else Exit.FINE
+    return Exit.UNREADABLE if measured.unreadable else Exit.FINE

@@ -25,10 +25,14 @@ class NotTaught(ValueError):
 
 
 class Deck(msgspec.Struct, frozen=True, eq=False):
-    """The ``corners`` of a copy's cards by name, at :data:`.PX_MM`; a card's width and height in mm."""
+    """The ``corners`` of a copy's cards by name, at :data:`.PX_MM`; a card's width and height in mm.
+
+    ``turned`` are their opposite corners as they look on a card that lies upside down: on many decks alike.
+    """
 
     card_mm: tuple[float, float]
     corners: Mapping[str, Picture]
+    turned: Mapping[str, Picture]
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -47,7 +51,11 @@ def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, fl
     for name, heap in zip(names, ordered, strict=True):
         if abs(heap.width - card_mm[0]) > SLACK_MM or abs(heap.height - card_mm[1]) > SLACK_MM:
             raise NotTaught(f"the card for {name} measures {heap.width:.0f} × {heap.height:.0f} mm")
-    return Deck(card_mm, {name: corner(heap, card_mm) for name, heap in zip(names, ordered, strict=True)})
+    upright, turned = {}, {}
+    for name, heap in zip(names, ordered, strict=True):
+        upright[name] = corner(heap.pixels, heap, card_mm)
+        turned[name] = corner(heap.pixels[::-1, ::-1], heap, card_mm)
+    return Deck(card_mm, upright, turned)
 
 
 def in_rows(heaps: Sequence[Heap], height_mm: float) -> list[Heap]:
@@ -60,8 +68,8 @@ def in_rows(heaps: Sequence[Heap], height_mm: float) -> list[Heap]:
     return [heap for row in rows for heap in sorted(row, key=lambda heap: heap.east)]
 
 
-def corner(heap: Heap, card_mm: tuple[float, float]) -> Picture:
-    """Return a single card's corner, its size made that of a card."""
+def corner(pixels: Picture, heap: Heap, card_mm: tuple[float, float]) -> Picture:
+    """Return the upper left corner of a ``heap`` that is one card, its size made that of a card."""
     pad = PAD_MM * PX_MM
     card = np.array(
         [
@@ -70,5 +78,7 @@ def corner(heap: Heap, card_mm: tuple[float, float]) -> Picture:
         ]
     )
     size = tuple(round(mm * PX_MM) for mm in CORNER_MM)
-    found = cv2.warpAffine(heap.pixels, card, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    found = cv2.warpAffine(
+        np.ascontiguousarray(pixels), card, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    )
     return np.asarray(found, dtype=np.uint8)

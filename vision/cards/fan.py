@@ -20,7 +20,7 @@ from vision.lens import Picture
 
 NEAR_MM, FAR_MM = 10.0, 23.0
 """How far apart fanned cards lie."""
-CROOKED: Final = (-3.0, -1.0, 1.0, 3.0)
+CROOKED: Final = (-2.5, 0.0, 2.5)
 """By so many degrees a card may lie crooked in its column."""
 BESIDE_MM: Final = 6.0
 """So far a card's edge may lie east of the column's."""
@@ -34,6 +34,8 @@ SEARCH: Final = 4
 """Then so many px up and down."""
 USUAL_MM, VARIED_MM, UNUSUAL = 15.5, 3.0, 0.04
 """How far apart cards usually lie, and what it costs, in likeness, to be so many mm beside that."""
+UPSIDE_DOWN: Final = 0.03
+"""By so much a card that lies upside down is more alike to one that does."""
 END_MM: Final = 4.0
 """So far a column's first and last card may lie from where its ends have them."""
 
@@ -76,11 +78,13 @@ def read(heap: Heap, deck: Deck) -> Column:
     return Column(heap, _fan(heap, deck.faces, deck), _fan(heap, backs, deck))
 
 
+def _crooked(corner: Picture) -> list[Picture]:
+    return [_turned(corner, by) for by in CROOKED]
+
+
 def _profile(strip: Picture, corner: Picture) -> Profile:
     """Return how alike ``corner`` is at best in each row of ``strip``, of which the px are coarse ones."""
-    found = [
-        cv2.matchTemplate(strip, _turned(corner, by), cv2.TM_CCOEFF_NORMED).max(axis=1) for by in CROOKED
-    ]
+    found = [cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED).max(axis=1) for one in _crooked(corner)]
     return np.asarray(np.max(found, axis=0), dtype=np.float64)
 
 
@@ -116,9 +120,18 @@ def _fan(heap: Heap, names: Sequence[str], deck: Deck) -> Fan | None:
     number = max(by_number, key=lambda number: by_number[number][0])
     worth, rows = by_number[number]
     others = [other for count, (other, _) in by_number.items() if count != number]
-    turned = {name: [_turned(deck.corners[name], by) for by in CROOKED] for name in names}
-    alike = tuple({name: _alike(strip, row * COARSE, turned[name]) for name in names} for row in rows)
+    upright, over = ({name: _crooked(some[name]) for name in names} for some in (deck.corners, deck.turned))
+    alike = tuple(_best(strip, row * COARSE, upright, over) for row in rows)
     return Fan(alike, worth - max(others) if others else worth)
+
+
+def _best(
+    strip: Picture, row: int, upright: Mapping[str, Sequence[Picture]], over: Mapping[str, Sequence[Picture]]
+) -> dict[str, float]:
+    """Return how alike a card is to each name, whichever way up it lies."""
+    ways = [{name: _alike(strip, row, some) for name, some in corners.items()} for corners in (upright, over)]
+    best, other = (max(way.values()) for way in ways)
+    return ways[other > best + UPSIDE_DOWN]
 
 
 def _alike(strip: Picture, row: int, turned: Sequence[Picture]) -> float:

@@ -96,6 +96,9 @@ def _covered(flat: Flat) -> NDArray[np.uint8]:
     covered[:edge] = covered[-edge:] = 0
     covered[:, :edge] = covered[:, -edge:] = 0
     closed = cv2.morphologyEx(covered, cv2.MORPH_CLOSE, np.ones((_CLOSE, _CLOSE), np.uint8))
+    # A card may have the table's colour within its border.
+    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(closed, contours, -1, 1, cv2.FILLED)
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((_OPEN, _OPEN), np.uint8)))
 
 

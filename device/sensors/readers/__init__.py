@@ -5,6 +5,7 @@ module      what it holds
 =========== ==============================================================================
 ``torres``  a Torres board: found, read, judged by the rules, and told
 ``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
+``san_gimignano``  the towers before a seat, and teaching a copy's deck
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
 ``seeing``  what readers share: the lens, the field's outline, troubles as texts
 ``bench``   the readers over a folder of pictures with truth
@@ -12,7 +13,8 @@ module      what it holds
 =========== ==============================================================================
 
 To add one: a package with ``open_reader`` (:class:`device.sensors.reader.Reader`) and, for a simulated
-camera, a module ``painting`` with ``field`` and ``painted``; and a line in :data:`READERS`. They are imported
+camera, a module ``painting`` with ``field`` and ``painted``; a line in :data:`READERS`, one in
+:data:`PAINTINGS`. They are imported
 where they are used, as they bring OpenCV with them.
 """
 
@@ -20,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from device.sensors.messages import Expected
@@ -30,8 +32,46 @@ if TYPE_CHECKING:
 READERS: Final[Mapping[tuple[str, str], str]] = {
     ("torres", "board"): "device.sensors.readers.torres",
     ("marrakesh", "tray"): "device.sensors.readers.tray",
+    ("san_gimignano", "area1"): "device.sensors.readers.san_gimignano",
+    ("san_gimignano", "area2"): "device.sensors.readers.san_gimignano",
 }
 """By game and field what reads it."""
+
+PAINTINGS: Final[Mapping[str, str]] = {
+    "board": "device.sensors.readers.torres.painting",
+    "tray": "device.sensors.readers.tray.painting",
+    "area1": "device.sensors.readers.san_gimignano.painting:AREA1",
+    "area2": "device.sensors.readers.san_gimignano.painting:AREA2",
+}
+"""By field the module, or what of it, that paints a simulated table there."""
+
+
+class Enrolment(NamedTuple):
+    """What is learnt of a copy: ``what``, by the function ``enrol_copy`` of a ``module``, with the ``sizes``
+    of pieces that it takes: by name what they are in words, and the usual ones in mm or None.
+    """
+
+    what: str
+    module: str
+    sizes: Mapping[str, tuple[str, tuple[float, float] | None]]
+
+
+ENROLMENTS: Final[Mapping[str, Enrolment]] = {
+    "marrakesh": Enrolment(
+        "one keshi of each colour on the printed strip (podesta markers --field strip)",
+        "device.sensors.readers.tray.enrolment",
+        {"keshi": ("a keshi's width from side to side, and its height", None)},
+    ),
+    "san_gimignano": Enrolment(
+        "5 to 10, a back and a Buona Pietra in two rows of four on a seat's field",
+        "device.sensors.readers.san_gimignano.decks",
+        {
+            "area": ("the width and height of the field before a seat", (300.0, 225.0)),
+            "card": ("a card's width and height", (57.0, 87.0)),
+        },
+    ),
+}
+"""By game what a camera must be shown of a copy before it can read it."""
 
 ANSWERS: Final = frozenset({("marrakesh", "tray")})
 """Those whose reading answers the question of that name: nothing is to be seen there while it is not
@@ -52,13 +92,13 @@ FIELDS: Final[Mapping[str, tuple[int, float]]] = {
 """The fields on a table by name, with their first marker and the gap between field and marker in mm."""
 
 BENCHES: Final[Mapping[str, str]] = {
+    "torres": "device.sensors.readers.torres.bench",
+    "marrakesh": "device.sensors.readers.tray.bench",
     "san_gimignano": "device.sensors.readers.san_gimignano.bench",
     "castles_of_tuscany": "device.sensors.readers.castles_of_tuscany.bench",
 }
 """By game what sets its readings beside the truth: ``Truth`` and ``measure``."""
 
-BENCHED: Final = "torres, marrakesh, san_gimignano or castles_of_tuscany"
-"""The games of which the bench reads pictures, for its help."""
 BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
   torres, torres_steep  boards seen from up to 70 degrees above the table, and from more:
     n, exact, doubted, silent_wrong, illegal_n, illegal_reported, false_alarms  are numbers of boards,
@@ -102,5 +142,7 @@ def open_reader(game: str, mount: Mount, source: Source, frame: Frame) -> Reader
 
 
 def painting(field: str) -> Any:
-    """The module that paints a field of a simulated table: ``field(table)`` and ``painted(table, view)``."""
-    return next(import_module(f"{name}.painting") for (_, there), name in READERS.items() if there == field)
+    """What paints a field of a simulated table: ``field(table)`` and ``painted(table, view)``."""
+    module, _, name = PAINTINGS[field].partition(":")
+    found = import_module(module)
+    return getattr(found, name) if name else found

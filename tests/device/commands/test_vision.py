@@ -8,16 +8,13 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.sensors.readers import bench
 from tests.device.sensors.readers.bench.pictures import Told, board, put, tray
 
 
 @pytest.fixture
 def told(monkeypatch):
     """The readers in place of the real ones."""
-    readers = Told()
-    monkeypatch.setattr(bench, "CameraReaders", lambda: readers)
-    return readers
+    return Told().in_use(monkeypatch)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 from device.sensors.readers.bench.figures import Share, Stages, times
 from device.sensors.readers.bench.folder import Place, Positive, Scene, Unreadable
 from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of
-from device.sensors.readers.bench.section import Section, line
+from device.sensors.readers.bench.section import Each, Options, Section, line, lines
 from vision.tuscany import reading
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
 from vision.tuscany.hexes import Look, looks
@@ -109,17 +109,19 @@ class Judged(NamedTuple):
         return sum(not read.sure for read in self.hexes)
 
 
-def measure(scenes: Mapping[str, Scene[Truth]], read: Callable[..., Mapping[str, Judged]]) -> Section:
+def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -> Section:
     """Read all pictures of regions in a folder."""
     later = {name: scene for name, scene in scenes.items() if scene.truth.earlier}
     first = {name: scene for name, scene in scenes.items() if not scene.truth.earlier}
     after = read(later, lambda scene: _after(scene, _earlier(scene, scenes)))
     alone = read(first, lambda scene: _alone(scene, _others(scene, list(first.values()))))
-    lines = [line(name, _word(one), one.stages, "") for name, one in after.items()]
-    lines += [line(f"{name}, taught", _word(one), one.stages, "") for name, one in alone.items()]
+    pictures = [line(name, _word(one), one.stages, "") for name, one in after.items()]
+    pictures += [line(f"{name}, taught", _word(one), one.stages, "") for name, one in alone.items()]
+    regions, taught = _region_figures([*after.values()]), _taught_figures([*alone.values()])
     return Section(
-        {"tuscany": _region_figures([*after.values()]), "tuscany_taught": _taught_figures([*alone.values()])},
-        tuple(lines),
+        {"tuscany": regions, "tuscany_taught": taught},
+        tuple(pictures),
+        (*lines("tuscany", regions), *lines("tuscany_taught", taught)),
         {
             "tuscany": tuple(one.stages for one in after.values()),
             "tuscany_taught": tuple(one.stages for one in alone.values()),

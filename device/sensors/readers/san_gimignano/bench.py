@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -13,7 +13,7 @@ import msgspec
 from device.sensors.readers.bench.figures import Share, Stages, times
 from device.sensors.readers.bench.folder import Place, Positive, Scene, Unreadable
 from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of
-from device.sensors.readers.bench.section import Section, line
+from device.sensors.readers.bench.section import Each, Options, Section, line, lines
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.towers import Standing
 from vision.cards import deck, fan, flat
@@ -62,7 +62,7 @@ class CardFigures(msgspec.Struct, frozen=True):
     ms_worst: float | None
 
 
-def measure(scenes: Mapping[str, Scene[Truth]], read: Callable[..., Mapping[str, Judged]]) -> Section:
+def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -> Section:
     """Read all pictures of towers in a folder; those that teach belong to them."""
 
     @cache
@@ -89,6 +89,7 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Callable[..., Mapping[str,
     return Section(
         {"cards": figures},
         tuple(line(name, _word(one), one.stages, one.note) for name, one in judged.items()),
+        lines("cards", figures),
         {"cards": tuple(one.stages for one in judged.values())},
     )
 
@@ -125,7 +126,7 @@ def _judged(scene: Scene[Truth], taught: deck.Deck) -> Judged:
         with watch("fans"):
             columns = [fan.read(heap, taught) for heap in heaps]
         with watch("towers"):
-            seen = towers.read(columns)
+            seen = [*towers.read(columns).best]
     return _beside(seen, scene.truth.columns, watch.stages, found=sight.pose is not None)
 
 

@@ -46,6 +46,9 @@ NUMBER: Final = 0.12
 TRIED, HOPELESS = 5, 0.8
 """How many readings of each column are tried together, and by how much none is behind its best."""
 
+ASTRAY: Final = 0.6
+"""What a card that is not there, or that is there and should not be, costs in likeness."""
+
 STOCK: Final[Bag] = MANIFEST + bags.one(PIETRA, STONES)
 
 
@@ -74,7 +77,14 @@ class _Reading(msgspec.Struct, frozen=True):
     worst: float
 
 
-def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> list[Standing]:
+class Readings(msgspec.Struct, frozen=True):
+    """Columns read together: ``best``, and all that is not out of the question, the likeliest first."""
+
+    best: tuple[Standing, ...]
+    likely: tuple[tuple[tuple[str, ...] | int, ...], ...]
+
+
+def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> Readings:
     """Read columns together; ``elsewhere`` are the cards that surely lie at other places."""
     choices = [_readings(column) for column in columns]
     stock = STOCK - elsewhere
@@ -84,7 +94,8 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> list[Standing]:
         if bags.within(sum(reading.takes for reading in combined), stock)
     )
     if not totals:  # more cards than there are: each for itself, and nobody is sure
-        return [Standing(readings[0].storeys, False) for readings in choices]
+        alone = tuple(readings[0].storeys for readings in choices)
+        return Readings(tuple(Standing(storeys, False) for storeys in alone), (alone,))
     best, chosen = totals[0]
     found = []
     for number, (column, readings) in enumerate(zip(columns, choices, strict=True)):
@@ -92,7 +103,12 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> list[Standing]:
         rival = min((cost for cost, at in totals if at[number] != chosen[number]), default=best + 1.0)
         clear = rival - best > CLEAR and reading.worst < MISFIT
         found.append(Standing(reading.storeys, clear and _plain_to_see(column)))
-    return found
+    likely = [
+        tuple(readings[at].storeys for readings, at in zip(choices, chosen, strict=True))
+        for cost, chosen in totals
+        if cost - best < HOPELESS
+    ]
+    return Readings(tuple(found), tuple(likely))
 
 
 def _combined(
@@ -160,3 +176,57 @@ def _plain_to_see(column: Column) -> bool:
     if fan is None or abs(column.face_down) < FACE_DOWN or fan.rival < NUMBER:
         return False
     return all(max(card.values()) > STRANGE for card in fan.alike)
+
+
+# Towers that the columns may be
+
+
+def unlike(columns: Sequence[Column], towers: Sequence[Tower]) -> float:
+    """Return how much less alike columns are to these towers than to what they look like most, at best.
+
+    Each tower is one of the columns; a card too many or missing costs :data:`ASTRAY`.
+    """
+    rows = [[_unlike(column, tower) for tower in towers] for column in columns]
+    alone = [ASTRAY * tower.height for tower in towers]
+    left = {0: 0.0}  # by the towers that are taken, a bit each, what it costs at least
+    for column, row in zip(columns, rows, strict=True):
+        after: dict[int, float] = {}
+        for taken, cost in left.items():
+            none = cost + ASTRAY * _cards(column)
+            after[taken] = min(after.get(taken, none), none)
+            for at, more in enumerate(row):
+                if not taken >> at & 1:
+                    there = taken | 1 << at
+                    after[there] = min(after.get(there, cost + more), cost + more)
+        left = after
+    return min(
+        cost + sum(one for at, one in enumerate(alone) if not taken >> at & 1) for taken, cost in left.items()
+    )
+
+
+def _cards(column: Column) -> int:
+    fan = column.backs if column.face_down > 0 else column.faces
+    return len(fan.alike) if fan else 1
+
+
+def _unlike(column: Column, tower: Tower) -> float:
+    down, fan = column.face_down > 0, column.backs if tower.complete else column.faces
+    if fan is None or down != tower.complete:
+        return ASTRAY * max(_cards(column), tower.height)
+    if len(fan.alike) != tower.height:
+        return ASTRAY * abs(len(fan.alike) - tower.height)
+    return 0.0 if tower.complete else min(_reading(fan, storeys).cost for storeys in _laid(tower, fan))
+
+
+def _laid(tower: Tower, fan: Fan) -> Iterator[tuple[str, ...]]:
+    """Return the ways to lay a tower's cards; a stone among equal cards lies where it looks most like one."""
+    if not tower.plain:
+        ranks = range(tower.low, tower.high + 1)
+        yield tuple(STONE if rank in tower.stones else str(rank) for rank in ranks)
+        return
+    name = str(tower.low)
+    stony = sorted(
+        range(tower.height), key=lambda at: fan.alike[at].get(name, -1.0) - fan.alike[at].get(STONE, -1.0)
+    )
+    stones = set(stony[: len(tower.stones)])
+    yield tuple(STONE if at in stones else name for at in range(tower.height))

@@ -6,7 +6,7 @@ printed strip. Without them the shipped looks are used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from device.config import Camera
 from device.files import read_file, replace_file
 from device.sensors import lenses
+from device.texts import Texts
 from engines.marrakesh.keshis import COLOURS
 from vision.field import find
 from vision.lens import Lens, Picture
@@ -77,6 +78,29 @@ def _whole(palette: Palette) -> bool:
         and {len(row) for row in palette.means} == figures
         and min(palette.pieces) >= 0
     )
+
+
+def enrol_copy(
+    state_dir: Path,
+    camera: Camera,
+    lens: Lens,
+    pictures: Iterable[tuple[str, Picture]],
+    sizes: Mapping[str, tuple[float, float]],
+    made: str,
+) -> tuple[Path, str, str]:
+    """Keep the colours that pictures of the strip show; return the file, what was learnt, what is missing.
+
+    ``sizes`` has the ``keshi``'s. Raises :class:`EnrolError` where nothing was learnt, ValueError for a keshi
+    of an impossible size.
+    """
+    across, height = sizes["keshi"]
+    if not (4 <= across <= 30 and 2 <= height <= 30):
+        raise ValueError(f"a keshi of {across:g} by {height:g} mm")
+    keshi = Keshi(across, height)
+    palette, missing = enrol(pictures, lens, keshi)
+    file = save(state_dir, camera, Enrolled(camera.source, keshi, palette, made))
+    told = Texts.load()("enrol.missing", colours=", ".join(missing)) if missing else ""
+    return file, f"{sum(count > 0 for count in palette.pieces)} colours", told
 
 
 def enrol(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
-from device.sensors.readers.bench.figures import BoardRead, TrayRead
+from device.sensors.readers.torres import bench as boards
+from device.sensors.readers.torres.bench import BoardRead
+from device.sensors.readers.tray import bench as trays
+from device.sensors.readers.tray.bench import TrayRead
 
 CAMERA = {
     "fx": 1065.1,
@@ -74,15 +77,21 @@ class Told:
     def __init__(self, told=()):
         self.told, self.asked = dict(told), []
 
-    def board(self, picture, truth, *, prior):
+    def read_board(self, picture, truth, *, prior):
         """A board."""
         return self._answer(
             picture, ("prior", prior), BoardRead(truth.layout, 60.0, stages=(("read", 10.0),))
         )
 
-    def tray(self, picture, truth, *, scale):
+    def read_tray(self, picture, truth, *, scale):
         """A tray."""
         return self._answer(picture, ("scale", scale), TrayRead(truth.keshis, stages=(("read", 2.0),)))
+
+    def in_use(self, monkeypatch):
+        """Take the place of the readers."""
+        monkeypatch.setattr(boards, "read_board", self.read_board)
+        monkeypatch.setattr(trays, "read_tray", self.read_tray)
+        return self
 
     def _answer(self, picture, what, usual):
         self.asked.append((picture.stem, *what))

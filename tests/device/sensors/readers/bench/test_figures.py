@@ -8,17 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.sensors.readers.bench.figures import (
-    BoardFigures,
-    BoardRead,
-    Share,
-    TrayRead,
-    board_figures,
-    by_stage,
-    judge_board,
-    judge_tray,
-    tray_figures,
-)
+from device.sensors.readers.bench.figures import Share, by_stage
+from device.sensors.readers.torres.bench import BoardFigures, BoardRead, board_figures, judge_board
+from device.sensors.readers.tray.bench import TrayRead, judge_tray, tray_figures
 from engines.marrakesh.keshis import keshis
 from engines.torres import layout as layouts
 from engines.torres.cells import NUMBERS

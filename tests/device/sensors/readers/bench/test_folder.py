@@ -9,26 +9,36 @@ from pathlib import Path
 import pytest
 
 from device.sensors.readers import BENCHES
-from device.sensors.readers.bench.folder import COLOURS, look
+from device.sensors.readers.bench.folder import look
+from device.sensors.readers.torres import bench as boards
+from device.sensors.readers.torres.bench import COLOURS
+from device.sensors.readers.tray import bench as trays
 from engines.marrakesh.keshis import named
 from engines.torres.cells import NUMBERS
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
 
 SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
+TRUTHS = {"torres": boards.Truth, "marrakesh": trays.Truth}
+
+
+def found_in(folder):
+    """The boards, the trays, and all that was found."""
+    found = look(folder, TRUTHS)
+    return found.scenes["torres"], found.scenes["marrakesh"], found
 
 
 def test_boards_and_trays_by_name(tmp_path):
     put(tmp_path, "two", board(), b"two")
     put(tmp_path, "one", tray(), b"one")
-    found = look(tmp_path, {})
-    assert (list(found.boards), list(found.trays), found.skipped, found.wrong) == (["two"], ["one"], {}, ())
-    path, truth = found.boards["two"]
-    assert path.read_bytes() == b"two"
+    boards, trays, found = found_in(tmp_path)
+    assert (list(boards), list(trays), found.skipped, found.wrong) == (["two"], ["one"], {}, ())
+    truth = boards["two"].truth
+    assert boards["two"].picture.read_bytes() == b"two"
     assert str(truth.layout) == "...1/...1////// a=d1 king=f3"
     assert str(truth.before.layout) == "...1/////// a=d1 king=f3"
     assert (truth.seat, truth.legal, truth.cell_mm, truth.camera.fx) == ("red", True, 28.0, 1065.1)
-    path, truth = found.trays["one"]
-    assert path.read_bytes() == b"one"
+    truth = trays["one"].truth
+    assert trays["one"].picture.read_bytes() == b"one"
     assert named(truth.keshis) == {"white": 1, "red": 2}
     assert (truth.weight_mg, truth.piece_mg) == (1490, 500)
 
@@ -36,7 +46,7 @@ def test_boards_and_trays_by_name(tmp_path):
 def test_colours_are_seats(tmp_path):
     pieces = {"a1": "yellow", "b1": "green", "c1": "blue", "h8": "red"}
     put(tmp_path, "x", board(pieces=pieces))
-    layout = look(tmp_path, {}).boards["x"][1].layout
+    layout = found_in(tmp_path)[0]["x"].truth.layout
     assert layout.king == -1
     for cell, colour in pieces.items():
         assert layout.knights[COLOURS.index(colour)] == 1 << NUMBERS[cell]
@@ -47,25 +57,25 @@ def test_other_pictures_are_counted_and_passed_over(tmp_path):
     put(tmp_path, "more_cards", {"game": "san_gimignano"}, None)
     put(tmp_path, "hexes", {"game": "castles_of_tuscany", "hexes": []})
     tmp_path.joinpath("README.md").write_text("not JSON")
-    found = look(tmp_path, {})
+    boards, trays, found = found_in(tmp_path)
     assert found.skipped == {"san_gimignano": 2, "castles_of_tuscany": 1}
-    assert (found.boards, found.trays, found.wrong) == ({}, {}, ())
+    assert (boards, trays, found.wrong) == ({}, {}, ())
 
 
 def test_a_tray_without_a_scale(tmp_path):
     truth = tray()
     del truth["weight_mg"], truth["piece_mg"]
     put(tmp_path, "x", truth)
-    assert look(tmp_path, {}).trays["x"][1].weight_mg is None
+    assert found_in(tmp_path)[1]["x"].truth.weight_mg is None
 
 
 def test_a_picture_of_another_name_and_of_the_usual_one(tmp_path):
     put(tmp_path, "x", board(picture="y.png"), None)
     tmp_path.joinpath("y.png").write_bytes(b"y")
     put(tmp_path, "z", board(picture=""), b"z")
-    found = look(tmp_path, {})
-    assert found.boards["x"][0].name == "y.png"
-    assert found.boards["z"][0].name == "z.jpg"
+    boards, _, _ = found_in(tmp_path)
+    assert boards["x"].picture.name == "y.png"
+    assert boards["z"].picture.name == "z.jpg"
 
 
 BAD = {
@@ -102,8 +112,8 @@ def test_a_file_that_is_not_right_is_named_in_one_line_and_the_others_count(tmp_
         put(tmp_path, "bad", truth)
     put(tmp_path, "good", board())
     put(tmp_path, "fine", tray())
-    found = look(tmp_path, {})
-    assert (list(found.boards), list(found.trays)) == (["good"], ["fine"])
+    boards, trays, found = found_in(tmp_path)
+    assert (list(boards), list(trays)) == (["good"], ["fine"])
     (line,) = found.wrong
     assert line.startswith(f"{tmp_path / 'bad.json'}: ")
     assert said in line
@@ -113,9 +123,9 @@ def test_a_file_that_is_not_right_is_named_in_one_line_and_the_others_count(tmp_
 def test_a_missing_picture_is_named(tmp_path):
     put(tmp_path, "bad", board(), None)
     put(tmp_path, "good", board())
-    found = look(tmp_path, {})
+    boards, _, found = found_in(tmp_path)
     assert found.wrong == (f"{tmp_path / 'bad.jpg'}: No such file or directory",)
-    assert list(found.boards) == ["good"]
+    assert list(boards) == ["good"]
 
 
 def test_a_folder_that_is_none(tmp_path):
@@ -128,5 +138,5 @@ def test_a_folder_that_is_none(tmp_path):
 def test_the_samples_are_all_right():
     kinds = {game: import_module(name).Truth for game, name in BENCHES.items()}
     found = look(Path(SAMPLES), kinds)
-    assert (len(found.boards), len(found.trays), found.wrong, found.skipped) == (12, 16, (), {})
-    assert [len(scenes) for scenes in found.more.values()] == [16, 16]
+    assert (found.wrong, found.skipped) == ((), {})
+    assert [len(scenes) for scenes in found.scenes.values()] == [12, 16, 16, 16]

@@ -11,8 +11,10 @@ import pytest
 
 from device.sensors.readers import judging
 from device.sensors.readers.bench import report as vision
-from device.sensors.readers.bench.folder import COLOURS, Standing, Unreadable, look
-from device.sensors.readers.bench.reading import GAME, CameraReaders, open_picture, state_before
+from device.sensors.readers.bench.folder import Unreadable, look
+from device.sensors.readers.bench.reading import open_picture
+from device.sensors.readers.bench.section import Options
+from device.sensors.readers.torres.bench import COLOURS, GAME, Standing, Truth, state_before
 from engines.contract import Choice, Exact
 from engines.torres.state import may_place_block, possible_cards
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
@@ -65,16 +67,11 @@ def test_pictures_without_markers_are_not_found_and_told(tmp_path):
     gray = cv2.imencode(".jpg", np.full((960, 1280, 3), 90, np.uint8))[1].tobytes()
     put(tmp_path, "b", board(), gray)
     put(tmp_path, "t", tray(), gray)
-    found = vision.measure(tmp_path, CameraReaders(), prior=True, scale=True)
+    found = vision.measure(tmp_path, Options(prior=True, scale=True))
     assert found.wrong == ()
-    report = found.report
-    assert (report.torres.n, report.torres.exact, report.torres.doubted, report.torres.silent_wrong) == (
-        1,
-        0,
-        1,
-        0,
-    )
-    assert (report.tray.n, report.tray.exact, report.tray.doubted, report.tray.silent_wrong) == (1, 0, 1, 0)
+    torres, trays = found.figures["torres"], found.figures["tray"]
+    assert (torres.n, torres.exact, torres.doubted, torres.silent_wrong) == (1, 0, 1, 0)
+    assert (trays.n, trays.exact, trays.doubted, trays.silent_wrong) == (1, 0, 1, 0)
     assert found.pictures[0].startswith("b: not found")
     assert found.pictures[1].startswith("t: wrong, doubted")
 
@@ -90,7 +87,8 @@ and up to a7 (3 points).
 @pytest.mark.pictures
 @needs_samples
 def test_every_sample_is_explained_by_the_rules_if_and_only_if_it_is_legal():
-    for name, (_, truth) in look(Path(SAMPLES), {}).boards.items():
+    for name, scene in look(Path(SAMPLES), {"torres": Truth}).scenes["torres"].items():
+        truth = scene.truth
         state = state_before(truth.before, truth.seat)
         verdict = judging.judge(
             GAME, state, [truth.layout], lambda layouts, truth=truth: sure(layouts, truth.layout)

@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from device.sensors.readers.bench import report as vision
-from device.sensors.readers.bench.figures import BoardRead, TrayRead
-from device.sensors.readers.bench.folder import Unreadable, look
+from device.sensors.readers.bench.folder import Unreadable
+from device.sensors.readers.bench.section import Options
+from device.sensors.readers.torres.bench import BoardRead
+from device.sensors.readers.tray.bench import TrayRead
 from engines.marrakesh.keshis import keshis
 from engines.torres import layout as layouts
 from tests.device.sensors.readers.bench.pictures import Told, board, put, tray
@@ -16,27 +18,28 @@ RIGHT = BoardRead(layouts.read("...1/...1////// a=d1 king=f3"), 60.0, stages=(("
 WRONG = replace(RIGHT, layout=layouts.read("...1/////// a=d1 king=f3"))
 
 
-def measure(folder, told=(), prior=False, scale=False):
-    readers = Told(told)
-    return vision.measure(folder, readers, prior=prior, scale=scale), readers
+@pytest.fixture
+def measure(monkeypatch):
+    """The bench over a folder, with readers that say what they are told to; those too."""
+
+    def measured(folder, told=(), prior=False, scale=False):
+        readers = Told(told).in_use(monkeypatch)
+        return vision.measure(folder, Options(prior, scale)), readers
+
+    return measured
 
 
-def test_every_picture_is_read_and_judged(tmp_path):
+def test_every_picture_is_read_and_judged(measure, tmp_path):
     put(tmp_path, "board_1", board())
     put(tmp_path, "board_2", board())
     put(tmp_path, "tray_1", tray())
     put(tmp_path, "cards", {"game": "scopa"})
     found, readers = measure(tmp_path, {"board_2": WRONG})
     assert {name for name, _, _ in readers.asked} == {"board_1", "board_2", "tray_1"}
-    report = found.report
-    assert (report.torres.n, report.torres.exact, report.torres.silent_wrong) == (2, 1, 1)
-    assert (report.tray.n, report.tray.exact) == (1, 1)
-    assert (report.torres_steep.n, report.skipped, report.unreadable, report.faults) == (
-        0,
-        {"scopa": 1},
-        0,
-        0,
-    )
+    torres, trays = found.figures["torres"], found.figures["tray"]
+    assert (torres.n, torres.exact, torres.silent_wrong) == (2, 1, 1)
+    assert (trays.n, trays.exact) == (1, 1)
+    assert (found.figures["torres_steep"].n, found.skipped, found.wrong) == (0, {"scopa": 1}, ())
     assert found.pictures == (
         "board_1: right, 10 ms",
         "board_2: wrong, SILENT, 10 ms: -Bd2",
@@ -45,54 +48,55 @@ def test_every_picture_is_read_and_judged(tmp_path):
 
 
 @pytest.mark.parametrize("wanted", [True, False])
-def test_the_readers_are_told_what_they_may_use(tmp_path, wanted):
+def test_the_readers_are_told_what_they_may_use(measure, tmp_path, wanted):
     put(tmp_path, "b", board())
     put(tmp_path, "t", tray())
     _, readers = measure(tmp_path, prior=wanted, scale=not wanted)
     assert set(readers.asked) == {("b", "prior", wanted), ("t", "scale", not wanted)}
 
 
-def test_the_first_picture_of_a_kind_is_read_once_before_it_counts(tmp_path):
+def test_the_first_picture_of_a_kind_is_read_once_before_it_counts(measure, tmp_path):
     for name in ("b1", "b2", "t1", "t2"):
         put(tmp_path, name, board() if name[0] == "b" else tray())
     _, readers = measure(tmp_path)
     assert [name for name, _, _ in readers.asked] == ["b1", "b1", "b2", "t1", "t1", "t2"]
 
 
-def test_steep_boards_are_judged_apart(tmp_path):
+def test_steep_boards_are_judged_apart(measure, tmp_path):
     for name in ("low", "high", "edge"):
         put(tmp_path, name, board())
     told = {"high": replace(WRONG, elevation_deg=70.1), "edge": replace(RIGHT, elevation_deg=70.0)}
-    report = measure(tmp_path, told)[0].report
-    assert (report.torres.n, report.torres.exact, report.torres.silent_wrong) == (2, 2, 0)
-    assert (report.torres_steep.n, report.torres_steep.exact, report.torres_steep.silent_wrong) == (1, 0, 1)
+    found = measure(tmp_path, told)[0].figures
+    boards, steep = found["torres"], found["torres_steep"]
+    assert (boards.n, boards.exact, boards.silent_wrong) == (2, 2, 0)
+    assert (steep.n, steep.exact, steep.silent_wrong) == (1, 0, 1)
 
 
-def test_a_reader_that_fails_costs_its_picture_alone(tmp_path):
+def test_a_reader_that_fails_costs_its_picture_alone(measure, tmp_path):
     for name in ("a", "b", "c"):
         put(tmp_path, name, board())
     put(tmp_path, "t", tray())
     found, _ = measure(tmp_path, {"a": ValueError("too\nbad"), "b": ZeroDivisionError()})
-    assert (found.report.torres.n, found.report.tray.n, found.report.faults) == (1, 1, 2)
+    assert (found.figures["torres"].n, found.figures["tray"].n, len(found.failed)) == (1, 1, 2)
     assert found.wrong == (
         f"{tmp_path / 'a.jpg'}: ValueError: too bad",
         f"{tmp_path / 'b.jpg'}: ZeroDivisionError: ",
     )
 
 
-def test_a_picture_that_is_none_is_no_fault_of_the_reader(tmp_path):
+def test_a_picture_that_is_none_is_no_fault_of_the_reader(measure, tmp_path):
     put(tmp_path, "a", board())
     put(tmp_path, "b", board())
     found, _ = measure(tmp_path, {"a": Unreadable("no picture")})
-    assert (found.report.torres.n, found.report.unreadable, found.report.faults) == (1, 1, 0)
+    assert (found.figures["torres"].n, len(found.unreadable), found.failed) == (1, 1, ())
     assert found.wrong == (f"{tmp_path / 'a.jpg'}: no picture",)
 
 
-def test_a_file_that_is_not_right_costs_itself_alone(tmp_path):
+def test_a_file_that_is_not_right_costs_itself_alone(measure, tmp_path):
     put(tmp_path, "a", board(seat="pink"))
     put(tmp_path, "b", board())
     found, _ = measure(tmp_path)
-    assert (found.report.torres.n, found.report.unreadable) == (1, 1)
+    assert (found.figures["torres"].n, len(found.unreadable)) == (1, 1)
     assert "a.json" in found.wrong[0]
 
 
@@ -109,7 +113,7 @@ def test_a_file_that_is_not_right_costs_itself_alone(tmp_path):
         (BoardRead(None, note="nothing", stages=(("find", 5.0),)), "x: not found, 5 ms: nothing"),
     ],
 )
-def test_the_line_of_a_board(tmp_path, read, line):
+def test_the_line_of_a_board(measure, tmp_path, read, line):
     put(tmp_path, "x", board())
     assert measure(tmp_path, {"x": read})[0].pictures == (line,)
 
@@ -122,28 +126,28 @@ def test_the_line_of_a_board(tmp_path, read, line):
         (TrayRead(None), "x: wrong, doubted, 0 ms: no tray found"),
     ],
 )
-def test_the_line_of_a_tray(tmp_path, read, line):
+def test_the_line_of_a_tray(measure, tmp_path, read, line):
     put(tmp_path, "x", tray())
     assert measure(tmp_path, {"x": read})[0].pictures == (line,)
 
 
-def test_an_illegal_board_that_is_not_told_is_pointed_out(tmp_path):
+def test_an_illegal_board_that_is_not_told_is_pointed_out(measure, tmp_path):
     put(tmp_path, "told", board(legal=False))
     put(tmp_path, "untold", board(legal=False))
     found, _ = measure(tmp_path, {"told": replace(RIGHT, out_of_step=True)}, prior=True)
     assert found.pictures[0] == "told: right, out of step, 10 ms"
     assert found.pictures[1] == "untold: right, 10 ms: no turn leads there, by the truth"
-    assert (found.report.torres.illegal_n, found.report.torres.illegal_reported) == (2, 1)
+    assert (found.figures["torres"].illegal_n, found.figures["torres"].illegal_reported) == (2, 1)
     assert "torres: illegal told 1 of 2 = 50.0% (9.5% to 90.5%)" in list(vision.table(found))
 
 
-def test_without_the_board_before_no_board_is_illegal(tmp_path):
+def test_without_the_board_before_no_board_is_illegal(measure, tmp_path):
     put(tmp_path, "x", board(legal=False))
-    assert measure(tmp_path)[0].report.torres.illegal_n == 0
+    assert measure(tmp_path)[0].figures["torres"].illegal_n == 0
     assert measure(tmp_path)[0].pictures == ("x: right, 10 ms",)
 
 
-def test_the_table_has_every_figure_with_its_interval(tmp_path):
+def test_the_table_has_every_figure_with_its_interval(measure, tmp_path):
     put(tmp_path, "b1", board())
     put(tmp_path, "b2", board())
     put(tmp_path, "t", tray())
@@ -162,18 +166,18 @@ def test_the_table_has_every_figure_with_its_interval(tmp_path):
     assert not any("steep" in line for line in lines)
 
 
-def test_a_folder_with_nothing_in_it(tmp_path):
+def test_a_folder_with_nothing_in_it(measure, tmp_path):
     found, readers = measure(tmp_path)
     assert readers.asked == []
     assert list(vision.table(found)) == []
-    assert found.report.torres.n == 0
+    assert found.figures["torres"].n == 0
 
 
-def test_a_picture_is_judged_by_its_own_truth(tmp_path):
+def test_a_picture_is_judged_by_its_own_truth(measure, tmp_path):
     """The readers' answers change places: both are wrong."""
     put(tmp_path, "x", board())
     put(tmp_path, "y", board(pieces={"d1": "blue", "f3": "king"}))
-    truths = {name: truth.layout for name, (_, truth) in look(tmp_path, {}).boards.items()}
-    told = {"x": replace(RIGHT, layout=truths["y"]), "y": replace(RIGHT, layout=truths["x"])}
-    assert measure(tmp_path, told)[0].report.torres.exact == 0
-    assert measure(tmp_path)[0].report.torres.exact == 2
+    blue = layouts.read("...1/...1////// b=d1 king=f3")
+    told = {"x": replace(RIGHT, layout=blue), "y": RIGHT}
+    assert measure(tmp_path, told)[0].figures["torres"].exact == 0
+    assert measure(tmp_path)[0].figures["torres"].exact == 2

@@ -45,76 +45,76 @@ def face_down(number, rival=0.5, back=0.9):
     ],
 )
 def test_towers(storeys, tower):
-    (seen,) = read([column(*storeys.split())])
+    (seen,) = read([column(*storeys.split())]).best
     assert seen.storeys == tuple(storeys.split())
     assert [str(one) for one in seen.towers] == tower.split()
     assert seen.sure
 
 
 def test_what_one_card_looks_like_gives_way_to_the_whole_column():
-    (seen,) = read([column("8", alike("9", "8", behind=0.05), "8", "8")])
+    (seen,) = read([column("8", alike("9", "8", behind=0.05), "8", "8")]).best
     assert (seen.storeys, seen.sure) == (("8",) * 4, True)
-    (seen,) = read([column("6", alike("6", "7", behind=0.05), "8")])
+    (seen,) = read([column("6", alike("6", "7", behind=0.05), "8")]).best
     assert (seen.storeys, seen.sure) == (("6", "7", "8"), True)
 
 
 def test_what_fits_no_tower_is_asked_about():
-    (seen,) = read([column("8", "6", "8", "5")])
+    (seen,) = read([column("8", "6", "8", "5")]).best
     assert not seen.sure
-    (seen,) = read([column("8", "8")])
+    (seen,) = read([column("8", "8")]).best
     assert (seen.storeys, seen.sure, seen.towers) == (("8", "8"), False, ())
-    (seen,) = read([column("10", "9", "8")])  # the lowest rank lies at the far end
+    (seen,) = read([column("10", "9", "8")]).best  # the lowest rank lies at the far end
     assert not seen.sure
 
 
 def test_two_readings_that_are_equally_likely_are_asked_about():
     near = [alike("8", "9", behind=0.01)] * 4
-    (seen,) = read([column(*near)])
+    (seen,) = read([column(*near)]).best
     assert (seen.storeys, seen.sure) == (("8",) * 4, False)
-    (seen,) = read([column("8", "8", alike("8", STONE, behind=0.02))])
+    (seen,) = read([column("8", "8", alike("8", STONE, behind=0.02))]).best
     assert not seen.sure
 
 
 def test_there_are_as_many_cards_of_a_rank_as_it_says():
     six = [alike("6", "9", behind=0.1)] * 4
-    both = read([column(*six), column(*six)])  # six 6s there are, and nine 9s
+    both = read([column(*six), column(*six)]).best  # six 6s there are, and nine 9s
     assert sorted(seen.storeys[0] for seen in both) == ["6", "9"]
     assert not any(seen.sure for seen in both)
     clearer = [alike("6", "9", behind=0.2)] * 4
-    both = read([column(*six), column(*clearer)])
+    both = read([column(*six), column(*clearer)]).best
     assert [seen.storeys[0] for seen in both] == ["9", "6"]
     assert all(seen.sure for seen in both)
 
 
 def test_cards_that_surely_lie_elsewhere_are_not_here():
     six = column(*[alike("6", "9", behind=0.1)] * 4)
-    assert read([six])[0].storeys == ("6",) * 4
-    assert read([six], elsewhere=card(6, 3))[0].storeys == ("9",) * 4
+    assert read([six]).best[0].storeys == ("6",) * 4
+    assert read([six], elsewhere=card(6, 3)).best[0].storeys == ("9",) * 4
 
 
 def test_more_cards_than_there_are_is_asked_about():
-    both = read([column("5", "5", "5"), column("5", "5", "5")])
+    both = read([column("5", "5", "5"), column("5", "5", "5")]).best
     assert not any(seen.sure for seen in both)
 
 
 def test_a_tower_that_was_flipped_is_counted():
-    (seen,) = read([face_down(6)])
+    (seen,) = read([face_down(6)]).best
     assert (seen.storeys, seen.sure, seen.towers) == (6, True, ())
-    (seen,) = read([face_down(6, rival=0.05)])
+    (seen,) = read([face_down(6, rival=0.05)]).best
     assert (seen.storeys, seen.sure) == (6, False)
-    (seen,) = read([face_down(6, back=0.5)])  # as like a face as a back
+    (seen,) = read([face_down(6, back=0.5)]).best  # as like a face as a back
     assert not seen.sure
 
 
 def test_a_card_that_nobody_can_see_is_asked_about():
     glare = dict.fromkeys(FACES, 0.3) | {"8": 0.35}
-    (seen,) = read([column("8", "8", glare, "8")])
+    (seen,) = read([column("8", "8", glare, "8")]).best
     assert (seen.storeys, seen.sure) == (("8",) * 4, False)
-    (seen,) = read([column("8", "8", "8", rival=0.05)])  # perhaps there is one more
+    (seen,) = read([column("8", "8", "8", rival=0.05)]).best  # perhaps there is one more
     assert not seen.sure
 
 
 def test_a_heap_that_is_no_column_is_asked_about():
-    (seen,) = read([Column(HEAP, None, None)])
+    (seen,) = read([Column(HEAP, None, None)]).best
     assert not seen.sure
-    assert read([]) == []
+    assert read([]).best == ()

@@ -1,0 +1,61 @@
+"""The cards before a seat on a simulated table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from vision.cards.painter import Laid, Scene, slots
+from vision.cards.painter import painted as paint
+
+from device.sensors.readers.san_gimignano import decks
+from device.sensors.readers.san_gimignano.decks import field_of
+from device.sensors.sources import CameraFault, Picture, SimulatedTable
+from device.sensors.sources.simulated import lens_of
+from vision import painter
+from vision.cards.deck import Deck
+from vision.field import Field
+
+AREA_MM: Final = (300.0, 225.0)
+CARD_MM: Final = (57.0, 87.0)
+SIZE, ABOVE_DEG, DISTANCE_MM = (1280, 960), 80.0, 420.0
+"""How a camera sees the cards that teach a simulated deck: its size in px, and from where."""
+BETWEEN_MM: Final = 14.0
+"""How far apart columns lie."""
+SOUTH_MM: Final = 20.0
+"""How far from the field's far edge a column begins."""
+
+
+class Area(msgspec.Struct, frozen=True):
+    """Paints the field of one ``name``."""
+
+    name: str
+
+    def field(self, _table: SimulatedTable) -> Field:
+        """Return the field; areas have one size."""
+        return field_of(self.name, AREA_MM)
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """Return the columns that lie there, or ones that are smaller than the match has them."""
+        scale = 0.8 if CameraFault.SMALLER in table.faults else 1.0
+        pitch = CARD_MM[0] + BETWEEN_MM
+        columns = [
+            Laid(storeys, BETWEEN_MM + at * pitch, SOUTH_MM)
+            for at, storeys in enumerate(table.columns.get(self.name, ()))
+        ]
+        return paint(view, columns, scene(table, scale))
+
+
+def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
+    """Return how a simulated table's cards look."""
+    return Scene(table.seed, table.seed, card_mm=(scale * CARD_MM[0], scale * CARD_MM[1]))
+
+
+def deck_of(table: SimulatedTable) -> Deck:
+    """Return the deck that a simulated table's cards teach."""
+    field = field_of("area1", AREA_MM)
+    view = painter.View(lens_of(SIZE), painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
+    return decks.deck_of(slots(view, decks.SLOTS, scene(table)), view.lens, field, CARD_MM)
+
+
+AREA1, AREA2 = Area("area1"), Area("area2")

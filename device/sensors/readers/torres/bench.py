@@ -1,0 +1,336 @@
+"""Pictures of boards beside the truth: what stands there, and what stood there one turn earlier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+from device.sensors.readers import judging
+from device.sensors.readers.bench.figures import Share, Stages, percent, times
+from device.sensors.readers.bench.folder import Place, Positive, Scene
+from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
+from device.sensors.readers.bench.section import Each, Options, Section, line
+from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
+from engines import game
+from engines.torres.cells import CELLS, NOWHERE, NUMBERS, SIDE, cells
+from engines.torres.ground import survey
+from engines.torres.layout import Layout, differences
+from engines.torres.stacks import MOST, PHASES, rounds
+from engines.torres.state import NO_LINES, State, Variant
+from vision.torres import reading as torres
+from vision.torres.shapes import LEVELS, Copy
+
+GAME = game("torres")
+STEEP_DEG = 70.0
+"""Boards seen from higher than this are judged apart: blocks hardly show their sides there."""
+
+Seat = Literal["red", "blue", "green", "yellow"]
+COLOURS: tuple[Seat, ...] = get_args(Seat)
+"""The colours that seats a to d have here."""
+
+Height = Annotated[int, msgspec.Meta(ge=0, le=LEVELS)]
+Row = Annotated[tuple[Height, ...], msgspec.Meta(min_length=SIDE, max_length=SIDE)]
+Rows = Annotated[tuple[Row, ...], msgspec.Meta(min_length=SIDE, max_length=SIDE)]
+Piece = Seat | Literal["king"]
+SEATS: Seats = {colour: seat for seat, colour in enumerate(COLOURS)}
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A Torres layout: heights row by row from the north, pieces by the name of their space."""
+
+    heights: Rows
+    pieces: dict[str, Piece] = {}
+
+    def __post_init__(self) -> None:
+        for cell in self.pieces:
+            if cell not in NUMBERS:
+                raise ValueError(f"pieces: {cell!r} is no space from a1 to h8")
+        if list(self.pieces.values()).count("king") > 1:
+            raise ValueError("pieces: there is one king")
+
+    @property
+    def layout(self) -> Layout:
+        """The layout with the colours as seats, in the order of :data:`COLOURS`."""
+        knights, king = [0, 0, 0, 0], NOWHERE
+        for cell, piece in self.pieces.items():
+            if piece == "king":
+                king = NUMBERS[cell]
+            else:
+                knights[COLOURS.index(piece)] |= 1 << NUMBERS[cell]
+        a, b, c, d = knights
+        return Layout(bytes(height for row in self.heights for height in row), (a, b, c, d), king)
+
+
+class Truth(Place, frozen=True, kw_only=True):
+    """A Torres board's truth, by the names of the file; ``before`` and ``seat`` are what a match knows."""
+
+    cell_mm: Positive
+    block_mm: tuple[Positive, Positive, Positive]
+    heights: Rows
+    pieces: dict[str, Piece]
+    before: Standing
+    seat: Seat
+    legal: bool = True
+
+    @property
+    def layout(self) -> Layout:
+        """What stands there."""
+        return Standing(self.heights, self.pieces).layout
+
+    def __post_init__(self) -> None:
+        Standing(self.heights, self.pieces)
+
+
+class BoardRead(msgspec.Struct, frozen=True):
+    """What was made of one picture of a board: the best layout, None where no board was found.
+
+    ``doubted`` are the spaces about which people would be asked, ``asks`` whether they would be asked at all;
+    ``out_of_step`` says that they would be told that no turn leads there. ``note`` is for people.
+    """
+
+    layout: Layout | None
+    elevation_deg: float = 0.0
+    asks: bool = False
+    doubted: frozenset[int] = frozenset()
+    out_of_step: bool = False
+    stages: Stages = ()
+    note: str = ""
+
+
+class BoardJudged(msgspec.Struct, frozen=True):
+    """One board's reading beside the truth.
+
+    ``wrong`` are the spaces that are not as read. ``silent`` says that something is wrong about which nobody
+    would be asked: a wrong space that is not among the doubted ones. An ``illegal`` board is one to which no
+    turn leads; ``reported`` where that would be said, with whatever layout.
+    """
+
+    exact: bool
+    wrong: frozenset[int]
+    pieces: Share
+    asks: bool
+    silent: bool
+    illegal: bool = False
+    reported: bool = False
+
+
+def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
+    """A reading beside the truth. Of a board that was not found everything is wrong, and people are told."""
+    if read.layout is None:
+        pieces = Share(0, sum(own.bit_count() for own in truth.knights) + (truth.king >= 0))
+        return BoardJudged(False, frozenset(range(CELLS)), pieces, True, False, not legal)
+    seen, there = _by_cell(read.layout), _by_cell(truth)
+    wrong = frozenset(cell for cell in range(CELLS) if seen[cell] != there[cell])
+    named = {(cell, piece) for cell, (_, piece) in enumerate(seen) if piece}
+    true = {(cell, piece) for cell, (_, piece) in enumerate(there) if piece}
+    # Out of step is never silent: people look at the board before anything is recorded.
+    silent = bool(wrong - read.doubted) and not read.out_of_step
+    return BoardJudged(
+        exact=not wrong,
+        wrong=wrong,
+        pieces=Share(len(named & true), len(named | true)),
+        asks=read.asks,
+        silent=silent,
+        illegal=not legal,
+        reported=read.out_of_step,
+    )
+
+
+def _by_cell(layout: Layout) -> list[tuple[int, str]]:
+    pieces = [""] * CELLS
+    for seat, own in enumerate(layout.knights):
+        for cell in cells(own):
+            pieces[cell] = "abcd"[seat]
+    if layout.king >= 0:
+        pieces[layout.king] = "K"
+    return list(zip(layout.heights, pieces, strict=True))
+
+
+class BoardFigures(msgspec.Struct, frozen=True):
+    """``n`` boards, of which so many were ``exact``, asked about (``doubted``), and wrong in a space that
+    nobody would be asked about (``silent_wrong``). ``cells_right`` and ``pieces_right`` are shares, 0 to 1:
+    of all spaces, and of all pieces there or read. To ``illegal_n`` boards no turn leads, and people would be
+    told so of ``illegal_reported``; ``false_alarms`` are others of which they would be told so. Times are in
+    ms. Shares and times of nothing are null.
+    """
+
+    n: int
+    exact: int
+    cells_right: float | None
+    pieces_right: float | None
+    doubted: int
+    silent_wrong: int
+    illegal_n: int
+    illegal_reported: int
+    false_alarms: int
+    ms_median: float | None
+    ms_worst: float | None
+
+
+def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) -> Section:
+    """Read all boards of a folder; those seen from above :data:`STEEP_DEG` are counted apart."""
+    boards = read(scenes, lambda scene: read_board(scene.picture, scene.truth, prior=options.prior))
+    # Without what stood there before nobody can know the boards to which no turn leads.
+    judged = {
+        name: judge_board(one, truth.layout, truth.legal or not options.prior)
+        for name, one in boards.items()
+        for truth in [scenes[name].truth]
+    }
+    steep = {name for name, one in boards.items() if one.elevation_deg > STEEP_DEG}
+
+    def figures(names: Sequence[str]) -> BoardFigures:
+        return board_figures([judged[name] for name in names], [boards[name].stages for name in names])
+
+    found = {
+        "torres": figures([name for name in boards if name not in steep]),
+        "torres_steep": figures(sorted(steep)),
+    }
+    return Section(
+        found,
+        tuple(
+            line(
+                name,
+                _word(one, boards[name]),
+                boards[name].stages,
+                _note(boards[name], scenes[name].truth, one),
+            )
+            for name, one in judged.items()
+        ),
+        tuple(
+            said
+            for key, figures in (("torres", found["torres"]), ("torres, steep", found["torres_steep"]))
+            for said in _table(key, figures)
+        ),
+        {"torres": tuple(one.stages for one in boards.values())},
+    )
+
+
+def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> BoardFigures:
+    """The sums over some boards and the times they took."""
+    illegal = [one for one in judged if one.illegal]
+    cells_right = Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged))
+    pieces = Share(sum(one.pieces.k for one in judged), sum(one.pieces.n for one in judged))
+    middle, worst = times(stages)
+    return BoardFigures(
+        n=len(judged),
+        exact=sum(one.exact for one in judged),
+        cells_right=cells_right.value,
+        pieces_right=pieces.value,
+        doubted=sum(one.asks for one in judged),
+        silent_wrong=sum(one.silent for one in judged),
+        illegal_n=len(illegal),
+        illegal_reported=sum(one.reported for one in illegal),
+        false_alarms=sum(one.reported for one in judged if not one.illegal),
+        ms_median=middle,
+        ms_worst=worst,
+    )
+
+
+def _word(judged: BoardJudged, read: BoardRead) -> str:
+    if read.layout is None:
+        return "not found"
+    word = "right" if judged.exact else "wrong"
+    if read.out_of_step:
+        word += ", out of step"
+    if judged.asks:
+        word += ", doubted"
+    return f"{word}, SILENT" if judged.silent else word
+
+
+def _note(read: BoardRead, board: Truth, judged: BoardJudged) -> str:
+    notes = [read.note] if read.note else []
+    if read.layout is not None and not judged.exact:
+        notes.append(" ".join(differences(read.layout, board.layout)))
+    if judged.illegal and not judged.reported:
+        notes.append("no turn leads there, by the truth")
+    return "; ".join(notes)
+
+
+def _table(name: str, boards: BoardFigures) -> list[str]:
+    """Return the figures for people, shares with the interval in which the true one lies (95 %)."""
+    if not boards.n:
+        return []
+    found = [
+        f"{name}: boards exact {Share(boards.exact, boards.n)}",
+        f"{name}: cells right {percent(boards.cells_right)}",
+        f"{name}: pieces right {percent(boards.pieces_right)}",
+        f"{name}: doubted {Share(boards.doubted, boards.n)}",
+        f"{name}: silent wrong {Share(boards.silent_wrong, boards.n)}",
+    ]
+    if boards.illegal_n or boards.false_alarms:
+        found.append(f"{name}: illegal told {Share(boards.illegal_reported, boards.illegal_n)}")
+        found.append(f"{name}: false alarms {Share(boards.false_alarms, boards.n - boards.illegal_n)}")
+    return [*found, f"{name}: ms median {boards.ms_median}, worst {boards.ms_worst}"]
+
+
+# The reader
+
+
+def state_before(before: Standing, seat: str) -> State:
+    """A state in which ``before`` stands and a turn of ``seat`` begins: five action points, three blocks, and
+    no action card in anybody's hand.
+    """
+    layout = before.layout
+    return State(
+        Variant(len(SEATS)),
+        ground=survey(layout.heights),
+        knights=layout.knights,
+        king=layout.king,
+        seat=COLOURS.index(seat),
+        start=COLOURS.index(seat),
+        phase=PHASES,
+        round=rounds(len(SEATS), PHASES),
+        stacks=((MOST,),) * len(SEATS),
+        decks=(10,) * len(SEATS),
+        played=(0,) * len(SEATS),
+        lines=(NO_LINES,) * len(SEATS),
+        before=(0,) * len(SEATS),
+        adjusted=(0,) * len(SEATS),
+    )
+
+
+def read_board(picture: Path, board: Truth, *, prior: bool) -> BoardRead:
+    """A board; with ``prior`` what is said of it follows the rules as well."""
+    pixels, watch = open_picture(picture), Stopwatch()
+    with watch("find"):
+        lens, _, sight = place_of(pixels, board)
+    if sight.pose is None:
+        return BoardRead(None, asks=True, stages=watch.stages, note=troubles_of(sight))
+    with watch("scene"):
+        before = coloured(board.before.layout, SEATS) if prior else None
+        scene = torres.Scene.of(pixels, lens, sight.pose, Copy(board.cell_mm, board.block_mm), before)
+    with watch("read"):
+        reading = torres.read(scene)
+    read = BoardRead(
+        layout_of(reading.best, SEATS),
+        sight.pose.elevation_deg,
+        asks=not reading.sure or bool(reading.hidden),
+        doubted=frozenset(doubt.cell for doubt in reading.doubts) | reading.unknown | reading.hidden,
+        stages=watch.stages,
+    )
+    if not prior:
+        return read
+    with watch("judge"):
+        state = state_before(board.before, board.seat)
+        found = verdict(GAME, state, scene, reading, SEATS, reading.hidden)
+    return _with_verdict(msgspec.structs.replace(read, stages=watch.stages), found)
+
+
+def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
+    """The reading as the verdict has it."""
+    match verdict:
+        case judging.Proposed():
+            return msgspec.structs.replace(read, layout=verdict.layout, asks=False, doubted=frozenset())
+        case judging.OutOfStep():
+            refusal = verdict.meaning.refusal
+            note = " ".join(verdict.meaning.differences) + (f" ({refusal.clause})" if refusal else "")
+            return msgspec.structs.replace(
+                read, layout=verdict.layout, asks=False, doubted=frozenset(), out_of_step=True, note=note
+            )
+    best, *others = (candidate.layout for candidate in verdict.candidates)
+    doubted = frozenset(verdict.unsure).union(*(apart(best, other) for other in others))
+    note = f"perhaps {' '.join(verdict.places)}" if verdict.places else ""
+    return msgspec.structs.replace(read, layout=best, asks=True, doubted=doubted, note=note)

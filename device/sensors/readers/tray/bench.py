@@ -1,0 +1,162 @@
+"""Pictures of trays beside the truth: how many keshis of each colour lie there, and what they weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from device.sensors.readers.bench.figures import Share, Stages, times
+from device.sensors.readers.bench.folder import Place, Positive, Scene
+from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
+from device.sensors.readers.bench.section import Each, Options, Section, line
+from device.sensors.readers.tray import judge
+from engines import bags
+from engines.bags import Bag
+from engines.marrakesh.keshis import COLOURS, keshis
+from vision.scale.calibration import Calibration
+from vision.scale.counting import NOISE_MG, counted
+from vision.tray import reading as trays
+from vision.tray.prism import Keshi
+
+SPREAD = 0.05
+"""How much a piece's mass varies in the folders of trays, as a share of the mean."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
+
+
+class Truth(Place, frozen=True, kw_only=True):
+    """A tray's truth, by the names of the file; ``weight_mg`` and ``piece_mg`` are what a scale knows."""
+
+    keshi_mm: tuple[Positive, Positive]
+    counts: dict[str, Count]
+    piece_mg: Positive | None = None
+    weight_mg: float | None = None
+
+    @property
+    def keshis(self) -> Bag:
+        """What lies there."""
+        return keshis(self.counts)
+
+    def __post_init__(self) -> None:
+        _ = self.keshis
+
+
+class TrayRead(msgspec.Struct, frozen=True):
+    """What was made of one picture of a tray: the keshis, None where no tray was found, and whether people
+    would be asked.
+    """
+
+    keshis: Bag | None
+    asks: bool = False
+    stages: Stages = ()
+    note: str = ""
+
+
+class TrayJudged(msgspec.Struct, frozen=True):
+    """One tray's reading beside the truth; ``silent`` where it is wrong and nobody would be asked."""
+
+    exact: bool
+    asks: bool
+    silent: bool
+
+
+def judge_tray(read: TrayRead, truth: Bag) -> TrayJudged:
+    """A reading beside the truth; of a tray that was not found people are told."""
+    exact = read.keshis == truth
+    asks = read.asks or read.keshis is None
+    return TrayJudged(exact, asks, not exact and not asks)
+
+
+class TrayFigures(msgspec.Struct, frozen=True):
+    """``n`` trays, of which so many were ``exact``, asked about (``doubted``), and wrong without a question
+    (``silent_wrong``). Times are in ms, null of nothing.
+    """
+
+    n: int
+    exact: int
+    doubted: int
+    silent_wrong: int
+    ms_median: float | None
+    ms_worst: float | None
+
+
+def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) -> Section:
+    """Read all trays of a folder."""
+    found = read(scenes, lambda scene: read_tray(scene.picture, scene.truth, scale=options.scale))
+    judged = {name: judge_tray(one, scenes[name].truth.keshis) for name, one in found.items()}
+    figures = tray_figures(list(judged.values()), [one.stages for one in found.values()])
+    return Section(
+        {"tray": figures},
+        tuple(
+            line(name, _word(one), found[name].stages, _note(found[name], scenes[name].truth.keshis))
+            for name, one in judged.items()
+        ),
+        tuple(_table(figures)),
+        {"tray": tuple(one.stages for one in found.values())},
+    )
+
+
+def tray_figures(judged: Sequence[TrayJudged], stages: Sequence[Stages]) -> TrayFigures:
+    """The sums over some trays and the times they took."""
+    middle, worst = times(stages)
+    return TrayFigures(
+        n=len(judged),
+        exact=sum(one.exact for one in judged),
+        doubted=sum(one.asks for one in judged),
+        silent_wrong=sum(one.silent for one in judged),
+        ms_median=middle,
+        ms_worst=worst,
+    )
+
+
+def _word(judged: TrayJudged) -> str:
+    word = "right" if judged.exact else "wrong"
+    return f"{word}, doubted" if judged.asks else f"{word}, SILENT" if judged.silent else word
+
+
+def _note(read: TrayRead, truth: Bag) -> str:
+    notes = [read.note] if read.note else []
+    if read.keshis is None:
+        notes.append("no tray found")
+    else:
+        more = {
+            colour: bags.count(read.keshis, kind) - bags.count(truth, kind)
+            for kind, colour in enumerate(COLOURS)
+        }
+        notes += [f"{number:+d} {colour}" for colour, number in more.items() if number]
+    return "; ".join(notes)
+
+
+def _table(trays: TrayFigures) -> list[str]:
+    """Return the figures for people, shares with the interval in which the true one lies (95 %)."""
+    if not trays.n:
+        return []
+    return [
+        f"tray: exact {Share(trays.exact, trays.n)}",
+        f"tray: doubted {Share(trays.doubted, trays.n)}",
+        f"tray: silent wrong {Share(trays.silent_wrong, trays.n)}",
+        f"tray: ms median {trays.ms_median}, worst {trays.ms_worst}",
+    ]
+
+
+def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
+    """A tray; nothing is known of the tower, so any number of each colour may lie there."""
+    pixels, watch = open_picture(picture), Stopwatch()
+    with watch("find"):
+        lens, field, sight = place_of(pixels, tray)
+    with watch("read"):
+        reading = trays.read(pixels, lens, field, sight, Keshi(*tray.keshi_mm))
+    if trays.Doubt.NO_POSE in reading.doubts:
+        return TrayRead(None, asks=True, stages=watch.stages, note=troubles_of(sight))
+    with watch("judge"):
+        total = None
+        if scale and tray.weight_mg is not None and tray.piece_mg is not None:
+            pieces = Calibration.exact(tray.piece_mg, SPREAD)
+            total = counted(tray.weight_mg, NOISE_MG, pieces)
+        judged = judge(reading, total=total)
+    told = ", ".join(
+        (*(key.partition(".")[2] for key, _ in judged.why), f"{judged.contents[0].chance:.1%} sure")
+    )
+    return TrayRead(judged.best, bool(judged.why), watch.stages, told)

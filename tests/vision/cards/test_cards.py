@@ -1,0 +1,117 @@
+"""Columns of cards are read with a deck that one picture taught; what is hidden is not made up."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+
+from vision import painter
+from vision.cards import fan
+from vision.cards.deck import BACK, NotTaught, taught
+from vision.cards.flat import flatten, heaps
+from vision.cards.painter import FACES, Laid, Scene, painted, slots
+from vision.field import Field, find
+from vision.lens import Lens
+
+FIELD = Field(300.0, 225.0, 24, 4.0)
+LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
+VIEW = painter.View(LENS, painter.looking(FIELD, 76.0, 0.0, 410.0), FIELD)
+SLOTS = ("5", "6", "7", "8", "9", "10", BACK, "pietra")
+CARD_MM = (57.0, 87.0)
+ARTWORKS = range(4)
+
+
+def laid_out(picture):
+    sight = find(picture, LENS, FIELD)
+    assert sight.pose is not None
+    return heaps(flatten(picture, LENS, sight.pose, FIELD))
+
+
+@lru_cache
+def deck(artwork):
+    return taught(laid_out(slots(VIEW, SLOTS, Scene(artwork, 5))), SLOTS, CARD_MM)
+
+
+def columns(laid, scene):
+    return [fan.read(heap, deck(scene.artwork)) for heap in laid_out(painted(VIEW, laid, scene))]
+
+
+def best(found):
+    return tuple(max(card, key=card.get) for card in found.alike)
+
+
+@pytest.mark.parametrize("artwork", ARTWORKS)
+def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
+    plain, run = ("8", "8", "8", "pietra", "8"), ("6", "7", "8", "9", "10")
+    scene = Scene(artwork, 100 + artwork, warmth=0.1, exposure=0.85, sleeve=0.4)
+    found = columns([Laid(plain, 10, 10, 1.5), Laid(run, 90, 15, -1.5), Laid((BACK,) * 4, 170, 12)], scene)
+    assert [column.face_down > 0 for column in found] == [False, False, True]
+    assert (best(found[0].faces), best(found[1].faces)) == (plain, run)
+    assert len(found[2].backs.alike) == 4
+    for one in (found[0].faces, found[1].faces, found[2].backs):
+        assert one.rival > 0.12
+
+
+@pytest.mark.parametrize("apart", [12.5, 19.0])
+def test_cards_may_lie_near_or_far(apart):
+    (found,) = columns([Laid(("9",) * 5, 100, 8, apart_mm=apart)], Scene(1, 3))
+    assert best(found.faces) == ("9",) * 5
+
+
+def test_where_cards_lie_is_told_in_mm():
+    (found,) = columns([Laid(("7", "8", "9"), 120, 30, 2.0)], Scene(1, 3))
+    heap = found.heap
+    assert heap.width == pytest.approx(57, abs=5)
+    assert heap.height == pytest.approx(87 + 2 * 15.5, abs=5)
+    assert (heap.east, heap.south) == pytest.approx((120 + 28, 30 + 59), abs=6)
+
+
+def test_an_empty_field_holds_nothing():
+    assert columns([], Scene(0, 2)) == []
+
+
+def test_a_covered_card_looks_like_none():
+    picture = painted(VIEW, [Laid(("8",) * 4, 100, 20)], Scene(0, 4))
+    clear = fan.read(laid_out(picture)[0], deck(0)).faces
+    painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 14, 60.0, (60, 60, 60))
+    painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 7, 30.0, (200, 190, 210))
+    hidden = fan.read(laid_out(picture)[0], deck(0)).faces
+    assert min(max(card.values()) for card in clear.alike) > 0.7
+    assert hidden is None or min(max(card.values()) for card in hidden.alike) < 0.45 or hidden.rival < 0.12
+
+
+@pytest.mark.parametrize("artwork", ARTWORKS)
+def test_cards_upside_down_are_told_by_what_else_is_on_them(artwork):
+    """Their index is hidden: it is a 6 or a 9 by its picture."""
+    (found,) = columns([Laid(("6", "9", "8"), 100, 10, over=True)], Scene(artwork, 40 + artwork))
+    assert best(found.faces) == ("6", "9", "8")
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (SLOTS[:7], "7 cards are seen where 8 should lie"),
+        ((*SLOTS, "9"), "9 cards are seen where 8 should lie"),
+    ],
+)
+def test_a_deck_needs_every_card_once(names, why):
+    field = Field(300.0, 340.0, 24, 4.0)
+    view = painter.View(LENS, painter.looking(field, 80.0, 0.0, 520.0), field)
+    picture = slots(view, names, Scene(0, 5))
+    found = heaps(flatten(picture, LENS, view.pose, field))
+    with pytest.raises(NotTaught, match=why):
+        taught(found, SLOTS, CARD_MM)
+
+
+def test_two_cards_that_touch_teach_nothing():
+    picture = painted(
+        VIEW, [Laid((name,), 12 + 56 * at, 14) for at, name in enumerate(SLOTS[:2])], Scene(0, 1)
+    )
+    with pytest.raises(NotTaught, match="measures"):
+        taught(laid_out(picture), SLOTS[:1], CARD_MM)
+
+
+def test_the_same_scene_is_the_same_picture():
+    one, other = (painted(VIEW, [Laid(FACES[:3], 20, 20)], Scene(3, 9, sleeve=0.5)) for _ in range(2))
+    assert (one == other).all()
