@@ -241,7 +241,8 @@ Side = Annotated[int, Meta(ge=320, le=4608)]
 
 
 class Camera(msgspec.Struct, frozen=True):
-    """One camera and what it looks at: the ``board`` from its mast, or the cube tower's ``tray``.
+    """One camera and what it looks at: the ``board`` from its mast, the cube tower's ``tray``, or the cards
+    before the first or second seat (``area1``, ``area2``).
 
     ``width`` and ``height`` are those of the pictures that are read, ``focus`` is in dioptres or ``fixed``
     where the lens cannot move, ``mains_hz`` the mains' frequency, with which lamps flicker. Of the pictures
@@ -249,7 +250,7 @@ class Camera(msgspec.Struct, frozen=True):
     """
 
     source: CameraSource
-    field: Literal["board", "tray"] = "board"
+    field: Literal["board", "tray", "area1", "area2"] = "board"
     width: Side = 2304
     height: Side = 1296
     focus: Annotated[float, Meta(ge=0, le=32)] | Literal["fixed"] = "fixed"

@@ -135,7 +135,7 @@ BAD = [
     ),
     (
         "[[camera]]\nsource = 'picamera'\nfield = 'hexes'",
-        'camera[1].field must be one of "board", "tray", not "hexes"',
+        'camera[1].field must be one of "area1", "area2", "board", "tray", not "hexes"',
     ),
     (
         "[[camera]]\nsource = 'picamera'\nwidth = 200",

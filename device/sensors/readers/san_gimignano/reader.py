@@ -33,6 +33,8 @@ from vision.lens import Lens
 
 SURE: Final = judging.MARGIN / towers.CLEAR
 """What likeness is worth as a logarithm: what parts two readings clearly is what the judgement asks for."""
+UNSURE: Final = 0.5
+"""What a chance is worth where a card could not be made out."""
 NAME: Final = "towers"
 
 
@@ -131,7 +133,8 @@ class AreaReader:
             return None
         picture = seeing.coded(seen.frame.picture, ".jpg")
         if isinstance(verdict, judging.Doubted):
-            candidates = tuple((_written(one.layout), one.chance) for one in verdict.candidates)
+            share = UNSURE if verdict.unsure else 1.0
+            candidates = tuple((_written(one.layout), share * one.chance) for one in verdict.candidates)
             return Reading(
                 NAME, expected.match, expected.steps, candidates, (), None, picture, seen.finding.troubles
             )

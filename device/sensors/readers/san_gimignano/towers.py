@@ -37,8 +37,10 @@ CLEAR: Final = 0.06
 """By so much, in summed likeness, the best must be ahead of everything else."""
 STRANGE: Final = 0.45
 """A card that is less alike than this to all that was taught is something else, or covered."""
-MISFIT: Final = 0.15
-"""So much less alike than its best a card may be to what the whole column has there."""
+MISFIT: Final = CLEAR
+"""So much less alike than its best a card may be to what the whole column has there: people do lay cards
+that make no tower.
+"""
 FACE_DOWN: Final = 0.08
 """By so much a column must be more alike to backs or to faces."""
 NUMBER: Final = 0.12

@@ -76,11 +76,11 @@ def test_two_readings_that_are_equally_likely_are_asked_about():
 
 
 def test_there_are_as_many_cards_of_a_rank_as_it_says():
-    six = [alike("6", "9", behind=0.1)] * 4
+    six = [alike("6", "9", behind=0.03)] * 4
     both = read([column(*six), column(*six)]).best  # six 6s there are, and nine 9s
     assert sorted(seen.storeys[0] for seen in both) == ["6", "9"]
     assert not any(seen.sure for seen in both)
-    clearer = [alike("6", "9", behind=0.2)] * 4
+    clearer = [alike("6", "9", behind=0.05)] * 4
     both = read([column(*six), column(*clearer)]).best
     assert [seen.storeys[0] for seen in both] == ["9", "6"]
     assert all(seen.sure for seen in both)

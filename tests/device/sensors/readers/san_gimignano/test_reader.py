@@ -1,0 +1,241 @@
+"""The towers before a seat, painted and read: a turn, a wait, or out of step."""
+
+from __future__ import annotations
+
+import pytest
+
+import engines
+from device.cli import main
+from device.commands import Exit
+from device.config import Camera
+from device.sensors import lenses, readers
+from device.sensors.messages import Expected
+from device.sensors.reader import Mount, Seen
+from device.sensors.readers import judging
+from device.sensors.readers.san_gimignano import decks, painting
+from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources.simulated import lens_of, paint
+from device.sensors.sources.simulated_table import SimulatedTable
+from device.texts import Texts
+from engines.contract import Exact
+from vision import painter
+
+GAME = engines.game("san_gimignano")
+SIZE = (1280, 960)
+POSITION = "market=5,6,7,8,9 hand.a=8,8,8,6 hand.b=?5 turn=a"
+STANDING = "a=6x3,9-10* market=5,7 hand.a=?5 hand.b=?5 turn=a marker=a"
+
+
+class Lensed:
+    """A simulated camera's source, of which a reader asks the lens."""
+
+    lens = lens_of(SIZE)
+
+
+def table(columns, field="area1", **more):
+    return SimulatedTable(columns={field: columns}, elevation_deg=70.0, distance_mm=430.0, **more)
+
+
+def frame(shown, field="area1", seed=1):
+    picture = painter.noisy(paint(shown, Lensed.lens, readers.painting(field)), seed)
+    return Frame(picture, small_of(picture), 0.0)
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """A reader of one side, in a match at a position."""
+
+    def opened(position, shown, field="area1"):
+        shown.save(tmp_path / "table.json")
+        camera = Camera("simulated", field=field, width=SIZE[0], height=SIZE[1])
+        mount = Mount(camera, tmp_path, tmp_path / "table.json")
+        reader = readers.open_reader("san_gimignano", mount, Lensed(), frame(shown, field))
+        reader.expect(Expected("match", 3, "san_gimignano", position))
+        return reader
+
+    return opened
+
+
+@pytest.fixture
+def read(opened):
+    def read(position, columns, field="area1", **more):
+        shown = table(columns, field, **more)
+        reader = opened(position, shown, field)
+        picture = frame(shown, field)
+        finding = reader.read(picture, None)
+        return finding, reader.tell(Seen(finding, picture, agreed=True)), reader
+
+    return read
+
+
+def columns(*towers):
+    return tuple(tuple(tower.split()) for tower in towers)
+
+
+def test_the_match_and_the_table_agree(read):
+    finding, reading, _ = read(POSITION, ())
+    assert finding.as_expected
+    assert (reading.what, reading.meanings) == ("towers", (Exact(()),))
+
+
+def test_a_tower_that_was_laid_is_a_step(read):
+    finding, reading, _ = read(POSITION, columns("8 8 8"))
+    assert isinstance(finding.verdict, judging.Proposed)
+    (meaning,) = reading.meanings
+    assert GAME.notation.text(meaning.choices) == "B 8x3"
+    assert (reading.match, reading.steps, reading.candidates[0][0]) == ("match", 3, "a=8x3 b=-")
+    assert reading.picture.startswith(b"\xff\xd8")
+
+
+def test_the_other_side_stays_as_the_match_has_it(read):
+    _, reading, _ = read(POSITION.replace("turn=a", "turn=b b=7x3 marker=b"), columns("7 7 7"), "area2")
+    assert reading.candidates[0][0] == "a=- b=7x3"
+
+
+def test_what_nobody_may_build_is_out_of_step(read):
+    finding, reading, _ = read(POSITION, columns("6 7 8"))
+    assert isinstance(finding.verdict, judging.OutOfStep)
+    (meaning,) = reading.meanings
+    assert meaning.differences == ("+a6-8",)
+    assert meaning.refusal.clause == "SG-11.1"
+
+
+@pytest.mark.parametrize(
+    ("laid", "says"), [("8 8", "No tower: 8 8."), ("back back back back", "No tower: 4 face down.")]
+)
+def test_what_is_no_tower_yet_is_waited_for(read, laid, says):
+    finding, reading, reader = read(POSITION, columns(laid))
+    assert (finding.verdict, reading) == (None, None)
+    assert [Texts.load()(key, **values) for key, values in reader.troubles] == [says]
+
+
+def test_a_card_that_makes_no_tower_is_never_taken_for_another(read):
+    for laid in ("8 8 9", "8 6 8", "10 8 8"):
+        finding, _, reader = read(POSITION, columns(laid))
+        assert not isinstance(finding.verdict, judging.Proposed)
+        assert reader.troubles
+
+
+def test_a_doubt_is_told_as_one(read, monkeypatch):
+    monkeypatch.setattr("device.sensors.readers.san_gimignano.towers.NUMBER", 10.0)
+    finding, reading, reader = read(POSITION, columns("8 8 8"))
+    assert isinstance(finding.verdict, judging.Doubted)
+    assert (reading.meanings, reading.candidates[0][0]) == ((), "a=8x3 b=-")
+    assert reading.candidates[0][1] <= 0.5
+    assert reader.troubles == reading.why == (("cards.unsure", {"cards": "8 8 8"}),)
+
+
+def test_a_tower_that_was_flipped_is_known_by_the_match(read):
+    position = "a=7x3 market=5,6,8 hand.a=?5 hand.b=?5 turn=a marker=a"
+    _, reading, _ = read(position, columns("back back back"))
+    assert reading.candidates[0][0] == "a=7x3* b=-"
+    assert GAME.notation.text(reading.meanings[0].choices) == "C 7x3"
+
+
+@pytest.mark.parametrize(
+    ("fault", "key"),
+    [
+        (CameraFault.NO_MARKERS, "sight.few"),
+        (CameraFault.FOREIGN, "sight.other"),
+        (CameraFault.BLACK, "camera.black"),
+        (CameraFault.UPSIDE_DOWN, "sight.turned"),
+    ],
+)
+def test_what_is_wrong_with_the_view_is_named(read, fault, key):
+    finding, reading, reader = read(POSITION, columns("8 8 8"), faults=frozenset({fault}))
+    assert (finding.verdict, reading, reader.found) == (None, None, False)
+    assert reader.troubles[0][0] == key
+
+
+def test_a_hand_over_the_cards_proposes_nothing(read):
+    finding, _, _ = read(POSITION, columns("8 8 8"), faults=frozenset({CameraFault.HAND}))
+    assert not isinstance(finding.verdict, judging.Proposed)
+
+
+def test_looks_that_differ_are_told_as_unsteady(opened):
+    shown = table(columns("8 8 8"))
+    reader, picture = opened(POSITION, shown), frame(shown)
+    finding = reader.read(picture, None)
+    assert reader.tell(Seen(finding, picture, agreed=False)) is None
+    assert reader.troubles == (("camera.unsteady", {}),)
+    assert finding.key == reader.read(frame(shown, seed=2), None).key
+
+
+# The deck that is enrolled
+
+
+CAMERA = Camera("folder:/pictures", field="area1", width=SIZE[0], height=SIZE[1])
+
+
+@pytest.fixture
+def state(tmp_path):
+    """A state directory with a calibrated camera, its settings, and a folder of pictures."""
+    found = lenses.Calibrated(CAMERA.source, CAMERA.focus, Lensed.lens, 0.3, 24, "2025-03-09")
+    lenses.save(tmp_path, CAMERA, found)
+    (tmp_path / "podesta.toml").write_text(
+        f'[[camera]]\nsource = "{CAMERA.source}"\nfield = "area1"\nwidth = {SIZE[0]}\nheight = {SIZE[1]}\n'
+    )
+    (tmp_path / "pictures").mkdir()
+    return tmp_path
+
+
+def enrol(state, *options):
+    where = ["--config", str(state / "podesta.toml"), "--state", str(state)]
+    return main(["camera", "enrol", *options, "--pictures", str(state / "pictures"), *where])
+
+
+def put(state, names, picture="deck.png"):
+    from cv2 import imwrite
+
+    from vision.cards.painter import slots
+
+    field = decks.field_of("area1", painting.AREA_MM)
+    view = painter.View(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
+    imwrite(str(state / "pictures" / picture), slots(view, names, painting.scene(SimulatedTable())))
+
+
+@pytest.mark.parametrize("options", [("san_gimignano",), ()])
+def test_a_deck_is_enrolled_and_read_with(state, capsys, options):
+    put(state, decks.SLOTS)
+    assert enrol(state, *options) == Exit.FINE
+    out, err = capsys.readouterr()
+    assert out.endswith("8 cards\n")
+    assert ("san_gimignano: 5 to 10" in err) == (not options)  # without a game it is said which is meant
+    reader = readers.open_reader("san_gimignano", Mount(CAMERA, state), object(), frame(table(())))
+    reader.expect(Expected("match", 3, "san_gimignano", POSITION))
+    finding = reader.read(frame(table(columns("8 8 8"))), None)
+    assert isinstance(finding.verdict, judging.Proposed)
+
+
+def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
+    put(state, decks.SLOTS[:7])
+    assert enrol(state, "san_gimignano") == Exit.WRONG
+    assert "7 cards are seen where 8 should lie" in capsys.readouterr().err
+    with pytest.raises(decks.DeckError, match="podesta camera enrol san_gimignano"):
+        decks.load(state, CAMERA)
+
+
+def test_a_picture_without_the_field_teaches_nothing(state, capsys):
+    from cv2 import imwrite
+    from numpy import full
+
+    imwrite(str(state / "pictures" / "gray.png"), full((SIZE[1], SIZE[0], 3), 90, "uint8"))
+    assert enrol(state, "san_gimignano") == Exit.WRONG
+    assert "No picture shows a seat's field" in capsys.readouterr().err
+
+
+def test_sizes_that_cannot_be_are_refused(state, capsys):
+    put(state, decks.SLOTS)
+    assert enrol(state, "san_gimignano", "--card", "5", "87") == Exit.USAGE
+    assert "card: 5 by 87 mm" in capsys.readouterr().err
+    assert enrol(state, "marrakesh") == Exit.USAGE
+    assert "--keshi" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("data", [b"{", b"{}", b'{"camera": 3}'])
+def test_a_broken_deck_is_named(state, data):
+    put(state, decks.SLOTS)
+    enrol(state, "san_gimignano")
+    decks.path(state, CAMERA).write_bytes(data)
+    with pytest.raises(decks.DeckError, match="cannot be read from"):
+        decks.load(state, CAMERA)
