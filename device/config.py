@@ -242,7 +242,7 @@ Side = Annotated[int, Meta(ge=320, le=4608)]
 
 class Camera(msgspec.Struct, frozen=True):
     """One camera and what it looks at: the ``board`` from its mast, the cube tower's ``tray``, or the cards
-    before the first or second seat (``area1``, ``area2``).
+    before a seat (``area1``, ``area2``), or the region before one (``region1`` to ``region4``).
 
     ``width`` and ``height`` are those of the pictures that are read, ``focus`` is in dioptres or ``fixed``
     where the lens cannot move, ``mains_hz`` the mains' frequency, with which lamps flicker. Of the pictures
@@ -250,7 +250,7 @@ class Camera(msgspec.Struct, frozen=True):
     """
 
     source: CameraSource
-    field: Literal["board", "tray", "area1", "area2"] = "board"
+    field: Literal["board", "tray", "area1", "area2", "region1", "region2", "region3", "region4"] = "board"
     width: Side = 2304
     height: Side = 1296
     focus: Annotated[float, Meta(ge=0, le=32)] | Literal["fixed"] = "fixed"

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
+import msgspec
 import numpy as np
 
 from vision.lens import Floats, Picture
-from vision.painter import TABLE, View
+from vision.painter import TABLE, View, marker, noisy
 
 STEP = 8
 """The plane's places are computed every so many px and filled in between."""
+
+
+SOFT_PX, NOISE = 0.6, 2.5
+"""How soft a picture is, and a pixel's noise of 255, as standard deviations."""
+
+
+class Light(msgspec.Struct, frozen=True):
+    """Light on a table: its ``warmth`` (-0.15 to 0.15) and ``exposure``, how much of it falls off towards one
+    side (``lamp``, 0 to 1); from where, and the sensor's noise, are by ``seed``.
+    """
+
+    warmth: float = 0.0
+    exposure: float = 1.0
+    lamp: float = 0.3
+    seed: int = 0
 
 
 def places_mm(view: View, px: Floats) -> Floats:
@@ -40,3 +58,24 @@ def seen(plane: Picture, px_mm: float, north_west: tuple[float, float], view: Vi
         plane, maps[..., 0], maps[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT, borderValue=TABLE
     )
     return np.asarray(found, dtype=np.uint8)
+
+
+def photographed(plane: Picture, px_mm: float, around_mm: float, view: View, light: Light) -> Picture:
+    """Return what a camera sees of a table painted ``around_mm`` about ``view``'s field: its markers upon it,
+    in that light, a little soft, with a sensor's noise.
+    """
+    lit = _lit(plane, light)
+    picture = seen(lit, px_mm, (-around_mm, view.field.height_mm + around_mm), view)
+    for number, corners in view.field.places().items():
+        marker(picture, view, number, *corners[3, :2])
+    soft = cv2.GaussianBlur(picture, (0, 0), SOFT_PX)
+    return noisy(np.asarray(soft, dtype=np.uint8), light.seed, NOISE)
+
+
+def _lit(plane: Picture, light: Light) -> Picture:
+    rows, columns = np.mgrid[0 : plane.shape[0] : STEP, 0 : plane.shape[1] : STEP]
+    angle = np.random.default_rng(light.seed).uniform(0, 2 * math.pi)
+    along = columns / plane.shape[1] * math.cos(angle) + rows / plane.shape[0] * math.sin(angle)
+    share = cv2.resize(1 - light.lamp * (along - along.min()), plane.shape[1::-1])[..., None]
+    tint = np.array([1 - light.warmth, 1.0, 1 + light.warmth]) * light.exposure
+    return np.asarray(np.clip(plane * share * tint, 0, 255), dtype=np.uint8)

@@ -71,9 +71,9 @@ class Sizes(msgspec.Struct, frozen=True):
 
 def sizes(facts: Facts) -> Sizes:
     """The sizes of a copy; of a game that has none of them, nothing."""
-    known = (facts.known.get(name, Known()) for name in ("cell_pitch", "block_width", "block_height"))
-    cell, width, height = (one.value for one in known)
-    return Sizes(cell, (width, width, height) if width and height else None)
+    names = ("cell_pitch", "hex_size", "block_width", "block_height")
+    cell, across, width, height = (facts.known.get(name, Known()).value for name in names)
+    return Sizes(cell or across, (width, width, height) if width and height else None)
 
 
 class Loaded(msgspec.Struct, frozen=True):

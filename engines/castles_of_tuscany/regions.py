@@ -86,6 +86,13 @@ class Region(msgspec.Struct, frozen=True):
     of_kind: tuple[int, ...]
     areas: tuple[int, ...]
 
+    @property
+    def spots(self) -> tuple[tuple[int, int], ...]:
+        """Where each space stands: its row from the top, and half hexes from the left."""
+        odd = self.shape is Shape.HEXES_ODD
+        found = (divmod(place, self.columns) for place in self.places)
+        return tuple((row, 2 * column + (row % 2 != odd)) for row, column in found)
+
     def number(self, name: str) -> int:
         """The number of the space called so, -1 where there is none."""
         return self.names.index(name) if name in self.names else -1

@@ -135,7 +135,8 @@ BAD = [
     ),
     (
         "[[camera]]\nsource = 'picamera'\nfield = 'hexes'",
-        'camera[1].field must be one of "area1", "area2", "board", "tray", not "hexes"',
+        'camera[1].field must be one of "area1", "area2", "board", "region1", '
+        '"region2", "region3", "region4", "tray", not "hexes"',
     ),
     (
         "[[camera]]\nsource = 'picamera'\nwidth = 200",

@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import plane
 from vision.lens import Floats, Picture
-from vision.painter import TABLE, Colour, View, marker, noisy
+from vision.painter import TABLE, Colour, View
+from vision.plane import Light, photographed
 
 FACES: Final = ("5", "6", "7", "8", "9", "10", "pietra", "back")
 """What a card may show: a rank, the Buona Pietra, its back."""
@@ -33,8 +33,6 @@ FIRST_MM: Final = (12.0, 14.0)
 ROUND_MM, EDGE_MM = 3.0, 2.0
 """A card's corners are round; so wide is its border."""
 SHADOW_MM: Final = 1.5
-NOISE: Final = 2.5
-"""Standard deviation of a pixel, of 255."""
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -52,18 +50,15 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A deck's ``artwork`` by its number; how cards lie and what noise there is, by ``seed``; and the light:
-    its ``warmth`` (-0.15 to 0.15), ``exposure``, how much it falls off towards one side (``lamp``) and how
-    strongly a ``sleeve`` shines, both 0 to 1.
+    """A deck's ``artwork`` by its number, how its cards lie by ``seed``, the light on them, and how strongly
+    their ``sleeve`` shines, 0 to 1.
     """
 
     artwork: int = 0
     seed: int = 0
-    table: Colour = TABLE
-    warmth: float = 0.0
-    exposure: float = 1.0
-    lamp: float = 0.3
+    light: Light = Light()
     sleeve: float = 0.0
+    table: Colour = TABLE
     card_mm: tuple[float, float] = (57.0, 87.0)
 
 
@@ -79,7 +74,7 @@ def painted(view: View, columns: Sequence[Laid], scene: Scene) -> Picture:
             card = np.ascontiguousarray(card[::-1, ::-1]) if column.over else card
             _lay(canvas, card, (east + beside, south), column.turned_deg + crooked, scene, rng)
             south += column.apart_mm + rng.uniform(-1.5, 1.5)
-    return _photographed(canvas, view, scene)
+    return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
 
 
 def slots(view: View, names: Sequence[str], scene: Scene) -> Picture:
@@ -91,7 +86,7 @@ def slots(view: View, names: Sequence[str], scene: Scene) -> Picture:
         east, south = (FIRST_MM[axis] + SLOT_MM[axis] * at for axis, at in enumerate((column, row)))
         place = (east + rng.uniform(-1.5, 1.5), south + rng.uniform(-1.5, 1.5))
         _lay(canvas, _card(face, scene.artwork), place, rng.uniform(-1.5, 1.5), scene, rng)
-    return _photographed(canvas, view, scene)
+    return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
 
 
 def _table(view: View, scene: Scene) -> Picture:
@@ -140,22 +135,6 @@ def _sheen(shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
     angle, middle, width = rng.uniform(0, math.pi), rng.uniform(10, 80), rng.uniform(3, 10)
     along = columns * math.cos(angle) + rows * math.sin(angle)
     return np.asarray(120 * np.exp(-(((along - middle) / width) ** 2))[..., None], dtype=np.float64)
-
-
-def _photographed(canvas: Picture, view: View, scene: Scene) -> Picture:
-    """Return the table as the camera sees it under the scene's lamp."""
-    rows, columns = np.mgrid[0 : canvas.shape[0] : 8, 0 : canvas.shape[1] : 8]
-    angle = np.random.default_rng(scene.seed + 2).uniform(0, 2 * math.pi)
-    along = columns / canvas.shape[1] * math.cos(angle) + rows / canvas.shape[0] * math.sin(angle)
-    light = cv2.resize(1 - scene.lamp * (along - along.min()), canvas.shape[1::-1])[..., None]
-    tint = np.array([1 - scene.warmth, 1.0, 1 + scene.warmth]) * scene.exposure
-    lit = np.asarray(np.clip(canvas * light * tint, 0, 255), dtype=np.uint8)
-    north_west = (-AROUND_MM, view.field.height_mm + AROUND_MM)
-    picture = plane.seen(lit, PX_MM, north_west, view)
-    for number, corners in view.field.places().items():
-        marker(picture, view, number, *corners[3, :2])
-    soft = cv2.GaussianBlur(picture, (0, 0), 0.6)
-    return noisy(np.asarray(soft, dtype=np.uint8), scene.seed, NOISE)
 
 
 # The artwork

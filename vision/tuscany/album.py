@@ -35,6 +35,8 @@ TINT: Final = 0.09
 """How far the logarithms of a ground's colour vary, once the light is known: it is uneven, and paper is."""
 UNKNOWN_TINT: Final = 3.0
 """What a class costs whose colour was not taught, in the half squares of the others."""
+USUAL_RATIO: Final = 0.8
+"""How much stronger a tile's pictogram is than its print, as a logarithm, where none was seen."""
 FAINT: Final = 0.01
 """Added to strengths before their logarithm is taken: a wild hex may have none at all."""
 BLANK: Final = float(np.log(0.03))
@@ -121,9 +123,7 @@ def _completed(known: Mapping[Shown, Taught]) -> dict[Shown, Taught]:
         for kind in kinds
         if {Shown(kind), Shown(kind, TILE)} <= known.keys()
     ]
-    if not ratios:
-        return found
-    ratio = float(np.median(ratios))
+    ratio = float(np.median(ratios)) if ratios else USUAL_RATIO
     for kind in kinds:
         empty, tile = Shown(kind), Shown(kind, TILE)
         for one, other, more in ((tile, empty, ratio), (empty, tile, -ratio)):

@@ -72,6 +72,18 @@ def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], albu
     return found
 
 
+def odd(pairs: Sequence[tuple[Look, Shown]]) -> list[int]:
+    """Return which hexes of one picture do not look like the others that show the same: by strength, which
+    parts a tile from its print. Of what is shown once nothing can be said.
+    """
+    found = []
+    for number, (look, shown) in enumerate(pairs):
+        others = [strength(other) for at, (other, same) in enumerate(pairs) if same == shown and at != number]
+        if others and abs(strength(look) - float(np.median(others))) > OTHER:
+            found.append(number)
+    return found
+
+
 def _changed(old: Look, look: Look, tint: float) -> bool | None:
     """Return whether a hex changed; None where nobody can say."""
     strong = abs(strength(look) - strength(old))

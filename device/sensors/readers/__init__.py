@@ -5,9 +5,12 @@ module      what it holds
 =========== ==============================================================================
 ``torres``  a Torres board: found, read, judged by the rules, and told
 ``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
+``castles_of_tuscany``  the region before a seat
 ``san_gimignano``  the towers before a seat, and teaching a copy's deck
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
 ``seeing``  what readers share: the lens, the field's outline, troubles as texts
+``told``    what is told of a verdict
+``told``    what is told of a verdict
 ``bench``   the readers over a folder of pictures with truth
 ``turns``   how long it takes to read a layout as a turn
 =========== ==============================================================================
@@ -34,6 +37,10 @@ READERS: Final[Mapping[tuple[str, str], str]] = {
     ("marrakesh", "tray"): "device.sensors.readers.tray",
     ("san_gimignano", "area1"): "device.sensors.readers.san_gimignano",
     ("san_gimignano", "area2"): "device.sensors.readers.san_gimignano",
+    ("castles_of_tuscany", "region1"): "device.sensors.readers.castles_of_tuscany",
+    ("castles_of_tuscany", "region2"): "device.sensors.readers.castles_of_tuscany",
+    ("castles_of_tuscany", "region3"): "device.sensors.readers.castles_of_tuscany",
+    ("castles_of_tuscany", "region4"): "device.sensors.readers.castles_of_tuscany",
 }
 """By game and field what reads it."""
 
@@ -42,6 +49,10 @@ PAINTINGS: Final[Mapping[str, str]] = {
     "tray": "device.sensors.readers.tray.painting",
     "area1": "device.sensors.readers.san_gimignano.painting:AREA1",
     "area2": "device.sensors.readers.san_gimignano.painting:AREA2",
+    "region1": "device.sensors.readers.castles_of_tuscany.painting:REGION1",
+    "region2": "device.sensors.readers.castles_of_tuscany.painting:REGION2",
+    "region3": "device.sensors.readers.castles_of_tuscany.painting:REGION3",
+    "region4": "device.sensors.readers.castles_of_tuscany.painting:REGION4",
 }
 """By field the module, or what of it, that paints a simulated table there."""
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from engines import contract
-from engines.contract import Choice, Exact, Game, Interpretation, Several
+from engines.contract import Choice, Exact, Game, Interpretation, Several, Sight
 from engines.search import changes, explain
 
 ILLEGAL = 4.0
@@ -108,41 +108,44 @@ def judge(
     also: Sequence[Layout] = (),
     unsure: Iterable[int] = (),
     margin: float = MARGIN,
+    sight: Sight[Any] | None = None,
 ) -> Verdict:
     """What a reading means in a state: ``read`` are its layouts, the likeliest first, at least one.
 
     What stands now and the legal boards near the reading are weighed as well, and ``also``: boards that look
     alike. ``unsure`` are spaces that the reader could not see well enough to have all that they may hold
     among them; with any nothing is proposed. A picture that tells less than usual needs a greater
-    ``margin``. Raises ValueError for no layout, and for evidence that is no number.
+    ``margin``. Layouts are those of ``sight``, of the game's first where it is None. Raises ValueError for no
+    layout, and for evidence that is no number.
     """
     if not read:
         raise ValueError("a reading without a layout")
-    meanings = {layout: _meaning(game, state, layout) for layout in dict.fromkeys(read[:MOST])}
+    sight = sight or game.sight
+    meanings = {layout: _meaning(game, sight, state, layout) for layout in dict.fromkeys(read[:MOST])}
     first = meanings[read[0]]
-    meanings.setdefault(game.sight.of(state), Exact(()))
-    meanings |= {layout: _meaning(game, state, layout) for layout in also if layout not in meanings}
+    meanings.setdefault(sight.of(state), Exact(()))
+    meanings |= {layout: _meaning(game, sight, state, layout) for layout in also if layout not in meanings}
     if isinstance(first, contract.OutOfStep):
         for choices in (first.nearest, *(misread.choices for misread in first.misread)):
-            layout = _after(game, state, choices)
+            layout = _after(game, sight, state, choices)
             if layout not in meanings:
-                meanings[layout] = _meaning(game, state, layout)
+                meanings[layout] = _meaning(game, sight, state, layout)
     layouts = list(meanings)
     evidence = [float(found) for found in weigh(layouts)]
     if len(evidence) != len(layouts) or not all(map(math.isfinite, evidence)):
         raise ValueError(f"evidence {evidence} for {len(layouts)} layouts")
-    now = game.sight.of(state)
+    now = sight.of(state)
     scores = {
         layout: found
         - ILLEGAL * isinstance(meanings[layout], contract.OutOfStep)
-        - CHANGE * changes(game.sight.differences(layout, now))
+        - CHANGE * changes(sight.differences(layout, now))
         for layout, found in zip(layouts, evidence, strict=True)
     }
-    return _verdict(game, meanings, scores, tuple(sorted(unsure)), margin)
+    return _verdict(sight, meanings, scores, tuple(sorted(unsure)), margin)
 
 
 def _verdict(
-    game: Game[Any, Any],
+    sight: Sight[Any],
     meanings: dict[Layout, Interpretation],
     scores: dict[Layout, float],
     unsure: tuple[int, ...],
@@ -164,19 +167,19 @@ def _verdict(
             Candidate(layout, meanings[layout], math.exp(scores[layout] - scores[best]) / whole)
             for layout in near
         )
-        places = dict.fromkeys(word for layout in near[1:] for word in game.sight.differences(layout, best))
+        places = dict.fromkeys(word for layout in near[1:] for word in sight.differences(layout, best))
         return Doubted(candidates, tuple(places), unsure)
     assert not isinstance(meaning, contract.OutOfStep)
     margin = scores[best] - scores[ranked[1]] if len(ranked) > 1 else math.inf
     return Proposed(best, meaning, margin)
 
 
-def _meaning(game: Game[Any, Any], state: Any, layout: Layout) -> Interpretation:
-    return explain(game, game.sight, state, layout)
+def _meaning(game: Game[Any, Any], sight: Sight[Any], state: Any, layout: Layout) -> Interpretation:
+    return explain(game, sight, state, layout)
 
 
-def _after(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> Layout:
+def _after(game: Game[Any, Any], sight: Sight[Any], state: Any, choices: Sequence[Choice]) -> Layout:
     """The layout after choices that the engine gave."""
     for choice in choices:
         state = game.rules.apply(state, choice)
-    return game.sight.of(state)
+    return sight.of(state)

@@ -54,7 +54,8 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What stands on the board or lies on the tray, and how the camera stands.
 
     ``heights`` are 64 digits from 0 to 9 and A to C, row by row from the north; ``pieces`` their colours by
-    space. ``columns`` are cards by field, from west to east, each from its far end. ``keshis`` are colour,
+    space. ``columns`` are cards by field, from west to east, each from its far end; ``hexes`` by field
+    are row, half hexes from the left, what is printed and what is placed there. ``keshis`` are colour,
     x and y in mm, angle in degrees. Sizes are mm, angles degrees. A keshi weighs ``keshi_mg``, give or take
     its share ``keshi_spread``, by the ``seed``: so it is when the scale starts.
     """
@@ -63,6 +64,7 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pieces: dict[str, str] = {}
     keshis: tuple[tuple[str, float, float, float], ...] = ()
     columns: dict[str, tuple[tuple[str, ...], ...]] = {}
+    hexes: dict[str, tuple[tuple[int, int, str, str], ...]] = {}
     cell_mm: float = 28.0
     block_mm: tuple[float, float, float] = (26.0, 26.0, 15.0)
     keshi_mm: tuple[float, float] = (11.0, 7.0)

@@ -13,6 +13,7 @@ from vision.cards.flat import flatten, heaps
 from vision.cards.painter import FACES, Laid, Scene, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
+from vision.plane import Light
 
 FIELD = Field(300.0, 225.0, 24, 4.0)
 LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
@@ -44,7 +45,7 @@ def best(found):
 @pytest.mark.parametrize("artwork", ARTWORKS)
 def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
     plain, run = ("8", "8", "8", "pietra", "8"), ("6", "7", "8", "9", "10")
-    scene = Scene(artwork, 100 + artwork, warmth=0.1, exposure=0.85, sleeve=0.4)
+    scene = Scene(artwork, 100 + artwork, Light(0.1, 0.85), sleeve=0.4)
     found = columns([Laid(plain, 10, 10, 1.5), Laid(run, 90, 15, -1.5), Laid((BACK,) * 4, 170, 12)], scene)
     assert [column.face_down > 0 for column in found] == [False, False, True]
     assert (best(found[0].faces), best(found[1].faces)) == (plain, run)
@@ -74,8 +75,8 @@ def test_an_empty_field_holds_nothing():
 def test_a_covered_card_looks_like_none():
     picture = painted(VIEW, [Laid(("8",) * 4, 100, 20)], Scene(0, 4))
     clear = fan.read(laid_out(picture)[0], deck(0)).faces
-    painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 14, 60.0, (60, 60, 60))
-    painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 7, 30.0, (200, 190, 210))
+    painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 16, 30.0, (60, 60, 60))
+    painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 8, 18.0, (200, 190, 210))
     hidden = fan.read(laid_out(picture)[0], deck(0)).faces
     assert min(max(card.values()) for card in clear.alike) > 0.7
     assert hidden is None or min(max(card.values()) for card in hidden.alike) < 0.45 or hidden.rival < 0.12

@@ -1,8 +1,14 @@
-"""The Castles of Tuscany through a camera: the regions before the seats, and the display.
+"""The Castles of Tuscany through a camera: the regions before the seats.
 
 ========= ======================================================================
 module    what it holds
 ========= ======================================================================
+``reader`` the region before a seat: found, read, judged, and told
+``painting`` a region on a simulated table
 ``bench`` readings of a folder's pictures beside the truth
 ========= ======================================================================
 """
+
+from device.sensors.readers.castles_of_tuscany.reader import RegionReader, open_reader
+
+__all__ = ["RegionReader", "open_reader"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from vision.cards.painter import Laid, Scene, slots
-from vision.cards.painter import painted as paint
 
 from device.sensors.readers.san_gimignano import decks
 from device.sensors.readers.san_gimignano.decks import field_of
@@ -14,7 +12,10 @@ from device.sensors.sources import CameraFault, Picture, SimulatedTable
 from device.sensors.sources.simulated import lens_of
 from vision import painter
 from vision.cards.deck import Deck
+from vision.cards.painter import Laid, Scene, slots
+from vision.cards.painter import painted as paint
 from vision.field import Field
+from vision.plane import Light
 
 AREA_MM: Final = (300.0, 225.0)
 CARD_MM: Final = (57.0, 87.0)
@@ -48,7 +49,9 @@ class Area(msgspec.Struct, frozen=True):
 
 def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
     """Return how a simulated table's cards look."""
-    return Scene(table.seed, table.seed, card_mm=(scale * CARD_MM[0], scale * CARD_MM[1]))
+    return Scene(
+        table.seed, table.seed, Light(seed=table.seed), card_mm=(scale * CARD_MM[0], scale * CARD_MM[1])
+    )
 
 
 def deck_of(table: SimulatedTable) -> Deck:

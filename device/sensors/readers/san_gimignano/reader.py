@@ -6,21 +6,20 @@ a card is hidden, nothing is told: it is waited for, and the trouble is named.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 import engines
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.reader import Mount, Seen
-from device.sensors.readers import judging, seeing
+from device.sensors.readers import judging, seeing, told
 from device.sensors.readers.san_gimignano import decks, painting, towers
 from device.sensors.readers.san_gimignano.towers import Readings, Standing
 from device.sensors.sources import Frame, Picture, Source, load_table
-from engines.contract import Exact, Game
+from engines.contract import Game
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.layouts import Layout
 from engines.san_gimignano.state import State
@@ -33,32 +32,7 @@ from vision.lens import Lens
 
 SURE: Final = judging.MARGIN / towers.CLEAR
 """What likeness is worth as a logarithm: what parts two readings clearly is what the judgement asks for."""
-UNSURE: Final = 0.5
-"""What a chance is worth where a card could not be made out."""
 NAME: Final = "towers"
-
-
-class Finding(msgspec.Struct, frozen=True, eq=False):
-    """What a picture was found to show: a verdict of the rules, or ``troubles`` why there is none."""
-
-    verdict: judging.Verdict | None
-    troubles: Troubles = ()
-
-    @property
-    def key(self) -> Any:
-        """The kind of verdict and the likeliest layout."""
-        match self.verdict:
-            case None:
-                return str(self.troubles)
-            case judging.Doubted(candidates):
-                return "doubted", candidates[0].layout
-            case _:
-                return type(self.verdict).__name__, self.verdict.layout
-
-    @property
-    def as_expected(self) -> bool:
-        """Whether the towers stand as the match has them."""
-        return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 
 class AreaReader:
@@ -98,20 +72,20 @@ class AreaReader:
         pose = self._pose or self._find(frame.picture)
         return None if pose is None else seeing.region(self._lens, pose, self._field, frame)
 
-    def read(self, frame: Frame, _touched: Mask | None) -> Finding:
+    def read(self, frame: Frame, _touched: Mask | None) -> told.Finding:
         """Read one picture, whatever was touched."""
         assert self._game is not None
         assert self._state is not None
         pose = self._find(frame.picture)
         if pose is None:
-            return Finding(None, self.troubles)
+            return told.Finding(None, self.troubles)
         laid = heaps(flatten(frame.picture, self._lens, pose, self._field))
         columns = [fan.read(heap, self._deck) for heap in laid]
         readings = towers.read(columns, elsewhere=self._elsewhere(self._state))
         layouts = list(dict.fromkeys(self._layouts(self._state, readings)))
         if not layouts:
             self._doubts = (("cards.no_tower", {"cards": _said(readings)}),)
-            return Finding(None, self.troubles)
+            return told.Finding(None, self.troubles)
 
         def weigh(layouts: Sequence[Layout]) -> list[float]:
             return [-SURE * towers.unlike(columns, layout[self._side]) for layout in layouts]
@@ -121,26 +95,15 @@ class AreaReader:
         if unsure:
             cards = "; ".join(_text(readings.best[number]) for number in unsure)
             self._doubts = (("cards.unsure", {"cards": cards}),)
-        return Finding(found, self.troubles)
+        return told.Finding(found, self.troubles)
 
-    def tell(self, seen: Seen[Finding]) -> Reading | None:
+    def tell(self, seen: Seen[told.Finding]) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble."""
-        verdict, expected = seen.finding.verdict, self._expected
+        expected = self._expected
         if not seen.agreed:
             self._doubts = (("camera.unsteady", {}),)
             return None
-        if verdict is None or expected is None:
-            return None
-        picture = seeing.coded(seen.frame.picture, ".jpg")
-        if isinstance(verdict, judging.Doubted):
-            share = UNSURE if verdict.unsure else 1.0
-            candidates = tuple((_written(one.layout), share * one.chance) for one in verdict.candidates)
-            return Reading(
-                NAME, expected.match, expected.steps, candidates, (), None, picture, seen.finding.troubles
-            )
-        chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
-        candidates, meanings = ((_written(verdict.layout), chance),), (verdict.meaning,)
-        return Reading(NAME, expected.match, expected.steps, candidates, meanings, None, picture)
+        return told.reading(NAME, seen, expected, _written) if expected else None
 
     # The parts of a reading
 

@@ -1,0 +1,37 @@
+"""The region before a seat on a simulated table."""
+
+from __future__ import annotations
+
+import msgspec
+
+from device.sensors.readers.castles_of_tuscany.reader import ground_of
+from device.sensors.sources import Picture, SimulatedTable
+from vision import painter
+from vision.field import Field
+from vision.plane import Light
+from vision.tuscany.painter import Hex, Scene
+from vision.tuscany.painter import painted as paint
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Paints the region of the field of one ``name``."""
+
+    name: str
+
+    def field(self, table: SimulatedTable) -> Field:
+        """Return the field, as large as the region there; an empty one where no region lies."""
+        spots = [(row, column) for row, column, _, _ in table.hexes.get(self.name, ())]
+        return ground_of(spots or [(0, 0)], table.cell_mm, self.name).field
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """Return the region with what lies there."""
+        laid = table.hexes.get(self.name, ())
+        there = ground_of([(row, column) for row, column, _, _ in laid], table.cell_mm, self.name)
+        hexes = [
+            Hex(float(x), float(y), printed, placed)
+            for (x, y), (_, _, printed, placed) in zip(there.middles, laid, strict=True)
+        ]
+        return paint(view, hexes, there.corner_mm, Scene(table.seed, table.seed, Light(seed=table.seed)))
+
+
+REGION1, REGION2, REGION3, REGION4 = Seat("region1"), Seat("region2"), Seat("region3"), Seat("region4")

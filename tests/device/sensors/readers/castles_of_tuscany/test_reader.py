@@ -1,0 +1,178 @@
+"""The region before a seat, painted and read beside the last picture that was as the match had it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+from msgspec.structs import replace
+
+import engines
+from device.config import Camera
+from device.match.replay import Header
+from device.sensors import readers
+from device.sensors.messages import Expected
+from device.sensors.reader import Mount, Seen
+from device.sensors.readers import judging
+from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources.simulated import lens_of, paint
+from device.sensors.sources.simulated_table import SimulatedTable
+from engines.castles_of_tuscany.state import known_region
+from engines.contract import Exact, Setup
+from engines.facts import kept, sample, schema
+from engines.match import Match
+from tests.device.games import game_steps
+from vision import painter
+
+GAME = engines.game("castles_of_tuscany")
+HEADER = Header("castles_of_tuscany", ("Ada", "Bea"), kept(sample(schema("castles_of_tuscany")), Setup(2)))
+SIZE, PITCH_MM = (1280, 960), 29.4
+
+
+class Lensed:
+    """A simulated camera's source, of which a reader asks the lens."""
+
+    lens = lens_of(SIZE)
+
+
+@lru_cache
+def states():
+    """Pairs of states about each step that lays tiles on the region of seat a, and the step."""
+    match, found = Match(GAME, HEADER.setup), []
+    for step in game_steps(1, HEADER.setup, HEADER.game):
+        before = match.state
+        match.play(step.text, step.seat)
+        if known_region(before, 0) and GAME.sights[0].of(before) != GAME.sights[0].of(match.state):
+            found.append((before, match.state, step.text))
+    return found
+
+
+def hexes(state, **instead):
+    """What lies on seat a's region, with other things ``instead`` by the name of a space."""
+    land, spaces = known_region(state, 0), GAME.sights[0].of(state)
+    return tuple(
+        (
+            row,
+            half,
+            kind,
+            instead.get(name, "wild" if name in spaces.wild else "tile" * (name in spaces.tiles)),
+        )
+        for name, kind, (row, half) in zip(land.names, land.kinds, land.spots, strict=True)
+    )
+
+
+def table(state, *faults, **instead):
+    return SimulatedTable(
+        hexes={"region1": hexes(state, **instead)},
+        cell_mm=PITCH_MM,
+        elevation_deg=72.0,
+        distance_mm=430.0,
+        faults=frozenset(faults),
+    )
+
+
+def frame(shown, seed):
+    picture = painter.noisy(paint(shown, Lensed.lens, readers.painting("region1")), seed)
+    return Frame(picture, small_of(picture), 0.0)
+
+
+class Watching:
+    """A reader that has seen the region as a match had it."""
+
+    def __init__(self, state):
+        camera = Camera("simulated", field="region1", width=SIZE[0], height=SIZE[1])
+        self.reader = readers.open_reader(HEADER.game, Mount(camera, None), Lensed(), frame(table(state), 1))
+        self.seed = 1
+        self.expect(state)
+        assert self.look(table(state))[0].as_expected
+
+    def expect(self, state, cell_mm=PITCH_MM):
+        position = GAME.position.write(state)
+        self.reader.expect(Expected("m", 3, HEADER.game, position, cell_mm=cell_mm, facts=HEADER.setup.facts))
+
+    def look(self, shown):
+        """A finding, and the reading that it makes."""
+        self.seed += 1
+        picture = frame(shown, self.seed)
+        finding = self.reader.read(picture, None)
+        return finding, self.reader.tell(Seen(finding, picture, agreed=True))
+
+
+@pytest.mark.parametrize("number", [0, 3, 9, -1])
+def test_a_turn_is_read_and_then_expected(number):
+    before, after, step = states()[number]
+    watching = Watching(before)
+    finding, reading = watching.look(table(after))
+    assert isinstance(finding.verdict, judging.Proposed)
+    assert (reading.what, reading.candidates[0][0]) == ("region.a", str(GAME.sights[0].of(after)))
+    meaning = reading.meanings[0]
+    told = [meaning.choices] if isinstance(meaning, Exact) else meaning.explanations
+    assert any(GAME.notation.text(choices).split()[:2] == step.split()[:2] for choices in told)
+    watching.expect(after)
+    assert watching.look(table(after))[0].as_expected
+
+
+def test_what_nobody_may_place_is_out_of_step():
+    before, _, _ = states()[3]
+    filled = GAME.sights[0].of(before)
+    free = [name for name in known_region(before, 0).names if name not in filled.tiles | filled.wild]
+    two = dict.fromkeys(free[-3:], "tile")
+    finding, reading = Watching(before).look(table(before, **two))
+    assert isinstance(finding.verdict, judging.OutOfStep)
+    assert {word.lstrip("+-P") for word in reading.meanings[0].differences} >= set(two)
+
+
+def test_a_tile_taken_away_is_never_passed_over():
+    before, _, _ = states()[9]
+    name = sorted(GAME.sights[0].of(before).tiles)[0]
+    finding, _ = Watching(before).look(table(before, **{name: ""}))
+    assert not finding.as_expected
+    assert name in str(finding.troubles)
+
+
+def test_a_region_that_is_not_as_the_match_has_it_at_first_is_told():
+    before, after, _ = states()[9]
+    (name,) = GAME.sights[0].of(after).tiles ^ GAME.sights[0].of(before).tiles
+    watching = Watching(before)
+    watching.expect(replace(before), cell_mm=PITCH_MM + 0.01)  # as after a restart: nothing is known
+    watching.expect(before)
+    finding, reading = watching.look(table(after))
+    assert (finding.verdict, reading) == (None, None)
+    assert watching.reader.troubles == (("regions.odd", {"cells": name}),)
+
+
+@pytest.mark.parametrize(
+    ("fault", "key"),
+    [(CameraFault.NO_MARKERS, "sight.few"), (CameraFault.BLACK, "camera.black")],
+)
+def test_what_is_wrong_with_the_view_is_named(fault, key):
+    before, after, _ = states()[3]
+    watching = Watching(before)
+    finding, reading = watching.look(table(after, fault))
+    assert (finding.verdict, reading) == (None, None)
+    assert watching.reader.troubles[0][0] == key
+
+
+@pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])
+def test_what_lies_over_a_region_proposes_nothing(fault):
+    before, after, _ = states()[9]
+    finding, _ = Watching(before).look(table(after, fault))
+    assert not isinstance(finding.verdict, judging.Proposed)
+
+
+def test_without_the_size_of_a_hex_nothing_is_read():
+    before, after, _ = states()[3]
+    watching = Watching(before)
+    watching.expect(before, cell_mm=0.0)
+    finding, reading = watching.look(table(after))
+    assert (finding.verdict, reading) == (None, None)
+    assert watching.reader.troubles == (("regions.size", {}),)
+    assert not watching.reader.found
+
+
+def test_a_region_whose_boards_are_not_named_is_waited_for():
+    state = Match(GAME, HEADER.setup).state
+    watching = Watching(states()[3][0])
+    watching.expect(state)
+    assert watching.look(table(states()[3][0]))[1] is None
+    assert watching.reader.troubles == (("regions.unknown", {}),)

@@ -1,0 +1,101 @@
+"""Painted pictures of regions: what the simulated camera sees, and what tests are made of.
+
+A copy's artwork is invented from a number: a tint and a pictogram for each kind, pale in print, strong on a
+tile. How well a reader reads is measured on other pictures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lens import Floats, Picture
+from vision.painter import TABLE, Colour, View
+from vision.plane import Light, photographed
+
+PX_MM: Final = 6.0
+AROUND_MM: Final = 60.0
+"""So finely, and so far around a field, the table is painted before a camera sees it."""
+PALE: Final = 0.55
+"""How much white the print has, of which a tile has none."""
+SMALLER: Final = 0.94
+"""How wide a tile is beside its hex."""
+
+
+class Hex(msgspec.Struct, frozen=True):
+    """One hex: its middle in the field's mm, the kind ``printed``, what is ``placed``: "", "tile", "wild"."""
+
+    x_mm: float
+    y_mm: float
+    printed: str
+    placed: str = ""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A copy's ``artwork`` by its number, how its tiles lie by ``seed``, and the light on them."""
+
+    artwork: int = 0
+    seed: int = 0
+    light: Light = Light()
+
+
+def painted(view: View, hexes: Sequence[Hex], corner_mm: float, scene: Scene) -> Picture:
+    """Return the picture of a region; its hexes' corners are ``corner_mm`` from their middles."""
+    field = view.field
+    wide, high = (round((mm + 2 * AROUND_MM) * PX_MM) for mm in (field.width_mm, field.height_mm))
+    canvas = np.full((high, wide, 3), TABLE, np.uint8)
+    for number, one in enumerate(hexes):
+        rng = np.random.default_rng([scene.seed, number])
+        at = np.array([AROUND_MM + one.x_mm, AROUND_MM + field.height_mm - one.y_mm]) * PX_MM
+        _paint(canvas, one.printed, at, corner_mm, PALE, scene.artwork)
+        if one.placed:
+            kind = one.printed if one.placed == "tile" else one.placed
+            beside, turned = rng.uniform(-1.0, 1.0, 2) * PX_MM, rng.uniform(-4, 4)
+            _paint(canvas, kind, at + beside, corner_mm * SMALLER, 0.0, scene.artwork, turned)
+    return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
+
+
+def _paint(
+    canvas: Picture, kind: str, at: Floats, corner_mm: float, pale: float, artwork: int, turned: float = 0.0
+) -> None:
+    """Paint one hex around a place of the canvas; one that lies on the table has a rim."""
+    tint, shape = _look(kind, artwork)
+    reach = corner_mm * PX_MM
+    outline = _hexagon(at, reach, turned)
+    cv2.fillPoly(canvas, [outline], _paler(tint, pale), cv2.LINE_AA)
+    cv2.polylines(canvas, [outline], True, _paler((40, 45, 50), pale * 0.6), 3, cv2.LINE_AA)
+    if kind == "wild":
+        return
+    angle = math.radians(turned)
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    sign = (shape @ turn.T * reach * 0.5 + at).round().astype(np.int32)
+    cv2.fillPoly(canvas, [sign], _paler((35, 35, 40), pale * 0.8), cv2.LINE_AA)
+
+
+def _hexagon(at: Floats, reach: float, turned: float) -> NDArray[np.int32]:
+    angles = np.radians(turned + 30 + 60 * np.arange(6))
+    ring = np.column_stack([np.cos(angles), np.sin(angles)]) * reach + at
+    return np.asarray(ring.round(), dtype=np.int32)
+
+
+@lru_cache(maxsize=64)
+def _look(kind: str, artwork: int) -> tuple[Colour, Floats]:
+    """Return a kind's tint, and its pictogram as a shape that reaches to 1."""
+    rng = np.random.default_rng([artwork, *kind.encode()])
+    blue, green, red = (int(part) for part in rng.integers(90, 230, 3))
+    points = int(rng.integers(5, 12))
+    angles = np.sort(rng.uniform(0, 2 * math.pi, points))
+    far = rng.uniform(0.25, 1.0, points)
+    return (blue, green, red), np.column_stack([np.cos(angles) * far, np.sin(angles) * far])
+
+
+def _paler(colour: Colour, white: float) -> Colour:
+    blue, green, red = (round(part + (235 - part) * white) for part in colour)
+    return blue, green, red
