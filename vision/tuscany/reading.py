@@ -67,6 +67,8 @@ def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], albu
         lies = EMPTY if changed is False else _laid(old, look)
         seen = _lies_by_looks(album, shown.kind, look, light)
         sure = changed is not None and lies == seen
+        if changed and _foreign(album, shown.kind, look, light):
+            sure = False
         laid = (seen if changed is None else lies) or EMPTY
         found.append(Hex(Shown("" if laid == WILD else shown.kind, laid), sure))
     return found
@@ -82,6 +84,12 @@ def odd(pairs: Sequence[tuple[Look, Shown]]) -> list[int]:
         if others and abs(strength(look) - float(np.median(others))) > OTHER:
             found.append(number)
     return found
+
+
+def _foreign(album: Album, kind: str, look: Look, light: Floats) -> bool:
+    """Return whether a hex looks most like one of another kind than is printed there: people err."""
+    costs = album.costs(look, light)
+    return min(costs, key=lambda shown: costs[shown]).kind not in ("", kind)
 
 
 def _changed(old: Look, look: Look, tint: float) -> bool | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from device.sensors.readers.san_gimignano.towers import STONE, read
-from engines.san_gimignano.cards import RANK_NAMES, card
+from device.sensors.readers.san_gimignano.towers import ASTRAY, STONE, read, unlike
+from engines.san_gimignano.cards import RANK_NAMES, card, read_tower
 from vision.cards.fan import Column, Fan
 from vision.cards.flat import Heap
 
@@ -118,3 +118,27 @@ def test_a_heap_that_is_no_column_is_asked_about():
     (seen,) = read([Column(HEAP, None, None)]).best
     assert not seen.sure
     assert read([]).best == ()
+
+
+@pytest.mark.parametrize(
+    ("towers", "cost"),
+    [
+        ("8x3 5-7", 0.0),
+        ("5-7 8x3", 0.0),
+        ("8x3", 3 * ASTRAY),  # a column too many
+        ("8x3 5-7 9x3", 3 * ASTRAY),  # one too few
+        ("8x4 5-7", ASTRAY),
+        ("8x3s 5-7", 0.5),  # a stone looks like none of the cards
+        ("8x3* 5-7", 3 * ASTRAY),
+    ],
+)
+def test_what_speaks_against_towers(towers, cost):
+    seen = [column("8", "8", "8"), column("5", "6", "7")]
+    assert unlike(seen, [read_tower(tower) for tower in towers.split()]) == pytest.approx(cost)
+
+
+def test_a_stone_lies_where_it_looks_like_one():
+    assert unlike([column("8", STONE, "8", "8")], [read_tower("8x4s")]) == 0.0
+    assert unlike([face_down(4)], [read_tower("9x4*")]) == 0.0
+    assert unlike([face_down(4)], [read_tower("9x5*")]) == pytest.approx(ASTRAY)
+    assert unlike([], []) == 0.0

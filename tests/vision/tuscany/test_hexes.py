@@ -1,0 +1,119 @@
+"""Hexes are read by what they look like, in any light, and beside an earlier picture by what changed."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+
+from vision import painter
+from vision.field import Field, find
+from vision.lens import Lens
+from vision.plane import Light
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
+from vision.tuscany.hexes import looks
+from vision.tuscany.painter import Hex, Scene, painted
+from vision.tuscany.reading import odd, read, read_after
+
+FIELD = Field(251.4, 187.5, 8, 4.0)
+LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
+VIEW = painter.View(LENS, painter.looking(FIELD, 78.0, 0.0, 430.0), FIELD)
+CORNER_MM = 17.0
+PITCH_MM = CORNER_MM * math.sqrt(3)
+KINDS = "ctifqvmr"
+MIDDLES = np.array(
+    [(45.0 + PITCH_MM * (at % 5 + at // 5 % 2 / 2), 157.5 - 25.5 * (at // 5)) for at in range(30)]
+)
+LIGHTS = (Light(seed=1), Light(0.08, 0.88, 0.3, 2), Light(-0.08, 1.1, 0.2, 3))
+
+
+def printed(seed):
+    """Thirty kinds, each three times and more."""
+    kinds = [*KINDS * 3, *"ctifqv"]
+    Random(seed).shuffle(kinds)
+    return kinds
+
+
+def region(kinds, placed, artwork, light):
+    """What the hexes of a painted region look like."""
+    hexes = [
+        Hex(x, y, kind, placed.get(at, ""))
+        for at, (kind, (x, y)) in enumerate(zip(kinds, MIDDLES, strict=True))
+    ]
+    picture = painted(VIEW, hexes, CORNER_MM, Scene(artwork, 7, light))
+    sight = find(picture, LENS, FIELD)
+    assert sight.pose is not None
+    return looks(picture, LENS, sight.pose, MIDDLES, CORNER_MM)
+
+
+def shown(kinds, placed):
+    return [
+        Shown("", WILD) if placed.get(at) == WILD else Shown(kind, placed.get(at, EMPTY))
+        for at, kind in enumerate(kinds)
+    ]
+
+
+def pairs(kinds, placed, artwork, light):
+    return list(zip(region(kinds, placed, artwork, light), shown(kinds, placed), strict=True))
+
+
+@pytest.mark.parametrize("artwork", range(4))
+def test_what_was_placed_since_an_earlier_picture_in_another_light(artwork):
+    kinds, before = printed(artwork), {0: TILE, 9: WILD, 20: TILE}
+    after = before | {3: TILE, 14: WILD, 29: TILE}
+    old = pairs(kinds, before, artwork, LIGHTS[0])
+    hexes = read_after(old, region(kinds, after, artwork, LIGHTS[1 + artwork % 2]), Album.of([old]))
+    assert [one.shown.lies for one in hexes] == [one.lies for one in shown(kinds, after)]
+    assert sum(not one.sure for one in hexes) <= 1
+
+
+@pytest.mark.parametrize("artwork", range(3))
+def test_hexes_of_other_pictures_teach_what_is_seen(artwork):
+    taught = [
+        pairs(printed(seed), dict.fromkeys(range(seed, 30, 4), TILE) | {seed + 1: WILD}, artwork, light)
+        for seed, light in enumerate(LIGHTS)
+    ]
+    kinds, placed = printed(9), {2: TILE, 5: WILD, 17: TILE, 25: TILE}
+    hexes = read(region(kinds, placed, artwork, Light(0.05, 0.95, 0.3, 8)), Album.of(taught))
+    truth = shown(kinds, placed)
+    assert all(one.shown == true for one, true in zip(hexes, truth, strict=True) if one.sure)
+    assert sum(one.shown == true for one, true in zip(hexes, truth, strict=True)) >= 29
+    # These pictograms are blots, and in print as pale as each other: most of them may be doubted.
+    assert any(one.sure for one in hexes)
+
+
+def test_a_tile_taken_away_is_a_doubt():
+    kinds = printed(1)
+    old = pairs(kinds, {4: TILE}, 1, LIGHTS[0])
+    hexes = read_after(old, region(kinds, {}, 1, LIGHTS[0]), Album.of([old]))
+    assert (hexes[4].shown.lies, hexes[4].sure) == (TILE, False)
+    assert all(one.sure for at, one in enumerate(hexes) if at != 4)
+
+
+def test_another_tile_than_is_printed_is_a_doubt():
+    """A tile of another kind lies there: neither what is printed nor a wild hex."""
+    kinds = printed(2)
+    old = pairs(kinds, {8: TILE}, 2, LIGHTS[0])
+    other = next(kind for kind in KINDS if kind != kinds[12])
+    hexes = read_after(
+        old, region([*kinds[:12], other, *kinds[13:]], {8: TILE, 12: TILE}, 2, LIGHTS[0]), Album.of([old])
+    )
+    assert not hexes[12].sure
+
+
+def test_one_that_is_not_like_the_others_is_odd():
+    kinds = printed(3)
+    seen = region(kinds, {6: TILE, 21: WILD}, 3, LIGHTS[0])
+    assert odd(list(zip(seen, shown(kinds, {6: TILE, 21: WILD}), strict=True))) == []
+    assert odd(list(zip(seen, shown(kinds, {21: WILD}), strict=True))) == [6]
+    assert set(odd(list(zip(seen, shown(kinds, {6: TILE}), strict=True)))) == {21}
+
+
+def test_what_was_not_taught_is_completed_from_what_was():
+    album = Album.of([pairs(printed(0), {}, 0, LIGHTS[0])])
+    assert {one.lies for one in album.known} == {EMPTY, TILE, WILD}
+    kind = KINDS[0]
+    assert album.known[Shown(kind, TILE)].strength > album.known[Shown(kind)].strength
+    assert album.known[Shown(kind, TILE)].colour is None
