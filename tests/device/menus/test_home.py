@@ -280,7 +280,7 @@ class TestSetUp:
         assert player.items == ["Find a word…", *load("san_gimignano").sections]
 
     def test_a_text_is_paged_by_turning_or_ok(self, player):
-        player.choose("Set-up", "Rules: San Gimignano", "Components", "Two players")
+        player.choose("Set-up", "Rules: San Gimignano", "Set-up", "Two players")
         assert player.turn(1).page == 1
         assert player.turn(-5).page == 0
         assert player.turn(99).page == player.page.page

@@ -112,7 +112,16 @@ class Page:
         x, y = await self.middle(selector)
         await self.call("Input.dispatchMouseEvent", type=kind, x=x + dx, y=y + dy, **more)
 
+    async def still(self, selector):
+        """Wait until it stays where it is: a page that is still being laid out would be missed."""
+        async with asyncio.timeout(PATIENCE_S):
+            before = None
+            while (now := await self.middle(selector)) != before:
+                before = now
+                await asyncio.sleep(0.05)
+
     async def click(self, selector, seconds=0.0):
+        await self.still(selector)
         await self.mouse("mousePressed", selector, button="left", clickCount=1)
         await asyncio.sleep(seconds)
         await self.mouse("mouseReleased", selector, button="left", clickCount=1)

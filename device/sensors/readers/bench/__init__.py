@@ -11,7 +11,32 @@ module      what it holds
 =========== ==============================================================================
 """
 
+from device.sensors.readers.bench.figures import Share, Stages, by_stage, percent, times
+from device.sensors.readers.bench.folder import Place, Positive, Scene, Unreadable, look
+from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
 from device.sensors.readers.bench.report import measure, table
-from device.sensors.readers.bench.section import Options
+from device.sensors.readers.bench.section import Each, Options, Section, line, lines
 
-__all__ = ["Options", "measure", "table"]
+__all__ = [
+    "Each",
+    "Options",
+    "Place",
+    "Positive",
+    "Scene",
+    "Section",
+    "Share",
+    "Stages",
+    "Stopwatch",
+    "Unreadable",
+    "by_stage",
+    "line",
+    "lines",
+    "look",
+    "measure",
+    "open_picture",
+    "percent",
+    "place_of",
+    "table",
+    "times",
+    "troubles_of",
+]

@@ -9,10 +9,23 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from device.sensors.readers.bench.figures import Share, Stages, times
-from device.sensors.readers.bench.folder import Place, Positive, Scene, Unreadable
-from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of
-from device.sensors.readers.bench.section import Each, Options, Section, line, lines
+from device.sensors.readers.bench import (
+    Each,
+    Options,
+    Place,
+    Positive,
+    Scene,
+    Section,
+    Share,
+    Stages,
+    Stopwatch,
+    Unreadable,
+    line,
+    lines,
+    open_picture,
+    place_of,
+    times,
+)
 from vision.tuscany import reading
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
 from vision.tuscany.hexes import Look, looks

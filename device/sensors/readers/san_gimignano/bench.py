@@ -10,10 +10,23 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from device.sensors.readers.bench.figures import Share, Stages, times
-from device.sensors.readers.bench.folder import Place, Positive, Scene, Unreadable
-from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of
-from device.sensors.readers.bench.section import Each, Options, Section, line, lines
+from device.sensors.readers.bench import (
+    Each,
+    Options,
+    Place,
+    Positive,
+    Scene,
+    Section,
+    Share,
+    Stages,
+    Stopwatch,
+    Unreadable,
+    line,
+    lines,
+    open_picture,
+    place_of,
+    times,
+)
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.towers import Standing
 from vision.cards import deck, fan, flat

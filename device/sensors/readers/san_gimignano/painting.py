@@ -9,18 +9,19 @@ import msgspec
 from device.sensors.readers.san_gimignano import decks
 from device.sensors.readers.san_gimignano.decks import field_of
 from device.sensors.sources import CameraFault, Picture, SimulatedTable
-from device.sensors.sources.simulated import lens_of
 from vision import painter
 from vision.cards.deck import Deck
 from vision.cards.painter import Laid, Scene, slots
 from vision.cards.painter import painted as paint
 from vision.field import Field
+from vision.lens import Lens
 from vision.plane import Light
 
 AREA_MM: Final = (300.0, 225.0)
 CARD_MM: Final = (57.0, 87.0)
-SIZE, ABOVE_DEG, DISTANCE_MM = (1280, 960), 80.0, 420.0
-"""How a camera sees the cards that teach a simulated deck: its size in px, and from where."""
+LENS: Final = Lens((1280, 960), 1060.0, 1060.0, 640.0, 480.0)
+ABOVE_DEG, DISTANCE_MM = 80.0, 420.0
+"""By what lens and from where the cards are seen that teach a simulated deck."""
 BETWEEN_MM: Final = 14.0
 """How far apart columns lie."""
 SOUTH_MM: Final = 20.0
@@ -57,7 +58,7 @@ def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
 def deck_of(table: SimulatedTable) -> Deck:
     """Return the deck that a simulated table's cards teach."""
     field = field_of("area1", AREA_MM)
-    view = painter.View(lens_of(SIZE), painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
+    view = painter.View(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
     return decks.deck_of(slots(view, decks.SLOTS, scene(table)), view.lens, field, CARD_MM)
 
 

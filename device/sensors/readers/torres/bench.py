@@ -9,10 +9,23 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from device.sensors.readers import judging
-from device.sensors.readers.bench.figures import Share, Stages, percent, times
-from device.sensors.readers.bench.folder import Place, Positive, Scene
-from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
-from device.sensors.readers.bench.section import Each, Options, Section, line
+from device.sensors.readers.bench import (
+    Each,
+    Options,
+    Place,
+    Positive,
+    Scene,
+    Section,
+    Share,
+    Stages,
+    Stopwatch,
+    line,
+    open_picture,
+    percent,
+    place_of,
+    times,
+    troubles_of,
+)
 from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
 from engines import game
 from engines.torres.cells import CELLS, NOWHERE, NUMBERS, SIDE, cells

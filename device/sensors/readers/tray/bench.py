@@ -8,10 +8,22 @@ from typing import Annotated
 
 import msgspec
 
-from device.sensors.readers.bench.figures import Share, Stages, times
-from device.sensors.readers.bench.folder import Place, Positive, Scene
-from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
-from device.sensors.readers.bench.section import Each, Options, Section, line
+from device.sensors.readers.bench import (
+    Each,
+    Options,
+    Place,
+    Positive,
+    Scene,
+    Section,
+    Share,
+    Stages,
+    Stopwatch,
+    line,
+    open_picture,
+    place_of,
+    times,
+    troubles_of,
+)
 from device.sensors.readers.tray import judge
 from engines import bags
 from engines.bags import Bag
