@@ -240,9 +240,13 @@ CameraSource = Annotated[
 Side = Annotated[int, Meta(ge=320, le=4608)]
 
 
+CameraField = Literal["board", "tray", "area1", "area2", "region1", "region2", "region3", "region4"]
+
+
 class Camera(msgspec.Struct, frozen=True):
-    """One camera and what it looks at: the ``board`` from its mast, the cube tower's ``tray``, or the cards
-    before a seat (``area1``, ``area2``), or the region before one (``region1`` to ``region4``).
+    """One camera and what it looks at: the ``board`` from its mast, the cube tower's ``tray``, the cards
+    before a seat (``area1``, ``area2``), or the region before one (``region1`` to ``region4``); one of them
+    or several. Without ``field`` it is whatever of the open match is seen.
 
     ``width`` and ``height`` are those of the pictures that are read, ``focus`` is in dioptres or ``fixed``
     where the lens cannot move, ``mains_hz`` the mains' frequency, with which lamps flicker. Of the pictures
@@ -250,13 +254,18 @@ class Camera(msgspec.Struct, frozen=True):
     """
 
     source: CameraSource
-    field: Literal["board", "tray", "area1", "area2", "region1", "region2", "region3", "region4"] = "board"
+    field: CameraField | tuple[CameraField, ...] = ()
     width: Side = 2304
     height: Side = 1296
     focus: Annotated[float, Meta(ge=0, le=32)] | Literal["fixed"] = "fixed"
     mains_hz: Literal[50, 60] = 50
     keep: Annotated[int, Meta(ge=0, le=100_000)] = 200
     keep_mb: Annotated[int, Meta(ge=0, le=100_000)] = 200
+
+    @property
+    def fields(self) -> tuple[CameraField, ...]:
+        """What it looks at; none where that depends on the match."""
+        return (self.field,) if isinstance(self.field, str) else self.field
 
 
 SIMULATED = "simulated"

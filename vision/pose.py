@@ -66,6 +66,11 @@ class Pose(msgspec.Struct, frozen=True):
         away = self.matrix @ np.array([0.0, 1.0, 0.0])
         return math.degrees(math.atan2(away[0], -away[1]))
 
+    def beside(self, east_mm: float, north_mm: float) -> Pose:
+        """The pose over a field whose origin lies so far east and north of this one's."""
+        x, y, z = self.matrix @ np.array([east_mm, north_mm, 0.0]) + np.array(self.translation)
+        return Pose(self.rotation, (float(x), float(y), float(z)))
+
     def project(self, lens: Lens, points_mm: Floats) -> Floats:
         """Where points of the field, (N, 3) mm, stand in the picture: (N, 2) px, distortion included.
 

@@ -275,7 +275,9 @@ def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
 def _meant(options: argparse.Namespace, camera: Camera) -> str:
     """The game whose sizes are given, or that is read on the camera's field; it is said."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
-    there = [game for game in ENROLMENTS if reads(game, camera.field)]
+    there = [
+        game for game in ENROLMENTS if not camera.fields or any(reads(game, field) for field in camera.fields)
+    ]
     for game in (*given, *there):
         _say(f"{game}: {ENROLMENTS[game].what}")
         return game

@@ -14,13 +14,14 @@ from vision.gate import Mask, Region
 
 
 class Mount(msgspec.Struct, frozen=True):
-    """A camera where it stands: its settings, the state directory with its calibrations, and the file of the
-    simulated table where there is one.
+    """A camera where it stands: its settings, the state directory with its calibrations, the file of the
+    simulated table where there is one, and the ``field`` that is read.
     """
 
     camera: Camera
     state_dir: Path
     simulated: Path | None = None
+    field: str = ""
 
 
 class Finding(Protocol):

@@ -39,9 +39,9 @@ class Sensor(msgspec.Struct, frozen=True):
     :class:`~device.sensors.door.Ended`. Where it returns or raises anything else it begins again, after a
     while. ``folder`` is the sensor's own, :attr:`Door.folder`.
 
-    ``named`` is the setting whose value tells sections of one kind apart. ``uses(settings)`` are the facts of
-    a game that one needs beside those to play, ``keeps(settings)`` how many of its pictures and megabytes of
-    them are kept; both are asked of sensors that come with the box.
+    ``named`` is the setting, a word or several, that tells sections of one kind apart. ``uses(settings)`` are
+    the facts of a game that one needs beside those to play, ``keeps(settings)`` how many of its pictures and
+    megabytes of them are kept; both are asked of sensors that come with the box.
     """
 
     name: str

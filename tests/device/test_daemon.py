@@ -75,9 +75,9 @@ def test_a_safe_box_starts_no_plug_in_and_says_so(tmp_path):
         return daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, safe=safe)
 
     box = asyncio.run(made(safe=True))
-    assert ([one.title for one in box._fitted], box._left_out) == (["camera board"], ["beans"])
+    assert ([one.title for one in box._fitted], box._left_out) == (["camera"], ["beans"])
     box = asyncio.run(made(safe=False))
-    assert ([one.title for one in box._fitted], box._left_out) == (["camera board", "beans"], [])
+    assert ([one.title for one in box._fitted], box._left_out) == (["camera", "beans"], [])
 
 
 def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_path, capsys):

@@ -4,6 +4,7 @@
 module       what it holds
 ============ =============================================================================
 ``worker``   what its process does
+``eye``      one field: its reader, and the watch over it
 ``watching`` when to read, and when a reading counts
 ``bounds``   what a reading may cost
 ``checking`` the self-check
@@ -27,7 +28,7 @@ def _run(camera: Camera, door: Door) -> None:
 
 
 def _uses(camera: Camera) -> tuple[Use, ...]:
-    return (Use.SIGHT,) if camera.field == "board" else ()
+    return (Use.SIGHT,) if "board" in camera.fields or not camera.fields else ()
 
 
 def _keeps(camera: Camera) -> tuple[int, int]:
@@ -35,6 +36,6 @@ def _keeps(camera: Camera) -> tuple[int, int]:
 
 
 CAMERA: Final = Sensor("camera", Camera, check, _run, "field", _uses, _keeps)
-"""A camera: the ``board`` from its mast, or the ``tray``."""
+"""A camera above one field or several."""
 
 __all__ = ["CAMERA"]

@@ -48,7 +48,8 @@ def fitted(config: Config, *, safe: bool = False) -> Iterator[Fitted]:
         for number, settings in enumerate(getattr(config, kind.name)):
             section = Section(kind.name, number, msgspec.to_builtins(settings))
             keep, keep_mb = kind.keeps(settings)
-            name = str(section.values[kind.named])
+            value = section.values[kind.named]
+            name = value if isinstance(value, str) else " ".join(value)
             yield Fitted(name, section, frozenset(kind.uses(settings)), keep, keep_mb)
     plugins = [section for section in config.plugins if section.name != config.display.driver]
     several = {section.name for section in plugins if section.number}

@@ -137,6 +137,11 @@ def reads(game: str, field: str = "") -> bool:
     return any(game == one and field in ("", there) for one, there in READERS)
 
 
+def fields(game: str) -> tuple[str, ...]:
+    """The fields of a game that a camera can read."""
+    return tuple(field for there, field in READERS if there == game)
+
+
 def watched(expected: Expected, field: str) -> bool:
     """Whether a camera has anything to look for on its field."""
     return (expected.game, field) not in ANSWERS or expected.question == field
@@ -148,7 +153,7 @@ def open_reader(game: str, mount: Mount, source: Source, frame: Frame) -> Reader
     Raises KeyError where :func:`reads` says no, :class:`device.sensors.lenses.TextError` where the lens or
     what was enrolled is not known.
     """
-    reader: Reader[Any] = import_module(READERS[game, mount.camera.field]).open_reader(mount, source, frame)
+    reader: Reader[Any] = import_module(READERS[game, mount.field]).open_reader(mount, source, frame)
     return reader
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,13 @@ def load(source: str) -> None:
         picamera2()
 
 
-def open_source(config: Camera, *, simulated: Path | None = None, painting: Painting | None = None) -> Source:
+def open_source(
+    config: Camera, *, simulated: Path | None = None, paintings: Sequence[Painting] = ()
+) -> Source:
     """The source of a ``[[camera]]`` section, open and ready.
 
-    ``simulated`` is where the table that only exists here is described, ``painting`` paints it; a simulated
-    camera needs both.
+    ``simulated`` is where the table that only exists here is described, each of ``paintings`` a
+    field of it; a simulated camera needs both.
 
     :raises CameraError: where it is not there, or something about it is wrong.
     """
@@ -37,9 +40,9 @@ def open_source(config: Camera, *, simulated: Path | None = None, painting: Pain
     if config.source == SIMULATED:
         from device.sensors.sources.simulated import Simulated  # noqa: PLC0415 – paints, which real ones never need
 
-        if simulated is None or painting is None:
+        if simulated is None or not paintings:
             raise CameraError("a simulated camera needs a simulated table: start with --simulate")
-        return Simulated(simulated, size, painting)
+        return Simulated(simulated, size, paintings)
     if config.source.startswith(FOLDER):
         path = Path(config.source.removeprefix(FOLDER)).expanduser()
         return Video(path) if path.is_file() else Folder(path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -19,6 +21,8 @@ from vision.lens import Lens
 NOISE: Final = 2.0
 """Grey levels; in the small picture, of many pixels each, a tenth of it."""
 FOREIGN_MARKER: Final = 32
+BESIDE_MM: Final = 70.0
+"""How far apart fields lie that one camera sees: there is room for the markers of both."""
 
 
 class Painting(Protocol):
@@ -35,15 +39,15 @@ class Simulated:
     """Looks at a :class:`SimulatedTable` in a file."""
 
     def __init__(
-        self, table: Path, size: tuple[int, int], painting: Painting, *, every_s: float = EVERY_S
+        self, table: Path, size: tuple[int, int], paintings: Sequence[Painting], *, every_s: float = EVERY_S
     ) -> None:
-        """``painting`` paints what it looks at.
+        """``paintings`` paint what it looks at, each a field.
 
         :raises CameraError: while the table's file says that it is unplugged.
         """
         self.name = "SIMULATED camera"
         self.lens = lens_of(size)
-        self._path, self._painting, self._every_s = table, painting, every_s
+        self._path, self._paintings, self._every_s = table, paintings, every_s
         self._turn = 0
         self._painted: tuple[SimulatedTable, Picture, Picture] | None = None
         self._table()
@@ -56,7 +60,7 @@ class Simulated:
             time.sleep(self._every_s)
             table = self._table()
         if self._painted is None or self._painted[0] != table:
-            painted = paint(table, self.lens, self._painting)
+            painted = paint(table, self.lens, self._paintings)
             self._painted = table, painted, small_of(painted)
         self._turn += 1
         seed, (_, picture, small) = self._turn, self._painted
@@ -87,15 +91,17 @@ def lens_of(size: tuple[int, int]) -> Lens:
     return Lens(size, focal, focal, width / 2, height / 2, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
 
 
-def paint(table: SimulatedTable, lens: Lens, painting: Painting) -> Picture:
-    """A table without noise, with all that is wrong with it."""
+def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> Picture:
+    """A table without noise, with all that is wrong with it: with its first field where there are several."""
     faults = table.faults
     if CameraFault.PICTURE in faults:
-        return _pictured(replace(table, faults=faults - {CameraFault.PICTURE}), lens, painting)
-    view = view_of(table, lens, painting)
+        return _pictured(replace(table, faults=faults - {CameraFault.PICTURE}), lens, paintings)
+    view, *others = views_of(table, lens, paintings)
     if CameraFault.FOREIGN in faults:
         view = replace(view, field=replace(view.field, first_marker=FOREIGN_MARKER))
-    picture = painting.painted(table, view)
+    picture = paintings[0].painted(table, view)
+    for painting, other in zip(paintings[1:], others, strict=True):
+        _put_in(picture, painting.painted(table, other), other)
     if CameraFault.TWICE in faults:
         painter.marker(picture, view, view.field.first_marker, view.field.middle[0], -60.0)
     if CameraFault.NO_MARKERS in faults:
@@ -107,12 +113,27 @@ def paint(table: SimulatedTable, lens: Lens, painting: Painting) -> Picture:
     return _exposed(_marked(picture), table)
 
 
-def view_of(table: SimulatedTable, lens: Lens, painting: Painting) -> painter.View:
-    """From where a table is seen."""
-    there = painting.field(table)
+def views_of(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> list[painter.View]:
+    """From where a table's fields are seen, which lie beside each other from west to east."""
+    fields = [painting.field(table) for painting in paintings]
+    *wests, end = accumulate((field.width_mm + BESIDE_MM for field in fields), initial=0.0)
     azimuth = table.azimuth_deg + (9.0 if CameraFault.MOVED in table.faults else 0.0)
-    pose = painter.looking(there, table.elevation_deg, azimuth, table.distance_mm)
-    return painter.View(lens, pose, there)
+    height = max(field.height_mm for field in fields)
+    whole = replace(fields[0], width_mm=end - BESIDE_MM, height_mm=height)
+    pose = painter.looking(whole, table.elevation_deg, azimuth, table.distance_mm)
+    return [
+        painter.View(lens, pose.beside(west, 0.0), field) for west, field in zip(wests, fields, strict=True)
+    ]
+
+
+def _put_in(picture: Picture, other: Picture, view: painter.View) -> None:
+    """Put what another picture shows of its field, and around it, into the first."""
+    west, east, north = -BESIDE_MM / 2, view.field.width_mm + BESIDE_MM / 2, view.field.height_mm
+    corners = [(west, west, 0), (east, west, 0), (east, north - west, 0), (west, north - west, 0)]
+    outline = view.pose.project(view.lens, np.array(corners, float)).round().astype(np.int32)
+    there = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(there, outline, 1)
+    cv2.copyTo(other, there, picture)
 
 
 def _exposed(picture: Picture, table: SimulatedTable) -> Picture:
@@ -157,9 +178,9 @@ def _hand(picture: Picture, view: painter.View) -> None:
     cv2.line(picture, (x0, y0), (x1, y1), (120, 150, 200), picture.shape[1] // 14, cv2.LINE_AA)
 
 
-def _pictured(table: SimulatedTable, lens: Lens, painting: Painting) -> Picture:
+def _pictured(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> Picture:
     """A print of the table, held before the camera with its head hung."""
-    flat = paint(table, lens, painting)
+    flat = paint(table, lens, paintings)
     height, width = flat.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     bent = corners * 0.7 + np.array([(0.05, 0.2), (0.28, 0.02), (0.2, 0.3), (0.1, 0.05)], np.float32) * (

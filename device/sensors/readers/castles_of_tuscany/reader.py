@@ -236,7 +236,7 @@ class RegionReader:
 
 def open_reader(mount: Mount, source: Source, frame: Frame) -> RegionReader:
     """Return the reader for a camera; raises :class:`.LensError` without a calibration."""
-    name = mount.camera.field
+    name = mount.field
     return RegionReader(seeing.lens_of(mount, source, frame), name, REGIONS.index(name))
 
 

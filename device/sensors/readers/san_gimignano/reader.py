@@ -141,7 +141,7 @@ def open_reader(mount: Mount, source: Source, frame: Frame) -> AreaReader:
     """Return the reader for a camera; raises :class:`.LensError` without a calibration, :class:`.DeckError`
     where no deck was taught. A simulated table's cards are known.
     """
-    lens, name = seeing.lens_of(mount, source, frame), mount.camera.field
+    lens, name = seeing.lens_of(mount, source, frame), mount.field
     if mount.simulated:
         deck, area_mm = painting.deck_of(load_table(mount.simulated)), painting.AREA_MM
     else:

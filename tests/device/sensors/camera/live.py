@@ -31,9 +31,9 @@ TEXTS = Texts.load(strict=True)
 
 
 @lru_cache(maxsize=64)
-def shown(table, seed, field="board"):
+def shown(table, seed, fields=("board",), lens=LENS):
     """A painted table, as its file has it, with a picture's noise; and the small picture."""
-    made = paint(msgspec.json.decode(table, type=SimulatedTable), LENS, readers.painting(field))
+    made = paint(msgspec.json.decode(table, type=SimulatedTable), lens, [*map(readers.painting, fields)])
     picture = painter.noisy(made, seed)
     return picture, small_of(picture)
 
@@ -42,9 +42,9 @@ class Scripted:
     """A camera that gives the pictures it is handed, or says what it is handed: that it is gone."""
 
     name = "a camera"
-    lens = LENS
 
-    def __init__(self):
+    def __init__(self, lens):
+        self.lens = lens
         self.frames = queue.Queue()
         self.busy = False
 
@@ -81,10 +81,11 @@ class Live:
     process waits for one counts only from the next on.
     """
 
-    def __init__(self, expected: Expected, mount: Mount = BOARD):
+    def __init__(self, expected: Expected, mount: Mount = BOARD, lens=LENS):
         self._mount = mount
-        self.source, self.said = Scripted(), []
+        self.source, self.said = Scripted(lens), []
         self._expected = expected
+        self._fields = mount.camera.fields or readers.fields(expected.game)
         self._heard, self._at, self._failed = queue.SimpleQueue(), 0, []
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -112,7 +113,7 @@ class Live:
         before = len(self.said)
         for _ in range(pictures):
             self._at += 1
-            picture, small = shown(msgspec.json.encode(table), self._at % 3, self._mount.camera.field)
+            picture, small = shown(msgspec.json.encode(table), self._at % 3, self._fields, self.source.lens)
             self.source.frames.put(Frame(picture, small, self._at * EVERY_MS, simulated=True))
         self.source.frames.join()
         if self._failed:

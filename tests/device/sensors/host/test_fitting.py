@@ -8,15 +8,15 @@ from engines.facts import Use
 
 
 def test_each_section_is_one_with_what_it_needs():
-    config = Config(camera=(Camera("simulated", keep=7), Camera("/dev/video0", "tray")))
+    config = Config(camera=(Camera("simulated", keep=7), Camera("/dev/video0", ("tray", "area1"))))
     board, tray = fitted(config)
     assert (board.title, board.section.values["source"], board.keep, board.uses) == (
-        "camera board",
+        "camera",
         "simulated",
         7,
         {Use.SIGHT},
     )
-    assert (tray.title, tray.uses) == ("camera tray", set())
+    assert (tray.title, tray.uses) == ("camera tray area1", set())
 
 
 def test_nothing_is_fitted_by_default():

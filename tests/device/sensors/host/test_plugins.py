@@ -67,7 +67,7 @@ def test_sections_of_one_kind_are_told_apart(shelf):
 
 def test_with_safe_only_what_comes_with_the_box_is_started(shelf):
     config, _ = parse('[[counts]]\n[[camera]]\nsource = "simulated"\n')
-    assert [one.title for one in fitted(config, safe=True)] == ["camera board"]
+    assert [one.title for one in fitted(config, safe=True)] == ["camera"]
 
 
 def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_path):

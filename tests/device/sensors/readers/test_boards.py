@@ -14,7 +14,7 @@ from device.sensors.readers.judging import Doubted, OutOfStep, Proposed
 from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.frames import SMALL, Frame, small_of
-from device.sensors.sources.simulated import lens_of, paint, view_of
+from device.sensors.sources.simulated import lens_of, paint, views_of
 from device.texts import Texts
 from engines.contract import Exact, Setup
 from engines.torres.cells import NUMBERS
@@ -32,9 +32,9 @@ NOWHERE = np.zeros((SMALL[1], SMALL[0]), bool)
 
 def frame(layout, seed=1, draw=None, **stands):
     table = msgspec.structs.replace(standing(layout), **stands)
-    picture = paint(table, LENS, painting)
+    picture = paint(table, LENS, [painting])
     if draw:
-        draw(picture, view_of(table, LENS, painting))
+        draw(picture, views_of(table, LENS, [painting])[0])
     picture = painter.noisy(picture, seed)
     return Frame(picture, small_of(picture), seed * 100.0, simulated=True)
 
@@ -178,7 +178,7 @@ def test_other_light_changes_nothing(reader, light):
 )
 def test_a_mast_that_stands_badly_is_told_so(stands, key):
     table = msgspec.structs.replace(standing(NOW), **stands)
-    picture = painter.noisy(paint(table, LENS, painting), 1)
+    picture = painter.noisy(paint(table, LENS, [painting]), 1)
     reader = BoardReader(LENS)
     reader.expect(EXPECTED)
     assert reader.region(Frame(picture, small_of(picture), 0.0)) is not None

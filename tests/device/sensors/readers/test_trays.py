@@ -77,7 +77,7 @@ class Source:
 def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
     enrolment.save(calibrated, CAMERA, enrolment.Enrolled(CAMERA.source, KESHI, Palette(), "2025-03-09"))
     frame = framed(tray(view(), [("red", 60, 60, True, 0), ("red", 120, 80, False, 20)]))
-    reader = readers.open_reader("marrakesh", Mount(CAMERA, calibrated), Source(), frame)
+    reader = readers.open_reader("marrakesh", Mount(CAMERA, calibrated, field="tray"), Source(), frame)
     reader.expect(asking())
     region = reader.region(frame)
     assert region.field.sum() < region.around.sum()
@@ -164,4 +164,4 @@ def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
 def test_where_no_keshi_was_enrolled_nobody_knows_how_large_they_are(calibrated):
     gray = framed(np.full((960, 1280, 3), 90, np.uint8))
     with pytest.raises(enrolment.EnrolError, match="podesta camera enrol"):
-        readers.open_reader("marrakesh", Mount(CAMERA, calibrated), Source(), gray)
+        readers.open_reader("marrakesh", Mount(CAMERA, calibrated, field="tray"), Source(), gray)

@@ -13,7 +13,7 @@ from device.sensors.readers.torres.board import field_of
 from device.sensors.readers.tray import painting as trays
 from device.sensors.readers.tray.reader import TRAY
 from device.sensors.sources.frames import SMALL, CameraError
-from device.sensors.sources.simulated import Simulated, lens_of, paint, view_of
+from device.sensors.sources.simulated import Simulated, lens_of, paint, views_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, load
 from vision.field import Kind, find
 
@@ -28,13 +28,13 @@ def path(tmp_path):
 
 def camera(path, table=TABLE, how=painting):
     table.save(path)
-    return Simulated(path, SIZE, how, every_s=0.0)
+    return Simulated(path, SIZE, [how], every_s=0.0)
 
 
 def sight(*faults, remembered=None):
     table = SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset(faults))
     lens = lens_of(SIZE)
-    return find(paint(table, lens, painting), lens, field_of(table.cell_mm), remembered)
+    return find(paint(table, lens, [painting]), lens, field_of(table.cell_mm), remembered)
 
 
 def test_a_table_comes_back_from_its_file(path):
@@ -45,7 +45,7 @@ def test_a_table_comes_back_from_its_file(path):
 
 def test_the_pose_found_in_a_picture_is_the_one_it_was_painted_from():
     found = sight()
-    truth = view_of(TABLE, lens_of(SIZE), painting).pose
+    truth = views_of(TABLE, lens_of(SIZE), [painting])[0].pose
     assert found.troubles == ()
     assert found.error_px < 0.2
     assert np.abs(found.pose.camera_mm - truth.camera_mm).max() < 1.0
@@ -84,7 +84,7 @@ def test_unplugged_and_plugged_in_again(path):
     with pytest.raises(CameraError, match="unplugged"):
         source.grab()
     with pytest.raises(CameraError, match="unplugged"):
-        Simulated(path, SIZE, painting)
+        Simulated(path, SIZE, [painting])
     TABLE.save(path)
     assert source.grab().picture.any()
 
@@ -92,11 +92,11 @@ def test_unplugged_and_plugged_in_again(path):
 def test_a_torn_file_is_named(path):
     path.write_bytes(b'{"heights": "00')
     with pytest.raises(CameraError, match=r"SIMULATED camera: table\.json"):
-        Simulated(path, SIZE, painting)
+        Simulated(path, SIZE, [painting])
 
 
 def test_frozen_no_picture_comes_until_it_thaws(path):
-    source = Simulated(path, SIZE, painting, every_s=0.01)
+    source = Simulated(path, SIZE, [painting], every_s=0.01)
     SimulatedTable(faults=frozenset({CameraFault.FROZEN})).save(path)
     frames = []
     thread = threading.Thread(target=lambda: frames.append(source.grab()))
@@ -129,12 +129,12 @@ def test_a_moved_camera_is_noticed():
 @pytest.mark.parametrize("fault", sorted(set(CameraFault) - {CameraFault.UNPLUGGED, CameraFault.FROZEN}))
 def test_every_fault_changes_the_picture(fault):
     lens = lens_of(SIZE)
-    wrong = paint(SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset({fault})), lens, painting)
-    assert np.abs(wrong.astype(int) - paint(TABLE, lens, painting)).mean() > 0.3
+    wrong = paint(SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset({fault})), lens, [painting])
+    assert np.abs(wrong.astype(int) - paint(TABLE, lens, [painting])).mean() > 0.3
 
 
 def test_light_makes_it_brighter():
     lens = lens_of(SIZE)
-    bright, plain = (paint(SimulatedTable(light=light), lens, painting) for light in (1.3, 1.0))
+    bright, plain = (paint(SimulatedTable(light=light), lens, [painting]) for light in (1.3, 1.0))
     grey = [float(np.median(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY))) for one in (bright, plain)]
     assert grey[0] / grey[1] == pytest.approx(1.3, abs=0.02)

@@ -72,7 +72,7 @@ def table(state, *faults, **instead):
 
 
 def frame(shown, seed):
-    picture = painter.noisy(paint(shown, Lensed.lens, readers.painting("region1")), seed)
+    picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("region1")]), seed)
     return Frame(picture, small_of(picture), 0.0)
 
 
@@ -81,7 +81,9 @@ class Watching:
 
     def __init__(self, state):
         camera = Camera("simulated", field="region1", width=SIZE[0], height=SIZE[1])
-        self.reader = readers.open_reader(HEADER.game, Mount(camera, None), Lensed(), frame(table(state), 1))
+        self.reader = readers.open_reader(
+            HEADER.game, Mount(camera, None, field="region1"), Lensed(), frame(table(state), 1)
+        )
         self.seed = 1
         self.expect(state)
         assert self.look(table(state))[0].as_expected

@@ -37,7 +37,7 @@ def table(columns, field="area1", **more):
 
 
 def frame(shown, field="area1", seed=1):
-    picture = painter.noisy(paint(shown, Lensed.lens, readers.painting(field)), seed)
+    picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting(field)]), seed)
     return Frame(picture, small_of(picture), 0.0)
 
 
@@ -48,7 +48,7 @@ def opened(tmp_path):
     def opened(position, shown, field="area1"):
         shown.save(tmp_path / "table.json")
         camera = Camera("simulated", field=field, width=SIZE[0], height=SIZE[1])
-        mount = Mount(camera, tmp_path, tmp_path / "table.json")
+        mount = Mount(camera, tmp_path, tmp_path / "table.json", field)
         reader = readers.open_reader("san_gimignano", mount, Lensed(), frame(shown, field))
         reader.expect(Expected("match", 3, "san_gimignano", position))
         return reader
@@ -201,7 +201,8 @@ def test_a_deck_is_enrolled_and_read_with(state, capsys, options):
     out, err = capsys.readouterr()
     assert out.endswith("8 cards\n")
     assert ("san_gimignano: 5 to 10" in err) == (not options)  # without a game it is said which is meant
-    reader = readers.open_reader("san_gimignano", Mount(CAMERA, state), object(), frame(table(())))
+    mount = Mount(CAMERA, state, field="area1")
+    reader = readers.open_reader("san_gimignano", mount, object(), frame(table(())))
     reader.expect(Expected("match", 3, "san_gimignano", POSITION))
     finding = reader.read(frame(table(columns("8 8 8"))), None)
     assert isinstance(finding.verdict, judging.Proposed)

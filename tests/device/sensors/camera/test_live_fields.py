@@ -1,0 +1,53 @@
+"""Several fields in one camera's picture, as its process tells them."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.config import Camera
+from device.sensors.camera import worker
+from device.sensors.messages import Expected
+from device.sensors.reader import Mount
+from device.sensors.sources.simulated import lens_of
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from tests.device.sensors.camera.live import Live
+
+LENS = lens_of((2304, 1296))
+SEATED = Expected("match", 3, "san_gimignano", "market=5,6,7,8,9 hand.a=8,8,8,6 hand.b=?5 turn=a")
+
+
+def laid(*faults, **columns):
+    fields = {field: tuple(tuple(tower.split()) for tower in towers) for field, towers in columns.items()}
+    return SimulatedTable(
+        columns=fields,
+        elevation_deg=75.0,
+        azimuth_deg=5.0,
+        distance_mm=750.0,
+        faults=frozenset(faults),
+    )
+
+
+@pytest.fixture(params=[(), ("area1", "area2")], ids=["whatever is seen", "both named"])
+def live(request, monkeypatch, tmp_path):
+    monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
+    SimulatedTable().save(tmp_path / "table")
+    camera = Camera("simulated", request.param)
+    live = Live(SEATED, Mount(camera, tmp_path, tmp_path / "table"), LENS)
+    yield live
+    live.end()
+
+
+@pytest.mark.timeout(300)
+def test_what_is_built_before_a_seat_is_told_with_both_in_one_picture(live):
+    assert live.look(laid(area1=(), area2=())) == []
+    (told,) = live.look(laid(area1=("8 8 8",), area2=()))
+    assert (told.what, told.candidates[0][0], told.question) == ("towers", "a=8x3 b=-", None)
+    assert live.words == ""
+
+
+@pytest.mark.timeout(300)
+def test_a_field_of_which_the_markers_are_hidden_matters_only_where_it_was_named(live):
+    live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=()))
+    assert bool(live.words) == bool(live._mount.camera.fields)
+    (told,) = live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=("5 5 5",)))
+    assert told.candidates[0][0] == "a=- b=5x3"
