@@ -66,6 +66,7 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: dict[str, tuple[tuple[str, ...], ...]] = {}
     hexes: dict[str, tuple[tuple[int, int, str, str], ...]] = {}
     cell_mm: float = 28.0
+    area_mm: tuple[float, float] = (300.0, 225.0)
     block_mm: tuple[float, float, float] = (26.0, 26.0, 15.0)
     keshi_mm: tuple[float, float] = (11.0, 7.0)
     elevation_deg: float = 60.0

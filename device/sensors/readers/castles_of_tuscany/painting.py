@@ -26,6 +26,8 @@ class Seat(msgspec.Struct, frozen=True):
     def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
         """Return the region with what lies there."""
         laid = table.hexes.get(self.name, ())
+        if not laid:
+            return painter.empty(view, painter.TABLE)
         there = ground_of([(row, column) for row, column, _, _ in laid], table.cell_mm, self.name)
         hexes = [
             Hex(float(x), float(y), printed, placed)

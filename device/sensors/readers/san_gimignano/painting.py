@@ -17,8 +17,9 @@ from vision.field import Field
 from vision.lens import Lens
 from vision.plane import Light
 
-AREA_MM: Final = (300.0, 225.0)
 CARD_MM: Final = (57.0, 87.0)
+SLOTTED_MM: Final = (300.0, 225.0)
+"""The field on which the cards lie that teach a simulated deck."""
 LENS: Final = Lens((1280, 960), 1060.0, 1060.0, 640.0, 480.0)
 ABOVE_DEG, DISTANCE_MM = 80.0, 420.0
 """By what lens and from where the cards are seen that teach a simulated deck."""
@@ -33,9 +34,9 @@ class Area(msgspec.Struct, frozen=True):
 
     name: str
 
-    def field(self, _table: SimulatedTable) -> Field:
+    def field(self, table: SimulatedTable) -> Field:
         """Return the field; areas have one size."""
-        return field_of(self.name, AREA_MM)
+        return field_of(self.name, table.area_mm)
 
     def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
         """Return the columns that lie there, or ones that are smaller than the match has them."""
@@ -57,7 +58,7 @@ def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
 
 def deck_of(table: SimulatedTable) -> Deck:
     """Return the deck that a simulated table's cards teach."""
-    field = field_of("area1", AREA_MM)
+    field = field_of("area1", SLOTTED_MM)
     view = painter.View(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
     return decks.deck_of(slots(view, decks.SLOTS, scene(table)), view.lens, field, CARD_MM)
 

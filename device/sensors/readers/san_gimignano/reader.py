@@ -143,7 +143,8 @@ def open_reader(mount: Mount, source: Source, frame: Frame) -> AreaReader:
     """
     lens, name = seeing.lens_of(mount, source, frame), mount.field
     if mount.simulated:
-        deck, area_mm = painting.deck_of(load_table(mount.simulated)), painting.AREA_MM
+        table = load_table(mount.simulated)
+        deck, area_mm = painting.deck_of(table), table.area_mm
     else:
         deck, area_mm = decks.load(mount.state_dir, mount.camera)
     return AreaReader(lens, deck, decks.field_of(name, area_mm), decks.AREAS.index(name))

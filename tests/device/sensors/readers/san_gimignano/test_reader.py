@@ -189,7 +189,7 @@ def put(state, names, picture="deck.png"):
 
     from vision.cards.painter import slots
 
-    field = decks.field_of("area1", painting.AREA_MM)
+    field = decks.field_of("area1", painting.SLOTTED_MM)
     view = painter.View(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
     imwrite(str(state / "pictures" / picture), slots(view, names, painting.scene(SimulatedTable())))
 
