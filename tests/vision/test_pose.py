@@ -38,6 +38,13 @@ def test_pose_is_found_from_what_is_seen(at):
 
 
 @settings(deadline=None)
+@given(poses, st.floats(-300, 300), st.floats(-300, 300))
+def test_a_field_beside_is_seen_where_it_lies(at, east, north):
+    moved = at.beside(east, north).project(LENS, POINTS)
+    assert moved == pytest.approx(at.project(LENS, np.add(POINTS, [east, north, 0.0])), abs=1e-6)
+
+
+@settings(deadline=None)
 @given(poses, st.integers(0, 2))
 def test_slide_is_how_far_a_mm_goes(at, axis):
     step = np.zeros(3)

@@ -27,8 +27,12 @@ def _run(camera: Camera, door: Door) -> None:
     worker.run(camera, door)
 
 
+UNSIZED: Final = {"tray", "area1", "area2"}
+"""Fields that are read without the sizes that a copy's facts have."""
+
+
 def _uses(camera: Camera) -> tuple[Use, ...]:
-    return (Use.SIGHT,) if "board" in camera.fields or not camera.fields else ()
+    return () if camera.fields and UNSIZED.issuperset(camera.fields) else (Use.SIGHT,)
 
 
 def _keeps(camera: Camera) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from vision.lens import Lens
 NOISE: Final = 2.0
 """Grey levels; in the small picture, of many pixels each, a tenth of it."""
 FOREIGN_MARKER: Final = 32
-BESIDE_MM: Final = 70.0
+BESIDE_MM: Final = 80.0
 """How far apart fields lie that one camera sees: there is room for the markers of both."""
 
 

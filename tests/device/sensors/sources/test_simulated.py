@@ -53,6 +53,18 @@ def test_the_pose_found_in_a_picture_is_the_one_it_was_painted_from():
     assert found.pose.azimuth_deg == pytest.approx(20, abs=0.2)
 
 
+def test_several_fields_lie_beside_each_other_each_with_its_markers():
+    table = SimulatedTable(
+        TABLE.heights, TABLE.pieces, distance_mm=800.0, elevation_deg=70.0, azimuth_deg=0.0
+    )
+    lens, several = lens_of((2304, 1296)), [painting, trays]
+    picture = paint(table, lens, several)
+    for view, field in zip(views_of(table, lens, several), (field_of(table.cell_mm), TRAY), strict=True):
+        found = find(picture, lens, field)
+        assert found.troubles == ()
+        assert np.abs(found.pose.camera_mm - view.pose.camera_mm).max() < 2.0
+
+
 def test_pictures_say_that_they_are_simulated_and_have_noise_of_their_own(path):
     source = camera(path)
     one, other = source.grab(), source.grab()
