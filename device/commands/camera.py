@@ -88,6 +88,13 @@ def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def _common(parser: argparse.ArgumentParser) -> None:
     """What every action takes."""
+    add_camera(parser)
+    add_config(parser)
+    add_state(parser)
+
+
+def add_camera(parser: argparse.ArgumentParser) -> None:
+    """Take the number of a camera as ``--camera``; :func:`chosen` finds it."""
     parser.add_argument(
         "--camera",
         metavar="N",
@@ -95,8 +102,6 @@ def _common(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="which [[camera]] of the settings, from 1 (default: 1)",
     )
-    add_config(parser)
-    add_state(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,16 +1,30 @@
-"""`podesta vision bench FOLDER`: how well and how fast the camera's readers do on pictures with truth."""
+"""`podesta vision bench FOLDER`: how well and how fast the camera's readers do on pictures with truth.
+
+`podesta vision keep MATCH RECORD FOLDER`: keep what a reading of a match was made from as such a picture.
+"""
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 
 import msgspec
 
-from device.commands import Exit
-from device.commands.values import add_json
+from device import config as configs
+from device.commands import CommandError, Exit
+from device.commands.camera import add_camera, chosen
+from device.commands.config import checked
+from device.commands.files import header, open_journal
+from device.commands.values import add_config, add_json, add_state, whole
+from device.facts import Sizes, sizes
+from device.files import replace_file
+from device.match import Library, Replay
+from device.sensors import lenses
+from device.sensors.host import readings_before, shown
 from device.sensors.readers import BENCH_JSON, BENCHES
+from engines.errors import EngineError
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,9 +51,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_json(bench)
     bench.epilog = BENCH_JSON
+    what = "keep the picture of a reading, with what was there by what people played, for the bench"
+    keep = kinds.add_parser("keep", help=what, description=what)
+    keep.add_argument("match", metavar="MATCH", type=Path, help="the match's journal (.podesta)")
+    keep.add_argument("record", metavar="RECORD", type=whole(1, 10**9), help="the number of the reading")
+    keep.add_argument("folder", metavar="FOLDER", type=Path, help="where it is kept")
+    add_camera(keep)
+    add_config(keep)
+    add_state(keep)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Do it; raises :class:`CommandError` with the reason where it cannot be done."""
+    return {"bench": _bench, "keep": _keep}[options.kind](options)
+
+
+def _bench(options: argparse.Namespace) -> int:
     """Measure and print; files that are not right are told one by one, and the exit status tells too."""
     from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
 
@@ -53,3 +80,41 @@ def run(options: argparse.Namespace) -> int:
     if measured.failed:
         return Exit.FAULT
     return Exit.UNREADABLE if measured.unreadable else Exit.FINE
+
+
+def _keep(options: argparse.Namespace) -> int:
+    """Copy the picture of a reading and what was taught, and write down what was there."""
+    from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
+
+    config = checked(configs.find(options.config))
+    state: Path = options.state or configs.state_dir(config)
+    camera, number, journal = chosen(config, options.camera), options.record, open_journal(options.match)
+    pictures = state / "pictures" / options.match.stem
+    try:
+        replay = Replay(header(options.match, journal).fields(), journal.records)
+        copy = Library(state).copy_of(replay.header.game)
+        found = shown(replay, number, sizes(copy.load().facts) if copy else Sizes())
+    except EngineError as error:
+        raise CommandError(f"{options.match.name}: {error}") from error
+    name = f"{options.match.stem}-{number}"
+    copies = {pictures / f"{number}.jpg": f"{name}.jpg"}
+    files = (pictures / f"{one}.jpg" for one in readings_before(replay, number, found.what))
+    earlier = next((file for file in files if file.exists()), None)
+    if earlier:
+        copies[earlier] = f"{name}-earlier.jpg"
+    taught = lenses.path(state, camera).name
+    copies |= {file: str(file.relative_to(state)) for file in state.glob(f"*/{taught}")}
+    for file, to in copies.items():
+        target = options.folder / to
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
+    truth = bench.KeptTruth(
+        camera=camera,
+        expected=found.expected,
+        what=found.what,
+        layout=found.layout,
+        earlier=f"{name}-earlier.jpg" if earlier else "",
+    )
+    replace_file(options.folder / f"{name}.json", bench.kept_file(truth))
+    print(f"{options.folder / name}.json: {found.what} {found.layout}")
+    return Exit.FINE

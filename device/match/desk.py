@@ -93,14 +93,10 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a sensor cannot tell: which of some boards is right about one cell, and what each would mean.
-
-    ``crop`` is a PNG of what the sensor saw there, empty without one.
-    """
+    """What a sensor cannot tell: which of some boards is right about one cell, and what each would mean."""
 
     cell: str
     answers: tuple[tuple[Board, Interpretation], ...]
-    crop: bytes
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -109,7 +105,7 @@ class Proposal(msgspec.Struct, frozen=True):
     Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
     asked however sure it is. ``what`` was read: a sight, whose board people are shown (the game's first where
     it names none), or what the table is asked. ``why`` is what makes the sensor doubt it: keys of texts, with
-    their figures.
+    their figures; ``crop`` is a PNG of what it saw there, empty without one.
     """
 
     meaning: Interpretation
@@ -119,6 +115,7 @@ class Proposal(msgspec.Struct, frozen=True):
     ask: bool = False
     what: str = ""
     why: Troubles = ()
+    crop: bytes = b""
 
 
 class People(Protocol):
@@ -269,6 +266,7 @@ class Desk:
         asked: Asked | None = None,
         evidence: bytes = b"",
         why: Troubles = (),
+        crop: bytes = b"",
     ) -> int:
         """Record what a sensor saw and put it to people; the record's number, once it is on the disk.
 
@@ -311,7 +309,7 @@ class Desk:
                     meaning = Exact(())
         elif replay.match.points[-1] is not at:
             return number
-        self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why))
+        self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why, crop))
         return number
 
     def _as_before(self, seen: Observation) -> bool:

@@ -92,7 +92,8 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if counts:  # which are long: they leave no room for more
         number = bags.total(counts.domain.read(found[0][0].token))
         title, prompt = words("reading.counts", number=number, percent=percent), ""
-    box.push(Menu(box, title, prompt, items))
+    crop = proposal.crop
+    box.push(CropMenu(box, title, prompt, items, crop) if crop else Menu(box, title, prompt, items))
     if proposal.why:
         why = " ".join(words.texts(key, **figures) for key, figures in proposal.why)
         box.toast(why, about=proposal.what)
@@ -178,15 +179,17 @@ def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
         def act() -> None:
             # A person has said so: nothing about it is in doubt any more.
             box.desk.unchanged += meaning == Exact(())
-            box.desk.propose(msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
+            box.desk.propose(
+                msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b"")
+            )
 
         return act
 
     items = [Item(stands(words, board, asked.cell), answered(meaning)) for board, meaning in asked.answers]
     items.append(Item(words("grid.neither"), box.pop))
     title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
-    if asked.crop:
-        return CropMenu(box, title, prompt, items, asked.crop)
+    if proposal.crop:
+        return CropMenu(box, title, prompt, items, proposal.crop)
     board = _board(play, play.match.state, proposal.what)
     place = board.place(asked.cell) if board else None
     if board is None or place is None:

@@ -74,12 +74,11 @@ class Away(msgspec.Struct, frozen=True, tag="away"):
 
 class Question(msgspec.Struct, frozen=True):
     """What the reader cannot tell: what ``cell`` holds. Each of ``answers`` is the number of a candidate that
-    stands for one possibility; ``crop`` is a PNG of the space.
+    stands for one possibility.
     """
 
     cell: str
     answers: tuple[int, ...]
-    crop: bytes = b""
 
 
 class Reading(msgspec.Struct, frozen=True, tag="reading"):
@@ -88,7 +87,7 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
 
     ``what`` is a sight of the game, or what the table is asked. ``candidates`` are texts with their
     confidence, ``meanings`` as many, or none where the reader knows no rules: then the referee finds out.
-    ``why`` is what makes the reader doubt it.
+    ``why`` is what makes the reader doubt it, ``crop`` a PNG of that.
     """
 
     what: str
@@ -99,6 +98,7 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     question: Question | None = None
     picture: bytes = b""
     why: Troubles = ()
+    crop: bytes = b""
 
 
 LOAD: Final = "--load"

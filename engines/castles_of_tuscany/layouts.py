@@ -213,6 +213,10 @@ class DisplaySight(Sight[State]):
                 raise Malformed(f"{word!r} in {text!r} is not a kind; kinds are {', '.join(KINDS)}")
         return tuple(sorted(found, key=KINDS.index))
 
+    def written(self, layout: tuple[str, ...], /) -> str:
+        """The text of a layout."""
+        return listed(layout)
+
     def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
         """``+v``: a village more than there should be; ``-Tq``: a quarry less."""
         return (

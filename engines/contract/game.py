@@ -319,6 +319,10 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         """Before which seat it lies; None for what lies before all."""
         return None
 
+    def written(self, layout: Any, /) -> str:
+        """The text of a layout, as :meth:`read` takes it."""
+        return str(layout)
+
     def lying(self, state: S_contra, /) -> int | None:
         """How many pieces lie there, where that is all there is to count: a tray. Else None."""
         return None

@@ -35,6 +35,12 @@ def read(text: str) -> Layout:
     return sides.get("a", ()), sides.get("b", ())
 
 
+def written(layout: Layout) -> str:
+    """Return the text of a layout, as :func:`read` takes it."""
+    sides = (",".join(map(str, side)) or "-" for side in layout)
+    return " ".join(f"{name}={side}" for name, side in zip("ab", sides, strict=True))
+
+
 def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
     """``+a8x3`` is there and should not be, ``-b5-7`` should be there and is not."""
     found = []

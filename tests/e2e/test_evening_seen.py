@@ -26,19 +26,16 @@ from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
-from device.sensors.readers.san_gimignano.towers import STONE
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.texts import Texts
-from engines import matchfile, observation, torres
-from engines.castles_of_tuscany.state import known_region
+from engines import matchfile, observation
 from engines.contract import SEATS, Exact, Several
 from engines.match import Match
 from engines.readings import interpret
-from engines.san_gimignano.cards import RANK_NAMES, Tower
 from engines.search import steps_of
+from tests.device.sensors.tables import PITCH_MM, areas, board, regions
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode
-from tests.e2e.test_camera import standing
 
 MATCHES = Path(__file__).parents[1] / "matches"
 LONG = 120
@@ -47,50 +44,6 @@ RESTING_S = 2.0
 """How long a disturbance lasts."""
 SETTLED_S = 3.0
 """How long what is no turn is looked at before it is put right."""
-PITCH_MM = 29.45
-
-
-def board(state: Any) -> SimulatedTable:
-    """A Torres board."""
-    return standing(torres.GAME.sight.of(state))
-
-
-def cards(tower: Tower) -> tuple[str, ...]:
-    """A tower's storeys from the far end."""
-    if tower.complete:
-        return ("back",) * tower.height
-    names = dict(zip(range(5, 11), RANK_NAMES, strict=True))
-    if tower.plain:
-        stones = len(tower.stones)
-        return (STONE,) * stones + (names[tower.low],) * (tower.height - stones)
-    return tuple(STONE if rank in tower.stones else names[rank] for rank in range(tower.low, tower.high + 1))
-
-
-def areas(state: Any) -> SimulatedTable:
-    """The towers of both sides of San Gimignano."""
-    columns = {f"area{1 + side}": tuple(map(cards, towers)) for side, towers in enumerate(state.towers)}
-    return SimulatedTable(
-        columns=columns, area_mm=(400.0, 225.0), elevation_deg=75.0, azimuth_deg=5.0, distance_mm=900.0
-    )
-
-
-def regions(state: Any) -> SimulatedTable:
-    """The regions of The Castles of Tuscany."""
-    sights = engines.game("castles_of_tuscany").sights
-    laid = {}
-    for seat in range(len(state.sides)):
-        land = known_region(state, seat)
-        if land is None:
-            continue
-        spaces = sights[seat].of(state)
-        laid[f"region{1 + seat}"] = tuple(
-            (row, half, kind, "wild" if name in spaces.wild else "tile" * (name in spaces.tiles))
-            for name, kind, (row, half) in zip(land.names, land.kinds, land.spots, strict=True)
-        )
-    return SimulatedTable(
-        hexes=laid, cell_mm=PITCH_MM, elevation_deg=72.0, azimuth_deg=5.0, distance_mm=800.0
-    )
-
 
 PLAYED: dict[str, tuple[str, Callable[[Any], SimulatedTable], str, dict[str, float]]] = {
     "san_gimignano": ("table_level", areas, "width = 2304\nheight = 1296\n", {}),

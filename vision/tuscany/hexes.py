@@ -48,13 +48,13 @@ def looks(picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_m
     """What the hexes around ``middles_mm``, (N, 2) in the field's coordinates, look like; their corners are
     ``corner_mm`` from there.
     """
-    return [_look(patch) for patch in _cut(picture, lens, pose, middles_mm, corner_mm)]
+    return [_look(patch) for patch in cut(picture, lens, pose, middles_mm, corner_mm)]
 
 
-def _cut(
+def cut(
     picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_mm: float
 ) -> NDArray[np.float32]:
-    """The middles of the hexes, (N, SIDE, SIDE, 3), the field's north up."""
+    """Return hexes cut out of a picture, (N, SIDE, SIDE, 3), the field's north up."""
     east, south = np.meshgrid(_AXIS * REACH * corner_mm, _AXIS * REACH * corner_mm)
     places = np.stack([east, -south], axis=-1) + middles_mm[:, None, None, :]
     flat = np.concatenate([places.reshape(-1, 2), np.zeros((places.size // 2, 1))], axis=1)

@@ -8,6 +8,7 @@ module       what it holds
 ``child``    a process that may die or hang: watched, killed, started again
 ``desk``     what becomes of a reading in the match
 ``pictures`` the pictures behind readings, kept beside the journal
+``keeping``  what a picture shows, by what people played
 ``checking`` the self-checks, each in a process of its own
 ============ =============================================================================
 """
@@ -16,6 +17,7 @@ from device.sensors.host.checking import checked, loaded
 from device.sensors.host.child import HUNG_S, cause
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
+from device.sensors.host.keeping import readings_before, shown
 from device.sensors.host.pictures import Pictures
 from device.sensors.host.service import SensorService, SensorState
 from device.sensors.messages import NOTHING, Reading
@@ -33,4 +35,6 @@ __all__ = [
     "checked",
     "fitted",
     "loaded",
+    "readings_before",
+    "shown",
 ]

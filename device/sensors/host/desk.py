@@ -84,7 +84,13 @@ class SensorDesk:
         seen = Observation(reading.what, reading.candidates)
         try:
             number = await self._desk.reading(
-                seen, source=source, meaning=meaning, asked=asked, evidence=reading.picture, why=reading.why
+                seen,
+                source=source,
+                meaning=meaning,
+                asked=asked,
+                evidence=reading.picture,
+                why=reading.why,
+                crop=reading.crop,
             )
         except (EngineError, JournalError, OSError) as error:
             log.warning("%s: a reading was not recorded: %s", one.title, error)
@@ -101,7 +107,7 @@ class SensorDesk:
             return None
         boards = [sight.board(sight.fitted(state, sight.read(text))) for text, _ in reading.candidates]
         answers = [(board, reading.meanings[at]) for at in question.answers if (board := boards[at])]
-        return Asked(question.cell, tuple(answers), question.crop)
+        return Asked(question.cell, tuple(answers))
 
 
 def _name(referee: Referee) -> str:

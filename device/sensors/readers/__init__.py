@@ -10,7 +10,6 @@ module      what it holds
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
 ``seeing``  what readers share: the lens, the field's outline, troubles as texts
 ``told``    what is told of a verdict
-``told``    what is told of a verdict
 ``bench``   the readers over a folder of pictures with truth
 ``turns``   how long it takes to read a layout as a turn
 =========== ==============================================================================
@@ -107,6 +106,7 @@ BENCHES: Final[Mapping[str, str]] = {
     "marrakesh": "device.sensors.readers.tray.bench",
     "san_gimignano": "device.sensors.readers.san_gimignano.bench",
     "castles_of_tuscany": "device.sensors.readers.castles_of_tuscany.bench",
+    "kept": "device.sensors.readers.bench.kept",
 }
 """By game what sets its readings beside the truth: ``Truth`` and ``measure``."""
 
@@ -122,6 +122,7 @@ BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
     hexes_right (a share), ms_median, ms_worst
   tuscany_taught  pictures of a region taught by three others: n, printed_right (a share of the hexes without
     a wild one), hexes_right (empty, tile or wild), silent_share, doubted_share, ms_median, ms_worst
+  kept  readings of matches that were kept: n, exact, doubted, silent_wrong, ms_median, ms_worst
   skipped  pictures of other things by game; unreadable  files; faults  pictures a reader failed at
 doubted: people would be asked. silent_wrong: something is wrong that nobody would be asked about.
 illegal_n: boards to which no turn leads; illegal_reported: told so. Values of nothing are null."""

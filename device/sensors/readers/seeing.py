@@ -19,6 +19,8 @@ from vision.lens import Lens
 AROUND_MM: Final = 70.0
 """How far around a field movement is watched."""
 JPEG: Final = 85
+CROP_PX: Final = 160
+"""Width and height at most of a crop: enough for a browser, and the display needs less."""
 
 
 def lens_of(mount: Mount, source: Source, frame: Frame) -> Lens:
@@ -73,3 +75,12 @@ def coded(picture: Picture, kind: str) -> bytes:
     """A picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
     done, data = cv2.imencode(kind, picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG] if kind == ".jpg" else [])
     return bytes(data) if done else b""
+
+
+def crop(picture: Picture) -> bytes:
+    """Return what people are shown beside a question as a PNG; nothing where there is nothing to show."""
+    if not picture.size:
+        return b""
+    scale = min(1.0, CROP_PX / max(picture.shape[:2]))
+    fitted = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return coded(np.asarray(fitted, dtype=np.uint8), ".png")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -11,17 +10,21 @@ import msgspec
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.reader import Seen
 from device.sensors.readers import judging, seeing
-from engines.contract import Exact
+from device.sensors.sources import Picture
+from engines.contract import Exact, Sight
 
 UNSURE: Final = 0.5
 """What a chance is worth where something could not be made out."""
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
-    """What a picture was found to show: a verdict of the rules, or ``troubles`` why there is none."""
+    """What a picture was found to show: a verdict of the rules, or ``troubles`` why there is none; of a doubt
+    ``part`` is what of the picture it is about.
+    """
 
     verdict: judging.Verdict | None
     troubles: Troubles = ()
+    part: Picture | None = None
 
     @property
     def key(self) -> Any:
@@ -43,13 +46,10 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
 F = TypeVar("F", bound=Finding)
 
 
-def reading(
-    what: str, seen: Seen[F], expected: Expected, written: Callable[[Any], str] = str
-) -> Reading | None:
+def reading(sight: Sight[Any], seen: Seen[F], expected: Expected) -> Reading | None:
     """Return what the daemon is told of a sight; None for a finding that is only a trouble.
 
-    A doubt is told as the layouts that it may be: the referee finds out what they mean. ``written`` gives the
-    text of a layout.
+    A doubt is told as the layouts that it may be: the referee finds out what they mean.
     """
     verdict, picture = seen.finding.verdict, seeing.coded(seen.frame.picture, ".jpg")
     match verdict:
@@ -57,10 +57,12 @@ def reading(
             return None
         case judging.Doubted(candidates=candidates, unsure=unsure):
             share = UNSURE if unsure else 1.0
-            texts = tuple((written(one.layout), share * one.chance) for one in candidates)
+            texts = tuple((sight.written(one.layout), share * one.chance) for one in candidates)
             why = seen.finding.troubles
-            return Reading(what, expected.match, expected.steps, texts, (), None, picture, why)
+            part = seen.finding.part
+            crop = b"" if part is None else seeing.crop(part)
+            return Reading(sight.NAME, expected.match, expected.steps, texts, (), None, picture, why, crop)
         case _:
             chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
-            texts, meanings = ((written(verdict.layout), chance),), (verdict.meaning,)
-            return Reading(what, expected.match, expected.steps, texts, meanings, None, picture)
+            texts, meanings = ((sight.written(verdict.layout), chance),), (verdict.meaning,)
+            return Reading(sight.NAME, expected.match, expected.steps, texts, meanings, None, picture)

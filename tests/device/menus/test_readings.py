@@ -263,7 +263,7 @@ def with_blocks(count):
 def asked(board, cell="c1", crop=b""):
     two, three = (Exact((Choice("action", f"B{cell}"),)) for cell in ("c1", "d2"))
     answers = ((with_blocks(2), two), (with_blocks(3), OutOfStep((), ("+Bd3",), None)))
-    board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers, crop), what="board"))
+    board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers), what="board", crop=crop))
 
 
 @pytest.mark.parametrize(("crop", "kind"), [(b"", GridPage), (PNG, CropPage)])

@@ -8,17 +8,20 @@ module      what it holds
 ``section`` what the pictures of one game came to
 ``reading`` what the games' own parts share; these are the modules ``bench`` of the readers
 ``figures`` shares, and how long stages take
+``kept``    readings of matches, kept with what was there
 =========== ==============================================================================
 """
 
 from device.sensors.readers.bench.figures import Share, Stages, by_stage, percent, times
 from device.sensors.readers.bench.folder import Place, Positive, Scene, Unreadable, look
+from device.sensors.readers.bench.kept import KeptTruth, kept_file
 from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
 from device.sensors.readers.bench.report import measure, table
 from device.sensors.readers.bench.section import Each, Options, Section, line, lines
 
 __all__ = [
     "Each",
+    "KeptTruth",
     "Options",
     "Place",
     "Positive",
@@ -29,6 +32,7 @@ __all__ = [
     "Stopwatch",
     "Unreadable",
     "by_stage",
+    "kept_file",
     "line",
     "lines",
     "look",

@@ -26,19 +26,22 @@ class Camera(msgspec.Struct, frozen=True):
     dist: tuple[float, float, float, float, float]
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the field lies that a picture shows: its size in mm and its markers; ``picture`` is its file, of
-    the truth's name where it is empty.
-    """
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """Of which file something is known: ``picture``, of the truth's name where it is empty."""
+
+    picture: str = ""
+
+
+class Place(Named, frozen=True, kw_only=True):
+    """Where the field lies that a picture shows: its size in mm and its markers."""
 
     field_mm: tuple[Positive, Positive]
     first_marker: Annotated[int, msgspec.Meta(ge=0)]
     marker_gap_mm: Annotated[float, msgspec.Meta(ge=0)]
     camera: Camera
-    picture: str = ""
 
 
-P = TypeVar("P", bound=Place)
+P = TypeVar("P", bound=Named)
 
 
 class Scene(msgspec.Struct, Generic[P], frozen=True):
@@ -67,7 +70,7 @@ class _Game(msgspec.Struct, frozen=True):
     game: str
 
 
-def look(folder: Path, truths: Mapping[str, type[Place]]) -> Found:
+def look(folder: Path, truths: Mapping[str, type[Named]]) -> Found:
     """Return everything in a folder, by what the truth of each game holds; raises OSError where that cannot
     be looked into.
     """

@@ -28,7 +28,7 @@ from vision.gate import Mask
 from vision.gate import Region as Watched
 from vision.lens import Floats, Lens
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
-from vision.tuscany.hexes import Look, looks
+from vision.tuscany.hexes import Look, cut, looks
 from vision.tuscany.reading import Hex, odd, read_after
 
 MARGIN_MM: Final = 30.0
@@ -37,6 +37,8 @@ UNSURE, SURE = 1.5, 12.0
 """What a hex of which nobody is sure, or somebody is, speaks against anything else there, as a logarithm."""
 MOST: Final = 3
 """Of more hexes than these nobody can be unsure: then there is something in the way."""
+AROUND: Final = 2.0
+"""So many times as wide as a hex is the picture that people are shown of it."""
 
 Pairs = Sequence[tuple[Look, Shown]]
 
@@ -145,7 +147,11 @@ class RegionReader:
         found = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
         if unsure:
             self._doubts = (("camera.unseen", {"cells": self._names(unsure)}),)
-        return Finding(found, self.troubles, pairs)
+        part = None
+        if unsure:
+            around = there.middles[unsure[:1]], AROUND * there.corner_mm
+            part = cut(frame.picture, self._lens, pose, *around)[0].astype(np.uint8)
+        return Finding(found, self.troubles, part, pairs)
 
     def tell(self, seen: Seen[Finding]) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble."""
@@ -155,7 +161,7 @@ class RegionReader:
             return None
         if finding.as_expected:
             self._before = finding.pairs
-        return told.reading(self._sight.NAME, seen, expected) if expected else None
+        return told.reading(self._sight, seen, expected) if expected else None
 
     # The parts of a reading
 
@@ -173,7 +179,7 @@ class RegionReader:
             return Finding(None, self.troubles)
         self._before = pairs
         now = self._sight.of(self._state)
-        return Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles, pairs)
+        return Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles, pairs=pairs)
 
     def _shown(self, spaces: Spaces) -> Iterator[Shown]:
         """What each hex shows where ``spaces`` are filled."""

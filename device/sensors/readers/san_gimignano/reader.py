@@ -32,7 +32,6 @@ from vision.lens import Lens
 
 SURE: Final = judging.MARGIN / towers.CLEAR
 """What likeness is worth as a logarithm: what parts two readings clearly is what the judgement asks for."""
-NAME: Final = "towers"
 
 
 class AreaReader:
@@ -95,7 +94,7 @@ class AreaReader:
         if unsure:
             cards = "; ".join(_text(readings.best[number]) for number in unsure)
             self._doubts = (("cards.unsure", {"cards": cards}),)
-        return told.Finding(found, self.troubles)
+        return told.Finding(found, self.troubles, laid[unsure[0]].pixels if unsure else None)
 
     def tell(self, seen: Seen[told.Finding]) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble."""
@@ -103,7 +102,7 @@ class AreaReader:
         if not seen.agreed:
             self._doubts = (("camera.unsteady", {}),)
             return None
-        return told.reading(NAME, seen, expected, _written) if expected else None
+        return told.reading(self._game.sight, seen, expected) if expected and self._game else None
 
     # The parts of a reading
 
@@ -148,12 +147,6 @@ def open_reader(mount: Mount, source: Source, frame: Frame) -> AreaReader:
     else:
         deck, area_mm = decks.load(mount.state_dir, mount.camera)
     return AreaReader(lens, deck, decks.field_of(name, area_mm), decks.AREAS.index(name))
-
-
-def _written(layout: Layout) -> str:
-    """Return a layout as :func:`engines.san_gimignano.layouts.read` takes it."""
-    sides = (",".join(map(str, side)) or "-" for side in layout)
-    return " ".join(f"{name}={side}" for name, side in zip("ab", sides, strict=True))
 
 
 def _said(readings: Readings) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
-import cv2
 import msgspec
 import numpy as np
 
@@ -31,9 +30,6 @@ from vision.gate import Mask, Region
 from vision.lens import Lens
 from vision.torres.reading import Scene, crop, read
 from vision.torres.shapes import Copy
-
-CROP_PX: Final = 160
-"""Width and height at most of a space's crop: enough for a browser, and the display needs less."""
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -166,7 +162,10 @@ class BoardReader:
             chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
             candidates, meanings = ((str(verdict.layout), chance),), (verdict.meaning,)
         picture = seeing.coded(seen.frame.picture, ".jpg")
-        return Reading("board", expected.match, expected.steps, candidates, meanings, question, picture)
+        shown = b"" if question is None else seeing.crop(crop(finding.scene, NAMES.index(question.cell)))
+        return Reading(
+            "board", expected.match, expected.steps, candidates, meanings, question, picture, crop=shown
+        )
 
     # The parts of a reading
 
@@ -202,11 +201,7 @@ class BoardReader:
         for same in alike.values():
             left[same[0]] = _together([meanings[at] for at in same])
         answers = tuple(same[0] for same in alike.values())
-        part = crop(finding.scene, cell)
-        shown = (
-            seeing.coded(_fitted(part), ".png") if part.size else b""
-        )  # nothing of a space beyond the edge
-        return Question(NAMES[cell], answers, shown), tuple(left)
+        return Question(NAMES[cell], answers), tuple(left)
 
     # Where the board is
 
@@ -283,9 +278,3 @@ def _together(meanings: Sequence[Interpretation]) -> Interpretation:
             turns[one.explanations[0]] = None
     turns.pop((), None)
     return Several(tuple(turns)) if turns else first
-
-
-def _fitted(picture: Picture) -> Picture:
-    """A picture no larger than a crop may be."""
-    scale = min(1.0, CROP_PX / max(picture.shape[:2]))
-    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

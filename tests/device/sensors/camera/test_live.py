@@ -83,7 +83,7 @@ def test_what_is_hidden_is_asked_about_where_an_arm_was_and_until_people_say_wha
     live.expect(expect)
     (first,) = live.look(flat(before))
     assert first.question.cell == "c5"  # nobody has seen what happened before
-    assert first.question.crop[:4] == b"\x89PNG"
+    assert first.crop[:4] == b"\x89PNG"
     (reading,) = live.look(flat(after))
     assert reading.question.cell == "c5"
     # A block on c5 or none; and where none is, there may be one on d5 all the same: of that people choose.

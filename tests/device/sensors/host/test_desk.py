@@ -172,8 +172,8 @@ def test_a_reading_that_comes_too_late_is_dropped(seen):
 
 def test_a_doubt_is_asked_with_the_crop_and_the_answer_counts(seen):
     png = b"\x89PNG no picture really"
-    question = Question("c4", (0, 1), png)
-    seen.take(seen.reading((TURN, 0.6), (OTHER, 0.4), question=question))
+    question = Question("c4", (0, 1))
+    seen.take(seen.reading((TURN, 0.6), (OTHER, 0.4), question=question, crop=png))
     page = seen.player.page
     assert isinstance(page, CropPage)
     assert (page.prompt, page.items) == ("c4: which?", (f"▲0 {NAMES[0]}", "▲0", "neither"))

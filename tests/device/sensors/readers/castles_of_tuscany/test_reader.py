@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import cv2
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -23,6 +25,7 @@ from engines.facts import kept, sample, schema
 from engines.match import Match
 from tests.device.games import game_steps
 from vision import painter
+from vision.tuscany.hexes import SIDE
 
 GAME = engines.game("castles_of_tuscany")
 HEADER = Header("castles_of_tuscany", ("Ada", "Bea"), kept(sample(schema("castles_of_tuscany")), Setup(2)))
@@ -127,9 +130,12 @@ def test_what_nobody_may_place_is_out_of_step():
 def test_a_tile_taken_away_is_never_passed_over():
     before, _, _ = states()[9]
     name = sorted(GAME.sights[0].of(before).tiles)[0]
-    finding, _ = Watching(before).look(table(before, **{name: ""}))
+    finding, reading = Watching(before).look(table(before, **{name: ""}))
     assert not finding.as_expected
     assert name in str(finding.troubles)
+    shown = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR)
+    assert shown.shape[:2] == (SIDE, SIDE)
+    assert shown.std() > 10  # the hex and what is around it
 
 
 def test_a_region_that_is_not_as_the_match_has_it_at_first_is_told():

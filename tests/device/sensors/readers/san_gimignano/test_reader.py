@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
 import engines
@@ -123,6 +125,9 @@ def test_a_doubt_is_told_as_one(read, monkeypatch):
     assert (reading.meanings, reading.candidates[0][0]) == ((), "a=8x3 b=-")
     assert reading.candidates[0][1] <= 0.5
     assert reader.troubles == reading.why == (("cards.unsure", {"cards": "8 8 8"}),)
+    high, wide = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR).shape[:2]
+    assert high == 160
+    assert wide / high == pytest.approx(57.0 / (87.0 + 2 * 15.5), abs=0.07)
 
 
 def test_a_tower_that_was_flipped_is_known_by_the_match(read):

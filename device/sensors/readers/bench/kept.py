@@ -1,0 +1,143 @@
+"""Readings kept from matches (`podesta vision keep`), read again by the very readers of the table.
+
+Their folder holds what was taught as well, as a state directory does: the lens and the copy's looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+import engines
+from device import config
+from device.sensors import readers
+from device.sensors.lenses import TextError
+from device.sensors.messages import Expected, Reading
+from device.sensors.reader import Mount, Seen
+from device.sensors.readers.bench.figures import Stages, times
+from device.sensors.readers.bench.folder import Named, Scene, Unreadable
+from device.sensors.readers.bench.reading import Stopwatch, open_picture
+from device.sensors.readers.bench.section import Each, Options, Section, line, lines
+from device.sensors.sources import Frame, small_of
+from engines.contract import OutOfStep
+from engines.observation import Observation
+from engines.readings import believed
+
+GAME = "kept"
+"""What their truth has for a game; ``expected`` names the one that was played."""
+
+
+class KeptTruth(Named, frozen=True, kw_only=True):
+    """What a picture was ``expected`` to show, and what it did: a layout of the sight ``what``, or what the
+    table answered. ``earlier`` is the picture before it, in which all was as the match had it.
+    """
+
+    camera: config.Camera
+    expected: Expected
+    what: str
+    layout: str
+    earlier: str = ""
+
+
+Truth = KeptTruth
+
+
+def kept_file(truth: KeptTruth) -> bytes:
+    """Return what the file of a truth holds."""
+    written = {"game": GAME, **msgspec.to_builtins(truth)}
+    return msgspec.json.format(msgspec.json.encode(written)) + b"\n"
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """Whether a picture was read right, and whether people need not be asked."""
+
+    right: bool
+    sure: bool
+    read: str
+    stages: Stages
+
+
+class KeptFigures(msgspec.Struct, frozen=True):
+    """``n`` pictures, of which so many were read right (``exact``), asked about (``doubted``), and wrong
+    without a question (``silent_wrong``).
+    """
+
+    n: int
+    exact: int
+    doubted: int
+    silent_wrong: int
+    ms_median: float | None
+    ms_worst: float | None
+
+
+def measure(scenes: Mapping[str, Scene[KeptTruth]], read: Each, _options: Options) -> Section:
+    """Read all pictures that were kept in a folder."""
+    judged = read(scenes, _judged)
+    middle, worst = times([one.stages for one in judged.values()])
+    figures = KeptFigures(
+        n=len(judged),
+        exact=sum(one.right for one in judged.values()),
+        doubted=sum(not one.sure for one in judged.values()),
+        silent_wrong=sum(one.sure and not one.right for one in judged.values()),
+        ms_median=middle,
+        ms_worst=worst,
+    )
+    told = (line(name, _word(one), one.stages, one.read) for name, one in judged.items())
+    stages = {GAME: tuple(one.stages for one in judged.values())}
+    return Section({GAME: figures}, tuple(told), lines(GAME, figures), stages)
+
+
+def _word(judged: Judged) -> str:
+    right = "right" if judged.right else "SILENT" if judged.sure else "wrong"
+    return right if judged.sure else f"{right}, doubted"
+
+
+def _judged(scene: Scene[KeptTruth]) -> Judged:
+    truth, watch = scene.truth, Stopwatch()
+    frame = _frame(scene, scene.picture.name)
+    before = [_frame(scene, truth.earlier)] if truth.earlier else []
+    found = None
+    for field in truth.camera.fields or readers.fields(truth.expected.game):
+        mount = Mount(truth.camera, scene.picture.parent, field=field)
+        try:
+            found = found or _reading(truth, mount, [*before, frame], watch)
+        except TextError as error:
+            raise Unreadable(str(error)) from error
+    if found is None:
+        return Judged(False, False, "nothing is told", watch.stages)
+    text = found.candidates[0][0]
+    asked = found.question or found.why or len(found.candidates) > 1
+    sure = not asked and not any(isinstance(meaning, OutOfStep) for meaning in found.meanings)
+    return Judged(_same(truth, text), sure, text, watch.stages)
+
+
+def _frame(scene: Scene[KeptTruth], name: str) -> Frame:
+    picture = open_picture(scene.picture.with_name(name))
+    return Frame(picture, small_of(picture), 0.0)
+
+
+def _reading(truth: KeptTruth, mount: Mount, frames: list[Frame], watch: Stopwatch) -> Reading | None:
+    """Return what a field's reader tells of the last picture; None where it shows that field not."""
+    nowhere: Any = None  # where a lens comes from that was not calibrated
+    reader = readers.open_reader(truth.expected.game, mount, nowhere, frames[-1])
+    reader.expect(truth.expected)
+    told = None
+    for frame in frames:
+        if reader.region(frame) is None:
+            return None
+        with watch("read" if frame is frames[-1] else "earlier"):
+            told = reader.tell(Seen(reader.read(frame, None), frame, agreed=True))
+    return told if told is not None and told.what == truth.what else None
+
+
+def _same(truth: KeptTruth, text: str) -> bool:
+    """Return whether a text of what was read means what was there; raises Malformed."""
+    game = engines.game(truth.expected.game)
+    state = game.position.read(truth.expected.position, truth.expected.facts)
+    sight = game.in_sight(state).get(truth.what)
+    if sight is None:
+        one, other = (Observation(truth.what, ((each, 1.0),)) for each in (text, truth.layout))
+        return believed(game, state, one) == believed(game, state, other)
+    return bool(sight.read(text) == sight.read(truth.layout))
