@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -42,6 +42,29 @@ class TextError(Exception):
 
 class LensError(TextError):
     """There is no calibration to use."""
+
+
+T = TypeVar("T")
+
+
+def put(file: Path, found: msgspec.Struct) -> Path:
+    """Keep what was found with a camera in place of what was known; return its file. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    return file
+
+
+def get(file: Path, kind: type[T], wrong: type[TextError], key: str) -> T | None:
+    """Return what is kept in a file, None where there is none; raises ``wrong`` with the text ``key`` for one
+    that cannot be read.
+    """
+    try:
+        return msgspec.json.decode(read_file(file), type=kind)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise wrong(key, file=file.name, why=why or "") from error
 
 
 class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,22 +103,15 @@ def save(state_dir: Path, camera: Camera, found: Calibrated) -> Path:
     Raises :class:`LensError` if it is none of this camera as it is set, OSError if the disk does not take it.
     """
     _check(camera, found)
-    file = path(state_dir, camera)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-    return file
+    return put(path(state_dir, camera), found)
 
 
 def load(state_dir: Path, camera: Camera) -> Calibrated:
     """The calibration of a camera as it is set; raises :class:`LensError` where there is none that holds."""
     file = path(state_dir, camera)
-    try:
-        found = msgspec.json.decode(read_file(file), type=Calibrated)
-    except FileNotFoundError:
-        raise LensError(*_missing(file)) from None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise LensError("lens.unreadable", file=file.name, why=why or "") from error
+    found = get(file, Calibrated, LensError, "lens.unreadable")
+    if found is None:
+        raise LensError(*_missing(file))
     _check(camera, found)
     return found
 

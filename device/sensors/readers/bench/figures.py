@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import median
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -43,6 +44,54 @@ class Share(msgspec.Struct, frozen=True):
             return "0 of 0"
         low, high = self.interval
         return f"{self.k} of {self.n} = {self.k / self.n:.1%} ({low:.1%} to {high:.1%})"
+
+
+class Outcome(NamedTuple):
+    """What became of one reading: whether it was ``exact``, whether people would be asked (``doubted``), and
+    whether something was wrong that nobody would be asked about (``silent``).
+    """
+
+    exact: bool
+    doubted: bool
+    silent: bool
+
+    @classmethod
+    def of(cls, exact: bool, sure: bool) -> Outcome:
+        """Return that of a reading that is sure as a whole, or is not."""
+        return cls(exact, not sure, sure and not exact)
+
+    @property
+    def word(self) -> str:
+        """For people."""
+        word = "right" if self.exact else "wrong"
+        return f"{word}, doubted" if self.doubted else f"{word}, SILENT" if self.silent else word
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """``n`` readings, of which so many were ``exact``, asked about (``doubted``), wrong without a question
+    (``silent_wrong``). A picture took so many ms; null of nothing.
+    """
+
+    n: int
+    exact: int
+    doubted: int
+    silent_wrong: int
+    ms_median: float | None
+    ms_worst: float | None
+
+    @classmethod
+    def of(cls, outcomes: Sequence[Outcome], stages: Iterable[Stages], **more: float | None) -> Self:
+        """Return the sums, with what a kind has ``more`` of."""
+        middle, worst = times(stages)
+        return cls(
+            n=len(outcomes),
+            exact=sum(one.exact for one in outcomes),
+            doubted=sum(one.doubted for one in outcomes),
+            silent_wrong=sum(one.silent for one in outcomes),
+            ms_median=middle,
+            ms_worst=worst,
+            **more,
+        )
 
 
 def times(all_stages: Iterable[Stages]) -> tuple[float | None, float | None]:

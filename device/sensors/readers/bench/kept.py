@@ -16,7 +16,7 @@ from device.sensors import readers
 from device.sensors.lenses import TextError
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
-from device.sensors.readers.bench.figures import Stages, times
+from device.sensors.readers.bench.figures import Counts, Outcome, Stages
 from device.sensors.readers.bench.folder import Named, Scene, Unreadable
 from device.sensors.readers.bench.reading import Stopwatch, open_picture
 from device.sensors.readers.bench.section import Each, Options, Section, line, lines
@@ -51,47 +51,20 @@ def kept_file(truth: KeptTruth) -> bytes:
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """Whether a picture was read right, and whether people need not be asked."""
+    """What became of a picture, and what was read."""
 
-    right: bool
-    sure: bool
+    outcome: Outcome
     read: str
     stages: Stages
-
-
-class KeptFigures(msgspec.Struct, frozen=True):
-    """``n`` pictures, of which so many were read right (``exact``), asked about (``doubted``), and wrong
-    without a question (``silent_wrong``).
-    """
-
-    n: int
-    exact: int
-    doubted: int
-    silent_wrong: int
-    ms_median: float | None
-    ms_worst: float | None
 
 
 def measure(scenes: Mapping[str, Scene[KeptTruth]], read: Each, _options: Options) -> Section:
     """Read all pictures that were kept in a folder."""
     judged = read(scenes, _judged)
-    middle, worst = times([one.stages for one in judged.values()])
-    figures = KeptFigures(
-        n=len(judged),
-        exact=sum(one.right for one in judged.values()),
-        doubted=sum(not one.sure for one in judged.values()),
-        silent_wrong=sum(one.sure and not one.right for one in judged.values()),
-        ms_median=middle,
-        ms_worst=worst,
-    )
-    told = (line(name, _word(one), one.stages, one.read) for name, one in judged.items())
-    stages = {GAME: tuple(one.stages for one in judged.values())}
-    return Section({GAME: figures}, tuple(told), lines(GAME, figures), stages)
-
-
-def _word(judged: Judged) -> str:
-    right = "right" if judged.right else "SILENT" if judged.sure else "wrong"
-    return right if judged.sure else f"{right}, doubted"
+    stages = tuple(one.stages for one in judged.values())
+    figures = Counts.of([one.outcome for one in judged.values()], stages)
+    told = (line(name, one.outcome.word, one.stages, one.read) for name, one in judged.items())
+    return Section({GAME: figures}, tuple(told), lines(GAME, figures), {GAME: stages})
 
 
 def _judged(scene: Scene[KeptTruth]) -> Judged:
@@ -106,11 +79,11 @@ def _judged(scene: Scene[KeptTruth]) -> Judged:
         except TextError as error:
             raise Unreadable(str(error)) from error
     if found is None:
-        return Judged(False, False, "nothing is told", watch.stages)
+        return Judged(Outcome.of(False, sure=False), "nothing is told", watch.stages)
     text = found.candidates[0][0]
     asked = found.question or found.why or len(found.candidates) > 1
     sure = not asked and not any(isinstance(meaning, OutOfStep) for meaning in found.meanings)
-    return Judged(_same(truth, text), sure, text, watch.stages)
+    return Judged(Outcome.of(_same(truth, text), sure), text, watch.stages)
 
 
 def _frame(scene: Scene[KeptTruth], name: str) -> Frame:

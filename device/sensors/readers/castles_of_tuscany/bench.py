@@ -10,8 +10,10 @@ import msgspec
 import numpy as np
 
 from device.sensors.readers.bench import (
+    Counts,
     Each,
     Options,
+    Outcome,
     Place,
     Positive,
     Scene,
@@ -64,18 +66,10 @@ class Truth(Place, frozen=True, kw_only=True):
         return [space.shown for space in self.hexes]
 
 
-class RegionFigures(msgspec.Struct, frozen=True):
-    """``n`` pictures, of which in so many all that is placed was read right (``exact``), people would be
-    asked (``doubted``), or a hex was wrong without that (``silent_wrong``); ``hexes_right`` is a share.
-    """
+class RegionFigures(Counts, frozen=True, kw_only=True):
+    """Those of pictures, ``exact`` where all that is placed was read right; ``hexes_right`` is a share."""
 
-    n: int
-    exact: int
-    doubted: int
-    silent_wrong: int
     hexes_right: float | None
-    ms_median: float | None
-    ms_worst: float | None
 
 
 class TaughtFigures(msgspec.Struct, frozen=True):
@@ -143,17 +137,10 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -
 
 
 def _region_figures(judged: Sequence[Judged]) -> RegionFigures:
-    middle, worst = times([one.stages for one in judged])
+    outcomes = [Outcome(all(one.placed), one.doubted > 0, one.silent > 0) for one in judged]
     right = [hex_ for one in judged for hex_ in one.placed]
-    return RegionFigures(
-        n=len(judged),
-        exact=sum(all(one.placed) for one in judged),
-        doubted=sum(one.doubted > 0 for one in judged),
-        silent_wrong=sum(one.silent > 0 for one in judged),
-        hexes_right=Share(sum(right), len(right)).value,
-        ms_median=middle,
-        ms_worst=worst,
-    )
+    share = Share(sum(right), len(right)).value
+    return RegionFigures.of(outcomes, [one.stages for one in judged], hexes_right=share)
 
 
 def _taught_figures(judged: Sequence[Judged]) -> TaughtFigures:

@@ -9,23 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
 
-import engines
-from device.sensors.messages import Expected, Reading, Troubles
+from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import FIELDS, judging, seeing, told
-from device.sensors.sources import Frame, Picture, Source
+from device.sensors.readers.placed import Placed
+from device.sensors.sources import Frame, Source
 from engines.castles_of_tuscany.layouts import Spaces
 from engines.castles_of_tuscany.regions import Region
 from engines.castles_of_tuscany.state import State, known_region
-from engines.contract import Exact, Game, Sight
-from vision.field import Field, Kind, Pose, find
+from engines.contract import Exact, Sight
+from vision.field import Field
 from vision.gate import Mask
-from vision.gate import Region as Watched
 from vision.lens import Floats, Lens
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
 from vision.tuscany.hexes import Look, cut, looks
@@ -71,50 +70,34 @@ class Finding(told.Finding, frozen=True, eq=False):
     pairs: Pairs = ()
 
 
-class RegionReader:
+class RegionReader(Placed):
     """Reads the region of one seat through one camera."""
 
     def __init__(self, lens: Lens, name: str, seat: int) -> None:
         """``name`` is that of the field before the ``seat``; nothing is expected yet."""
-        self._lens, self._name, self._seat = lens, name, seat
-        self._game: Game[State, Any] | None = None
-        self._expected: Expected | None = None
-        self._state: State | None = None
+        super().__init__(lens)
+        self._name, self._seat = name, seat
         self._land: Region | None = None
         self._before: Pairs = ()
-        self._pose: Pose | None = None
-        self._view: Troubles = ()
-        self._doubts: Troubles = ()
-        self.bumps = 0
-        """How often the camera or the field has been bumped."""
 
     @property
-    def troubles(self) -> Troubles:
-        """What is wrong with the view, and with what lies there."""
-        return (*self._view, *self._doubts)
-
-    @property
-    def found(self) -> bool:
-        """Whether the region was found in the last picture."""
-        return self._pose is not None
+    def field(self) -> Field | str:
+        """The region's field, once its boards and the size of a hex are known."""
+        if there := self._ground():
+            return there.field
+        return "regions.unknown" if self._land is None else "regions.size"
 
     def expect(self, expected: Expected) -> None:
         """Take in what the match has on the table; of another region nothing is known."""
-        last, self._expected = self._expected, expected
+        last = self._expected
+        super().expect(expected)
         if not expected.position:
             return
-        self._game = engines.game(expected.game)
-        self._state = self._game.position.read(expected.position, expected.facts)
         land = known_region(self._state, self._seat) if self._seat < len(self._state.sides) else None
         same = last is not None and (last.match, last.cell_mm) == (expected.match, expected.cell_mm)
         if not same or land != self._land:
             self._before, self._pose = (), None
         self._land = land
-
-    def region(self, frame: Frame) -> Watched | None:
-        """Return what to watch in the small pictures; None while the field is not found."""
-        pose, there = self._pose or self._find(frame.picture), self._ground()
-        return None if pose is None or there is None else seeing.region(self._lens, pose, there.field, frame)
 
     def read(self, frame: Frame, _touched: Mask | None) -> Finding:
         """Read one picture, whatever was touched."""
@@ -224,20 +207,6 @@ class RegionReader:
         if self._land is None or self._expected is None or not self._expected.cell_mm:
             return None
         return ground_of(self._land.spots, self._expected.cell_mm, self._name)
-
-    def _find(self, picture: Picture) -> Pose | None:
-        self._doubts, there = (), self._ground()
-        if there is None:
-            missing = "unknown" if self._land is None else "size"
-            self._view, self._pose = ((f"regions.{missing}", {}),), None
-            return None
-        sight = find(picture, self._lens, there.field, self._pose)
-        self._view = seeing.troubles(picture, sight)
-        usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
-        bumped = self._pose is not None and sight.has(Kind.BUMPED)
-        self._pose = sight.pose if usable else None
-        self.bumps += bumped and self._pose is not None
-        return self._pose
 
 
 def open_reader(mount: Mount, source: Source, frame: Frame) -> RegionReader:

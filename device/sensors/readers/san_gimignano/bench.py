@@ -11,8 +11,10 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from device.sensors.readers.bench import (
+    Counts,
     Each,
     Options,
+    Outcome,
     Place,
     Positive,
     Scene,
@@ -25,7 +27,6 @@ from device.sensors.readers.bench import (
     lines,
     open_picture,
     place_of,
-    times,
 )
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.towers import Standing
@@ -53,26 +54,18 @@ class Truth(Place, frozen=True, kw_only=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """One picture's columns beside the truth, each as ``(right, sure)``, and its cards that were right."""
+    """What became of one picture's columns, and the share of its cards that were right."""
 
-    columns: tuple[tuple[bool, bool], ...]
+    columns: tuple[Outcome, ...]
     cards: Share
     stages: Stages
     note: str = ""
 
 
-class CardFigures(msgspec.Struct, frozen=True):
-    """``n`` columns, of which so many were ``exact``, asked about (``doubted``), and wrong without a question
-    (``silent_wrong``); ``cards_right`` is the share of cards face up. Times are in ms a picture.
-    """
+class CardFigures(Counts, frozen=True, kw_only=True):
+    """Those of columns; ``cards_right`` is the share of cards face up."""
 
-    n: int
-    exact: int
-    doubted: int
-    silent_wrong: int
     cards_right: float | None
-    ms_median: float | None
-    ms_worst: float | None
 
 
 def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -> Section:
@@ -89,31 +82,23 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -
     judged = read(played, lambda scene: _judged(scene, taught(scene.truth.enrolment)))
     columns = [column for one in judged.values() for column in one.columns]
     cards = Share(sum(one.cards.k for one in judged.values()), sum(one.cards.n for one in judged.values()))
-    middle, worst = times([one.stages for one in judged.values()])
-    figures = CardFigures(
-        n=len(columns),
-        exact=sum(right for right, _ in columns),
-        doubted=sum(not sure for _, sure in columns),
-        silent_wrong=sum(sure and not right for right, sure in columns),
-        cards_right=cards.value,
-        ms_median=middle,
-        ms_worst=worst,
-    )
+    stages = tuple(one.stages for one in judged.values())
+    figures = CardFigures.of(columns, stages, cards_right=cards.value)
     return Section(
         {"cards": figures},
         tuple(line(name, _word(one), one.stages, one.note) for name, one in judged.items()),
         lines("cards", figures),
-        {"cards": tuple(one.stages for one in judged.values())},
+        {"cards": stages},
     )
 
 
 def _word(judged: Judged) -> str:
-    right = sum(right for right, _ in judged.columns)
+    right = sum(one.exact for one in judged.columns)
     word = f"{right} of {len(judged.columns)} columns right"
-    doubted = sum(not sure for _, sure in judged.columns)
+    doubted = sum(one.doubted for one in judged.columns)
     if doubted:
         word += f", {doubted} doubted"
-    return f"{word}, SILENT" if any(sure and not right for right, sure in judged.columns) else word
+    return f"{word}, SILENT" if any(one.silent for one in judged.columns) else word
 
 
 def _deck(scene: Scene[Truth]) -> deck.Deck:
@@ -147,7 +132,7 @@ def _beside(seen: list[Standing], truth: tuple[Tower, ...], stages: Stages, *, f
     columns, notes, right, all_cards = [], list[str](), 0, 0
     for standing, tower in zip_longest(seen, truth):
         exact = standing is not None and tower is not None and standing.storeys == tower.storeys
-        columns.append((exact, not found or (standing is not None and standing.sure)))
+        columns.append(Outcome.of(exact, not found or (standing is not None and standing.sure)))
         if tower is not None and not isinstance(tower.storeys, int):
             read = () if standing is None or isinstance(standing.storeys, int) else standing.storeys
             right += sum(one == other for one, other in zip(read, tower.storeys, strict=False))
@@ -155,7 +140,7 @@ def _beside(seen: list[Standing], truth: tuple[Tower, ...], stages: Stages, *, f
         if not exact:
             notes.append(f"{_text(standing)} for {_text(tower)}")
     if not found:
-        columns = [(False, False) for _ in truth]
+        columns = [Outcome.of(False, sure=False) for _ in truth]
     return Judged(tuple(columns), Share(right, all_cards), stages, "; ".join(notes))
 
 

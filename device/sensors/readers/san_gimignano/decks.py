@@ -14,7 +14,6 @@ import msgspec
 import numpy as np
 
 from device.config import Camera
-from device.files import read_file, replace_file
 from device.sensors import lenses
 from device.sensors.readers import FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE
@@ -72,26 +71,22 @@ def path(state_dir: Path, camera: Camera) -> Path:
 
 def save(state_dir: Path, camera: Camera, found: Taught) -> Path:
     """Keep a deck in place of what was known; return its file. Raises OSError."""
-    file = path(state_dir, camera)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-    return file
+    return lenses.put(path(state_dir, camera), found)
 
 
 def load(state_dir: Path, camera: Camera) -> tuple[Deck, tuple[float, float]]:
     """Return the deck taught with a camera and its field's size in mm; raises :class:`DeckError`."""
     file = path(state_dir, camera)
+    found = lenses.get(file, Taught, DeckError, "cards.unreadable")
+    if found is None:
+        raise DeckError("cards.unknown")
+    missing = set(SLOTS).difference(found.corners.keys() & found.turned.keys())
     try:
-        found = msgspec.json.decode(read_file(file), type=Taught)
-        missing = set(SLOTS).difference(found.corners.keys() & found.turned.keys())
         if missing:
             raise ValueError(f"corners: {', '.join(sorted(missing))} missing")
         return found.deck, found.area_mm
-    except FileNotFoundError as error:
-        raise DeckError("cards.unknown") from error
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise DeckError("cards.unreadable", file=file.name, why=why or "") from error
+    except ValueError as error:
+        raise DeckError("cards.unreadable", file=file.name, why=str(error)) from error
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:

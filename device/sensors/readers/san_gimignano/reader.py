@@ -12,64 +12,39 @@ from typing import Final
 
 import msgspec
 
-import engines
-from device.sensors.messages import Expected, Reading, Troubles
+from device.sensors.messages import Reading
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging, seeing, told
+from device.sensors.readers.placed import Placed
 from device.sensors.readers.san_gimignano import decks, painting, towers
 from device.sensors.readers.san_gimignano.towers import Readings, Standing
-from device.sensors.sources import Frame, Picture, Source, load_table
-from engines.contract import Game
+from device.sensors.sources import Frame, Source, load_table
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.layouts import Layout
 from engines.san_gimignano.state import State
 from vision.cards import fan
 from vision.cards.deck import Deck
 from vision.cards.flat import flatten, heaps
-from vision.field import Field, Kind, Pose, find
-from vision.gate import Mask, Region
+from vision.field import Field
+from vision.gate import Mask
 from vision.lens import Lens
 
 SURE: Final = judging.MARGIN / towers.CLEAR
 """What likeness is worth as a logarithm: what parts two readings clearly is what the judgement asks for."""
 
 
-class AreaReader:
+class AreaReader(Placed):
     """Reads the towers of one side through one camera."""
 
     def __init__(self, lens: Lens, deck: Deck, field: Field, side: int) -> None:
         """``side`` is the seat before which the ``field`` lies, 0 or 1; nothing is expected yet."""
-        self._lens, self._deck, self._field, self._side = lens, deck, field, side
-        self._game: Game[State, Layout] | None = None
-        self._expected: Expected | None = None
-        self._state: State | None = None
-        self._pose: Pose | None = None
-        self._view: Troubles = ()
-        self._doubts: Troubles = ()
-        self.bumps = 0
-        """How often the camera or the field has been bumped."""
+        super().__init__(lens)
+        self._deck, self._field, self._side = deck, field, side
 
     @property
-    def troubles(self) -> Troubles:
-        """What is wrong with the view, and with what lies there."""
-        return (*self._view, *self._doubts)
-
-    @property
-    def found(self) -> bool:
-        """Whether the field was found in the last picture."""
-        return self._pose is not None
-
-    def expect(self, expected: Expected) -> None:
-        """Take in what the match has on the table."""
-        self._expected = expected
-        if expected.position:
-            self._game = engines.game(expected.game)
-            self._state = self._game.position.read(expected.position, expected.facts)
-
-    def region(self, frame: Frame) -> Region | None:
-        """Return what to watch in the small pictures; None while the field is not found."""
-        pose = self._pose or self._find(frame.picture)
-        return None if pose is None else seeing.region(self._lens, pose, self._field, frame)
+    def field(self) -> Field | str:
+        """The field before the seat."""
+        return self._field
 
     def read(self, frame: Frame, _touched: Mask | None) -> told.Finding:
         """Read one picture, whatever was touched."""
@@ -125,15 +100,6 @@ class AreaReader:
             return Standing(storeys, sure=True).towers
         high = [tower for tower in state.towers[self._side] if tower.height == storeys]
         return tuple(dict.fromkeys(msgspec.structs.replace(tower, complete=True) for tower in high))
-
-    def _find(self, picture: Picture) -> Pose | None:
-        self._doubts = ()
-        sight = find(picture, self._lens, self._field, self._pose)
-        self._view = seeing.troubles(picture, sight)
-        usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
-        self._pose = sight.pose if usable else None
-        self.bumps += self._pose is not None and sight.has(Kind.BUMPED)
-        return self._pose
 
 
 def open_reader(mount: Mount, source: Source, frame: Frame) -> AreaReader:

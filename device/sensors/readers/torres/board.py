@@ -1,6 +1,5 @@
 """A Torres board in a camera's picture, as the match sees it: found, read, judged, and told.
 
-The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew and told.
 Whose colour is whose is learnt from the board (:mod:`.seats`).
 """
 
@@ -13,19 +12,18 @@ from typing import Any
 import msgspec
 import numpy as np
 
-import engines
 from device.sensors.messages import Expected, Question, Reading, Troubles
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging, seeing
+from device.sensors.readers.placed import Placed
 from device.sensors.readers.torres import seats, verdicts
-from device.sensors.sources import Frame, Picture, Source
-from engines.contract import Exact, Game, Interpretation, OutOfStep, Several
+from device.sensors.sources import Frame, Source
+from engines.contract import Exact, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
 from engines.torres.layout import Layout
-from engines.torres.state import State
 from vision import mast
 from vision.aliasing import Grid, aliasing
-from vision.field import Field, Kind, Pose, find
+from vision.field import Field, Pose
 from vision.gate import Mask, Region
 from vision.lens import Lens
 from vision.torres.reading import Scene, crop, read
@@ -59,54 +57,44 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
         return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 
-class BoardReader:
+class BoardReader(Placed):
     """Reads one board through one camera."""
 
     def __init__(self, lens: Lens) -> None:
         """Nothing is expected yet."""
-        self._lens = lens
-        self._expected: Expected | None = None
-        self._game: Game[Any, Any] | None = None
-        self._state: State | None = None
+        super().__init__(lens)
         self._seats: seats.Seats = {}
         self._guess: seats.Seats = {}
-        self._pose: Pose | None = None
-        self._view: Troubles = ()
-        self._doubts: Troubles = ()
         self._advice: Troubles = ()
-        self.bumps = 0
-        """How often the camera or the board has been bumped: then what is watched lies elsewhere."""
+
+    @property
+    def field(self) -> Field | str:
+        """The board, once its sizes are known."""
+        expected = self._expected
+        if expected is None or not expected.cell_mm or not all(expected.block_mm):
+            return "camera.sizes"
+        return field_of(expected.cell_mm)
 
     @property
     def troubles(self) -> Troubles:
         """What is wrong with the view."""
-        return (*self._view, *self._doubts, *(self._advice if self._pose else ()))
-
-    @property
-    def found(self) -> bool:
-        """Whether the board was found in the last picture, so that it can be read there."""
-        return self._pose is not None
+        return (*super().troubles, *(self._advice if self._pose else ()))
 
     def expect(self, expected: Expected) -> None:
-        """What the match has on the table; another match is played with other colours."""
-        last, self._expected = self._expected, expected
+        """Take in what the match has on the table; another match is played with other colours."""
+        last = self._expected
         if last is None or expected.match != last.match:
             self._seats = self._guess = {}
         if last is None or (expected.cell_mm, expected.block_mm) != (last.cell_mm, last.block_mm):
             self._pose = None  # of a board that is not so large
-        if expected.position:
-            self._game = engines.game(expected.game)
-            self._state = self._game.position.read(expected.position, expected.facts)
+        super().expect(expected)
 
     def region(self, frame: Frame) -> Region | None:
-        """What to watch in the small pictures; None while the board is not found or its sizes not known."""
-        pose = self._pose or self._find(frame.picture)
-        if pose is None:
-            return None
-        self._advice = self._advise(pose)
-        field = self._field()
-        assert field is not None
-        return seeing.region(self._lens, pose, field, frame)
+        """Return what to watch in the small pictures; None while the board is not found."""
+        region = super().region(frame)
+        if self._pose is not None:
+            self._advice = self._advise(self._pose)
+        return region
 
     def read(self, frame: Frame, touched: Mask | None) -> Finding:
         """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,
@@ -205,25 +193,10 @@ class BoardReader:
 
     # Where the board is
 
-    def _find(self, picture: Picture) -> Pose | None:
-        """Where the board lies, if it can be read there."""
-        self._doubts = ()
-        field = self._field()
-        if field is None:
-            self._view, self._pose = (("camera.sizes", {}),), None
-            return None
-        sight = find(picture, self._lens, field, self._pose)
-        self._view = seeing.troubles(picture, sight)
-        # Upside down, or with sizes of another board, there is a pose and it must not be used.
-        usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
-        self._pose = sight.pose if usable else None
-        self.bumps += self._pose is not None and sight.has(Kind.BUMPED)
-        return self._pose
-
     def _advise(self, pose: Pose) -> Troubles:
         """How the camera should stand instead; the board is read all the same, as well as it can be."""
-        field = self._field()
-        assert field is not None
+        field = self.field
+        assert isinstance(field, Field)
         found: list[tuple[str, dict[str, str | int]]] = [
             (
                 f"mast.{one.stand.value}",
@@ -236,12 +209,6 @@ class BoardReader:
         if alike.bad:
             found.append(("mast.alike", {"share": round(100 * alike.share)}))
         return tuple(found)
-
-    def _field(self) -> Field | None:
-        expected = self._expected
-        if expected is None or not expected.cell_mm or not all(expected.block_mm):
-            return None
-        return field_of(expected.cell_mm)
 
     def _copy(self) -> Copy:
         assert self._expected is not None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from device.sensors.readers.bench import (
+    Counts,
     Each,
     Options,
+    Outcome,
     Place,
     Positive,
     Scene,
@@ -21,7 +23,6 @@ from device.sensors.readers.bench import (
     line,
     open_picture,
     place_of,
-    times,
     troubles_of,
 )
 from device.sensors.readers.tray import judge
@@ -66,66 +67,25 @@ class TrayRead(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class TrayJudged(msgspec.Struct, frozen=True):
-    """One tray's reading beside the truth; ``silent`` where it is wrong and nobody would be asked."""
-
-    exact: bool
-    asks: bool
-    silent: bool
-
-
-def judge_tray(read: TrayRead, truth: Bag) -> TrayJudged:
-    """A reading beside the truth; of a tray that was not found people are told."""
-    exact = read.keshis == truth
-    asks = read.asks or read.keshis is None
-    return TrayJudged(exact, asks, not exact and not asks)
-
-
-class TrayFigures(msgspec.Struct, frozen=True):
-    """``n`` trays, of which so many were ``exact``, asked about (``doubted``), and wrong without a question
-    (``silent_wrong``). Times are in ms, null of nothing.
-    """
-
-    n: int
-    exact: int
-    doubted: int
-    silent_wrong: int
-    ms_median: float | None
-    ms_worst: float | None
+def judge_tray(read: TrayRead, truth: Bag) -> Outcome:
+    """Return what becomes of a reading; of a tray that was not found people are told."""
+    return Outcome.of(read.keshis == truth, not (read.asks or read.keshis is None))
 
 
 def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) -> Section:
     """Read all trays of a folder."""
     found = read(scenes, lambda scene: read_tray(scene.picture, scene.truth, scale=options.scale))
     judged = {name: judge_tray(one, scenes[name].truth.keshis) for name, one in found.items()}
-    figures = tray_figures(list(judged.values()), [one.stages for one in found.values()])
+    figures = Counts.of(list(judged.values()), [one.stages for one in found.values()])
     return Section(
         {"tray": figures},
         tuple(
-            line(name, _word(one), found[name].stages, _note(found[name], scenes[name].truth.keshis))
+            line(name, one.word, found[name].stages, _note(found[name], scenes[name].truth.keshis))
             for name, one in judged.items()
         ),
         tuple(_table(figures)),
         {"tray": tuple(one.stages for one in found.values())},
     )
-
-
-def tray_figures(judged: Sequence[TrayJudged], stages: Sequence[Stages]) -> TrayFigures:
-    """The sums over some trays and the times they took."""
-    middle, worst = times(stages)
-    return TrayFigures(
-        n=len(judged),
-        exact=sum(one.exact for one in judged),
-        doubted=sum(one.asks for one in judged),
-        silent_wrong=sum(one.silent for one in judged),
-        ms_median=middle,
-        ms_worst=worst,
-    )
-
-
-def _word(judged: TrayJudged) -> str:
-    word = "right" if judged.exact else "wrong"
-    return f"{word}, doubted" if judged.asks else f"{word}, SILENT" if judged.silent else word
 
 
 def _note(read: TrayRead, truth: Bag) -> str:
@@ -141,7 +101,7 @@ def _note(read: TrayRead, truth: Bag) -> str:
     return "; ".join(notes)
 
 
-def _table(trays: TrayFigures) -> list[str]:
+def _table(trays: Counts) -> list[str]:
     """Return the figures for people, shares with the interval in which the true one lies (95 %)."""
     if not trays.n:
         return []

@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 
 from device.config import Camera
-from device.files import read_file, replace_file
 from device.sensors import lenses
 from device.texts import Texts
 from engines.marrakesh.keshis import COLOURS
@@ -50,23 +49,14 @@ def path(state_dir: Path, camera: Camera) -> Path:
 
 def save(state_dir: Path, camera: Camera, found: Enrolled) -> Path:
     """Keep what was enrolled in place of what was known; returns its file. Raises OSError."""
-    file = path(state_dir, camera)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-    return file
+    return lenses.put(path(state_dir, camera), found)
 
 
 def load(state_dir: Path, camera: Camera) -> Enrolled | None:
     """What was enrolled with a camera, None if nothing was; raises :class:`EnrolError` for a broken file."""
     file = path(state_dir, camera)
-    try:
-        found = msgspec.json.decode(read_file(file), type=Enrolled)
-    except FileNotFoundError:
-        return None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise EnrolError("enrol.unreadable", file=file.name, why=why or "") from error
-    if not _whole(found.palette):
+    found = lenses.get(file, Enrolled, EnrolError, "enrol.unreadable")
+    if found and not _whole(found.palette):
         raise EnrolError("enrol.unreadable", file=file.name, why="")
     return found
 

@@ -1,0 +1,77 @@
+"""What readers share that look for a field: what the match has there, where it lies, what is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import engines
+from device.sensors.messages import Expected, Troubles
+from device.sensors.readers import seeing
+from device.sensors.sources import Frame, Picture
+from engines.contract import Game
+from vision.field import Field, Kind, Pose, find
+from vision.gate import Region
+from vision.lens import Lens
+
+
+class Placed:
+    """A field through a camera; what reads it gives its :attr:`field` and reads where it lies.
+
+    The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew.
+    """
+
+    def __init__(self, lens: Lens) -> None:
+        """Nothing is expected yet."""
+        self._lens = lens
+        self._expected: Expected | None = None
+        self._game: Game[Any, Any] | None = None
+        self._state: Any = None
+        self._pose: Pose | None = None
+        self._view: Troubles = ()
+        self._doubts: Troubles = ()
+        self.bumps = 0
+        """How often the camera or the field has been bumped: then what is watched lies elsewhere."""
+
+    @property
+    def field(self) -> Field | str:
+        """The field, or the key of the text that says why nobody can look for it."""
+        raise NotImplementedError
+
+    @property
+    def troubles(self) -> Troubles:
+        """What is wrong with the view, and with what lies there."""
+        return (*self._view, *self._doubts)
+
+    @property
+    def found(self) -> bool:
+        """Whether the field was found in the last picture, so that it can be read there."""
+        return self._pose is not None
+
+    def expect(self, expected: Expected) -> None:
+        """Take in what the match has on the table."""
+        self._expected = expected
+        if expected.position:
+            self._game = engines.game(expected.game)
+            self._state = self._game.position.read(expected.position, expected.facts)
+
+    def region(self, frame: Frame) -> Region | None:
+        """Return what to watch in the small pictures; None while the field is not found."""
+        pose, field = self._pose or self._find(frame.picture), self.field
+        if pose is None or isinstance(field, str):
+            return None
+        return seeing.region(self._lens, pose, field, frame)
+
+    def _find(self, picture: Picture) -> Pose | None:
+        """Return where the field lies, if it can be read there."""
+        self._doubts, field = (), self.field
+        if isinstance(field, str):
+            self._view, self._pose = ((field, {}),), None
+            return None
+        sight = find(picture, self._lens, field, self._pose)
+        self._view = seeing.troubles(picture, sight)
+        # Upside down, or with sizes of another field, there is a pose and it must not be used.
+        usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
+        bumped = self._pose is not None and sight.has(Kind.BUMPED)
+        self._pose = sight.pose if usable else None
+        self.bumps += bumped and self._pose is not None
+        return self._pose
