@@ -343,14 +343,16 @@ def _in_time(state: State) -> bool:
 
 
 def _bonuses(state: State, problem: Tell) -> None:
-    """The first two who fill a colour take its bonus (CT-4.2)."""
+    """The first two to fill a colour take its bonus (CT-4.2); a starting castle gains none."""
     asked = {frame.tile for frame in state.frames if frame.question == "bonus"}
     for number, kind in enumerate(KINDS):
         full = 0
         for seat, side in enumerate(state.sides):
             there = region(state, seat).of_kind[number]
             full += bool(there) and not there & ~side.filled
-        if state.taken[number] != min(full, 2) - (kind in asked):
+        due = min(full, 2) - (kind in asked)
+        least = 0 if "CT-2.3" in state.waived else due
+        if not least <= state.taken[number] <= due:
             problem("taken", "position.taken", "CT-4.2", colour=kind, number=state.taken[number], full=full)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany.kinds import NEUTRAL, SQUARES, kind_of
 from engines.castles_of_tuscany.state import marble_left, region, squares_left, wilds_left, workers_left
-from engines.contract import Level, Setup
+from engines.contract import Choice, Level, Setup
 from engines.facts import playable
 from tests.engines.castles_of_tuscany.sitting import (
     BOARDS,
@@ -73,6 +74,23 @@ def test_ct_2_3_the_starting_castle_gives_nothing():
     assert (asked(state), state.seat) == ("first_castle", 1)
     assert state.sides[0].filled == spaces(state, 0, "b5")
     assert gains(state) == []
+
+
+def test_ct_2_3_a_castle_that_was_let_stand_on_the_only_space_of_a_colour_gives_no_bonus():
+    """So the colour is full and nobody took its bonus: the position is none to complain of, now or later."""
+    state = play(start(), f"A2 B2+0 C1+0 {BOARDS[2]}")
+    lands = [region(state, seat) for seat in (0, 1)]
+    (only,) = [name for name, kind in zip(lands[0].names, lands[0].kinds, strict=True) if kind == "i"]
+    castle = lands[1].names[lands[1].kinds.index("c")]
+    choice = Choice("first_castle", only)
+    refusal = RULES.why_not(state, choice)
+    assert (refusal.check, refusal.clause) == ("castle.space", "CT-2.3")
+    state = play(
+        RULES.overrule(state, choice, refusal.clause), f"{castle} yield cards {' '.join('ctifqvmr')}"
+    )
+    assert (asked(state), state.taken, state.waived) == ("action", (0,) * 8, ("CT-2.3",))
+    assert RULES.problems(state) == []
+    assert RULES.problems(replace(state, taken=(0, 0, 2, 0, 0, 0, 0, 0)))[0].check == "position.taken"
 
 
 def test_ct_2_4_square_tiles_are_taken_clockwise_and_a_storage_tile_gives_its_vp_at_once():

@@ -139,4 +139,4 @@ def test_the_samples_are_all_right():
     kinds = {game: import_module(name).Truth for game, name in BENCHES.items()}
     found = look(Path(SAMPLES), kinds)
     assert (found.wrong, found.skipped) == ((), {})
-    assert [len(scenes) for scenes in found.scenes.values()] == [12, 16, 16, 16]
+    assert [len(scenes) for scenes in found.scenes.values() if scenes] == [12, 16, 16, 16]
