@@ -66,17 +66,6 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
     stand: Stand
 
 
-def fold(records: Sequence[Record], asked: Collection[int] | None = None) -> Times:
-    """The clock at the last record of a log, whole groups in log order with those that were undone later.
-
-    ``asked`` are the seats asked at its end, empty when the table is, None when that is not known: time
-    before an open ``pause`` is nobody's then. Raises :class:`device.match.history.RulingError`.
-    """
-    clock = ChessClock()
-    clock.follow(records)
-    return clock.at(None, asked)
-
-
 class ChessClock:
     """The clock of one match that goes on: :meth:`follow` when the log has changed, :meth:`at` when drawn."""
 

@@ -43,14 +43,6 @@ def said(numbers: Mapping[int, float], most: int = MOST) -> Total:
     return _scaled([numbers.get(count, 0.0) / whole + rest for count in range(most + 1)])
 
 
-def both(one: Total, other: Total) -> Total:
-    """What two independent sources say together; raises ValueError where they leave no count at all."""
-    chances = [a * b for a, b in zip(one, other, strict=False)]
-    if not any(chances):
-        raise ValueError("two sources that agree on no count")
-    return _scaled(chances)
-
-
 def _bell(deviations: float) -> float:
     return math.exp(-0.5 * deviations * deviations)
 

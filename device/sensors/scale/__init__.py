@@ -5,7 +5,6 @@ module             what it holds
 ================== =======================================================================
 ``weighing``       from the scale's words to numbers read (numpy)
 ``cell``           drivers, settling and gates: files that run on a Pico too
-``latency``        how long a number takes from the last piece to the line
 ``simulated_node`` the tray's node in a simulation: its own firmware, in step
 ================== =======================================================================
 

@@ -15,13 +15,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.match import clock as chess_clock
-from device.match.clock import ChessClock, Stand, Times, Turn, fold
+from device.match.clock import ChessClock, Stand, Times, Turn
 from device.match.history import RulingError
 from device.match.records import Draft, Kind, Record, genesis, seal
 from tests.device.clocks import FakeClock
 
 MATCHES = Path(__file__).parents[2] / "matches"
 A, B, C = 0, 1, 2
+
+
+def fold(records, asked=None) -> Times:
+    """What a new clock makes of a log."""
+    clock = ChessClock()
+    clock.follow(records)
+    return clock.at(None, asked)
 
 
 class Log:

@@ -14,7 +14,7 @@ from device.match.rulings import Rollback
 from engines.marrakesh.frames import current
 from engines.marrakesh.state import thrown
 from engines.marrakesh.throwing import TRAY
-from engines.marrakesh.tower import Throw, fold
+from engines.marrakesh.tower import Throw, odometer
 from tests.device.games import enter, replayed
 from tests.engines.marrakesh import nest
 from tests.engines.test_matches import files, load
@@ -107,7 +107,7 @@ class TestGoingBack:
         tray = state.inside + thrown(state)  # all comes out
         last = Throw(thrown(state), tray)
         referee.step(f"tray {TRAY.write(tray)}", channel="keys")
-        assert referee.replay.match.state.inside == fold([*self.throws, last]).inside == 0
+        assert referee.replay.match.state.inside == odometer([*self.throws, last]).inside == 0
         assert len(referee.replay.match.state.fallen) == 1
 
 
@@ -170,7 +170,7 @@ class TestMiscounted:
         match = referee.replay.match
         assert match.state.termination
         assert len(match.steps) == len(file.steps) + 3
-        assert match.state.inside == fold(throws(match)).inside == before.inside
+        assert match.state.inside == odometer(throws(match)).inside == before.inside
 
 
 def test_after_a_kill_at_each_step_of_nested_bonuses_they_go_on_there(table, tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.marrakesh.counting import MOST, about, both, said
+from engines.marrakesh.counting import MOST, about, said
 
 
 @given(st.floats(0, 40), st.floats(0.2, 3))
@@ -31,13 +31,6 @@ def test_about_without_spread_is_one_count():
 def test_about_nothing(mean, spread):
     with pytest.raises(ValueError, match=r"about|no count"):
         about(mean, spread)
-
-
-def test_two_sources_together():
-    assert both((0.2, 0.8, 0.0), (0.5, 0.25, 0.25)) == pytest.approx((1 / 3, 2 / 3, 0))
-    assert len(both((0.5, 0.5), (0.2, 0.2, 0.6))) == 2
-    with pytest.raises(ValueError, match="agree on no count"):
-        both((1.0, 0.0), (0.0, 1.0))
 
 
 def test_what_somebody_says_is_as_likely_as_they_say():
