@@ -339,9 +339,11 @@ class Rulebook(Rules[S], Generic[S, H]):
         raise Impossible(self.checks.why_not(state, choice) or Refusal("", clause))
 
     def adjust(self, state: S, seat: int, points: int, /) -> S:
-        """The points are kept beside those of play."""
+        """The points are kept beside those of play; what they leave that breaks a clause stands."""
         given = tuple(old + points * (each == seat) for each, old in enumerate(state.adjusted))
-        return changed(state, adjusted=given)
+        after: S = changed(state, adjusted=given)
+        broken = self.broken(after) - self.broken(state)
+        return waive(after, broken) if broken else after
 
     def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
         """None, by default."""

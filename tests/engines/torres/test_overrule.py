@@ -227,6 +227,13 @@ def test_two_markers_may_share_a_space_by_hand_alone():
     assert [p.check for p in GAME.position.status(text)] == ["position.track"]
 
 
+def test_they_still_may_once_the_points_by_hand_are_taken_back():
+    state = at(turn(points_a="s2/-/-", points_b="s2/-/-", adjusted="0,1"))
+    state = GAME.rules.adjust(state, 1, -1)
+    assert (totals(state), state.adjusted) == ([2, 2], (0, 0))
+    assert GAME.position.status(GAME.position.write(state)) == []
+
+
 # A hand told by its player
 
 
