@@ -6,6 +6,7 @@ a card is hidden, nothing is told: it is waited for, and the trouble is named.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final
@@ -88,18 +89,20 @@ class AreaReader(Placed):
 
     def _layouts(self, state: State, readings: Readings) -> Iterator[Layout]:
         """Return what both sides may look like, the likeliest first."""
+        flipped = Counter(msgspec.structs.replace(tower, complete=True) for tower in state.towers[self._side])
         for combined in readings.likely[: judging.MOST]:
-            ways = [self._ways(state, storeys) for storeys in combined]
+            ways = [self._ways(flipped, storeys) for storeys in combined]
             for chosen in product(*ways):
+                if not Counter(tower for tower in chosen if tower.complete) <= flipped:
+                    continue
                 ours = tuple(sorted(chosen))
                 yield (ours, state.towers[1]) if self._side == 0 else (state.towers[0], ours)
 
-    def _ways(self, state: State, storeys: tuple[str, ...] | int) -> tuple[Tower, ...]:
-        """Return the towers that a column may be; of one face down the match knows which was so high."""
+    def _ways(self, flipped: Counter[Tower], storeys: tuple[str, ...] | int) -> tuple[Tower, ...]:
+        """Return the towers that a column may be; one face down is one of those as high that stood there."""
         if not isinstance(storeys, int):
             return Standing(storeys, sure=True).towers
-        high = [tower for tower in state.towers[self._side] if tower.height == storeys]
-        return tuple(dict.fromkeys(msgspec.structs.replace(tower, complete=True) for tower in high))
+        return tuple(tower for tower in flipped if tower.height == storeys)
 
 
 def open_reader(mount: Mount, source: Source, frame: Frame) -> AreaReader:

@@ -16,6 +16,7 @@ from device.sensors import readers
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
+from device.sensors.readers.castles_of_tuscany import reader
 from device.sensors.sources import CameraFault, Frame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
@@ -26,6 +27,7 @@ from engines.match import Match
 from tests.device.games import game_steps
 from vision import painter
 from vision.tuscany.hexes import SIDE
+from vision.tuscany.reading import Hex
 
 GAME = engines.game("castles_of_tuscany")
 HEADER = Header("castles_of_tuscany", ("Ada", "Bea"), kept(sample(schema("castles_of_tuscany")), Setup(2)))
@@ -166,6 +168,37 @@ def test_what_lies_over_a_region_proposes_nothing(fault):
     before, after, _ = states()[9]
     finding, _ = Watching(before).look(table(after, fault))
     assert not isinstance(finding.verdict, judging.Proposed)
+
+
+def test_looks_that_differ_are_told_as_unsteady():
+    before, after, _ = states()[3]
+    watching = Watching(before)
+    picture = frame(table(after), 9)
+    finding = watching.reader.read(picture, None)
+    assert watching.reader.tell(Seen(finding, picture, agreed=False)) is None
+    assert watching.reader.troubles == (("camera.unsteady", {}),)
+
+
+def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monkeypatch):
+    """A wild hex in poor light: people say what it is, and nobody is asked again."""
+    before, after, _ = states()[9]
+    (name,) = GAME.sights[0].of(after).tiles ^ GAME.sights[0].of(before).tiles
+    watching = Watching(before)
+    number, read_after = known_region(before, 0).names.index(name), reader.read_after
+
+    def doubting(*asked):
+        hexes = read_after(*asked)
+        hexes[number] = Hex(hexes[number].shown, sure=False)
+        return hexes
+
+    monkeypatch.setattr(reader, "read_after", doubting)
+    finding, _ = watching.look(table(after))
+    assert (finding.as_expected, name in str(finding.troubles)) == (False, True)
+    watching.expect(after)
+    finding, _ = watching.look(table(before))  # the tile was taken off again meanwhile
+    assert (finding.as_expected, name in str(finding.troubles)) == (False, True)
+    finding, _ = watching.look(table(after))
+    assert (finding.as_expected, finding.troubles) == (True, ())
 
 
 def test_without_the_size_of_a_hex_nothing_is_read():

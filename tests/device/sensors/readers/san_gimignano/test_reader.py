@@ -35,7 +35,8 @@ class Lensed:
 
 
 def table(columns, field="area1", **more):
-    return SimulatedTable(columns={field: columns}, elevation_deg=70.0, distance_mm=430.0, **more)
+    placed = {"elevation_deg": 70.0, "distance_mm": 430.0} | more
+    return SimulatedTable(columns={field: columns}, **placed)
 
 
 def frame(shown, field="area1", seed=1):
@@ -103,10 +104,15 @@ def test_what_nobody_may_build_is_out_of_step(read):
 
 
 @pytest.mark.parametrize(
-    ("laid", "says"), [("8 8", "No tower: 8 8."), ("back back back back", "No tower: 4 face down.")]
+    ("laid", "says"),
+    [
+        (("8 8",), "No tower: 8 8."),
+        (("back back back back",), "No tower: 4 face down."),
+        (("6 6 6", "8 8"), "No tower: 8 8."),
+    ],
 )
 def test_what_is_no_tower_yet_is_waited_for(read, laid, says):
-    finding, reading, reader = read(POSITION, columns(laid))
+    finding, reading, reader = read(POSITION, columns(*laid))
     assert (finding.verdict, reading) == (None, None)
     assert [Texts.load()(key, **values) for key, values in reader.troubles] == [says]
 
@@ -135,6 +141,18 @@ def test_a_tower_that_was_flipped_is_known_by_the_match(read):
     _, reading, _ = read(position, columns("back back back"))
     assert reading.candidates[0][0] == "a=7x3* b=-"
     assert GAME.notation.text(reading.meanings[0].choices) == "C 7x3"
+
+
+def test_towers_flipped_at_once_are_as_many_as_stood_there(read):
+    """Three as high as each other: each column is one of them, not the first three times."""
+    position = (
+        "a=6x3*,8x3*,10x3*,10x5* b=5-7,6-8,8-10,9x3* marker=a market=7,8,9,9 hand.a=7,9,?5 hand.b=5,?1 "
+        "shared=- deck=?6 turn=b level=table"
+    )
+    backs = columns(*["back back back"] * 4)
+    _, reading, _ = read(position, backs, "area2", area_mm=(420.0, 225.0), distance_mm=560.0)
+    assert reading.candidates[0][0] == "a=6x3*,8x3*,10x3*,10x5* b=5-7*,6-8*,8-10*,9x3*"
+    assert GAME.notation.text(reading.meanings[0].choices) == "C 5-7 6-8 8-10"
 
 
 @pytest.mark.parametrize(
@@ -189,12 +207,12 @@ def enrol(state, *options):
     return main(["camera", "enrol", *options, "--pictures", str(state / "pictures"), *where])
 
 
-def put(state, names, picture="deck.png"):
+def put(state, names, picture="deck.png", area="area1"):
     from cv2 import imwrite
 
     from vision.cards.painter import slots
 
-    field = decks.field_of("area1", painting.SLOTTED_MM)
+    field = decks.field_of(area, painting.SLOTTED_MM)
     view = painter.View(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
     imwrite(str(state / "pictures" / picture), slots(view, names, painting.scene(SimulatedTable())))
 
@@ -211,6 +229,12 @@ def test_a_deck_is_enrolled_and_read_with(state, capsys, options):
     reader.expect(Expected("match", 3, "san_gimignano", POSITION))
     finding = reader.read(frame(table(columns("8 8 8"))), None)
     assert isinstance(finding.verdict, judging.Proposed)
+
+
+def test_a_deck_may_lie_before_either_seat(state, capsys):
+    put(state, decks.SLOTS, area="area2")
+    assert enrol(state, "san_gimignano") == Exit.FINE
+    assert capsys.readouterr().out.endswith("8 cards\n")
 
 
 def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
