@@ -1,4 +1,5 @@
-"""Sheets to print at true size: markers to cut out, the board that calibrates a lens, the strip for keshis.
+"""Sheets to print at true size: markers to cut out, the board that calibrates a lens, the strip for keshis,
+the slots for cards.
 
 A sheet is a picture of a whole page, black on white. Everything is placed in mm from the page's top left;
 what comes out of the printer is right if the control line is 100 mm long.
@@ -39,6 +40,14 @@ STRIP_COLUMNS, STRIP_ROWS = 4, 3
 
 SLOT_MM = 18.0
 """How wide a slot of the strip is: a circle."""
+
+CARDS = Field(240.0, 130.0, 44, 2.0, marker_mm=11.0)
+"""The sheet for cards: two rows of four slots between small markers of its own, higher than its field."""
+
+CARD_COLUMNS, CARD_ROWS = 4, 2
+
+CARD_MM = (60.0, 90.0)
+"""The size of a slot for a card: one in its sleeve fits."""
 
 INK_MM = 0.3
 """How wide lines are drawn."""
@@ -181,24 +190,21 @@ def board(words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Sheet]:
     return [sheet]
 
 
-def strip(colours: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Sheet]:
+def strip(colours: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> Sheet:
     """The strip for the keshis of twelve ``colours``: one slot for each, see :func:`slots`."""
     sheet = Sheet(paper.value, dpi)
     _control(sheet, words)
-    places = STRIP.places()
     west = (paper.value[0] - STRIP.width_mm) / 2
     north = 90.0
     rim = STRIP.marker_mm / CELLS
-    for id_, corners in places.items():
-        x, y = corners[0, :2]
-        sheet.marker(DICTIONARY, id_, west + x, north + STRIP.height_mm - y, STRIP.marker_mm, CELLS)
+    _marked(sheet, STRIP, west, north)
     for (x, y), colour in zip(slots(), colours, strict=True):
         at_x, at_y = west + x, north + STRIP.height_mm - y
         sheet.circle(at_x, at_y, SLOT_MM)
         sheet.text(colour, at_x, at_y + SLOT_MM / 2 + 2.5, 2.0)
     edge = STRIP.gap_mm + STRIP.marker_mm + rim
     _cut(sheet, west - edge, north - edge, STRIP.width_mm + 2 * edge, STRIP.height_mm + 2 * edge)
-    return [sheet]
+    return sheet
 
 
 def slots() -> Floats:
@@ -207,6 +213,37 @@ def slots() -> Floats:
     x = (column + 0.5) * STRIP.width_mm / STRIP_COLUMNS
     y = STRIP.height_mm - (row + 0.5) * STRIP.height_mm / STRIP_ROWS
     return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+def cards(names: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> Sheet:
+    """The sheet for the cards of eight ``names``, on its side: one slot for each, see :func:`card_slots`."""
+    height, width = paper.value
+    sheet = Sheet((width, height), dpi)
+    _control(sheet, words)
+    wide, high = CARD_MM
+    west, north = (width - CARDS.width_mm) / 2, (height + 16.0 - CARDS.height_mm) / 2
+    _marked(sheet, CARDS, west, north)
+    for (x, y), name in zip(card_slots(), names, strict=True):
+        at_x, at_y = west + x, north + CARDS.height_mm - y
+        left, right, top, bottom = at_x - wide / 2, at_x + wide / 2, at_y - high / 2, at_y + high / 2
+        sheet.line([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)])
+        sheet.text(name, at_x, at_y, 6.0)
+    return sheet
+
+
+def card_slots() -> Floats:
+    """The middles of the slots for cards in their own field, (8, 2) mm, row by row from the north-west."""
+    column, row = np.meshgrid(np.arange(CARD_COLUMNS), np.arange(CARD_ROWS))
+    x = CARDS.width_mm / 2 + (column - (CARD_COLUMNS - 1) / 2) * CARD_MM[0]
+    y = CARDS.height_mm / 2 - (row - (CARD_ROWS - 1) / 2) * CARD_MM[1]
+    return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+def _marked(sheet: Sheet, field: Field, west: float, north: float) -> None:
+    """The markers of a field whose north-west corner lies there."""
+    for id_, corners in field.places().items():
+        x, y = corners[0, :2]
+        sheet.marker(DICTIONARY, id_, west + x, north + field.height_mm - y, field.marker_mm, CELLS)
 
 
 def _control(sheet: Sheet, words: Words) -> None:

@@ -1,23 +1,28 @@
-"""`podesta markers`: a PDF to print at true size: markers for a field, the calibration board, the strip."""
+"""`podesta markers`: a PDF to print at true size: markers for a field, the calibration board, the sheets on
+which pieces are enrolled.
+"""
 
 from __future__ import annotations
 
 import argparse
 import io
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from PIL import Image
 
 from device.commands import CommandError, Exit
 from device.files import replace_file
-from device.sensors.readers import FIELDS
+from device.sensors.readers import ENROLMENTS, FIELDS
 from device.texts import Texts
 from vision import sheets
 from vision.sheets import Paper, Sheet, Words
 
 FIRST = next(iter(FIELDS))
-BOARD, STRIP, ALL = "board", "strip", "all"
+BOARD, ALL = "board", "all"
+SHEETS = {enrolment.sheet: enrolment for enrolment in ENROLMENTS.values()}
+"""What pieces are laid on to be enrolled, by name."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,10 +30,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--field",
         metavar="FIELD",
-        choices=(*FIELDS, BOARD, STRIP, ALL),
+        choices=(*FIELDS, BOARD, *SHEETS, ALL),
         default=FIRST,
-        help=f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; {STRIP} of slots for keshis; "
-        f"{ALL} of the fields (default: {FIRST})",
+        help=f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; "
+        f"{' and '.join(SHEETS)}, on which pieces are enrolled; {ALL} of the fields (default: {FIRST})",
     )
     parser.add_argument(
         "--paper", choices=[paper.name.lower() for paper in Paper], default="a4", help="(default: a4)"
@@ -54,10 +59,9 @@ def drawn(field: str, paper: Paper, texts: Texts) -> list[Sheet]:
     control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
     if field == BOARD:
         return sheets.board(Words(control, texts("sheets.board")), paper)
-    if field == STRIP:
-        from device.sensors.readers import tray  # noqa: PLC0415 – loads a game
-
-        return sheets.strip(tray.COLOURS, Words(control, texts("sheets.strip")), paper)
+    if field in SHEETS:
+        sheet = import_module(SHEETS[field].module).sheet
+        return [sheet(Words(control, texts(f"sheets.{field}")), paper)]
     names = FIELDS if field == ALL else {field: FIELDS[field]}
     fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}
     corners = [texts(f"sheets.corner.{corner.name.lower()}") for corner in sheets.Corner]

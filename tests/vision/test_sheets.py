@@ -15,6 +15,7 @@ MM = DPI / 25.4
 WORDS = Words("100 mm", "Print it")
 CORNERS = ["north-west", "north-east", "south-east", "south-west"]
 COLOURS = [f"colour {number}" for number in range(12)]
+DECK = ("5", "6", "7", "8", "9", "10", "back", "Buona Pietra")
 
 
 def seen(sheet):
@@ -77,7 +78,11 @@ def test_triangle_points_at_the_corner_that_touches_the_field():
 
 @pytest.mark.parametrize("paper", Paper)
 def test_control_line_is_100_mm(paper):
-    for page in (*sheets.board(WORDS, paper, DPI), *sheets.strip(COLOURS, WORDS, paper, DPI)):
+    for page in (
+        *sheets.board(WORDS, paper, DPI),
+        sheets.strip(COLOURS, WORDS, paper, DPI),
+        sheets.cards(DECK, WORDS, paper, DPI),
+    ):
         row = page.dots[round((sheets.MARGIN_MM + 6.0) * MM)] < 128
         ends = np.nonzero(row)[0]
         assert (ends[-1] - ends[0]) / MM == pytest.approx(100.0, abs=0.5)
@@ -96,7 +101,7 @@ def test_board(paper):
 
 @pytest.mark.parametrize("paper", Paper)
 def test_strip(paper):
-    (page,) = sheets.strip(COLOURS, WORDS, paper, DPI)
+    page = sheets.strip(COLOURS, WORDS, paper, DPI)
     assert inside(page)
     found = {marker.id: marker.array / MM for marker in seen(page)}
     assert sorted(found) == [40, 41, 42, 43]
@@ -114,6 +119,28 @@ def test_strip(paper):
         assert page.dots[at] == 255
         ring = page.dots[at[0], at[1] :][: round(11 * MM)]
         assert np.nonzero(ring == 0)[0][0] / MM == pytest.approx(sheets.SLOT_MM / 2, abs=0.3)
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_cards(paper):
+    page = sheets.cards(DECK, WORDS, paper, DPI)
+    found = {marker.id: marker.array / MM for marker in seen(page)}
+    assert sorted(found) == [44, 45, 46, 47]
+    places = sheets.CARDS.places()
+    west, north = found[44][2] + sheets.CARDS.gap_mm
+    for id_, corners in found.items():
+        printed = np.column_stack([corners[:, 0] - west, north + sheets.CARDS.height_mm - corners[:, 1]])
+        assert printed == pytest.approx(places[id_][:, :2], abs=0.15)
+    for x, y in sheets.card_slots():  # each slot has its outline and nothing of a marker
+        left, top = west + x - 30, north + sheets.CARDS.height_mm - y - 45
+        assert 4 < left < left + 60 < paper.value[1] - 4
+        assert 20 < top < top + 90 < paper.value[0] - 4
+        row = page.dots[round((top + 20) * MM), round((left + 2) * MM) : round((left + 58) * MM)]
+        assert (row == 255).all()
+        for at in (left, left + 60):
+            around = page.dots[round((top + 20) * MM), round((at - 0.5) * MM) : round((at + 0.5) * MM)]
+            assert around.min() == 0
+    assert sheets.card_slots()[0].tolist() == [30.0, 110.0]
 
 
 def test_strip_wants_twelve_colours():

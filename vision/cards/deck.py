@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from itertools import combinations
+from typing import Any, Final
 
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cards.flat import PAD_MM, PX_MM, Heap
 from vision.lens import Picture
@@ -16,8 +18,23 @@ BACK: Final = "back"
 """The name of a card's back among its faces."""
 CORNER_MM: Final = (26.0, 12.5)
 """How much of a card is compared: its upper left corner, as much as shows of one that another lies on."""
+SLIP: Final = 4
+"""So many px two corners may lie beside each other when they are compared."""
 SLACK_MM: Final = 4.0
 """A heap that is higher or wider than a card by more than this is not one card."""
+
+
+SOFT: Final = 0.55
+"""A deck is blurred if half its corners have no steeper edges than this, in standard deviations of their grey
+a px: 28 clear pictures have 0.62 and more, the same blurred by 2.5 px 0.51 and less."""
+INNER: Final = 10
+"""So many px from a corner's outer edges its print begins."""
+BLOWN: Final = 0.35
+"""A larger share of a corner than this as white as can be is glare."""
+BARE: Final = 4.0
+"""A corner whose grey varies less than this, of 255, is bare paper."""
+TWINS: Final = 0.975
+"""Two corners more alike than this are the same card twice; the likest kinds of 28 decks are so by 0.96."""
 
 
 class NotTaught(ValueError):
@@ -56,6 +73,39 @@ def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, fl
         upright[name] = corner(heap.pixels, heap, card_mm)
         turned[name] = corner(heap.pixels[::-1, ::-1], heap, card_mm)
     return Deck(card_mm, upright, turned)
+
+
+def flaws(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what makes a deck hard to read, the worst first: a flaw and the cards that have it.
+
+    A flaw is ``bare``, ``glare``, ``blurred`` or ``twins``.
+    """
+    grey = {name: cv2.cvtColor(corner, cv2.COLOR_BGR2GRAY) for name, corner in deck.corners.items()}
+    soft = tuple(name for name, one in grey.items() if _edges(one) < SOFT)
+    found: list[tuple[str, tuple[str, ...]]] = [
+        ("bare", tuple(name for name, one in grey.items() if one.std() < BARE)),
+        (
+            "glare",
+            tuple(name for name, one in deck.corners.items() if (one.min(axis=2) >= 252).mean() > BLOWN),
+        ),
+        ("blurred", soft if 2 * len(soft) > len(grey) else ()),
+        ("twins", next((pair for pair in combinations(grey, 2) if _alike(deck, *pair) > TWINS), ())),
+    ]
+    return [(flaw, names) for flaw, names in found if names]
+
+
+def _edges(grey: NDArray[Any]) -> float:
+    """Return how steep the sharpest edges of a corner are inside its border, in standard deviations of its
+    grey a px.
+    """
+    inner = grey[INNER:, INNER:].astype(np.float32)
+    steep = np.abs(cv2.Laplacian(inner, cv2.CV_32F))
+    return float(np.percentile(steep, 98) / max(float(inner.std()), 1.0))
+
+
+def _alike(deck: Deck, one: str, other: str) -> float:
+    core = np.ascontiguousarray(deck.corners[other][SLIP:-SLIP, SLIP:-SLIP])
+    return float(cv2.matchTemplate(deck.corners[one], core, cv2.TM_CCOEFF_NORMED).max())
 
 
 def in_rows(heaps: Sequence[Heap], height_mm: float) -> list[Heap]:

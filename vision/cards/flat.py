@@ -80,6 +80,20 @@ def _knots(axis: Floats) -> Floats:
     return np.arange(axis[0], axis[-1] + _STEP + 1e-6, _STEP)
 
 
+def single(
+    picture: Picture, lens: Lens, pose: Pose, middle_mm: tuple[float, float], size_mm: tuple[float, float]
+) -> Heap:
+    """Return what lies around a place as if it were one card of that size, which lies there straight."""
+    (x, y), (width, height) = middle_mm, size_mm
+    east = np.arange(-width / 2 - PAD_MM, width / 2 + PAD_MM, 1 / PX_MM)
+    south = np.arange(-height / 2 - PAD_MM, height / 2 + PAD_MM, 1 / PX_MM)
+    columns, rows = np.meshgrid(x + east, y - south)
+    places = np.stack([columns.ravel(), rows.ravel(), np.zeros(columns.size)], axis=1)
+    at = pose.project(lens, places).astype(np.float32).reshape(*columns.shape, 2)
+    pixels = cv2.remap(picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    return Heap(np.asarray(pixels, dtype=np.uint8), x, -y, width, height, 0.0)
+
+
 def heaps(flat: Flat) -> list[Heap]:
     """Return what lies on the field, from west to east."""
     contours, _ = cv2.findContours(_covered(flat), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

@@ -58,11 +58,13 @@ PAINTINGS: Final[Mapping[str, str]] = {
 
 class Enrolment(NamedTuple):
     """What is learnt of a copy: ``what``, by the function ``enrol_copy`` of a ``module``, with the ``sizes``
-    of pieces that it takes: by name what they are in words, and the usual ones in mm or None.
+    of pieces that it takes: by name what they are in words, and the usual ones in mm or None. Its function
+    ``sheet`` draws what the pieces are laid on, which `podesta markers --field` calls ``sheet``.
     """
 
     what: str
     module: str
+    sheet: str
     sizes: Mapping[str, tuple[str, tuple[float, float] | None]]
 
 
@@ -70,11 +72,14 @@ ENROLMENTS: Final[Mapping[str, Enrolment]] = {
     "marrakesh": Enrolment(
         "one keshi of each colour on the printed strip (podesta markers --field strip)",
         "device.sensors.readers.tray.enrolment",
+        "strip",
         {"keshi": ("a keshi's width from side to side, and its height", None)},
     ),
     "san_gimignano": Enrolment(
-        "5 to 10, a back and a Buona Pietra in two rows of four on a seat's field",
+        "5 to 10, a back and a Buona Pietra on the printed sheet (podesta markers --field cards), or so on a "
+        "seat's field",
         "device.sensors.readers.san_gimignano.decks",
+        "cards",
         {
             "area": ("the width and height of the field before a seat", (300.0, 225.0)),
             "card": ("a card's width and height", (57.0, 87.0)),

@@ -110,6 +110,12 @@ def test_strip(printed):
     assert [marker.id for marker in detect(picture(dots))] == [40, 41, 42, 43]
 
 
+def test_the_sheet_for_cards_lies_on_its_side(printed):
+    ((page, dots, _),), _ = printed("--field", "cards")
+    assert page == pytest.approx((297.0, 210.0), abs=0.05)
+    assert [marker.id for marker in detect(picture(dots))] == [44, 45, 46, 47]
+
+
 def test_what_is_there_is_not_replaced_unless_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["markers"]) == Exit.FINE

@@ -18,15 +18,18 @@ from device.sensors import lenses
 from device.sensors.readers import FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE
 from engines.san_gimignano.cards import RANK_NAMES
-from vision.cards.deck import BACK, Deck, NotTaught, taught
-from vision.cards.flat import flatten, heaps
-from vision.field import Field, find
+from vision import sheets
+from vision.cards.deck import BACK, Deck, NotTaught, flaws, taught
+from vision.cards.flat import flatten, heaps, single
+from vision.field import Field, Pose, find
 from vision.lens import Lens, Picture
 
 FOLDER: Final = "decks"
 """Where they are, under the state directory."""
 SLOTS: Final = (*RANK_NAMES, BACK, STONE)
-"""What lies on a seat's field when a deck is taught, in two rows of four, row by row from the north-west."""
+"""What lies on the sheet or a seat's field when a deck is taught: two rows of four from the north-west."""
+LEAST_PX_MM: Final = 1.5
+"""A field seen with fewer px a mm shows too little of its cards."""
 AREAS: Final = ("area1", "area2")
 """The fields before the seats."""
 
@@ -95,6 +98,11 @@ def field_of(name: str, area_mm: tuple[float, float]) -> Field:
     return Field(*area_mm, first, gap)
 
 
+def sheet(words: sheets.Words, paper: sheets.Paper) -> sheets.Sheet:
+    """The sheet to print."""
+    return sheets.cards(SLOTS, words, paper)
+
+
 def enrol_copy(
     state_dir: Path,
     camera: Camera,
@@ -130,15 +138,41 @@ def enrol_copy(
 
 
 def teach(picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]) -> Deck:
-    """Return the deck that lies on a seat's field as :data:`SLOTS` says.
+    """Return the deck that lies on the printed sheet, or on a seat's field as :data:`SLOTS` says.
 
-    Raises :class:`DeckError` where no such field is seen, or not every card lies there alone and whole.
+    Raises :class:`DeckError` where neither is seen, not every card lies there alone and whole, or one cannot
+    be seen well.
     """
-    fields = [field_of(name, area_mm) for name in AREAS]
-    field = next((field for field in fields if find(picture, lens, field).pose is not None), None)
-    if field is None:
+    fields = (sheets.CARDS, *(field_of(name, area_mm) for name in AREAS))
+    sights = ((field, find(picture, lens, field).pose) for field in fields)
+    field, pose = next(((field, pose) for field, pose in sights if pose is not None), (None, None))
+    if field is None or pose is None:
         raise DeckError("cards.no_field")
-    return deck_of(picture, lens, field, card_mm)
+    # The sheet's slots reach farther north and south than its markers.
+    over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if field is sheets.CARDS else 0.0
+    _near_enough(lens, pose, field, over)
+    if field is sheets.CARDS:
+        slots = [(x, y) for x, y in sheets.card_slots().tolist()]
+        deck = taught([single(picture, lens, pose, slot, card_mm) for slot in slots], SLOTS, card_mm)
+    else:
+        deck = deck_of(picture, lens, field, card_mm)
+    for flaw, cards in flaws(deck):
+        raise DeckError(f"cards.{flaw}", cards=", ".join(cards))
+    return deck
+
+
+def _near_enough(lens: Lens, pose: Pose, field: Field, over_mm: float) -> None:
+    """Raise :class:`DeckError` where a field is too small in the picture, or not all of it is seen, with so
+    many mm ``over`` its north and south edges.
+    """
+    east, north = field.width_mm, field.height_mm + 2 * over_mm
+    corners = np.array([[x, y - over_mm, 0.0] for x, y in ((0, 0), (east, 0), (east, north), (0, north))])
+    seen = pose.project(lens, corners)
+    if ((seen < 0) | (seen >= lens.size)).any():
+        raise DeckError("cards.clipped")
+    sides = np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1) / (north, east, north, east)
+    if sides.min() < LEAST_PX_MM:
+        raise DeckError("cards.small", px=f"{sides.min():.1f}", least=f"{LEAST_PX_MM:.1f}")
 
 
 def deck_of(picture: Picture, lens: Lens, field: Field, card_mm: tuple[float, float]) -> Deck:

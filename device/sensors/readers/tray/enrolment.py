@@ -15,6 +15,7 @@ from device.config import Camera
 from device.sensors import lenses
 from device.texts import Texts
 from engines.marrakesh.keshis import COLOURS
+from vision import sheets
 from vision.field import find
 from vision.lens import Lens, Picture
 from vision.sheets import STRIP, slots
@@ -68,6 +69,11 @@ def _whole(palette: Palette) -> bool:
         and {len(row) for row in palette.means} == figures
         and min(palette.pieces) >= 0
     )
+
+
+def sheet(words: sheets.Words, paper: sheets.Paper) -> sheets.Sheet:
+    """The strip to print."""
+    return sheets.strip(COLOURS, words, paper)
 
 
 def enrol_copy(

@@ -20,7 +20,9 @@ from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Exact
-from vision import painter
+from vision import painter, sheets
+from vision.cards import painter as cards
+from vision.plane import Light, photographed
 
 GAME = engines.game("san_gimignano")
 SIZE = (1280, 960)
@@ -235,6 +237,77 @@ def test_a_deck_may_lie_before_either_seat(state, capsys):
     put(state, decks.SLOTS, area="area2")
     assert enrol(state, "san_gimignano") == Exit.FINE
     assert capsys.readouterr().out.endswith("8 cards\n")
+
+
+def sheet_with(names, *, distance_mm=430.0, exposure=1.0, lens=Lensed.lens):
+    """The printed sheet as a camera sees it, with a card in each slot; None is an empty one."""
+    field, scene = sheets.CARDS, painting.scene(SimulatedTable())
+    around, px_mm = cards.AROUND_MM, cards.PX_MM
+    size = [round((mm + 2 * around) * px_mm) for mm in (field.height_mm, field.width_mm)]
+    canvas = np.full((*size, 3), 245, np.uint8)
+    rng = np.random.default_rng(4)
+    for (x, y), name in zip(sheets.card_slots(), names, strict=True):
+        if name:
+            place = x - 28.5 + rng.uniform(-1, 1), field.height_mm - y - 43.5 + rng.uniform(-1, 1)
+            card = cards._card(name, scene.artwork)
+            cards._lay(canvas, card, place, rng.uniform(-0.7, 0.7), scene, rng)
+    view = painter.View(lens, painter.looking(field, 80.0, 0.0, distance_mm), field)
+    return photographed(canvas, px_mm, around, view, Light(exposure=exposure, lamp=0.1, seed=2))
+
+
+def test_a_deck_is_enrolled_on_the_printed_sheet_and_read_with(state, capsys):
+    cv2.imwrite(str(state / "pictures" / "sheet.png"), sheet_with(decks.SLOTS))
+    assert enrol(state, "san_gimignano") == Exit.FINE
+    assert capsys.readouterr().out.endswith("8 cards\n")
+    reader = readers.open_reader(
+        "san_gimignano", Mount(CAMERA, state, field="area1"), object(), frame(table(()))
+    )
+    position = "market=5,6,7 hand.a=?5 hand.b=?5 turn=a"
+    for laid, step in (("8 8 8", "B 8x3"), ("6 7 8 9", "B 6-9"), ("10 10 10 10", "B 10x4")):
+        reader.expect(Expected("match", 3, "san_gimignano", position))
+        finding = reader.read(frame(table(columns(laid))), None)
+        assert isinstance(finding.verdict, judging.Proposed), laid
+        reading = reader.tell(Seen(finding, frame(table(columns(laid))), agreed=True))
+        assert GAME.notation.text(reading.meanings[0].choices) == step
+
+
+TWICE = tuple("6" if name == "9" else name for name in decks.SLOTS)
+
+
+@pytest.mark.parametrize(
+    ("names", "look", "says"),
+    [
+        (("5", "6", None, *decks.SLOTS[3:]), {}, "No card lies in the slot for 7."),
+        (TWICE, {}, "6, 9 look the same: is one of them the wrong card?"),
+        (decks.SLOTS, {"exposure": 3.0}, "Glare hides 5, 6"),
+        (decks.SLOTS, {"distance_mm": 900.0}, "The cards are too small in the picture: 1."),
+    ],
+)
+def test_what_cannot_be_seen_well_is_named_and_not_kept(state, capsys, names, look, says):
+    cv2.imwrite(str(state / "pictures" / "sheet.png"), sheet_with(names, **look))
+    assert enrol(state, "san_gimignano") == Exit.WRONG
+    assert says in capsys.readouterr().err
+    assert not decks.path(state, CAMERA).exists()
+
+
+def test_a_sheet_of_which_the_picture_cuts_off_slots_is_refused():
+    """The slots reach farther north and south than the markers."""
+    lens = lens_of((1280, 720))
+    for distance_mm, cut in ((360.0, False), (245.0, True)):
+        picture = sheet_with(decks.SLOTS, distance_mm=distance_mm, lens=lens)
+        if cut:
+            with pytest.raises(decks.DeckError, match="The picture cuts the field off"):
+                decks.teach(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
+        else:
+            decks.teach(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
+
+
+def test_cards_out_of_focus_are_named(state, capsys):
+    put(state, decks.SLOTS)
+    file = str(state / "pictures" / "deck.png")
+    cv2.imwrite(file, cv2.GaussianBlur(cv2.imread(file), (0, 0), 4.0))
+    assert enrol(state, "san_gimignano") == Exit.WRONG
+    assert "out of focus" in capsys.readouterr().err
 
 
 def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
