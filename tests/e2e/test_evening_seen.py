@@ -46,7 +46,7 @@ SETTLED_S = 3.0
 """How long what is no turn is looked at before it is put right."""
 
 PLAYED: dict[str, tuple[str, Callable[[Any], SimulatedTable], str, dict[str, float]]] = {
-    "san_gimignano": ("table_level", areas, "width = 3072\nheight = 1728\n", {}),
+    "san_gimignano": ("table_level", areas, "width = 2304\nheight = 1296\n", {}),
     "castles_of_tuscany": (
         "castles_of_tuscany_two",
         regions,

@@ -1,8 +1,8 @@
 """What lies on each hex of a region, and where nobody can be sure.
 
 A picture read alone goes by what hexes look like. Beside an accepted picture, of which is known what lay
-there, each hex is asked twice: has it changed, and what does it look like; where the two disagree, people
-are asked. What lies there stays: nothing is taken off a region.
+there, each hex is asked twice: what does it look like, and has it changed; where the two disagree, the first
+is told and people are asked. What lies there stays: nothing is taken off a region.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], albu
         sure = changed is not None and lies == seen
         if changed and _foreign(album, shown.kind, look, light):
             sure = False
-        laid = (seen if changed is None else lies) or EMPTY
+        laid = (lies if seen is None else seen) or EMPTY
         found.append(Hex(Shown("" if laid == WILD else shown.kind, laid), sure))
     return found
 

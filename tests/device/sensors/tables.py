@@ -34,7 +34,7 @@ def areas(state: Any) -> SimulatedTable:
     """The towers of both sides of San Gimignano."""
     columns = {f"area{1 + side}": tuple(map(cards, towers)) for side, towers in enumerate(state.towers)}
     return SimulatedTable(
-        columns=columns, area_mm=(520.0, 225.0), elevation_deg=75.0, azimuth_deg=5.0, distance_mm=1150.0
+        columns=columns, area_mm=(500.0, 225.0), elevation_deg=75.0, azimuth_deg=5.0, distance_mm=1050.0
     )
 
 
