@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+import cv2
+
+from device.sensors.readers.bench import report
+from device.sensors.readers.bench.section import Options
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import BoardRead
 from device.sensors.readers.tray import bench as trays
@@ -99,3 +103,22 @@ class Told:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+
+def put_picture(folder, name, view, picture, **truth):
+    """A picture of a painted field, and its truth."""
+    cv2.imwrite(str(folder / f"{name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    field = view.field
+    truth |= {
+        "field_mm": [field.width_mm, field.height_mm],
+        "first_marker": field.first_marker,
+        "marker_gap_mm": field.gap_mm,
+        "camera": CAMERA,
+        "picture": f"{name}.jpg",
+    }
+    (folder / f"{name}.json").write_text(json.dumps(truth))
+
+
+def measured(folder):
+    """What the bench makes of a folder."""
+    return report.measure(folder, Options(prior=False, scale=False))

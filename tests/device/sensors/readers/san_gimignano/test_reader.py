@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import cv2
 import numpy as np
 import pytest
@@ -341,4 +343,22 @@ def test_a_broken_deck_is_named(state, data):
     enrol(state, "san_gimignano")
     decks.path(state, CAMERA).write_bytes(data)
     with pytest.raises(decks.DeckError, match="cannot be read from"):
+        decks.load(state, CAMERA)
+
+
+def test_a_deck_whose_corner_is_no_picture_is_named(state):
+    put(state, decks.SLOTS)
+    enrol(state, "san_gimignano")
+    file = decks.path(state, CAMERA)
+    taught = json.loads(file.read_text())
+    for broken, why in (({"7": ""}, "7 is no picture"), ({"8": "AAAA"}, "8 is no picture")):
+        file.write_text(json.dumps(taught | {"corners": taught["corners"] | broken}))
+        with pytest.raises(decks.DeckError, match=why):
+            decks.load(state, CAMERA)
+    del taught["corners"]["9"]
+    file.write_text(json.dumps(taught))
+    with pytest.raises(decks.DeckError, match="9 missing"):
+        decks.load(state, CAMERA)
+    file.write_text(json.dumps(taught | {"other": 3}))
+    with pytest.raises(decks.DeckError, match="other"):
         decks.load(state, CAMERA)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from device.sensors.readers.san_gimignano.towers import ASTRAY, STONE, read, unlike
-from engines.san_gimignano.cards import RANK_NAMES, card, read_tower
+from engines.san_gimignano.cards import RANK_NAMES, STONES, card, read_tower
 from vision.cards.fan import Column, Fan
 from vision.cards.flat import Heap
 
@@ -84,6 +84,21 @@ def test_there_are_as_many_cards_of_a_rank_as_it_says():
     both = read([column(*six), column(*clearer)]).best
     assert [seen.storeys[0] for seen in both] == ["9", "6"]
     assert all(seen.sure for seen in both)
+
+
+def test_there_are_so_many_stones_and_no_more():
+    def stony(count):
+        return column(*[STONE] * count, *["8"] * 3)
+
+    assert [seen.sure for seen in read([stony(1), column("7", STONE, "7")]).best] == [True, True]
+    many = [stony(1)] * (STONES + 1)
+    assert not any(seen.sure for seen in read(many).best)
+
+
+def test_columns_face_down_take_no_card_of_a_rank():
+    fives = column("5", "5", "5")
+    assert [seen.storeys for seen in read([face_down(3)] * 4 + [fives]).best][-1] == ("5", "5", "5")
+    assert read([face_down(3), column("5", "5", "5")]).best[1].sure
 
 
 def test_cards_that_surely_lie_elsewhere_are_not_here():
