@@ -67,7 +67,7 @@ $(BIN)/pip:
 
 .venv/.installed:
 	@echo "Installing Podestà and the packages it needs into .venv: about a minute, the first time only."
-	@$(INSTALL) -e .
+	@$(INSTALL) -e '.[box]'
 	@echo "Installed. The box prints its address once it is ready."
 	@touch $@
 

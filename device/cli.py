@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("PODESTA_DEBUG"):
             raise
-        from device.texts import plain  # noqa: PLC0415 – only when something is wrong
+        from engines.texts import plain  # noqa: PLC0415 – only when something is wrong
 
         reasons, status = _explain(error)
         for reason in reasons:

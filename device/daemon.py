@@ -37,9 +37,10 @@ from device.sensors.host import Fitted, Reading, SensorDesk, SensorService, Sens
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
 from device.telemetry import Told
-from device.texts import Texts, plain
+from device.texts import Texts
 from engines.contract import SEATS
 from engines.facts import Use
+from engines.texts import plain
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

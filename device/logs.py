@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from device.texts import plain
+from engines.texts import plain
 
 MOST = 10
 """Records from one place in the code within :data:`WHILE_S`; more are counted and left out."""

@@ -18,7 +18,7 @@ from typing import Any, Generic, NoReturn, TypeGuard, TypeVar, get_args, get_ori
 import msgspec
 from msgspec import inspect
 
-from device.texts import plain
+from engines.texts import plain
 
 LONGEST = 1 << 16
 """Characters a file may have, in at most :data:`LINES` lines."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from engines.contract import SEATS, Problem, Refusal
+from engines.contract import SEATS, Choice, Problem, Refusal
 
 
 class EngineError(Exception):
@@ -43,9 +43,12 @@ class Ambiguous(NotationError):
 
 
 class Refused(NotationError):
-    """The step is well written and not legal; ``token`` is the word that ``refusal`` speaks of."""
+    """The step is well written and not legal; ``token`` is the word that ``refusal`` speaks of.
 
-    def __init__(self, refusal: Refusal, token: str) -> None:
+    ``choices`` are those of the step up to the refused one.
+    """
+
+    def __init__(self, refusal: Refusal, token: str, choices: Sequence[Choice] = ()) -> None:
         """``refusal`` is what ``Rules.why_not`` returned for ``token``."""
         figures = ", ".join(f"{name} {value}" for name, value in refusal.figures)
         super().__init__(
@@ -53,6 +56,7 @@ class Refused(NotationError):
         )
         self.refusal = refusal
         self.token = token
+        self.choices = tuple(choices)
 
 
 class Impossible(EngineError):

@@ -37,7 +37,7 @@ def read(
         refusal = game.rules.why_not(state, choice, seat)
         sealed = isinstance(pending, Decide) and len(pending.seats) > 1
         if refusal and (sealed or refusal.clause not in waived):
-            raise Refused(refusal, token)
+            raise Refused(refusal, token, (*choices, choice))
         choices.append(choice)
         if sealed:
             if tokens:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import islice, product
 from random import Random
 from typing import Any
@@ -56,8 +56,11 @@ def divide(game: Game[Any, Any], state: Any, depth: int) -> dict[str, int]:
     }
 
 
-def playout(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, int | None, Choice]]:
-    """Play on at random to the end in one sampled world: each state, who chose (None: the table), and what.
+def playout(
+    game: Game[Any, Any], state: Any, rng: Random
+) -> Generator[tuple[Any, int | None, Choice], None, Any]:
+    """Play on at random to the end in one sampled world: each state, who chose (None: the table), and what;
+    the generator returns the last state.
 
     Choices are among :func:`true_choices`, reports come from the world. Sealed choices come one seat after
     the other with the state in which all of them were made. Raises :class:`NothingTrue`.
@@ -74,6 +77,7 @@ def playout(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any
             world = game.worlds.advance(world, state, choice, rng)
         choices = [choice for _, choice in made]
         state = game.rules.apply(state, choices[0]) if len(made) == 1 else game.rules.reveal(state, choices)
+    return state
 
 
 class NothingTrue(Exception):

@@ -13,11 +13,10 @@ FILES = sorted((ROOT / ".ci").glob("constraints-*.txt"))
 
 
 def asked():
-    """What pyproject.toml asks for, extras too."""
+    """What pyproject.toml asks for of others, extras too."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return [
-        Requirement(line) for line in sum(project["optional-dependencies"].values(), project["dependencies"])
-    ]
+    lines = sum(project["optional-dependencies"].values(), project["dependencies"])
+    return [each for each in map(Requirement, lines) if each.name != project["name"]]
 
 
 def pinned(path):

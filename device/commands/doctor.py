@@ -9,7 +9,7 @@ import msgspec
 from device.commands import Exit, checks
 from device.commands.checks import Finding, Verdict
 from device.commands.values import add_config, add_json, add_state
-from device.texts import plain
+from engines.texts import plain
 
 
 class Diagnosis(msgspec.Struct, frozen=True):

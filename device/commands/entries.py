@@ -28,11 +28,11 @@ from device.match import (
     Strike,
     Tried,
     Undo,
-    Words,
 )
 from engines.errors import EngineError
 from engines.gains import gains
 from engines.match import Step
+from engines.words import Words
 
 
 class Entry:

@@ -16,13 +16,15 @@ from device.commands.steps import Explained, cited, effect, explain, lines, tota
 from device.commands.values import whole
 from device.commands.why import why
 from device.exports import followable
-from device.match import Adjust, Give, Kind, Phrases, Reading, Words
-from device.texts import Texts, plain
+from device.match import Adjust, Give, Kind, Phrases, Reading
+from device.texts import Texts
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.gains import Gain, gains
 from engines.match import Adjustment, Fallen
 from engines.matchfile import MatchFile
+from engines.texts import plain
+from engines.words import Words
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 
 from device.commands import CommandError, Exit
 from device.exports import Account, of_file, of_log
-from device.match import PUBLIC, Header, NotAJournal, Reading, Record, Replay, Tried, Words, read
+from device.match import PUBLIC, Header, NotAJournal, Reading, Record, Replay, Tried, read
 from device.texts import Texts
 from engines import matchfile
 from engines.contract import Game, Setup
 from engines.errors import EngineError, Refused
 from engines.match import Made, Match
 from engines.matchfile import MatchFile
+from engines.words import Words
 
 READABLE = "a match file, a journal (.podesta) or an exported one (.jsonl)"
 """What :func:`open_file` reads, for a command's help."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from device.commands import Exit
 from device.line import Check
-from device.texts import plain
+from engines.texts import plain
 
 
 def report(checks: Iterable[Check]) -> Exit:

@@ -20,9 +20,9 @@ from device.config import DISPLAYS, SENSORS, Config, Section
 from device.sensors import kinds
 from device.sensors.host import loaded
 from device.sensors.kit import MakingError, conforming, make
-from device.texts import plain
 from engines.packages import points, source
 from engines.plugged import plugged
+from engines.texts import plain
 
 LOADED_S = 10.0
 """Whatever takes longer to load is not waited for."""

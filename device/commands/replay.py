@@ -17,13 +17,15 @@ from device.commands.files import READABLE, as_far, follow, header, open_file, r
 from device.commands.values import add_json, add_state
 from device.exports import STANDING, Standing, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
-from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, Words
-from device.texts import Texts, plain
+from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay
+from device.texts import Texts
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError
 from engines.facts import SAMPLE_FIELD
 from engines.match import Match
 from engines.matchfile import MatchFile, line, result
+from engines.texts import plain
+from engines.words import Words
 
 
 class Log(msgspec.Struct, frozen=True):

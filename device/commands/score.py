@@ -13,11 +13,11 @@ import engines
 from device.commands import CommandError, Exit
 from device.commands.values import add_copy, add_game, add_json, facts_of
 from device.exports import STANDING, Standing, behind, standing, table, verdict
-from device.match import Words
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
 from engines.errors import EngineError
 from engines.facts import is_sample
+from engines.words import Words
 
 
 class Wrong(msgspec.Struct, frozen=True):

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 from device.commands.files import reason
-from device.match import Words, scores_of
 from engines import notation
 from engines.contract import Choice, Over
 from engines.errors import EngineError
 from engines.gains import Gain, gains
 from engines.match import Match
 from engines.rules import load
+from engines.words import Words, scores_of
 
 SHOWN = 12
 """A longer list of choices is cut here."""

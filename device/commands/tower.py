@@ -9,10 +9,12 @@ from PIL import Image
 
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, account, open_file
-from device.match import Words, odometer
+from device.match import odometer
 from device.screen import Header, TextPage
 from device.screen.pixels import draw, pages_of
-from device.texts import Texts, plain
+from device.texts import Texts
+from engines.texts import plain
+from engines.words import Words
 
 SCALE = 6
 """So many pixels of a picture are one of the display."""

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import engines
 from device.commands import CommandError
-from device.facts import FactWords, parse
+from device.facts import parse
 from device.files import read_file
 from device.texts import Texts
 from engines.contract import Setup, Told
 from engines.errors import UnknownGame
+from engines.fact_words import FactWords
 from engines.facts import playable, schema, told
 from engines.packages import points
 

@@ -38,14 +38,15 @@ from device.match import (
     Record,
     Replay,
     RulingError,
-    Words,
     genesis,
     redact,
     tip,
 )
-from device.texts import Texts, plain
+from device.texts import Texts
 from engines.contract import SEATS
 from engines.errors import EngineError
+from engines.texts import plain
+from engines.words import Words
 
 
 class Fault(StrEnum):

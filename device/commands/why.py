@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from device.commands import CommandError, Exit
 from device.commands.steps import cited, totals
 from device.exports import Account
-from device.match import Words
 from engines.contract import ADJUSTMENT, SEATS
 from engines.gains import Gain, along, gains
+from engines.words import Words
 
 
 def why(account: Account, words: Words, seat: str | None = None, category: str | None = None) -> list[str]:

@@ -34,13 +34,13 @@ from device.match import (
     Strike,
     Undo,
     place,
-    scores_of,
     tip,
 )
 from device.match import Log as Records
 from engines.match import Adjustment, Fallen, Made, Match, Step
 from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile, play
+from engines.words import scores_of
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

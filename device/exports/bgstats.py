@@ -26,7 +26,8 @@ import msgspec
 
 from device.exports.account import Account, Log
 from device.match import Dispute, Phrases
-from device.texts import Texts, plain
+from device.texts import Texts
+from engines.texts import plain
 
 SOURCE = "Podestà"
 """The source's name; the app keys what it remembers by it, so it never changes."""

@@ -9,8 +9,8 @@ from datetime import date, datetime, timedelta
 import msgspec
 
 from device.exports.account import Account
-from device.match import scores_of
 from engines.contract import winners
+from engines.words import scores_of
 
 ENDS = timedelta(hours=6)
 """An evening lasts until this hour of the next morning."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from device.exports.account import Account, Ruled
-from device.texts import plain
 from engines import matchfile
 from engines.match import Made
 from engines.matchfile import MatchFile
+from engines.texts import plain
 
 
 def write(account: Account) -> str:

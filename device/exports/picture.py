@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 
-from device.texts import plain
 from engines.board import Board, Shape
+from engines.texts import plain
 
 CELL = 20
 """The side of a square, the width of a hex, in units of the picture."""

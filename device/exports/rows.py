@@ -32,8 +32,8 @@ import re
 from datetime import UTC, datetime
 
 from device.exports.account import Account, Row
-from device.texts import plain
 from engines.contract import SEATS
+from engines.texts import plain
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

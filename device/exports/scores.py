@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from device.match import Words, scores_of
 from engines.contract import SEATS, Booking, Game, Place, Tie, winners
 from engines.gains import along
 from engines.match import Match
+from engines.words import Words, scores_of
 
 
 class Points(msgspec.Struct, frozen=True):

@@ -32,12 +32,11 @@ from device.match import (
     Rollback,
     Ruling,
     Strike,
-    Words,
-    apart,
-    headings,
 )
-from device.texts import DEFAULT_LANGUAGE, Texts, beside
+from device.texts import Texts
 from engines.contract import SEATS, Zone
+from engines.texts import DEFAULT_LANGUAGE, apart, beside
+from engines.words import Words, headings
 
 LINES = 33
 """Lines of 4.6 mm that a breakdown and the rulings may take together, on a page of Letter."""

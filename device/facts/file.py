@@ -22,13 +22,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from device.facts.words import FactWords
 from device.files import read_file, replace_file
 from device.strict_toml import Problem, check
 from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
 from engines.fact_kinds import raw, write
+from engines.fact_words import FactWords
 from engines.facts import (
     BadFact,
     Copy,

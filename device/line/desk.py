@@ -23,7 +23,6 @@ from device.match import (
     Record,
     Referee,
     Source,
-    Words,
     evidence_matches,
     scores,
     written,
@@ -34,6 +33,7 @@ from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused
 from engines.observation import Observation
 from engines.readings import readings
 from engines.refusals import why_none
+from engines.words import Words
 
 _CODES: tuple[tuple[type[EngineError], str], ...] = (
     (Held, "held"),

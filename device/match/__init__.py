@@ -18,7 +18,7 @@ module           what it holds
 ``clock``        the players' clock
 ``judge``        the judge's PIN
 ``differing``    where two states differ on the table, in words
-``words``        what things are called on the screen; ``phrases`` rulings in words
+``standings``    how a match stands; ``phrases`` rulings in words
 ``story``        a match told entry by entry
 ``stamps``       where a record's time comes from
 ================ =========================================================================
@@ -94,19 +94,9 @@ from device.match.rulings import (
     seat_letter,
 )
 from device.match.stamps import SystemClock
+from device.match.standings import moving, scoreboard, scores
 from device.match.story import gained, made_of, not_undone, numbered, offered, story, told
 from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable
-from device.match.words import (
-    Words,
-    breakdown,
-    headings,
-    moving,
-    score_line,
-    scoreboard,
-    scores,
-    scores_of,
-)
-from device.texts import apart
 
 __all__ = [
     "JUDGE",
@@ -181,11 +171,8 @@ __all__ = [
     "Undo",
     "Undoable",
     "Unlocked",
-    "Words",
     "Wrong",
     "alternatives",
-    "apart",
-    "breakdown",
     "differences",
     "encode",
     "evidence_matches",
@@ -193,7 +180,6 @@ __all__ = [
     "genesis",
     "has_odometer",
     "heading",
-    "headings",
     "journal_line",
     "last_ruling",
     "last_step",
@@ -208,10 +194,8 @@ __all__ = [
     "players",
     "read",
     "redact",
-    "score_line",
     "scoreboard",
     "scores",
-    "scores_of",
     "seat_letter",
     "story",
     "tip",

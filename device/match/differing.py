@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from device.match.words import Words
 from engines.board import Cell
 from engines.contract import Zone
+from engines.words import Words
 
 Zones = dict[tuple[int | None, str], list[Zone]]
 

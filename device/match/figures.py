@@ -16,7 +16,7 @@ import msgspec
 from device.match.journal import JournalError, read
 from device.match.library import Past
 from device.match.replay import Replay
-from device.match.words import scores
+from device.match.standings import scores
 from engines.contract import winners
 from engines.errors import EngineError
 

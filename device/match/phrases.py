@@ -23,8 +23,8 @@ from device.match.rulings import (
     Undo,
     seat_letter,
 )
-from device.texts import Texts
 from engines.contract import SEATS
+from engines.texts import Texts
 
 
 class Phrases:

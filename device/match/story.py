@@ -7,8 +7,8 @@ from device.match.phrases import Phrases
 from device.match.replay import Replay
 from device.match.rulings import Adjust, Give, Rollback
 from device.match.undo import CannotUndo, Undoable
-from device.match.words import Words
 from engines.gains import Gain, along
+from engines.words import Words
 
 
 def numbered(replay: Replay, words: Words, line: Line) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from device.match import KEYS, Adjust, Give, Referee, RulingError, Words, scores, scores_of
+from device.match import KEYS, Adjust, Give, Referee, RulingError, scores
 from device.menus import consent
 from device.menus.correcting import change
 from device.menus.ui import Ui, View
@@ -13,6 +13,7 @@ from device.menus.views import Item, Menu, attempt, close, reason_menu
 from device.screen import Page, WheelPage
 from engines.contract import ADJUSTMENT, Good
 from engines.errors import EngineError
+from engines.words import Words, scores_of
 
 MOST = 50
 """How many points or pieces can be given or taken at once."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.match import Stand, Times, Words
+from device.match import Stand, Times
 from device.menus.ui import Ui
 from device.menus.views import Paged
 from device.screen import Page, TablePage
+from engines.words import Words
 
 RUNNING = "▶"
 

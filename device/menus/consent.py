@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from device.match import JUDGE, Referee, Words
+from device.match import JUDGE, Referee
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, close
 from device.screen import ListPage, Page, TextPage
 from engines.contract import SEATS
+from engines.words import Words
 
 
 class Standing:

@@ -23,9 +23,7 @@ from device.match import (
     Question,
     Referee,
     Replay,
-    Words,
     moving,
-    score_line,
 )
 from device.match import Header as MatchHeader
 from device.menus import pin, readings, standstill
@@ -46,6 +44,7 @@ from engines.contract import SEATS, Decide
 from engines.errors import EngineError
 from engines.facts import Use
 from engines.plugged import games
+from engines.words import Words, score_line
 
 
 class Box:

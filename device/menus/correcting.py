@@ -20,12 +20,10 @@ from device.match import (
     Replay,
     Strike,
     Tried,
-    Words,
     alternatives,
     likeliest,
     numbered,
     place,
-    scores_of,
     told,
 )
 from device.menus import consent
@@ -37,6 +35,7 @@ from device.screen import Mark
 from engines.contract import Over, Refusal
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
+from engines.words import Words, scores_of
 
 
 def lines_menu(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from device.match import KEYS, Agree, Dispute, Referee, Replay, Words, score_line, scores
+from device.match import KEYS, Agree, Dispute, Referee, Replay, scores
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, attempt, close
 from device.screen import ListPage, Page, WheelPage
+from engines.words import Words, score_line
 
 MOST = 9999
 """The highest figure that can be claimed, and below 0 the lowest."""

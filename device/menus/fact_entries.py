@@ -15,12 +15,12 @@ from typing import Any, get_origin
 import msgspec
 from msgspec.structs import replace
 
-from device.facts import FactWords
 from device.menus.painting import Painting, rows_of
 from device.menus.ui import Ui, View, around
 from device.menus.views import Act, Item, Menu, close
 from device.screen import Page, WheelPage
 from engines.fact_kinds import Kind, fields_of, fit, item_of, opened, raw, read
+from engines.fact_words import FactWords
 from engines.facts import Fact, Facts, against, numbers
 
 Take = Callable[[Any], None]

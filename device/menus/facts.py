@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 import engines
-from device.facts import CopyFile, FactsError, FactWords
+from device.facts import CopyFile, FactsError
 from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter
 from device.menus.ui import Host, View
@@ -20,6 +20,7 @@ from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen import Page
 from engines.contract import Setup
 from engines.errors import EngineError
+from engines.fact_words import FactWords
 from engines.facts import (
     OPEN,
     BadFact,

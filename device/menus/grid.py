@@ -10,15 +10,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from device.match import Words
 from device.menus.ring import Ring, Stop, made_in
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, Header, Sign
-from device.texts import apart
 from engines.board import Board, around
 from engines.contract import AnyDomain, Choice, Domain, Game, Picker
 from engines.match import Match, Step
+from engines.texts import apart
+from engines.words import Words
 
 
 def board_for(game: Game[Any, Any], state: Any, domain: AnyDomain) -> Board | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from device.match import Damaged, JournalError, Past, Result, heading, score_line
+from device.match import Damaged, JournalError, Past, Result, heading
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import odometer_items, score_table, steps_menu
@@ -16,6 +16,7 @@ from device.menus.why import why_menu
 from device.screen import Page
 from engines.errors import EngineError
 from engines.plugged import games
+from engines.words import score_line
 
 ROOM = 72
 """Characters of a line of a list that takes the whole screen, some words beside."""

@@ -14,10 +14,8 @@ from device.match import (
     Pause,
     Referee,
     Replay,
-    Words,
     gained,
     has_odometer,
-    headings,
     numbered,
     odometer,
     scores,
@@ -34,6 +32,7 @@ from device.menus.views import Item, Menu, Reader, Sheet, ask, close
 from device.menus.why import why_menu
 from engines.contract import Booking, totals
 from engines.errors import EngineError
+from engines.words import Words, headings
 
 
 def match_menu(box: Host, referee: Referee, words: Words) -> Menu:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from device.facts import FactWords
 from device.menus.ui import Ui, View, around
 from device.menus.views import close
 from device.screen import GridPage, Header
 from engines.board import EMPTY, Board, Cell, in_rows
 from engines.fact_kinds import Kind, opened
+from engines.fact_words import FactWords
 from engines.facts import Facts
 
 Rows = tuple[int, ...]

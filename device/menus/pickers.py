@@ -11,8 +11,6 @@ from typing import Any
 
 import msgspec
 
-from device.facts import FactWords
-from device.match import Words
 from device.menus.fact_entries import enter, toward
 from device.menus.painting import picture, rows_of, shown
 from device.menus.ui import Ui, around
@@ -21,7 +19,9 @@ from device.screen import CountsPage, Header, ListPage, Page, WheelPage
 from engines import bags
 from engines.contract import Choice, Decide, Multiset, Number, Printed, Report
 from engines.fact_kinds import fit, raw, read_word, write_word
+from engines.fact_words import FactWords
 from engines.facts import Facts, of_match, schema
+from engines.words import Words
 
 Span = tuple[int, int]
 """The first and the last of some numbers that follow one another."""

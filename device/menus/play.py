@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from device.match import (
-    KEYS,
-    Held,
-    Line,
-    Override,
-    Question,
-    Referee,
-    Source,
-    Words,
-    numbered,
-)
+from device.match import KEYS, Held, Line, Override, Question, Referee, Source, numbered
 from device.menus import consent
 from device.menus.ending import TheEnd
 from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
@@ -29,6 +19,7 @@ from engines.contract import Choice, Over, Pending, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
 from engines.search import whole_steps
+from engines.words import Words
 
 
 class Play(StepView):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from device.match import Asked, Proposal, Words
+from device.match import Asked, Proposal
 from device.menus.grid import GridMenu, stands
 from device.menus.play import Play
 from device.menus.ui import Host
@@ -31,6 +31,7 @@ from engines.match import Point
 from engines.observation import TOTAL
 from engines.remedies import Attempt
 from engines.search import steps_of
+from engines.words import Words
 
 READ = Choice("", "")
 """What a reading chooses that is refused: it answers no question, so it cannot stand."""

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from device.match import (
-    KEYS,
-    Line,
-    Referee,
-    Rollback,
-    RulingError,
-    Words,
-    numbered,
-    place,
-    scores,
-    scores_of,
-)
+from device.match import KEYS, Line, Referee, Rollback, RulingError, numbered, place, scores
 from device.menus import consent
 from device.menus.correcting import change, lines_menu, then
 from device.menus.ui import Ui, View
@@ -21,6 +10,7 @@ from device.menus.views import attempt, close
 from engines.contract import Report
 from engines.errors import EngineError
 from engines.match import Match
+from engines.words import Words, scores_of
 
 
 def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:

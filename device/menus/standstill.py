@@ -20,7 +20,6 @@ from device.match import (
     Resume,
     Ruling,
     Stamp,
-    Words,
 )
 from device.menus import consent
 from device.menus.clock_page import minutes
@@ -28,6 +27,7 @@ from device.menus.rules import rules_menu
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, Reader, attempt, close
 from device.screen import Page, WheelPage
+from engines.words import Words
 
 Now = Callable[[], Stamp]
 

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from device.match import Words
 from device.menus import grid, pickers, ring, why_not
 from device.menus.ring import Made, Ring, Stop
 from device.menus.ui import Ui, around
@@ -19,6 +18,7 @@ from engines.board import Board
 from engines.contract import Choice, Decide, Domain, Label, Over, Pending, Picker, Refusal, Report
 from engines.match import Match
 from engines.refusals import why_none
+from engines.words import Words
 
 
 class Drafted(msgspec.Struct, frozen=True):

@@ -13,10 +13,11 @@ import msgspec
 from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import Words, differences
+from device.match import differences
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide
 from engines.match import Fallen, Match, Step
+from engines.words import Words
 
 FEW = 2
 """So many entries taken back at once are told one by one; of more only the number."""

@@ -10,11 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
-from device.match import Archive, Correction, Desk, Judge, Library, Past, Referee, Replay, Words
+from device.match import Archive, Correction, Desk, Judge, Library, Past, Referee, Replay
 from device.match import Header as MatchHeader
 from device.screen import Header, Page
 from device.texts import Texts
 from engines.facts import Use
+from engines.words import Words
 
 Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
 """Does slow work elsewhere, then calls what is done with its answer."""

@@ -17,7 +17,6 @@ from device.match import (
     Ruling,
     Undo,
     Undoable,
-    Words,
     last_ruling,
     last_step,
     not_undone,
@@ -30,6 +29,7 @@ from device.menus.correcting import Correcting
 from device.menus.rollback import rolling_back
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, attempt
+from engines.words import Words
 
 
 def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None], begun: str = "") -> Menu:

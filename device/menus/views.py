@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from device.match import RulingError, Words
+from device.match import RulingError
 from device.menus.ui import Ui, View
 from device.screen import ListPage, Mark, Page, TablePage, TextPage
 from engines.errors import EngineError
+from engines.words import Words
 
 Act = Callable[[], None]
 

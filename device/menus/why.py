@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from device.match import Line, Replay, Words, headings, made_of, numbered, scores
+from device.match import Line, Replay, made_of, numbered, scores
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader
 from engines.gains import Gain
+from engines.words import Words, headings
 
 
 def why_menu(box: Host, replay: Replay, words: Words) -> View:

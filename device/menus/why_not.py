@@ -8,7 +8,6 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from device.match import Words
 from device.menus.grid import GridMenu
 from device.menus.rules import clause_page
 from device.menus.ui import View
@@ -19,6 +18,7 @@ from engines.contract import Choice, Refusal
 from engines.match import Match
 from engines.remedies import Attempt
 from engines.rules import load
+from engines.words import Words
 
 Evidence = tuple[str, Callable[[], None]]
 """An entry that rules something out: how it is shown, and what opens it."""

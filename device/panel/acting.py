@@ -35,7 +35,6 @@ from device.match import (
     Replay,
     Source,
     Undoable,
-    Words,
     not_undone,
     offered,
     undoable,
@@ -45,6 +44,7 @@ from device.panel.app import LOOK_ONLY
 from device.panel.asking import Asked, asked, begun, entered, why
 from engines.contract import Choice, Report
 from engines.errors import EngineError, Stale
+from engines.words import Words
 
 TOKENS = 200
 """A step of more words than this is none."""

@@ -26,7 +26,7 @@ from device.keys import Gesture, Key, OvertakenError
 from device.panel.feed import Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
-from device.texts import plain
+from engines.texts import plain
 
 PAGE = Path(__file__).parent / "page"
 _MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

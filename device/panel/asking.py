@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from device.facts import FactWords
-from device.match import Kind, Replay, Words, numbered
+from device.match import Kind, Replay, numbered
 from engines import bags
 from engines.board import Board
 from engines.contract import (
@@ -28,11 +27,13 @@ from engines.contract import (
 )
 from engines.errors import Malformed, Refused, Stale
 from engines.fact_kinds import item_of, read, write, write_word
+from engines.fact_words import FactWords
 from engines.facts import Facts, schema
 from engines.match import Match
 from engines.refusals import why_none
 from engines.remedies import Attempt
 from engines.rules import load
+from engines.words import Words
 
 
 class Answer(msgspec.Struct, frozen=True):

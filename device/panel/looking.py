@@ -29,7 +29,6 @@ from device.match import (
     Player,
     Replay,
     Result,
-    Words,
     made_of,
     players,
     told,
@@ -40,6 +39,7 @@ from device.texts import Texts
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.rules import Clause, load
+from engines.words import Words
 
 LONGEST_SEARCH = 60
 """Letters that are searched for in the rules; nobody types more."""

@@ -11,11 +11,13 @@ from typing import Any
 
 import msgspec
 
-from device.match import Kind, Record, Replay, Words, apart, breakdown, scoreboard, scores_of
+from device.match import Kind, Record, Replay, scoreboard
 from engines.board import Board, Cell
 from engines.contract import Decide, Over, Zone
 from engines.errors import EngineError
 from engines.match import Point
+from engines.texts import apart
+from engines.words import Words, breakdown, scores_of
 
 Json = dict[str, Any]
 

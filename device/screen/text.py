@@ -21,8 +21,8 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
-from device.texts import plain
 from engines.board import Cell, Shape
+from engines.texts import plain
 
 _MARKS = {
     Mark.NONE: "",

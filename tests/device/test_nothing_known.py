@@ -16,7 +16,6 @@ from device.exports import FORMATS
 from device.line.desk import LineDesk
 from device.match.desk import Desk
 from device.match.journal import read
-from device.match.words import Words
 from device.menus import Box
 from device.menus.match_menu import on_table
 from device.panel.asking import asked
@@ -24,6 +23,7 @@ from device.panel.table import Course, told
 from device.screen.pixels import pages_of
 from engines.contract import SEATS, Decide, Setup
 from engines.facts import Facts, kept, sample, schema
+from engines.words import Words
 from tests.device.conftest import Ticks
 from tests.device.games import EVERYBODY, PLAYED, game_steps
 from tests.device.grammar import proofread

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from device import texts as texts_module
-from device.texts import TextError, Texts, beside, languages
+from device.texts import Texts
+from engines.texts import TextError, beside
 
 GAMES = tuple(
     sorted(
@@ -93,7 +93,7 @@ def test_tables_are_merged_and_no_key_is_set_twice():
 
 
 def test_the_box_speaks_english():
-    assert "en" in languages()
+    assert "en" in Texts.languages()
     said = Texts.load("en", strict=True)("home.continue", game="Torres", name="Mara")
     assert said == "Continue Torres: Mara"
 
@@ -104,11 +104,9 @@ def test_a_language_that_is_not_there_names_those_that_are():
 
 
 def test_what_another_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    (folder / "en.toml").write_text('a = "one"\nb = "two"\n')
-    (folder / "ja.toml").write_text('a = "一"\n', "utf-8")
-    monkeypatch.setattr(texts_module, "files", lambda _room: tmp_path)
+    (tmp_path / "en.toml").write_text('a = "one"\nb = "two"\n')
+    (tmp_path / "ja.toml").write_text('a = "一"\n', "utf-8")
+    monkeypatch.setattr(Texts, "folders", (tmp_path,))
     t = Texts.load("ja", strict=True)
     assert (t("a"), t("b")) == ("一", "two")
 
@@ -119,7 +117,7 @@ def test_a_games_texts_come_with_it(game: str):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", Texts.languages())
 def test_every_language_asks_for_the_same_values(language: str, game: str):
     english, other = Texts.load("en", game), Texts.load(language, game)
     assert {key: english.placeholders(key) for key in english} == {

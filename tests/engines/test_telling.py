@@ -13,10 +13,10 @@ import pytest
 from msgspec import Struct
 
 import engines
-from device.match import Words
 from device.texts import Texts
 from engines.board import Cell
 from engines.contract import Choice, Report, totals
+from engines.words import Words
 from tests.engines.tables import TABLES
 
 NAMES = ("Adso", "Berengar", "Severin", "Ubertino")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from string import ascii_lowercase
 
 from device.screen.pixels.fonts import Font, tidy
-from device.texts import apart
+from engines.texts import apart
 
 ELLIPSIS = "…"
 

@@ -18,7 +18,8 @@ from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Ch
 from device.sensors.host.fitting import Fitted
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Troubles
 from device.telemetry import Told
-from device.texts import Texts, plain
+from device.texts import Texts
+from engines.texts import plain
 
 log = logging.getLogger(__name__)
 

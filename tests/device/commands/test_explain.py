@@ -11,10 +11,10 @@ from device.commands import Exit
 from device.match.records import Draft, Kind
 from device.match.replay import Header
 from device.match.rulings import Amend
-from device.match.words import scores_of
 from engines import matchfile
 from engines.contract import Setup
 from engines.match import Match, Step
+from engines.words import scores_of
 from tests.device.commands.recorded import (
     GAME,
     HEADER,

@@ -19,12 +19,12 @@ from device.match.journal import read
 from device.match.records import Draft, Kind
 from device.match.replay import Header
 from device.match.rulings import Agree, Amend, Pause, Resume
-from device.match.words import Words
 from device.texts import Texts
 from engines import matchfile
 from engines.contract import ADJUSTMENT, Booking, Setup, winners
 from engines.match import Adjustment
 from engines.san_gimignano import scoring
+from engines.words import Words
 from tests.device.commands.recorded import (
     GAME,
     HEADER,

@@ -18,9 +18,9 @@ from device.exports import account, document, sheet
 from device.exports.bgstats import Unfit
 from device.match.journal_text import Reading, decode
 from device.match.records import Kind
-from device.match.words import Words
 from device.texts import Texts
 from engines import matchfile
+from engines.words import Words
 from tests.device.commands.recorded import resealed
 from tests.device.ruled_games import HEADERS, Ruled
 from tests.engines.walks import seed, soak

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device import files as small_files
-from device.facts import CopyFile, FactsError, FactWords, parse, template
+from device.facts import CopyFile, FactsError, parse, template
 from device.facts.file import digest_of, edited, spelled
 from device.texts import Texts
+from engines.fact_words import FactWords
 from engines.facts import Facts, Known, Standing, schema
 from tests.device.copies import bazaar_texts
 from tests.engines.fact_strategies import BAZAAR, COLOURS, Oasis

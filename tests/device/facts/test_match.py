@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device.exports import account, match_text
-from device.facts import CopyFile, FactWords, Sizes, sizes
+from device.facts import CopyFile, Sizes, sizes
 from device.match.journal import read
 from device.match.library import Library
 from device.match.replay import Header, Replay
@@ -19,6 +19,7 @@ from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadSetup
 from engines.fact_kinds import read as read_text
+from engines.fact_words import FactWords
 from engines.facts import Facts, Standing, kept, of_match
 from tests.device.copies import bazaar_texts
 from tests.device.games import enter, game_steps

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from device.facts import FactWords
 from device.texts import Texts
 from engines.fact_kinds import item_of, opened
+from engines.fact_words import FactWords
 from engines.marrakesh.facts import SCHEMA
 
 WORDS = FactWords(SCHEMA, Texts.load("en", "marrakesh", strict=True))

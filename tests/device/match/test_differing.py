@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from device.match import Words, differences
+from device.match import differences
 from device.texts import Texts
+from engines.words import Words
 from tests.engines.test_telling import NAMES, TELLING, cells, differing, pieces, steps
 
 

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 import engines
 from device.line import DeskError
 from device.line.desk import LineDesk
-from device.match import Words
 from device.texts import Texts
 from engines import matchfile
 from engines.castles_of_tuscany.book import land
 from engines.contract import Choice, Level, Over
 from engines.refusals import why_none
+from engines.words import Words
 from tests.device.conftest import MATCHES
 from tests.device.games import PLAYED, game_steps
 from tests.device.panel.test_acting import KEYS, AtThePage

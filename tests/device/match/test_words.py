@@ -9,16 +9,18 @@ import pytest
 
 import engines
 from device.match.replay import Header
-from device.match.words import NAMED, Words, breakdown, scoreboard, scores
+from device.match.standings import scoreboard, scores
 from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
-from device.texts import Texts, apart, languages
+from device.texts import Texts
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of, item_of, opened
 from engines.facts import playable, schema
 from engines.kit.ranking import ranked
 from engines.match import Match
 from engines.remedies import Attempt, load
+from engines.texts import apart
+from engines.words import NAMED, Words, breakdown
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps
 from tests.engines.test_texts import labels, pendings
@@ -26,12 +28,13 @@ from tests.engines.torres.table import turn
 from tests.engines.walks import seed, walk
 
 KNOWN = (
-    *("question", "position", "termination", "source", "tower", "tie", "tally", "refused", "option_about"),
+    *("question", "position", "termination", "source", "tie", "tally", "refused", "option_about"),
     *("said", "hands", "news", "about", "zone", "lies", "mark", "verb", "gives_up", "given"),
     *("amount", "fact_part", "remedy", "odometer", "laid", "unit", "seam"),
 )
-DEVICE = Path(engines.__file__).parents[1] / "device"
-SOURCE = "\n".join(path.read_text("utf-8") for path in sorted(DEVICE.rglob("*.py")))
+ENGINES = Path(engines.__file__).parent
+SOURCES = (*sorted((ENGINES.parent / "device").rglob("*.py")), *sorted(ENGINES.glob("*.py")))
+SOURCE = "\n".join(path.read_text("utf-8") for path in SOURCES)
 QUOTED = frozenset(re.findall(r"(?<=[\"'])[\w.-]+(?=[\"'])", SOURCE))
 BEGUN = frozenset(re.findall(r"(?<=f\")[\w.-]+(?=\.\{)", SOURCE))
 
@@ -71,7 +74,7 @@ def named(game):
     return keys | {f"facts.wrong.{check.name}" for check in facts.checks}
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", Texts.languages())
 @pytest.mark.parametrize("game", engines.GAMES)
 def test_every_text_of_a_game_is_used(game, language):
     """By a check or what else the rules name, or by a question, token or ending in their source."""

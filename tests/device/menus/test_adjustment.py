@@ -7,7 +7,7 @@ import pytest
 from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.rulings import Adjust
-from device.match.words import scores
+from device.match.standings import scores
 from device.menus import Box
 from device.menus.adjustment import POINTS, adjusting
 from device.menus.play import Play

@@ -8,13 +8,14 @@ from device.keys.events import Key, Press
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.match.rulings import Agree, Dispute
+from device.match.standings import scores
 from device.match.undo import undoable
-from device.match.words import score_line, scores
 from device.menus.ending import Confirming, Said, confirmed_line, confirming
 from device.menus.play import Play
 from device.menus.views import MOMENT_MS
 from device.screen.pages import WheelPage
 from engines import matchfile
+from engines.words import score_line
 from tests.device.conftest import MATCHES
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import Person, payloads

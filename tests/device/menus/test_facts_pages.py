@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from device import files as small_files
-from device.facts import CopyFile, FactWords
+from device.facts import CopyFile
 from device.keys.events import Hold, Key, Press, Turn
 from device.match.desk import Desk
 from device.menus import Box, fact_entries
@@ -22,6 +22,7 @@ from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
 from device.texts import Texts
 from engines.contract import Setup
+from engines.fact_words import FactWords
 from engines.facts import Facts, Standing, Use, kept, of_match, schema
 from engines.marrakesh.boards import SQUARE
 from engines.torres.facts import MasterCard

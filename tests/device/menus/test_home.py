@@ -13,7 +13,6 @@ from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
-from device.match.words import scores_of
 from device.menus import Box
 from device.menus.ending import Confirming
 from device.menus.home import Home
@@ -22,6 +21,7 @@ from device.menus.views import MOMENT_MS
 from device.screen.pages import ListPage, TablePage
 from device.screen.pixels import pages_of
 from engines.rules import load
+from engines.words import scores_of
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps, replayed
 from tests.device.player import Player

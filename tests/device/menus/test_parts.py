@@ -6,8 +6,8 @@ import pytest
 
 from device.bench.presses import Pilot
 from device.match.replay import Header
+from device.match.standings import scores
 from device.match.undo import undoable
-from device.match.words import scores
 from device.menus.match_menu import PartTable
 from device.menus.play import Play
 from device.screen.pages import GridPage, TablePage

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import engines
-from device.match import Words
 from device.menus.why_not import reason
 from device.screen import Header, TextPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.remedies import told_of
+from engines.words import Words
 from tests.device.grammar import proofread
 from tests.engines.test_remedies import looked_at
 

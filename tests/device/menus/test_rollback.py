@@ -12,7 +12,7 @@ from device.match.history import RulingError
 from device.match.journal import JournalFull
 from device.match.replay import Tried
 from device.match.rulings import Adjust, Rollback
-from device.match.words import scores
+from device.match.standings import scores
 from device.menus import Box
 from device.menus.play import Play
 from device.menus.rollback import rolling_back, summary

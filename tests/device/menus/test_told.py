@@ -15,7 +15,7 @@ from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader
 from device.match.rulings import Adjust, Amend, Rollback, Strike
-from device.match.words import score_line, scores
+from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.match_menu import PartTable
 from device.menus.play import Play
@@ -28,6 +28,7 @@ from engines import matchfile
 from engines.castles_of_tuscany.scoring import green
 from engines.contract import Label, Setup
 from engines.match import Step
+from engines.words import score_line
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import EVERYTHING, setup

@@ -9,11 +9,12 @@ from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
-from device.match import Desk, Words
+from device.match import Desk
 from device.panel import Acting, Copies, Looking, Telling, make_app, serve
 from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
+from engines.words import Words
 from tests.device.panel.shown import texts
 
 ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")

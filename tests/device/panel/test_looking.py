@@ -8,12 +8,13 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from device.match import KEYS, Desk, Header, made_of, scores_of
+from device.match import KEYS, Desk, Header, made_of
 from device.menus import Box
 from device.panel import Looking
 from device.screen.pixels import pages_of
 from engines.contract import SEATS, Setup
 from engines.rules import load
+from engines.words import scores_of
 from tests.device.games import PLAYED, enter, game_steps
 
 HERE = "http://127.0.0.1:8080"

@@ -7,12 +7,13 @@ import json
 import msgspec
 import pytest
 
-from device.match import KEYS, Abandon, Call, Desk, Kind, Pause, Rollback, Words
+from device.match import KEYS, Abandon, Call, Desk, Kind, Pause, Rollback
 from device.panel import Telling
 from device.panel.table import Course, _board, told
 from device.texts import Texts
 from engines.board import Board, Cell, Shape
 from engines.contract import Label, Lay, Piece, Report, Zone
+from engines.words import Words
 from tests.device.panel.shown import before, playing, texts
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed

@@ -18,8 +18,8 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
-from device.texts import plain
 from engines.board import KING, Board, Cell, Shape
+from engines.texts import plain
 
 HEAD = Header("Anna", "12 9")
 BOARD = Board(3, 2, (Cell(), Cell(2), Cell(0, "a"), Cell(12, KING), Cell(), Cell(1)))

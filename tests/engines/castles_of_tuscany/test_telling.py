@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.match import Words
 from device.texts import Texts
 from engines import bags
 from engines.castles_of_tuscany import telling
 from engines.castles_of_tuscany.state import Frame, Gain
 from engines.contract import Choice, Level, Tie
 from engines.kit.ranking import ranked
+from engines.words import Words
 from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, start
 
 GAME = engines.game("castles_of_tuscany")

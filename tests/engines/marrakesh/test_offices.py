@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from device.match import Words
 from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.errors import BadPosition
@@ -15,6 +14,7 @@ from engines.marrakesh.expanding import keeping, kept
 from engines.marrakesh.expansions.offices import BASE, Offices
 from engines.marrakesh.expansions.tiles import OFFICE_LINES, OFFICES
 from engines.marrakesh.state import Frame, own
+from engines.words import Words
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from device.match import Words
 from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
@@ -13,6 +12,7 @@ from engines.facts import BadFact, Facts, Known, kept, sample, to_ask
 from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.state import Side
+from engines.words import Words
 from tests.engines.marrakesh.lines import EVERYTHING, GAME, answer, at, setup, turn
 
 WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from device.match import Words
 from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.marrakesh import GAME
@@ -15,6 +14,7 @@ from engines.marrakesh.expansions import towns
 from engines.marrakesh.expansions.towns import NUMBERS, Town, Towns
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.state import FINISHED, Frame, own
+from engines.words import Words
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from device.match import Words
 from device.texts import Texts
 from engines import san_gimignano
 from engines.contract import Setup
 from engines.match import Match
+from engines.words import Words
 
 GAME = san_gimignano.GAME
 OPEN = "hand.a=?7 hand.b=?5 market=6,7,9"

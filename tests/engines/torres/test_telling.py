@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from device.match import Words
 from device.texts import Texts
 from engines import torres
 from engines.contract import Setup
 from engines.match import Match
 from engines.matchfile import play, read
+from engines.words import Words
 
 GAME = torres.GAME
 MATCHES = Path(__file__).parents[2] / "matches"

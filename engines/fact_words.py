@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, get_origin
 
-from device.texts import Texts
 from engines.contract import Problem
 from engines.fact_kinds import Kind, fields_of, item_of, opened, raw, write
 from engines.facts import FIELD, Fact, Facts, Known, Schema, Standing, Use, numbers
+from engines.texts import Texts
 
 DIGITS = "0123456789"
 FEW = 12

@@ -1,4 +1,4 @@
-"""What things are called on the screen: engine values and the players' names, put into texts."""
+"""What things are called: engine values and the players' names, put into texts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from device.facts import FactWords
-from device.match.replay import Replay
-from device.texts import Texts, apart, beside
 from engines import notation
 from engines.board import KING, Cell
 from engines.contract import (
@@ -31,11 +28,13 @@ from engines.contract import (
 )
 from engines.errors import EngineError
 from engines.fact_kinds import read_word
+from engines.fact_words import FactWords
 from engines.facts import called, schema
 from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.remedies import Attempt
 from engines.rules import load
+from engines.texts import Texts, apart, beside
 
 _SINGLY = (
     *("card", "kind", "colour", "tile", "farm", "square", "reward", "pile"),
@@ -288,21 +287,6 @@ class Words:
         return f"{self.name(seat)}: {said or self.texts('play.sealed')}"
 
 
-def scores(replay: Replay) -> list[int]:
-    """Each seat's points if the match ended now."""
-    return scores_of(replay.game, replay.match.state, len(replay.names))
-
-
-def moving(replay: Replay) -> tuple[str, Sequence[int]]:
-    """Return the figures that a match goes by, each seat's, and the text that names them: until the end what
-    is counted beside the score, in a game that does; else the score, which needs no name.
-    """
-    tally = next(iter(replay.game.scoring.tallies(replay.match.state)), None)
-    if tally and not replay.over:
-        return f"tally.{tally.name}", tally.figures
-    return "", scores(replay)
-
-
 def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
     """The same of any state."""
     return totals(game.scoring.bookings(state), seats)
@@ -316,33 +300,6 @@ def score_line(names: Sequence[str], points: Sequence[int], seats: Sequence[int]
     return " ".join(
         f"{shorts[seat]}{points[seat]}" for seat in (range(len(names)) if seats is None else seats)
     )
-
-
-def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
-    """How a match stands for who looks from elsewhere, fit for JSON, by place.
-
-    ``places`` are of ``place``, ``name``, ``seat`` and ``points``, ``ties`` say what decides between level
-    ones, ``tallies`` are what is counted beside the score: ``name`` and ``figures`` by player. ``over`` is
-    whether that is the end.
-    """
-    game, state = replay.game, replay.match.state
-    places = game.scoring.ranking(state)
-    return {
-        "over": bool(state.termination),
-        "places": [
-            {"place": place.number, "name": words.name(seat), "seat": seat, "points": place.points}
-            for place in places
-            for seat in place.seats
-        ],
-        "ties": list(words.ties(places).values()),
-        "tallies": [
-            {
-                "name": words(f"tally.{tally.name}"),
-                "figures": [{"name": words.name(seat), "figure": n} for seat, n in enumerate(tally.figures)],
-            }
-            for tally in game.scoring.tallies(state)
-        ],
-    }
 
 
 def headings(

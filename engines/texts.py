@@ -1,0 +1,265 @@
+"""What people read, by key: one flat table of texts per language, of the games and of what shows them.
+
+A file is TOML, nested tables or dotted keys alike; ``{name}`` in a text stands for a value::
+
+    home.continue = "Continue {name}"
+
+What counts something has a form for each plural category of its language; ``by`` names the value that is
+counted, ``n`` without it::
+
+    back = { by = "count", one = "Taken back: 1 entry", other = "Taken back: {count} entries" }
+
+What all games share is in ``engines/texts/<language>.toml``, a game's own in
+``engines/<game>/texts.<language>.toml``; a program adds its own folder (:attr:`Texts.folders`).
+"""
+
+from __future__ import annotations
+
+import re
+import string
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import ClassVar, NamedTuple, Self
+
+import engines
+from engines.errors import UnknownGame
+from engines.fact_kinds import HIDDEN
+
+DEFAULT_LANGUAGE = "en"
+"""The language of what another one lacks."""
+
+
+_UNFIT = re.compile(f"[{HIDDEN}]")
+
+
+def plain(line: str) -> str:
+    r"""A line out of a file that somebody else made, fit for a terminal: what would command it becomes ``�``.
+
+    >>> plain("Adso\x1b[2J : William")
+    'Adso�[2J : William'
+    """
+    return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", line)
+
+
+def beside(names: Sequence[str]) -> str:
+    """Names in a row, commas between them; semicolons, where a name holds a comma itself."""
+    return ("; " if any(", " in name for name in names) else ", ").join(names)
+
+
+def _own(names: Sequence[str]) -> Sequence[str]:
+    """Each name without the words that it begins with as another does, where they differ then, too."""
+    split = [name.split() for name in names]
+
+    def shared(words: Sequence[str], others: Iterable[Sequence[str]]) -> int:
+        begun = max((_alike(words, other) for other in others), default=0)
+        return min(begun, len(words) - 1)
+
+    left = [
+        " ".join(words[shared(words, split[:at] + split[at + 1 :]) :]) if words else ""
+        for at, words in enumerate(split)
+    ]
+    return left if len({one.casefold() for one in left}) == len(names) else names
+
+
+def _alike(words: Sequence[str], others: Sequence[str]) -> int:
+    pairs = zip(words, others, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a.casefold() != b.casefold()), len(words))
+
+
+def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
+    """As much of each name as tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
+
+    Words that a name begins with as another does are left out: ``A``, ``B`` for ``Player A``, ``Player B``.
+    Names that are alike, or the beginning of another, stay whole.
+    """
+    names = _own(names)
+
+    def shortest(at: int, name: str) -> str:
+        others = [other.casefold() for place, other in enumerate(names) if place != at]
+        for letters in range(least, len(name)):
+            begun = name[:letters]
+            if not any(other.startswith(begun.casefold()) for other in others):
+                return begun.rstrip()
+        return name
+
+    return tuple(shortest(at, name) for at, name in enumerate(names))
+
+
+class TextError(Exception):
+    """A text is missing, doubled or cannot be filled in; names the key."""
+
+
+def english(count: object) -> str:
+    """Return the CLDR's plural category of a count in English."""
+    return "one" if count == 1 else "other"
+
+
+PLURALS: Mapping[str, Callable[[object], str]] = {"en": english}
+"""What gives the plural category of a count, by language."""
+
+
+class Counted(NamedTuple):
+    """A text in a form for each plural category; the value named ``by`` is what is counted."""
+
+    by: str
+    one: str
+    other: str
+
+    def form(self, language: str, values: Mapping[str, object]) -> str:
+        """Return the form for what is counted."""
+        category = PLURALS.get(language, english)(values.get(self.by))
+        return self.one if category == "one" else self.other
+
+
+class Texts:
+    """Texts by key, to be called like a function.
+
+    >>> t = Texts({"home": {"continue": "Continue {name}"}})
+    >>> t("home.continue", name="Chess")
+    'Continue Chess'
+    >>> t("home.kontinue")
+    'home.kontinue'
+
+    A missing key shows itself and a missing value leaves its ``{name}``: an evening must not end for a word.
+    With ``strict``, as in tests, both raise :class:`TextError`.
+    """
+
+    folders: ClassVar[tuple[Path, ...]] = (Path(str(files("engines") / "texts")),)
+    """Where a file for each language lies."""
+
+    def __init__(
+        self, *tables: Mapping[str, object], strict: bool = False, language: str = DEFAULT_LANGUAGE
+    ) -> None:
+        """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
+        self.strict, self.language = strict, language
+        self._texts: dict[str, str | Counted] = {}
+        for table in tables:
+            self._add(_checked(table))
+
+    def _add(self, texts: Mapping[str, str | Counted]) -> None:
+        if twice := self._texts.keys() & texts.keys():
+            raise TextError(f"text {min(twice)} is set twice")
+        self._texts.update(texts)
+
+    @classmethod
+    def load(cls, language: str = DEFAULT_LANGUAGE, *games: str, strict: bool = False) -> Self:
+        """The texts of all :attr:`folders` and of ``games``; what a language lacks is filled from English.
+
+        Raises :class:`TextError` for a language that one of the folders does not have.
+        """
+        if language not in cls.languages():
+            raise TextError(f"no texts in {language!r}, only in {', '.join(cls.languages())}")
+        texts = cls(strict=strict, language=language)
+        for file in (*(folder / f"{language}.toml" for folder in cls.folders), *_files(language, games)):
+            texts._add(_read(file))
+        if language != DEFAULT_LANGUAGE:
+            texts._texts = cls.load(DEFAULT_LANGUAGE, *games)._texts | texts._texts
+        return texts
+
+    @classmethod
+    def languages(cls) -> tuple[str, ...]:
+        """The languages of all :attr:`folders`, by their code, sorted."""
+        spoken = ({file.stem for file in folder.glob("*.toml")} for folder in cls.folders)
+        return tuple(sorted(set.intersection(*spoken)))
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """The text at ``key`` with ``values`` filled in; values that it does not use are ignored."""
+        text = self._texts.get(key)
+        if text is None:
+            if self.strict:
+                raise TextError(f"no text {key}")
+            return key
+        if isinstance(text, Counted):
+            text = text.form(self.language, values)
+        try:
+            return text.format_map(values)
+        except KeyError as error:
+            if self.strict:
+                raise TextError(f"text {key} needs a value for {error.args[0]}") from error
+        except (ValueError, TypeError) as error:
+            if self.strict:
+                raise TextError(f"text {key}: {error}") from error
+        return text
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is a text at ``key``."""
+        return key in self._texts
+
+    def __iter__(self) -> Iterator[str]:
+        """All keys, in the order of their files."""
+        return iter(self._texts)
+
+    def all(self, section: str) -> list[str]:
+        """Every text right under ``section``, in the order of the file: a list to choose from."""
+        prefix = f"{section}."
+        return [self(key) for key in self._texts if key.startswith(prefix)]
+
+    def placeholders(self, key: str) -> frozenset[str]:
+        """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""
+        if key not in self._texts:
+            raise TextError(f"no text {key}")
+        text = self._texts[key]
+        forms = (text,) if isinstance(text, str) else (text.one, text.other)
+        return frozenset().union(*(_names(key, form) for form in forms))
+
+
+def _files(language: str, games: tuple[str, ...]) -> Iterator[Path]:
+    for game in games:
+        with suppress(UnknownGame):  # whoever opens its match says so
+            file = engines.folder(game) / f"texts.{language}.toml"
+            if file.is_file():
+                yield file
+
+
+@cache
+def _read(file: Path) -> dict[str, str | Counted]:
+    """The texts of a file, which nobody writes while the box runs."""
+    try:
+        return _checked(tomllib.loads(file.read_text("utf-8")))
+    except ValueError as error:
+        raise TextError(f"{file.name}: {error}") from error
+
+
+def _checked(table: Mapping[str, object]) -> dict[str, str | Counted]:
+    """A table made flat; raises :class:`TextError`."""
+    texts: dict[str, str | Counted] = {}
+    for key, text in _flat(table, ""):
+        if key in texts:
+            raise TextError(f"text {key} is set twice")
+        for form in (text,) if isinstance(text, str) else (text.one, text.other):
+            _names(key, form)
+        texts[key] = text
+    return texts
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str | Counted]]:
+    for name, value in table.items():
+        if isinstance(value, Mapping) and {"one", "other"} <= value.keys():
+            forms = {"by": "n", **value}
+            if forms.keys() != {"by", "one", "other"} or not all(
+                isinstance(form, str) for form in forms.values()
+            ):
+                raise TextError(f"text {prefix}{name} must have one, other and perhaps by, all strings")
+            yield prefix + name, Counted(**forms)
+        elif isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        elif isinstance(value, str):
+            yield prefix + name, value
+        else:
+            raise TextError(f"text {prefix}{name} must be a string, not {value!r}")
+
+
+def _names(key: str, text: str) -> frozenset[str]:
+    """The placeholders of a text; only plain names, so that a translator cannot reach into values."""
+    try:
+        fields = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text) if name is not None]
+    except ValueError as error:
+        raise TextError(f"text {key}: {error}") from error
+    for name, spec in fields:
+        if not name.isidentifier() or "{" in (spec or ""):
+            raise TextError(f"text {key}: {{{name}}} is not a plain name")
+    return frozenset(name for name, _ in fields)
