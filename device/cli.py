@@ -142,7 +142,8 @@ def _explain(error: Exception) -> tuple[Sequence[str], int]:
         case JournalError():
             return [str(error)], Exit.UNREADABLE
         case ModuleNotFoundError():
-            return [f"{error.name} is not installed here, and this command needs it"], Exit.LACKING
+            lacks = f"{error.name} is not installed here, and this command needs it"
+            return [f"{lacks}: pip install 'podesta[box]'"], Exit.LACKING
         case OSError():
             place = f"{error.filename}: " if error.filename else ""
             return [f"{place}{error.strerror or error}"], Exit.UNREADABLE

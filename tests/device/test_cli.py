@@ -88,7 +88,8 @@ def test_each_reason_of_a_command_is_a_line_and_its_code_the_status(command, cap
 def test_a_missing_package_is_said_to_be_missing(command, capsys):
     command(failing(ModuleNotFoundError("No module named 'cv2'", name="cv2")))
     assert main(["rules"]) == Exit.LACKING
-    assert capsys.readouterr().err == "podesta: cv2 is not installed here, and this command needs it\n"
+    lacks = "podesta: cv2 is not installed here, and this command needs it: pip install 'podesta[box]'\n"
+    assert capsys.readouterr().err == lacks
 
 
 def test_a_fault_is_one_line_unless_the_traceback_is_asked_for(command, capsys, monkeypatch):
