@@ -8,7 +8,7 @@ import pytest
 
 from vision import painter
 from vision.cards import fan
-from vision.cards.deck import BACK, NotTaught, taught
+from vision.cards.deck import BACK, Deck, NotTaught, taught
 from vision.cards.flat import flatten, heaps
 from vision.cards.painter import FACES, Laid, Scene, painted, slots
 from vision.field import Field, find
@@ -116,3 +116,16 @@ def test_two_cards_that_touch_teach_nothing():
 def test_the_same_scene_is_the_same_picture():
     one, other = (painted(VIEW, [Laid(FACES[:3], 20, 20)], Scene(3, 9, sleeve=0.5)) for _ in range(2))
     assert (one == other).all()
+
+
+def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
+    known = deck(1)
+    faces = Deck(
+        known.card_mm,
+        {name: corner for name, corner in known.corners.items() if name != BACK},
+        {name: corner for name, corner in known.turned.items() if name != BACK},
+    )
+    (heap,) = laid_out(painted(VIEW, [Laid(("9",) * 3, 100, 8)], Scene(1, 3)))
+    read = fan.read(heap, faces)
+    assert (read.backs, best(read.faces)) == (None, ("9",) * 3)
+    assert read.face_down < 0
