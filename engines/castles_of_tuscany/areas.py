@@ -27,7 +27,7 @@ BOOK.lists("bonus")(lambda _state, _held: [])
 
 
 @BOOK.figures("bonus")
-def _(state: State) -> Figures:
+def figures_bonus(state: State) -> Figures:
     return (("colour", state.frames[-1].tile), ("seat", state.seat))
 
 
@@ -83,7 +83,7 @@ def bonus(state: State, kind: str) -> State:
 
 
 @BOOK.effect("bonus")
-def _(state: State, token: str) -> State:
+def effect_bonus(state: State, token: str) -> State:
     """The values on a colour bonus tile, told when they first matter."""
     kind = state.frames[-1].tile
     first, second = read_word(Bonus, token)
@@ -94,6 +94,6 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.fits("bonus")
-def _(state: State) -> bool:
+def fits_bonus(state: State) -> bool:
     kind = state.frames[-1].tile
     return kind in KINDS and state.copy.bonus[NUMBERS[kind]] is None

@@ -106,7 +106,7 @@ BOOK.figures("pick_tile")(of_space)
 
 
 @BOOK.figures("yield", "reward")
-def _(state: State) -> Figures:
+def figures_yield_reward(state: State) -> Figures:
     return (("n", state.frames[-1].n), ("seat", state.seat))
 
 
@@ -114,28 +114,28 @@ def _(state: State) -> Figures:
 
 
 @BOOK.lists("pick")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_pick(state: State, _: Bag | None) -> list[Choice]:
     there = reachable(state) & spaces_for(state, state.display)
     return BOOK.listed("pick", [*(land(state).names[space] for space in cells(there)), NONE])
 
 
 @BOOK.lists("pick_tile")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_pick_tile(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("pick_tile", fitting(state, state.display, state.frames[-1].space))
 
 
 @BOOK.lists("square", "first_square")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_square_first_square(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed(state.frames[-1].question, square_kinds(state))
 
 
 @BOOK.lists("wild")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_wild(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("wild", dict.fromkeys((POINTS, *own(state).stored)))
 
 
 @BOOK.lists("yield")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_yield(state: State, _: Bag | None) -> list[Choice]:
     known = state.copy.yields
     listed = [each for each in _turned_up(known).tokens if not known or each in (*known, ELSE, OTHER)]
     return BOOK.listed("yield", listed)
@@ -153,7 +153,7 @@ def list_rewards(state: State, _: Bag | None) -> list[Choice]:
 
 
 @BOOK.check("pick.display", "CT-5.1", "pick")
-def _(state: State, token: str) -> Objection | None:
+def check_pick_display(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
     if token == NONE or fitting(state, state.display, space):
         return None
@@ -161,25 +161,25 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("pick_tile.display", "CT-5.1", "pick_tile")
-def _(state: State, token: str) -> Objection | None:
+def check_pick_tile_display(state: State, token: str) -> Objection | None:
     if token in fitting(state, state.display, state.frames[-1].space):
         return None
     return Objection({"tile": token, **dict(of_space(state))})
 
 
 @BOOK.check("square.left", "CT-5.2", "square", "first_square")
-def _(state: State, token: str) -> Objection | None:
+def check_square_left(state: State, token: str) -> Objection | None:
     left = squares_left(state, SQUARES.index(token))
     return None if left else Objection({"square": token, "all": kinds.OF_EACH_SQUARE})
 
 
 @BOOK.check("wild.stored", "CT-5.3", "wild")
-def _(state: State, token: str) -> Objection | None:
+def check_wild_stored(state: State, token: str) -> Objection | None:
     return None if token in (POINTS, *own(state).stored) else Objection({"tile": token})
 
 
 @BOOK.check("yield.known", "CT-5.8", "yield")
-def _(state: State, token: str) -> Objection | None:
+def check_yield_known(state: State, token: str) -> Objection | None:
     known = state.copy.yields
     return Objection({"reward": token}) if known and token not in (*known, ELSE, OTHER) else None
 
@@ -304,7 +304,7 @@ def resolved(state: State) -> State:
 
 
 @BOOK.effect("pick")
-def _(state: State, token: str) -> State:
+def effect_pick(state: State, token: str) -> State:
     state, space = answered(state), space_of(state, token)
     if token == NONE:
         return state
@@ -315,7 +315,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("pick_tile")
-def _(state: State, token: str) -> State:
+def effect_pick_tile(state: State, token: str) -> State:
     return _picked(answered(state), state.frames[-1].space, token)
 
 
@@ -325,7 +325,7 @@ def _picked(state: State, space: int, tile: str) -> State:
 
 
 @BOOK.effect("square")
-def _(state: State, token: str) -> State:
+def effect_square(state: State, token: str) -> State:
     return with_square(answered(state), token)
 
 
@@ -337,7 +337,7 @@ def with_square(state: State, square: str) -> State:
 
 
 @BOOK.effect("wild")
-def _(state: State, token: str) -> State:
+def effect_wild(state: State, token: str) -> State:
     state = answered(state)
     if token == POINTS:
         return gained(state, "inns", FULL_INN, POINTS, orange=True)
@@ -345,7 +345,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("yield")
-def _(state: State, token: str) -> State:
+def effect_yield(state: State, token: str) -> State:
     """One that the copy's list lacks is told reward by reward."""
     if token == OTHER:
         return answered(state, Frame("reward", state.frames[-1].n))
@@ -429,46 +429,46 @@ def gives_up(state: State, choice: Choice) -> Label | None:
 
 
 @BOOK.possible("pick")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_pick(state: State, token: str, _: Bag | None) -> bool:
     return token == NONE or bool(state.display and not own(state).filled >> space_of(state, token) & 1)
 
 
 @BOOK.possible("pick_tile")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_pick_tile(state: State, token: str, _: Bag | None) -> bool:
     return token in state.display
 
 
 @BOOK.possible("square", "first_square")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_square_first_square(state: State, token: str, _: Bag | None) -> bool:
     return squares_left(state, SQUARES.index(token)) > 0
 
 
 @BOOK.possible("wild")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_wild(state: State, token: str, _: Bag | None) -> bool:
     return token in (POINTS, *own(state).stored)
 
 
 @BOOK.fits("pick")
-def _(state: State) -> bool:
+def fits_pick(state: State) -> bool:
     return bool(reachable(state) & spaces_for(state, state.display)) or bool(state.waived)
 
 
 @BOOK.fits("pick_tile")
-def _(state: State) -> bool:
+def fits_pick_tile(state: State) -> bool:
     space = state.frames[-1].space
     return 0 <= space < len(land(state).kinds) and len(set(state.display)) > 1
 
 
 @BOOK.fits("square")
-def _(state: State) -> bool:
+def fits_square(state: State) -> bool:
     return bool(square_kinds(state))
 
 
 @BOOK.fits("wild")
-def _(state: State) -> bool:
+def fits_wild(state: State) -> bool:
     return state.variant.inn_discards and len(own(state).stored) >= places(own(state))
 
 
 @BOOK.fits("yield", "reward")
-def _(state: State) -> bool:
+def fits_yield_reward(state: State) -> bool:
     return state.frames[-1].n > 0

@@ -50,12 +50,12 @@ for _question, _number in TOLD.items():
 
 
 @BOOK.figures(*TOLD)
-def _(state: State) -> Figures:
+def figures_told(state: State) -> Figures:
     return (("seat", state.seat),)
 
 
 @BOOK.check("final.supply", "CT-1.4", *_SHARED)
-def _(state: State, token: str) -> Objection | None:
+def check_final_supply(state: State, token: str) -> Objection | None:
     """All seats together have no more than there is."""
     question = state.frames[-1].question
     at = _QUESTIONS.index(question)
@@ -99,7 +99,7 @@ def opened(state: State) -> State:
 
 
 @BOOK.effect(*TOLD)
-def _(state: State, token: str) -> State:
+def effect_told(state: State, token: str) -> State:
     """The next figure, the next seat's first, or the end once all are told."""
     counted = (*own(state).counted, int(token))
     state = with_side(state, state.seat, counted=counted)
@@ -111,10 +111,10 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible(*_SHARED, "final_stored", "final_empty", "final_green")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible__shared(state: State, token: str, _: Bag | None) -> bool:
     return True
 
 
 @BOOK.fits(*TOLD)
-def _(state: State) -> bool:
+def fits_told(state: State) -> bool:
     return len(own(state).counted) == _QUESTIONS.index(state.frames[-1].question)

@@ -43,7 +43,7 @@ BOOK.asks(lambda state: pay_domain(priced(state), "CT-3.8" in state.waived), "pa
 
 
 @BOOK.figures("pay")
-def _(state: State) -> Figures:
+def figures_pay(state: State) -> Figures:
     frame = state.frames[-1]
     left = own(state).hand - bags.total(frame.paid)
     return (*of_space(state), ("n", frame.n), ("hand", left), ("workers", own(state).workers - frame.workers))
@@ -137,7 +137,7 @@ def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:
 
 
 @BOOK.lists("pay")
-def _(state: State, held: Bag | None) -> list[Choice]:
+def list_pay(state: State, held: Bag | None) -> list[Choice]:
     left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
     found = units(left, kind)
     if n == 1:
@@ -158,20 +158,20 @@ def check_pay_short(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("pay.own", "CT-3.8", "pay")
-def _(state: State, token: str) -> Objection | None:
+def check_pay_own(state: State, token: str) -> Objection | None:
     """Both cards of the own colour are both units."""
     both = token == 2 * priced(state) and state.frames[-1].n < UNITS
     return Objection({"colour": token[0]}) if both else None
 
 
 @BOOK.check("pay.workers", "CT-3.8", "pay")
-def _(state: State, token: str) -> Objection | None:
+def check_pay_workers(state: State, token: str) -> Objection | None:
     none = token == WORKER and left_of(state).workers < 1
     return Objection({"workers": own(state).workers}) if none else None
 
 
 @BOOK.check("pay.hand", "CT-3.8", "pay")
-def _(state: State, token: str) -> Objection | None:
+def check_pay_hand(state: State, token: str) -> Objection | None:
     hand = left_of(state).hand
     if token == WORKER or len(token) <= hand:
         return None
@@ -179,7 +179,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("pay.unseen", "CT-3.8", "pay")
-def _(state: State, token: str) -> Objection | None:
+def check_pay_unseen(state: State, token: str) -> Objection | None:
     """As for the whole price, of one unit."""
     cards, kind = left_of(state).cards, NUMBERS[token[0]] if token != WORKER else -1
     if kind < 0 or cards is None or bags.count(cards, kind) >= len(token):
@@ -190,7 +190,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("pay.rest", "CT-3.8", "pay")
-def _(state: State, token: str) -> Objection | None:
+def check_pay_rest(state: State, token: str) -> Objection | None:
     left, kind = left_of(state), priced(state)
     if token == 2 * kind or goes_on(left, kind, state.frames[-1].n, token):
         return None
@@ -202,7 +202,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("pay")
-def _(state: State, token: str) -> State:
+def effect_pay(state: State, token: str) -> State:
     """Cards go to the discards, workers to the supply; then the tile is placed (CT-3.8)."""
     frame = state.frames[-1]
     paid, workers = frame.paid + cards_of(token), frame.workers + (token == WORKER)
@@ -220,7 +220,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("pay")
-def _(state: State, token: str, held: Bag | None) -> bool:
+def possible_pay(state: State, token: str, held: Bag | None) -> bool:
     left, kind = left_of(state, held), priced(state)
     if token == 2 * kind:
         return state.frames[-1].n == UNITS and both_own(left, kind)
@@ -228,6 +228,6 @@ def _(state: State, token: str, held: Bag | None) -> bool:
 
 
 @BOOK.fits("pay")
-def _(state: State) -> bool:
+def fits_pay(state: State) -> bool:
     frame = state.frames[-1]
     return is_empty(state, frame.space) and frame.tile in own(state).stored and 0 < frame.n <= UNITS

@@ -57,7 +57,7 @@ def placeable(state: State, held: Bag | None) -> list[Choice]:
 
 
 @BOOK.lists("tile")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_tile(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("tile", fitting(state, own(state).stored, state.frames[-1].space))
 
 
@@ -65,7 +65,7 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 
 
 @BOOK.check("place.filled", "CT-3.7", "action", "pick")
-def _(state: State, token: str) -> Objection | None:
+def check_place_filled(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
     if space < 0 or not own(state).filled >> space & 1:
         return None
@@ -73,7 +73,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("place.next", "CT-3.7", "action", "pick")
-def _(state: State, token: str) -> Objection | None:
+def check_place_next(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
     if space < 0 or reachable(state) >> space & 1:
         return None
@@ -81,7 +81,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("place.stored", "CT-3.7", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_place_stored(state: State, token: str) -> Objection | None:
     if token[0] != PLACE or fitting(state, own(state).stored, space_of(state, token)):
         return None
     kind = land(state).kinds[space_of(state, token)]
@@ -95,7 +95,7 @@ def space_of(state: State, token: str) -> int:
 
 
 @BOOK.check("place.price", "CT-3.8", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_place_price(state: State, token: str) -> Objection | None:
     if token[0] != PLACE:
         return None
     kind, there = land(state).kinds[space_of(state, token)], purse(state)
@@ -105,7 +105,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("place.unseen", "CT-3.8", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_place_unseen(state: State, token: str) -> Objection | None:
     """Cards that lie in the discards are in nobody's hand; the split says how many there are."""
     if token[0] != PLACE:
         return None
@@ -122,7 +122,7 @@ def _basis(state: State) -> tuple[tuple[str, int], ...]:
 
 
 @BOOK.check("tile.stored", "CT-3.7", "tile")
-def _(state: State, token: str) -> Objection | None:
+def check_tile_stored(state: State, token: str) -> Objection | None:
     if token in fitting(state, own(state).stored, state.frames[-1].space):
         return None
     return Objection({"tile": token, **dict(of_space(state))})
@@ -140,7 +140,7 @@ def place(state: State, space: int) -> State:
 
 
 @BOOK.effect("tile")
-def _(state: State, token: str) -> State:
+def effect_tile(state: State, token: str) -> State:
     return answered(state, Frame("pay", UNITS, state.frames[-1].space, token))
 
 
@@ -158,10 +158,10 @@ def may_place(state: State, token: str) -> bool:
 
 
 @BOOK.possible("tile")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_tile(state: State, token: str, _: Bag | None) -> bool:
     return token in own(state).stored
 
 
 @BOOK.fits("tile")
-def _(state: State) -> bool:
+def fits_tile(state: State) -> bool:
     return is_empty(state, state.frames[-1].space) and len(set(own(state).stored)) > 1

@@ -85,12 +85,12 @@ def _board_fact(state: State) -> tuple[str, object]:
 
 
 @BOOK.figures("print")
-def _(state: State) -> Figures:
+def figures_print(state: State) -> Figures:
     return (("board", state.frames[-1].tile), ("seat", state.seat))
 
 
 @BOOK.figures("display")
-def _(state: State) -> Figures:
+def figures_display(state: State) -> Figures:
     return (("n", DISPLAY + 1 - state.frames[-1].n), ("all", DISPLAY))
 
 
@@ -150,13 +150,13 @@ def _comes(state: State, token: str) -> bool:
 
 
 @BOOK.lists("top_board")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_top_board(state: State, _: Bag | None) -> list[Choice]:
     gone = _taken(state)
     return BOOK.listed("top_board", [each for each in _LIE if each[:2] not in gone and _comes(state, each)])
 
 
 @BOOK.lists("middle_board", "bottom_board")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_middle_board_bottom_board(state: State, _: Bag | None) -> list[Choice]:
     gone = _taken(state)
     seams = seams_below(state, own(state).boards[-1])
     free = [each for each in _LIE if each[:2] not in gone and _comes(state, each)]
@@ -173,14 +173,14 @@ def _castles(state: State, token: str) -> int | None:
 
 
 @BOOK.lists("first_castle")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_first_castle(state: State, _: Bag | None) -> list[Choice]:
     ground = land(state)
     there = regions.cells(ground.of_kind[NUMBERS[CASTLE]])
     return BOOK.listed("first_castle", [ground.names[space] for space in there])
 
 
 @BOOK.lists("display")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_display(state: State, _: Bag | None) -> list[Choice]:
     return tiles_of("display", state.neutral, state.copy.farms)
 
 
@@ -188,7 +188,7 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 
 
 @BOOK.check("board.free", "CT-1.5", *BOARDS)
-def _(state: State, token: str) -> Objection | None:
+def check_board_free(state: State, token: str) -> Objection | None:
     name, gone = token[:2], _taken(state)
     return Objection({"board": name, "seat": gone[name]}) if name in gone else None
 
@@ -200,7 +200,7 @@ def check_board_set(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("board.seam", "CT-1.5", *BOARDS[1:])
-def _(state: State, token: str) -> Objection | None:
+def check_board_seam(state: State, token: str) -> Objection | None:
     """Touching rows are shifted by half a hex, to the left or to the right."""
     fits = _seam(token) in seams_below(state, own(state).boards[-1])
     return None if fits else Objection({"board": token[:2]})
@@ -211,13 +211,13 @@ def _seam(token: str) -> int:
 
 
 @BOOK.check("board.castles", "CT-1.5", BOARDS[-1])
-def _(state: State, token: str) -> Objection | None:
+def check_board_castles(state: State, token: str) -> Objection | None:
     castles = _castles(state, token)
     return None if castles in (None, CASTLES) else Objection({"board": token[:2], "castles": castles or 0})
 
 
 @BOOK.check("print.castles", "CT-1.5", "print")
-def _(state: State, token: str) -> Objection | None:
+def check_print_castles(state: State, token: str) -> Objection | None:
     """Three boards have three dark green spaces, fewer of them no more; where people let others stand that
     have more by themselves, none could mend it.
     """
@@ -230,7 +230,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("castle.space", "CT-2.3", "first_castle")
-def _(state: State, token: str) -> Objection | None:
+def check_castle_space(state: State, token: str) -> Objection | None:
     kind = land(state).kinds[land(state).number(token)]
     return None if kind == CASTLE else Objection({"space": token, "kind": kind, "colour": kind})
 
@@ -239,12 +239,12 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("top_board")
-def _(state: State, token: str) -> State:
+def effect_top_board(state: State, token: str) -> State:
     return answered(with_side(state, state.seat, boards=(token,), seams=()), Frame("middle_board"))
 
 
 @BOOK.effect("middle_board", "bottom_board")
-def _(state: State, token: str) -> State:
+def effect_middle_board_bottom_board(state: State, token: str) -> State:
     """After the last board those that nobody knows are asked for, then the next seat's."""
     side, name = own(state), token[: -len("+0")]
     state = with_side(state, state.seat, boards=(*side.boards, name), seams=(*side.seams, _seam(token)))
@@ -254,7 +254,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("print")
-def _(state: State, token: str) -> State:
+def effect_print(state: State, token: str) -> State:
     known = (*state.copy.boards, (state.frames[-1].tile, token))
     return _printed(replace(state, copy=replace(state.copy, boards=tuple(sorted(known)))))
 
@@ -275,7 +275,7 @@ def _next(state: State, again: str, then: str, n: int = 0) -> State:
 
 
 @BOOK.effect("first_castle")
-def _(state: State, token: str) -> State:
+def effect_first_castle(state: State, token: str) -> State:
     """It gives no VP and has no effect."""
     return _next(
         with_side(state, state.seat, filled=1 << land(state).number(token)), "first_castle", "first_square"
@@ -283,7 +283,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("first_square")
-def _(state: State, token: str) -> State:
+def effect_first_square(state: State, token: str) -> State:
     """From the start player clockwise (CT-2.4)."""
     state = with_square(state, token)
     if clockwise(state) == state.start:
@@ -292,7 +292,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("display")
-def _(state: State, token: str) -> State:
+def effect_display(state: State, token: str) -> State:
     """Eight tiles, one by one; of no kind are there five (CT-2.5)."""
     left = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
@@ -303,7 +303,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible(*BOARDS)
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_boards(state: State, token: str, _: Bag | None) -> bool:
     """Three boards with other than three castles are still a region; shifted ones have to interlock."""
     if token[:2] in _taken(state):
         return False
@@ -312,21 +312,21 @@ def _(state: State, token: str, _: Bag | None) -> bool:
 
 
 @BOOK.fits(*BOARDS)
-def _(state: State) -> bool:
+def fits_boards(state: State) -> bool:
     return len(own(state).boards) == BOARDS.index(state.frames[-1].question)
 
 
 @BOOK.fits("print")
-def _(state: State) -> bool:
+def fits_print(state: State) -> bool:
     name, known = state.frames[-1].tile, dict(state.copy.boards)
     return name in map(regions.board, own(state).boards) and name not in known
 
 
 @BOOK.fits("first_castle")
-def _(state: State) -> bool:
+def fits_first_castle(state: State) -> bool:
     return not own(state).filled
 
 
 @BOOK.fits("display")
-def _(state: State) -> bool:
+def fits_display(state: State) -> bool:
     return state.frames[-1].n == DISPLAY - len(state.display)

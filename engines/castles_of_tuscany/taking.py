@@ -78,12 +78,12 @@ BOOK.asks(tile_asked, "refill", "neutral", report=True)
 
 
 @BOOK.figures("discard")
-def _(state: State) -> Figures:
+def figures_discard(state: State) -> Figures:
     return (("tile", state.frames[-1].tile), ("places", places(own(state))))
 
 
 @BOOK.figures("refill")
-def _(state: State) -> Figures:
+def figures_refill(state: State) -> Figures:
     return (
         ("seat", state.seat),
         ("pile", pile_number(state)),
@@ -92,7 +92,7 @@ def _(state: State) -> Figures:
 
 
 @BOOK.figures("neutral")
-def _(state: State) -> Figures:
+def figures_neutral(state: State) -> Figures:
     return (("n", state.frames[-1].n), ("left", bags.total(state.neutral)))
 
 
@@ -110,17 +110,17 @@ def _taking(tile: str) -> Choice:
 
 
 @BOOK.lists("discard")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_discard(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("discard", dict.fromkeys(own(state).stored))
 
 
 @BOOK.lists("refill")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_refill(state: State, _: Bag | None) -> list[Choice]:
     return tiles_of("refill", own_hidden(state, state.seat), state.copy.farms)
 
 
 @BOOK.lists("neutral")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_neutral(state: State, _: Bag | None) -> list[Choice]:
     return tiles_of("neutral", state.neutral, state.copy.farms)
 
 
@@ -140,7 +140,7 @@ def _by_kind(question: str, farms: int) -> list[list[Choice]]:
 
 
 @BOOK.check("take.display", "CT-3.4", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_take_display(state: State, token: str) -> Objection | None:
     tile, *_ = token[1:].split(LEAVES)
     if token[0] != TAKE or tile in state.display:
         return None
@@ -155,12 +155,12 @@ def check_free_place(_: State, token: str) -> Objection | None:
 
 
 @BOOK.check("discard.stored", "CT-3.4", "discard")
-def _(state: State, token: str) -> Objection | None:
+def check_discard_stored(state: State, token: str) -> Objection | None:
     return None if token in own(state).stored else Objection({"tile": token})
 
 
 @BOOK.check("refill.own", "CT-1.3", "refill")
-def _(state: State, token: str) -> Objection | None:
+def check_refill_own(state: State, token: str) -> Objection | None:
     kind = NUMBERS[kind_of(token)]
     if bags.count(own_hidden(state, state.seat), kind):
         return None
@@ -169,7 +169,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("neutral.left", "CT-1.3", "neutral", "display")
-def _(state: State, token: str) -> Objection | None:
+def check_neutral_left(state: State, token: str) -> Objection | None:
     kind = NUMBERS[kind_of(token)]
     if bags.count(state.neutral, kind):
         return None
@@ -194,7 +194,7 @@ def take(state: State, tile: str) -> State:
 
 
 @BOOK.effect("discard")
-def _(state: State, token: str) -> State:
+def effect_discard(state: State, token: str) -> State:
     return stored(without(answered(state), token), state.frames[-1].tile)
 
 
@@ -231,7 +231,7 @@ def pile_number(state: State) -> int:
 
 
 @BOOK.effect("refill")
-def _(state: State, token: str) -> State:
+def effect_refill(state: State, token: str) -> State:
     """The top tile of a pile fills the gap; the pile of this round emptied triggers its end (CT-6.1)."""
     side, at = own(state), pile_number(state) - 1
     piles = (*side.piles[:at], side.piles[at] - 1, *side.piles[at + 1 :])
@@ -261,7 +261,7 @@ def thinned(state: State) -> State:
 
 
 @BOOK.effect("neutral")
-def _(state: State, token: str) -> State:
+def effect_neutral(state: State, token: str) -> State:
     coming = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
     if coming:
@@ -273,30 +273,30 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("discard")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_discard(state: State, token: str, _: Bag | None) -> bool:
     return token in own(state).stored
 
 
 @BOOK.possible("refill")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_refill(state: State, token: str, _: Bag | None) -> bool:
     return bags.count(own_hidden(state, state.seat), NUMBERS[kind_of(token)]) > 0
 
 
 @BOOK.possible("neutral", "display")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_neutral_display(state: State, token: str, _: Bag | None) -> bool:
     return bags.count(state.neutral, NUMBERS[kind_of(token)]) > 0
 
 
 @BOOK.fits("discard")
-def _(state: State) -> bool:
+def fits_discard(state: State) -> bool:
     return state.frames[-1].tile in state.display and len(own(state).stored) >= places(own(state))
 
 
 @BOOK.fits("refill")
-def _(state: State) -> bool:
+def fits_refill(state: State) -> bool:
     return any(own(state).piles)
 
 
 @BOOK.fits("neutral")
-def _(state: State) -> bool:
+def fits_neutral(state: State) -> bool:
     return 0 < state.frames[-1].n <= bags.total(state.neutral)

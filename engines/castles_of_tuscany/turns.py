@@ -63,7 +63,7 @@ BOOK.asks(_asked, "action")
 
 
 @BOOK.figures("action")
-def _(state: State) -> Figures:
+def figures_action(state: State) -> Figures:
     return (("variant", min(state.left, 2)), ("left", state.left), ("marble", own(state).marble))
 
 
@@ -73,7 +73,7 @@ _DRAW, _MARBLE, _END = BOOK.listed("action", (DRAW, MARBLE, END))
 
 
 @BOOK.lists("action")
-def _(state: State, held: Bag | None) -> list[Choice]:
+def list_action(state: State, held: Bag | None) -> list[Choice]:
     found = [_DRAW, *takeable(state), *placeable(state, held)] if state.left else []
     if _has_marble(state):
         found.append(_MARBLE)
@@ -91,24 +91,24 @@ def _has_marble(state: State) -> bool:
 
 
 @BOOK.check("action.left", "CT-3.1", "action", whole=True)
-def _(state: State, token: str) -> Objection | None:
+def check_action_left(state: State, token: str) -> Objection | None:
     if state.left or token in (MARBLE, END):
         return None
     return Objection({"remedy": "action.marble"})
 
 
 @BOOK.check("marble.once", "CT-3.2", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_marble_once(state: State, token: str) -> Objection | None:
     return Objection() if token == MARBLE and state.marbled else None
 
 
 @BOOK.check("marble.none", "CT-3.2", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_marble_none(state: State, token: str) -> Objection | None:
     return Objection() if token == MARBLE and not own(state).marble else None
 
 
 @BOOK.check("end.action", "CT-3.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_end_action(state: State, token: str) -> Objection | None:
     return Objection({"left": state.left}) if token == END and state.left else None
 
 
@@ -116,7 +116,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("action")
-def _(state: State, token: str) -> State:
+def effect_action(state: State, token: str) -> State:
     if token == END:
         return next_turn(state)
     if token == MARBLE:
@@ -166,7 +166,7 @@ def _round_over(state: State) -> State:
 
 
 @BOOK.possible("action")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_action(state: State, token: str, _: Bag | None) -> bool:
     if token[0] == TAKE:
         tile, *leaves = token[1:].split(taking.LEAVES)
         return tile in state.display and all(tile in own(state).stored for tile in leaves)
@@ -176,5 +176,5 @@ def _(state: State, token: str, _: Bag | None) -> bool:
 
 
 @BOOK.fits("action")
-def _(state: State) -> bool:
+def fits_action(state: State) -> bool:
     return bool(own(state).boards)

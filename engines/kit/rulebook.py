@@ -7,22 +7,22 @@ with reasons, the effect of an answer, and what the pieces would allow where a c
     BOOK.asks(GRID, "leap_to")
 
     @BOOK.figures("leap_to")
-    def _(state): ...                  # the blanks in the question's words
+    def figures_leap_to(state): ...                  # the blanks in the question's words
 
     @BOOK.lists("leap_to")
-    def _(state, held): ...            # every legal choice, in the domain's order
+    def list_leap_to(state, held): ...            # every legal choice, in the domain's order
 
     @BOOK.check("leap_to.level", "TO-4.9", "leap_to")
-    def _(state, token): ...           # an Objection, or None
+    def check_leap_to_level(state, token): ...           # an Objection, or None
 
     @BOOK.effect("leap_to")
-    def _(state, token): ...           # the state after it
+    def effect_leap_to(state, token): ...           # the state after it
 
     @BOOK.possible("leap_to")
-    def _(state, token, held): ...     # whether the pieces allow it at all
+    def possible_leap_to(state, token, held): ...     # whether the pieces allow it at all
 
     @BOOK.fits("leap_to")
-    def _(state): ...                  # whether a position may ask it
+    def fits_leap_to(state): ...                  # whether a position may ask it
 
 List and checks say the same thing twice, fast and with reasons; a property test holds them together.
 

@@ -7,7 +7,7 @@ every prefix of a chain is a state. Digits at the end of a word say how often or
 last low line is its argument, unless the whole word is registered as a name (``all_links``)::
 
     @happens("river")
-    def _(state, effect): ...          # effect.n is 3 for "river3", effect.what is "t" for "deploy_t"
+    def happen_river(state, effect): ...   # effect.n is 3 for "river3", effect.what is "t" for "deploy_t"
 """
 
 from __future__ import annotations
@@ -176,5 +176,5 @@ def asked_again(state: State, frame: Frame) -> State:
 
 
 @happens("again")
-def _(state: State, _: Effect) -> State:
+def happen_again(state: State, _: Effect) -> State:
     return BOOK.ask(answered(state), state.frames[-1])

@@ -25,7 +25,7 @@ BOOK.asks(Domain("red_area", (*AREAS, SOUK)), "red_area")
 
 
 @BOOK.figures("choose")
-def _(state: State) -> Figures:
+def figures_choose(state: State) -> Figures:
     return (("n", len(state.frames[-1].what) + 1), ("all", CHOSEN))
 
 
@@ -43,12 +43,12 @@ def _without(behind: Bag, chosen: str) -> str:
 
 
 @BOOK.lists("choose")
-def _(state: State, _: None) -> list[Choice]:
+def list_choose(state: State, _: None) -> list[Choice]:
     return BOOK.listed("choose", left(state))
 
 
 @BOOK.lists("red_area")
-def _(state: State, _: None) -> list[Choice]:
+def list_red_area(state: State, _: None) -> list[Choice]:
     return BOOK.listed("red_area", [area for area in (*AREAS, SOUK) if _has_place(state, area)])
 
 
@@ -60,7 +60,7 @@ def _has_place(state: State, area: str) -> bool:
 
 
 @BOOK.check("choose.behind", "MK-3.1", "choose")
-def _(state: State, token: str) -> Objection | None:
+def check_choose_behind(state: State, token: str) -> Objection | None:
     chosen = token in state.frames[-1].what
     if bags.count(own(state).behind, LETTERS.index(token)) and not chosen:
         return None
@@ -68,7 +68,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("red_area.free", "MK-3.3", "red_area")
-def _(state: State, token: str) -> Objection | None:
+def check_red_area_free(state: State, token: str) -> Objection | None:
     if _has_place(state, token):
         return None
     return Objection({"area": token, "n": IN_SOUK if token == SOUK else 1})
@@ -78,7 +78,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @happens("choose", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_choose(state: State, effect: Effect) -> State:
     return _next(replace(state, seat=seat_named(effect.what)), "")
 
 
@@ -103,13 +103,13 @@ def _order(area: str) -> int:
 
 
 @BOOK.effect("choose")
-def _(state: State, token: str) -> State:
+def effect_choose(state: State, token: str) -> State:
     chosen = sorted(state.frames[-1].what + token, key=LETTERS.index)
     return _next(answered(state), "".join(chosen))
 
 
 @BOOK.effect("red_area")
-def _(state: State, token: str) -> State:
+def effect_red_area(state: State, token: str) -> State:
     areas = sorted(own(state).assistants + token, key=_order)
     return with_own(answered(state), assistants="".join(areas))
 
@@ -118,12 +118,12 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("choose")
-def _(state: State, token: str, _: None) -> bool:
+def possible_choose(state: State, token: str, _: None) -> bool:
     return token in left(state)
 
 
 @BOOK.fits("choose")
-def _(state: State) -> bool:
+def fits_choose(state: State) -> bool:
     """What is chosen stands in the order of the list."""
     chosen, behind = state.frames[-1].what, letters(own(state).behind)
     there = chosen == "".join(letter for letter in behind if letter in chosen)
@@ -131,5 +131,5 @@ def _(state: State) -> bool:
 
 
 @BOOK.fits("red_area")
-def _(state: State) -> bool:
+def fits_red_area(state: State) -> bool:
     return bags.count(own(state).chosen, RED) > 0 and len(own(state).assistants) < CHOSEN

@@ -43,7 +43,7 @@ BOOK.asks(lambda state: _FREE if scrolls.owns(state, "free_claim") else _PLAIN, 
 
 
 @BOOK.figures("claim")
-def _(state: State) -> Figures:
+def figures_claim(state: State) -> Figures:
     return (("left", bags.total(state.tray)),)
 
 
@@ -64,7 +64,7 @@ def free(side: Side, kind: int) -> int:
 
 
 @BOOK.lists("claim")
-def _(state: State, _: None) -> list[Choice]:
+def list_claim(state: State, _: None) -> list[Choice]:
     return BOOK.listed("claim", _claims(state))
 
 
@@ -87,7 +87,7 @@ def _claims(state: State) -> list[str]:
 
 
 @BOOK.check("claim.lying", "MK-5.1", "claim")
-def _(state: State, token: str) -> Objection | None:
+def check_claim_lying(state: State, token: str) -> Objection | None:
     for kind, n in bags.items(of_letters(colours(token))):
         if n > bags.count(state.tray, kind):
             return Objection({"colour": LETTERS[kind], "n": bags.count(state.tray, kind)})
@@ -95,7 +95,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("claim.room", "MK-5.2", "claim")
-def _(state: State, token: str) -> Objection | None:
+def check_claim_room(state: State, token: str) -> Objection | None:
     for kind, n in bags.items(of_letters(colours(token))):
         if kind != RED and n > free(own(state), kind):
             return Objection({"colour": LETTERS[kind], "n": free(own(state), kind)})
@@ -103,19 +103,19 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("claim.vendors", "MK-5.4", "claim")
-def _(state: State, token: str) -> Objection | None:
+def check_claim_vendors(state: State, token: str) -> Objection | None:
     lacking = free(own(state), RED)
     return Objection({"n": lacking}) if colours(token).count(LETTERS[RED]) > lacking else None
 
 
 @BOOK.check("claim.colour", "MK-5.1", "claim")
-def _(state: State, token: str) -> Objection | None:
+def check_claim_colour(state: State, token: str) -> Objection | None:
     mixed = len(set(colours(token))) > 1 and not scrolls.owns(state, "free_claim")
     return Objection({"colours": ",".join(token)}) if mixed else None
 
 
 @BOOK.check("claim.two", "MK-12.4", "claim")
-def _(state: State, token: str) -> Objection | None:
+def check_claim_two(state: State, token: str) -> Objection | None:
     """Scroll 61 takes two wherever two can be had."""
     if len(colours(token)) == MOST or not scrolls.owns(state, "free_claim"):
         return None
@@ -143,7 +143,7 @@ def left(state: State, number: int) -> Exact | OutOfStep:
 
 
 @happens("claim", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_claim(state: State, effect: Effect) -> State:
     """The next seat, from the one named, that can take something; else what is left goes back (MK-5.6)."""
     seat = seat_named(effect.what)
     for _n in range(state.variant.seats):
@@ -159,7 +159,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.effect("claim")
-def _(state: State, token: str) -> State:
+def effect_claim(state: State, token: str) -> State:
     state = replace(answered(state), tray=state.tray - of_letters(colours(token)))
     following, letters = SEATS[clockwise(state, state.seat)], colours(token)
     if _order_matters(letters) and not compelled(state):
@@ -176,10 +176,10 @@ def _order_matters(letters: str) -> bool:
 
 
 @BOOK.possible("claim")
-def _(state: State, token: str, _: None) -> bool:
+def possible_claim(state: State, token: str, _: None) -> bool:
     return bags.within(of_letters(colours(token)), state.tray)
 
 
 @BOOK.fits("claim")
-def _(state: State) -> bool:
+def fits_claim(state: State) -> bool:
     return state.tray > 0 and not state.out >> state.seat & 1

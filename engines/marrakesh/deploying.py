@@ -42,7 +42,7 @@ BOOK.asks(Domain("caravan", PATHS), "caravan")
 
 
 @BOOK.figures("caravan")
-def _(state: State) -> Figures:
+def figures_caravan(state: State) -> Figures:
     return tuple(zip(PATHS, own(state).caravans, strict=True))
 
 
@@ -56,19 +56,19 @@ def on_paths(state: State) -> tuple[int, ...]:
 
 
 @BOOK.lists("vendor")
-def _(state: State, _: None) -> list[Choice]:
+def list_vendor(state: State, _: None) -> list[Choice]:
     there = own(state).vendors
     return BOOK.listed("vendor", [area for at, area in enumerate(AREAS) if not there >> at & 1])
 
 
 @BOOK.lists("spot")
-def _(state: State, _: None) -> list[Choice]:
+def list_spot(state: State, _: None) -> list[Choice]:
     there = own(state).square
     return BOOK.listed("spot", [place for at, place in enumerate(SQUARE) if not there >> at & 1])
 
 
 @BOOK.lists("caravan")
-def _(state: State, _: None) -> list[Choice]:
+def list_caravan(state: State, _: None) -> list[Choice]:
     there = own(state).caravans
     return BOOK.listed(
         "caravan", [path for path, n, all_ in zip(PATHS, there, on_paths(state), strict=True) if n < all_]
@@ -79,12 +79,12 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("vendor.free", "MK-5.4", "vendor")
-def _(state: State, token: str) -> Objection | None:
+def check_vendor_free(state: State, token: str) -> Objection | None:
     return Objection({"area": token}) if own(state).vendors >> AREAS.index(token) & 1 else None
 
 
 @BOOK.check("spot.free", "MK-10.1", "spot")
-def _(state: State, token: str) -> Objection | None:
+def check_spot_free(state: State, token: str) -> Objection | None:
     taken = own(state).square >> SQUARE.index(token) & 1
     return Objection({"reward": token}) if taken else None
 
@@ -117,7 +117,7 @@ for _check, _clause in _FULL.items():
 
 
 @happens("deploy", what=f"[{LETTERS}]")
-def _(state: State, effect: Effect) -> State:
+def happen_deploy(state: State, effect: Effect) -> State:
     return deploy(state, effect.what)
 
 
@@ -142,14 +142,14 @@ def _placed(state: State, kind: int) -> State:
 
 
 @BOOK.effect("vendor")
-def _(state: State, token: str) -> State:
+def effect_vendor(state: State, token: str) -> State:
     there = 1 << AREAS.index(token)
     state, side = _placed(answered(state), RED), own(state)
     return with_own(state, vendors=side.vendors | there, fresh=side.fresh | there)
 
 
 @BOOK.effect("spot")
-def _(state: State, token: str) -> State:
+def effect_spot(state: State, token: str) -> State:
     """The bonus of its place, once; with scroll 54 those of both neighbours too."""
     side, around = own(state), state.copy.square
     state = with_own(_placed(answered(state), PINK), square=side.square | 1 << SQUARE.index(token))
@@ -163,7 +163,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("caravan")
-def _(state: State, token: str) -> State:
+def effect_caravan(state: State, token: str) -> State:
     """The oasis beside it is discovered; the start oasis gives 2 resources, then 2 VP (MK-14.2)."""
     path, side = PATHS.index(token), own(state)
     n = side.caravans[path]
@@ -185,31 +185,31 @@ def reached(state: State, path: int, n: int) -> State:
 
 
 @BOOK.possible("vendor")
-def _(state: State, token: str, _: None) -> bool:
+def possible_vendor(state: State, token: str, _: None) -> bool:
     return not own(state).vendors >> AREAS.index(token) & 1
 
 
 @BOOK.possible("spot")
-def _(state: State, token: str, _: None) -> bool:
+def possible_spot(state: State, token: str, _: None) -> bool:
     return not own(state).square >> SQUARE.index(token) & 1
 
 
 @BOOK.possible("caravan")
-def _(state: State, token: str, _: None) -> bool:
+def possible_caravan(state: State, token: str, _: None) -> bool:
     path = PATHS.index(token)
     return own(state).caravans[path] < on_paths(state)[path]
 
 
 @BOOK.fits("vendor")
-def _(state: State) -> bool:
+def fits_vendor(state: State) -> bool:
     return has_room(own(state), RED)
 
 
 @BOOK.fits("spot")
-def _(state: State) -> bool:
+def fits_spot(state: State) -> bool:
     return has_room(own(state), PINK)
 
 
 @BOOK.fits("caravan")
-def _(state: State) -> bool:
+def fits_caravan(state: State) -> bool:
     return has_room(own(state), BROWN)

@@ -8,7 +8,7 @@ while it is played, with the rule as it would be without it at hand::
         return tiles.DATES[colour]
 
     @madrasa.dates.changed_by("imam_and_sultan")   # in the expansion's
-    def _(below, state, colour):
+    def change_dates(below, state, colour):
         return max(0, below(state, colour) - (holds(state, SULTAN)))
 
 What an expansion adds (an option, questions in words, pieces, points) is its record, :class:`Expansion`.

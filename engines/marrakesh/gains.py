@@ -45,7 +45,7 @@ BOOK.lists("print")(lambda _state, _held: [])
 
 
 @BOOK.figures("print")
-def _(state: State) -> Figures:
+def figures_print(state: State) -> Figures:
     """The table that the fact is of tells questions apart, its key says which entry is meant."""
     table, _, key = state.frames[-1].what.partition(".")
     sections = zip(("mosque", "palace"), key, strict=False)
@@ -68,12 +68,12 @@ for _check in _LATE:
 
 
 @BOOK.figures("resource")
-def _(state: State) -> Figures:
+def figures_resource(state: State) -> Figures:
     return (("n", state.frames[-1].n),)
 
 
 @BOOK.figures("keshi", "settle", "goods")
-def _(state: State) -> Figures:
+def figures_keshi(state: State) -> Figures:
     return (("n", state.frames[-1].n or 1),)
 
 
@@ -81,19 +81,19 @@ def _(state: State) -> Figures:
 
 
 @BOOK.lists("resource")
-def _(state: State, _: None) -> list[Choice]:
+def list_resource(state: State, _: None) -> list[Choice]:
     return BOOK.listed("resource", RESOURCES)
 
 
 @BOOK.lists("keshi", "settle")
-def _(state: State, _: None) -> list[Choice]:
+def list_keshi_settle(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     found = [each for each in frame.what or LETTERS if has_room(own(state), LETTERS.index(each))]
     return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
 
 
 @BOOK.lists("goods")
-def _(state: State, _: None) -> list[Choice]:
+def list_goods(state: State, _: None) -> list[Choice]:
     return BOOK.listed("goods", GOODS)
 
 
@@ -117,7 +117,7 @@ for _name, _clause in _OFFERED.items():
 
 
 @BOOK.check("keshi.room", "MK-5.7", "keshi", "settle")
-def _(state: State, token: str) -> Objection | None:
+def check_keshi_room(state: State, token: str) -> Objection | None:
     return None if has_room(own(state), LETTERS.index(token)) else Objection({"colour": token})
 
 
@@ -125,29 +125,29 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @happens(*RESOURCES)
-def _(state: State, effect: Effect) -> State:
+def happen_resources(state: State, effect: Effect) -> State:
     return got(state, RESOURCES.index(effect.name), effect.n)
 
 
 @happens("vp")
-def _(state: State, effect: Effect) -> State:
+def happen_vp(state: State, effect: Effect) -> State:
     return gained(state, effect.frame.why, effect.n, effect.frame.source)
 
 
 @happens("any")
-def _(state: State, effect: Effect) -> State:
+def happen_any(state: State, effect: Effect) -> State:
     return asking(state, Frame("resource", n=effect.n))
 
 
 @BOOK.effect("resource")
-def _(state: State, token: str) -> State:
+def effect_resource(state: State, token: str) -> State:
     left = state.frames[-1].n - 1
     after = answered(state, *[Frame("resource", n=left, open=True)] * bool(left))
     return got(after, RESOURCES.index(token))
 
 
 @happens("keshi", what=f"[{LETTERS}]*")
-def _(state: State, effect: Effect) -> State:
+def happen_keshi(state: State, effect: Effect) -> State:
     """Keshis of choice, or of the colours named; each is deployed before the next is chosen."""
     if effect.n > 1:
         return doing(state, ["keshi"] * effect.n, effect.frame.why, effect.frame.source)
@@ -155,51 +155,51 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens("alike")
-def _(state: State, effect: Effect) -> State:
+def happen_alike(state: State, effect: Effect) -> State:
     return BOOK.ask(state, Frame("keshi", n=effect.n, why=effect.frame.why, source=effect.frame.source))
 
 
 @BOOK.effect("keshi")
-def _(state: State, token: str) -> State:
+def effect_keshi(state: State, token: str) -> State:
     frame = state.frames[-1]
     return doing(answered(state), [f"deploy_{token}"] * (frame.n or 1), frame.why, frame.source)
 
 
 @happens("settle")
-def _(state: State, effect: Effect) -> State:
+def happen_settle(state: State, effect: Effect) -> State:
     """A keshi of choice, then the action of its area, of a red one where it now stands (scroll 64)."""
     return BOOK.ask(state, Frame("settle", why=effect.frame.why, source=effect.frame.source))
 
 
 @BOOK.effect("settle")
-def _(state: State, token: str) -> State:
+def effect_settle(state: State, token: str) -> State:
     after = Frame(EFFECT, f"act_{token}", own(state).vendors, "scrolls", "64")
     return doing(asking(answered(state), after), [f"deploy_{token}"], "scrolls", "64")
 
 
 @happens("goods")
-def _(state: State, effect: Effect) -> State:
+def happen_goods(state: State, effect: Effect) -> State:
     return asking(state, Frame("goods", n=effect.n))
 
 
 @BOOK.effect("goods")
-def _(state: State, token: str) -> State:
+def effect_goods(state: State, token: str) -> State:
     return doing(answered(state), [f"deploy_{token}"] * state.frames[-1].n)
 
 
 @happens("each", what="good")
 @happens("pair", what=f"[{GOODS}]{{2}}")
-def _(state: State, effect: Effect) -> State:
+def happen_pair(state: State, effect: Effect) -> State:
     return doing(state, [f"deploy_{good}" for good in (GOODS if effect.name == "each" else effect.what)])
 
 
 @happens("one", what="each")
-def _(state: State, effect: Effect) -> State:
+def happen_one(state: State, effect: Effect) -> State:
     return doing(state, RESOURCES)
 
 
 @BOOK.effect("print")
-def _(state: State, token: str) -> State:
+def effect_print(state: State, token: str) -> State:
     """What the copy has there holds from now on."""
     name = state.frames[-1].what
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
@@ -211,22 +211,22 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("print")
-def _(state: State, token: str, _: None) -> bool:
+def possible_print(state: State, token: str, _: None) -> bool:
     return not any(_contradicts(check, state, token) for check in _LATE)
 
 
 @BOOK.possible("keshi")
-def _(state: State, token: str, _: None) -> bool:
+def possible_keshi(state: State, token: str, _: None) -> bool:
     return not state.frames[-1].what or token in state.frames[-1].what
 
 
 @BOOK.fits("print")
-def _(state: State) -> bool:
+def fits_print(state: State) -> bool:
     return state.frames[-1].what in {fact.name for fact in SCHEMA} and state.frames[-1].what not in dict(
         state.copy.known
     )
 
 
 @BOOK.fits("resource")
-def _(state: State) -> bool:
+def fits_resource(state: State) -> bool:
     return state.frames[-1].n > 0

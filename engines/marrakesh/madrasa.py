@@ -58,7 +58,7 @@ BOOK.asks(Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,)
 
 
 @BOOK.figures("scroll")
-def _(state: State) -> Figures:
+def figures_scroll(state: State) -> Figures:
     frame = state.frames[-1]
     return (
         ("n", deployed(own(state), GRAY) - frame.n),
@@ -67,7 +67,7 @@ def _(state: State) -> Figures:
 
 
 @BOOK.figures("learn")
-def _(state: State) -> Figures:
+def figures_learn(state: State) -> Figures:
     return (("n", state.frames[-1].n),)
 
 
@@ -161,14 +161,14 @@ def _may_end(state: State) -> bool:
 
 
 @BOOK.lists("scroll")
-def _(state: State, _: None) -> list[Choice]:
+def list_scroll(state: State, _: None) -> list[Choice]:
     found = [token for colour in _open(state) for token in open_tops(state, colour)]
     done = [DONE] * _may_end(state)
     return BOOK.listed("scroll", found + _turnable(state) + done)
 
 
 @BOOK.lists("learn")
-def _(state: State, _: None) -> list[Choice]:
+def list_learn(state: State, _: None) -> list[Choice]:
     needed = state.frames[-1].n
     if not can_pay(state, (0, _learning(state), 0)):
         return BOOK.listed("learn", (NONE,))
@@ -186,7 +186,7 @@ def _named(token: str) -> tuple[str, ...]:
 
 
 @BOOK.check("scroll.taken", "MK-12.4", "scroll", "learn")
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_taken(state: State, token: str) -> Objection | None:
     if token not in _COLOUR:
         return None
     owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.scrolls), None)
@@ -204,7 +204,7 @@ def check_scroll_new(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("scroll.turned", "MK-12.2", "scroll", whole=True)
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_turned(state: State, token: str) -> Objection | None:
     """Of the colour turned up one must be bought first."""
     what = state.frames[-1].what
     if what not in _NUMBERS or _COLOUR.get(token) == what:
@@ -213,14 +213,14 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("scroll.turn", "MK-12.2", "scroll")
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_turn(state: State, token: str) -> Objection | None:
     """Once a round, before the first purchase."""
     late = token in _TURNS and (state.frames[-1].what or own(state).refreshed)
     return Objection() if late else None
 
 
 @BOOK.check("scroll.gone", "MK-12.2", "scroll")
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_gone(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
     if not colour or on_offer(state, colour):
         return None
@@ -228,12 +228,12 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("scroll.done", "MK-12.1", "scroll")
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_done(state: State, token: str) -> Objection | None:
     return Objection() if token == DONE and not _may_end(state) else None
 
 
 @BOOK.check("scroll.scholars", "MK-12.1", "scroll")
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_scholars(state: State, token: str) -> Objection | None:
     colour = _COLOUR.get(token) or _TURNS.get(token)
     if not colour or tiles.SCHOLARS[colour] <= _scholars(state):
         return None
@@ -242,7 +242,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("scroll.dates", "MK-12.1", "scroll")
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_dates(state: State, token: str) -> Objection | None:
     colour = _COLOUR.get(token) or _TURNS.get(token)
     if not colour or can_pay(state, (0, _price(state, colour), 0)):
         return None
@@ -251,7 +251,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("scroll.dinar", "MK-12.2", "scroll")
-def _(state: State, token: str) -> Objection | None:
+def check_scroll_dinar(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
     if not colour or can_pay(state, (0, _price(state, colour), 1)):
         return None
@@ -259,14 +259,14 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("learn.needs", "MK-14.6", "learn")
-def _(state: State, token: str) -> Objection | None:
+def check_learn_needs(state: State, token: str) -> Objection | None:
     if token == NONE or state.frames[-1].n in (ANY, tiles.SCHOLARS[_COLOUR[token]]):
         return None
     return Objection({"needed": state.frames[-1].n, "n": tiles.SCHOLARS[_COLOUR[token]]})
 
 
 @BOOK.check("learn.dates", "MK-12.4", "learn")
-def _(state: State, token: str) -> Objection | None:
+def check_learn_dates(state: State, token: str) -> Objection | None:
     needed = _learning(state)
     return None if token == NONE or can_pay(state, (0, needed, 0)) else Objection({"needed": needed})
 
@@ -286,7 +286,7 @@ def act(state: State) -> State:
 
 
 @BOOK.effect("scroll")
-def _(state: State, token: str) -> State:
+def effect_scroll(state: State, token: str) -> State:
     frame, state = state.frames[-1], answered(state)
     if token == DONE:
         return state
@@ -302,13 +302,13 @@ def _(state: State, token: str) -> State:
 
 
 @happens("learn")
-def _(state: State, effect: Effect) -> State:
+def happen_learn(state: State, effect: Effect) -> State:
     """A displayed scroll that needs exactly so many scholars, or any, without them."""
     return BOOK.ask(state, Frame("learn", n=effect.n))
 
 
 @BOOK.effect("learn")
-def _(state: State, token: str) -> State:
+def effect_learn(state: State, token: str) -> State:
     dates, state = _learning(state), answered(state)
     return state if token == NONE else learnt(state, token, dates)
 
@@ -323,24 +323,24 @@ def learnt(state: State, token: str, dates: int) -> State:
 
 
 @BOOK.possible("scroll")
-def _(state: State, token: str, _: None) -> bool:
+def possible_scroll(state: State, token: str, _: None) -> bool:
     if token in _TURNS:
         return state.frames[-1].what not in _NUMBERS and bool(on_offer(state, _TURNS[token]))
     return token == DONE or int(token) not in _taken(state)
 
 
 @BOOK.possible("learn")
-def _(state: State, token: str, _: None) -> bool:
+def possible_learn(state: State, token: str, _: None) -> bool:
     return token == NONE or int(token) not in _taken(state)
 
 
 @BOOK.fits("scroll")
-def _(state: State) -> bool:
+def fits_scroll(state: State) -> bool:
     frame = state.frames[-1]
     # Engaged scholars may be more than there are: an oasis a scroll gave may have exchanged one.
     return 0 <= frame.n <= PLACES and frame.what in ("", BOUGHT, *_NUMBERS)
 
 
 @BOOK.fits("learn")
-def _(state: State) -> bool:
+def fits_learn(state: State) -> bool:
     return state.frames[-1].n in LEARNT_FOR

@@ -48,7 +48,7 @@ BOOK.asks(Domain("gate_keshi", tuple(LETTERS)), "gate_keshi")
 
 
 @BOOK.figures("workshop")
-def _(state: State) -> Figures:
+def figures_workshop(state: State) -> Figures:
     """Of each workshop what a gate costs and gives, as far as that is known."""
     found = ((each, terms(state, each)) for each in WORKSHOPS)
     more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
@@ -57,17 +57,17 @@ def _(state: State) -> Figures:
 
 
 @BOOK.figures("gate")
-def _(state: State) -> Figures:
+def figures_gate(state: State) -> Figures:
     return (("workshop", state.frames[-1].what),)
 
 
 @BOOK.figures("gate_place")
-def _(state: State) -> Figures:
+def figures_gate_place(state: State) -> Figures:
     return (("workshop", state.frames[-1].n), ("colour", state.frames[-1].what))
 
 
 @BOOK.figures("gate_keshi")
-def _(state: State) -> Figures:
+def figures_gate_keshi(state: State) -> Figures:
     return (("n", len(state.frames[-1].what)),)
 
 
@@ -122,18 +122,18 @@ def _may_end(state: State) -> bool:
 
 
 @BOOK.lists("workshop")
-def _(state: State, _: None) -> list[Choice]:
+def list_workshop(state: State, _: None) -> list[Choice]:
     found = _for_sale(state) if state.frames[-1].n > 0 else []
     return BOOK.listed("workshop", found + [DONE] * _may_end(state))
 
 
 @BOOK.lists("gate")
-def _(state: State, _: None) -> list[Choice]:
+def list_gate(state: State, _: None) -> list[Choice]:
     return BOOK.listed("gate", [letter for letter in LETTERS if gates_left(state, letter) > 0])
 
 
 @BOOK.lists("gate_place")
-def _(state: State, _: None) -> list[Choice]:
+def list_gate_place(state: State, _: None) -> list[Choice]:
     gates = own(state).gates
     return BOOK.listed(
         "gate_place", [each for each, gate in zip(_PLACES, gates, strict=True) if gate == FREE]
@@ -141,7 +141,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.lists("gate_keshi")
-def _(state: State, _: None) -> list[Choice]:
+def list_gate_keshi(state: State, _: None) -> list[Choice]:
     what = state.frames[-1].what
     return BOOK.listed("gate_keshi", [letter for letter in LETTERS if letter in what])
 
@@ -150,12 +150,12 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("workshop.done", "MK-13.1", "workshop")
-def _(state: State, token: str) -> Objection | None:
+def check_workshop_done(state: State, token: str) -> Objection | None:
     return Objection() if token == DONE and not _may_end(state) else None
 
 
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")
-def _(state: State, token: str) -> Objection | None:
+def check_workshop_guards(state: State, token: str) -> Objection | None:
     """One gate for each guard that stood on the watchtower when the action began."""
     return Objection({"n": on_tower(own(state))}) if token != DONE and not state.frames[-1].n else None
 
@@ -169,7 +169,7 @@ def check_workshop_stock(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("workshop.price", "MK-13.1", "workshop")
-def _(state: State, token: str) -> Objection | None:
+def check_workshop_price(state: State, token: str) -> Objection | None:
     if token == DONE or _affordable(state, token):
         return None
     found = terms(state, token)
@@ -177,19 +177,19 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("gate.left", "MK-1.2", "gate")
-def _(state: State, token: str) -> Objection | None:
+def check_gate_left(state: State, token: str) -> Objection | None:
     left = gates_left(state, token)
     return None if left > 0 else Objection({"colour": token, "all": GATES[token]})
 
 
 @BOOK.check("gate_place.free", "MK-13.1", "gate_place")
-def _(state: State, token: str) -> Objection | None:
+def check_gate_place_free(state: State, token: str) -> Objection | None:
     there = own(state).gates[int(token) - 1]
     return None if there == FREE else Objection({"place": token, "colour": there})
 
 
 @BOOK.check("gate_keshi.won", "MK-13.3", "gate_keshi")
-def _(state: State, token: str) -> Objection | None:
+def check_gate_keshi_won(state: State, token: str) -> Objection | None:
     frame = state.frames[-1]
     return Objection({"colour": token}) if not frame.why and token not in frame.what else None
 
@@ -220,7 +220,7 @@ def won(state: State, source: str) -> State:
 
 
 @BOOK.effect("workshop")
-def _(state: State, token: str) -> State:
+def effect_workshop(state: State, token: str) -> State:
     if token == DONE:
         return _won(answered(state), state.frames[-1].what)
     if terms(state, token) is None:
@@ -229,7 +229,7 @@ def _(state: State, token: str) -> State:
 
 
 @happens("shop", what="|".join(WORKSHOPS))
-def _(state: State, effect: Effect) -> State:
+def happen_shop(state: State, effect: Effect) -> State:
     """A workshop whose price has to be told; nothing is bought there where it turns out too dear."""
     asks = once_known(state, effect, f"workshop.{effect.what}")
     if asks:
@@ -240,13 +240,13 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.effect("gate")
-def _(state: State, token: str) -> State:
+def effect_gate(state: State, token: str) -> State:
     workshop = int(state.frames[-1].what)
     return BOOK.ask(answered(state), Frame("gate_place", token, workshop, open=True))
 
 
 @BOOK.effect("gate_place")
-def _(state: State, token: str) -> State:
+def effect_gate_place(state: State, token: str) -> State:
     """Gate and guard stand there for good; the workshop's VP, and 2 where the colours match (MK-13.2)."""
     colour, workshop = state.frames[-1].what, str(state.frames[-1].n)
     dinars, points = terms(state, workshop) or (0, 0)
@@ -278,14 +278,14 @@ def _won(state: State, colours: str) -> State:
 
 
 @happens("gate_keshis", what=f"[{LETTERS}]*")
-def _(state: State, effect: Effect) -> State:
+def happen_gate_keshis(state: State, effect: Effect) -> State:
     if len(set(effect.what)) == 1:
         return doing(state, [f"deploy_{letter}" for letter in effect.what])
     return asking(state, Frame("gate_keshi", effect.what, why=effect.frame.why))
 
 
 @BOOK.effect("gate_keshi")
-def _(state: State, token: str) -> State:
+def effect_gate_keshi(state: State, token: str) -> State:
     frame = state.frames[-1]
     rest = frame.what.replace(token, "", 1)
     return doing(answered(state), [f"deploy_{token}", f"gate_keshis_{rest}"], frame.why)
@@ -295,27 +295,27 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("workshop")
-def _(state: State, token: str, _: None) -> bool:
+def possible_workshop(state: State, token: str, _: None) -> bool:
     return token == DONE or (on_tower(own(state)) > 0 and _stocked(state, token))
 
 
 @BOOK.possible("gate")
-def _(state: State, token: str, _: None) -> bool:
+def possible_gate(state: State, token: str, _: None) -> bool:
     return gates_left(state, token) > 0
 
 
 @BOOK.possible("gate_place")
-def _(state: State, token: str, _: None) -> bool:
+def possible_gate_place(state: State, token: str, _: None) -> bool:
     return own(state).gates[int(token) - 1] == FREE
 
 
 @BOOK.possible("gate_keshi")
-def _(state: State, token: str, _: None) -> bool:
+def possible_gate_keshi(state: State, token: str, _: None) -> bool:
     return token in state.frames[-1].what
 
 
 @BOOK.fits("workshop")
-def _(state: State) -> bool:
+def fits_workshop(state: State) -> bool:
     frame = state.frames[-1]
     return 0 <= frame.n <= on_tower(own(state)) and set(frame.what) <= set(LETTERS)
 
@@ -326,17 +326,17 @@ def _buying(state: State) -> bool:
 
 
 @BOOK.fits("gate")
-def _(state: State) -> bool:
+def fits_gate(state: State) -> bool:
     return _buying(state) and state.frames[-1].what in WORKSHOPS
 
 
 @BOOK.fits("gate_place")
-def _(state: State) -> bool:
+def fits_gate_place(state: State) -> bool:
     frame = state.frames[-1]
     return _buying(state) and str(frame.n) in WORKSHOPS and frame.what in tuple(LETTERS)
 
 
 @BOOK.fits("gate_keshi")
-def _(state: State) -> bool:
+def fits_gate_keshi(state: State) -> bool:
     what = state.frames[-1].what
     return len(set(what)) > 1 and set(what) <= set(LETTERS)

@@ -59,7 +59,7 @@ BOOK.lists("harvest")(lambda _state, _held: [])
 
 
 @BOOK.check("harvest.scroll", "MK-8.1", "harvest")
-def _(state: State, token: str) -> Objection | None:
+def check_harvest_scroll(state: State, token: str) -> Objection | None:
     allowed = _allowed(state)
     chosen = bags.items(harvests(state).read(token))
     beyond = [_BRINGS[kind] for kind, _ in chosen if KINDS[kind] not in allowed]
@@ -82,7 +82,7 @@ def act(state: State) -> State:
 
 
 @BOOK.effect("harvest")
-def _(state: State, token: str) -> State:
+def effect_harvest(state: State, token: str) -> State:
     *resources, points = bags.counts(harvests(state).read(token), len(KINDS))
     state = answered(state)
     for kind, number in zip(_RESOURCES, resources, strict=True):
@@ -94,5 +94,5 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.fits("harvest")
-def _(state: State) -> bool:
+def fits_harvest(state: State) -> bool:
     return can(state) and len(_allowed(state)) > 1

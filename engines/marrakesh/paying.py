@@ -38,7 +38,7 @@ BOOK.asks(Domain("instead", RESOURCES), "instead")
 
 
 @BOOK.figures("instead")
-def _(state: State) -> Figures:
+def figures_instead(state: State) -> Figures:
     frame = state.frames[-1]
     variant = ANY if frame.what == ANY else "" if compelled(state) else "due"
     return (("n", frame.n), *((("variant", variant),) if variant else ()))
@@ -59,7 +59,7 @@ def _payable(state: State, frame: Frame, kind: int) -> bool:
 
 
 @BOOK.lists("instead")
-def _(state: State, _: None) -> list[Choice]:
+def list_instead(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     found = [word for kind, word in enumerate(RESOURCES) if _payable(state, frame, kind)]
     return BOOK.listed("instead", found)
@@ -69,19 +69,19 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
-def _(state: State, token: str) -> Objection | None:
+def check_instead_dinar(state: State, token: str) -> Objection | None:
     """Under version 1 no dinar is left where something else is asked for."""
     for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR] and compelled(state)
     return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
 
 
 @BOOK.check("instead.held", "MK-12.4", "instead")
-def _(state: State, token: str) -> Objection | None:
+def check_instead_held(state: State, token: str) -> Objection | None:
     return None if resource(own(state), RESOURCES.index(token)) else Objection({"resource": token})
 
 
 @BOOK.check("instead.kept", "MK-12.2", "instead")
-def _(state: State, token: str) -> Objection | None:
+def check_instead_kept(state: State, token: str) -> Objection | None:
     frame = state.frames[-1]
     if _payable(state, frame, RESOURCES.index(token)):
         return None
@@ -144,7 +144,7 @@ def paid_any(state: State) -> State:
 
 
 @BOOK.effect("instead")
-def _(state: State, token: str) -> State:
+def effect_instead(state: State, token: str) -> State:
     frame = state.frames[-1]
     state = got(answered(state), RESOURCES.index(token), -1)
     if frame.n == 1:
@@ -162,12 +162,12 @@ def returned(state: State, keshis: Bag) -> State:
 
 
 @BOOK.possible("instead")
-def _(state: State, token: str, _: None) -> bool:
+def possible_instead(state: State, token: str, _: None) -> bool:
     return resource(own(state), RESOURCES.index(token)) > 0
 
 
 @BOOK.fits("instead")
-def _(state: State) -> bool:
+def fits_instead(state: State) -> bool:
     frame, side = state.frames[-1], own(state)
     if frame.what == ANY:
         return frame.n == 1 and side.resources > 0

@@ -69,12 +69,12 @@ BOOK.asks(Domain("yes_no", ("yes", "no")), "lenient")
 
 
 @BOOK.figures("turn_up")
-def _(state: State) -> Figures:
+def figures_turn_up(state: State) -> Figures:
     return (("n", len(own(state).demands) + 1),)
 
 
 @BOOK.figures("lenient")
-def _(state: State) -> Figures:
+def figures_lenient(state: State) -> Figures:
     return (("n", len(own(state).demands)), ("demand", written(asked_for(state))))
 
 
@@ -88,12 +88,12 @@ def _left(state: State, token: str) -> list[int]:
 
 
 @BOOK.lists("turn_up")
-def _(state: State, _: None) -> list[Choice]:
+def list_turn_up(state: State, _: None) -> list[Choice]:
     return BOOK.listed("turn_up", [token for token in _domain(state.copy).tokens if _left(state, token)])
 
 
 @BOOK.lists("lenient")
-def _(state: State, _: None) -> list[Choice]:
+def list_lenient(state: State, _: None) -> list[Choice]:
     return BOOK.listed("lenient", ("yes", "no"))
 
 
@@ -101,7 +101,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("turn_up.left", "MK-1.2", "turn_up")
-def _(state: State, token: str) -> Objection | None:
+def check_turn_up_left(state: State, token: str) -> Objection | None:
     return None if _left(state, token) else Objection({"demand": token})
 
 
@@ -109,12 +109,12 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @happens("turn_up", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_turn_up(state: State, effect: Effect) -> State:
     return BOOK.ask(replace(state, seat=seat_named(effect.what)), Frame("turn_up"))
 
 
 @BOOK.effect("turn_up")
-def _(state: State, token: str) -> State:
+def effect_turn_up(state: State, token: str) -> State:
     tile = (_left(state, token) or list(_tiles(state.copy)[token]))[0]
     state = with_own(answered(state), demands=(*own(state).demands, tile))
     return asking(state, Frame("print", fact(tile))) if token == NEW else state
@@ -133,7 +133,7 @@ def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
 
 
 @happens("provision", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_provision(state: State, effect: Effect) -> State:
     """Whoever can pay must; who cannot pays all resources and loses the VP of all tiles."""
     state = replace(state, seat=seat_named(effect.what))
     tiles = own(state).demands
@@ -150,7 +150,7 @@ def _after(state: State) -> int:
 
 
 @BOOK.effect("lenient")
-def _(state: State, token: str) -> State:
+def effect_lenient(state: State, token: str) -> State:
     if token == "no":
         return doing(answered(state), [f"pay_{SEATS[state.seat]}"])
     state = doing(answered(state), ["part"] * len(own(state).demands))
@@ -161,31 +161,31 @@ BOOK.asks(Domain("part", RESOURCES, laid=True), "part")
 
 
 @BOOK.lists("part")
-def _(state: State, _: None) -> list[Choice]:
+def list_part(state: State, _: None) -> list[Choice]:
     there = [RESOURCES[kind] for kind, _ in bags.items(own(state).resources)]
     return BOOK.listed("part", there)
 
 
 @BOOK.check("part.there", "MK-15.3", "part")
-def _(state: State, token: str) -> Objection | None:
+def check_part_there(state: State, token: str) -> Objection | None:
     there = bags.count(own(state).resources, RESOURCES.index(token))
     return None if there else Objection({"resource": token})
 
 
 @happens("part")
-def _(state: State, _: Effect) -> State:
+def happen_part(state: State, _: Effect) -> State:
     """Any 1 resource for a tile (scroll 44)."""
     return BOOK.ask(state, Frame("part"))
 
 
 @BOOK.effect("part")
-def _(state: State, token: str) -> State:
+def effect_part(state: State, token: str) -> State:
     less = bags.one(RESOURCES.index(token))
     return with_own(answered(state), resources=own(state).resources - less)
 
 
 @happens("pay", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_pay(state: State, effect: Effect) -> State:
     due = asked_for(state)
     if can_pay(state, due):
         return paid(state, due)
@@ -200,15 +200,15 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.possible("turn_up")
-def _(state: State, token: str, _: None) -> bool:
+def possible_turn_up(state: State, token: str, _: None) -> bool:
     return bool(_left(state, token))
 
 
 @BOOK.possible("part")
-def _(state: State, token: str, _: None) -> bool:
+def possible_part(state: State, token: str, _: None) -> bool:
     return bags.count(own(state).resources, RESOURCES.index(token)) > 0
 
 
 @BOOK.fits("part")
-def _(state: State) -> bool:
+def fits_part(state: State) -> bool:
     return own(state).resources > 0

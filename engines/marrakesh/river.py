@@ -78,7 +78,7 @@ BOOK.asks(lambda state: _rapids(state.copy.rapid_bonus), "rapid")
 
 
 @BOOK.figures("sail")
-def _(state: State) -> Figures:
+def figures_sail(state: State) -> Figures:
     """Of each goal the water that it takes (MK-7.1)."""
     side, (least, most) = own(state), _reach(state)
     more = ((f"more.{_token(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
@@ -110,13 +110,13 @@ def foremost(state: State) -> tuple[int, ...]:
 
 
 @BOOK.lists("sail")
-def _(state: State, _: None) -> list[Choice]:
+def list_sail(state: State, _: None) -> list[Choice]:
     least, most = _reach(state)
     return BOOK.listed("sail", [_token(state.copy, steps) for steps in range(least, most + 1)])
 
 
 @BOOK.lists("rapid")
-def _(state: State, _: None) -> list[Choice]:
+def list_rapid(state: State, _: None) -> list[Choice]:
     bonus = state.copy.rapid_bonus
     return BOOK.listed("rapid", dict.fromkeys(bonus[at] for at in crossed(state, state.seat)))
 
@@ -125,7 +125,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("sail.short", "MK-7.1", "sail")
-def _(state: State, token: str) -> Objection | None:
+def check_sail_short(state: State, token: str) -> Objection | None:
     """All steps that were won are taken."""
     least, _ = _reach(state)
     if _steps(state.copy, token) >= least:
@@ -134,14 +134,14 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("sail.water", "MK-7.1", "sail")
-def _(state: State, token: str) -> Objection | None:
+def check_sail_water(state: State, token: str) -> Objection | None:
     least, most = _reach(state)
     steps = _steps(state.copy, token)
     return Objection({"to": token, "needed": steps - least, "water": most - least}) if steps > most else None
 
 
 @BOOK.check("rapid.crossed", "MK-15.1", "rapid")
-def _(state: State, token: str) -> Objection | None:
+def check_rapid_crossed(state: State, token: str) -> Objection | None:
     at = state.copy.rapid_bonus.index(token)
     if at in crossed(state, state.seat):
         return None
@@ -162,13 +162,13 @@ def act(state: State) -> State:
 
 
 @happens("river")
-def _(state: State, effect: Effect) -> State:
+def happen_river(state: State, effect: Effect) -> State:
     """One move of so many steps; a move of 0 is none (MK-7.1)."""
     return BOOK.ask(state, Frame("sail", n=effect.n)) if effect.n else state
 
 
 @BOOK.effect("sail")
-def _(state: State, token: str) -> State:
+def effect_sail(state: State, token: str) -> State:
     least, _ = _reach(state)
     goal = _steps(state.copy, token)
     before = crossed(state, state.seat)
@@ -198,7 +198,7 @@ def _rested(state: State, goal: int) -> State:
 
 
 @happens("rapids", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_rapids(state: State, effect: Effect) -> State:
     """A seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
     state = replace(state, seat=seat_named(effect.what))
     there = crossed(state, state.seat)
@@ -208,12 +208,12 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.effect("rapid")
-def _(state: State, token: str) -> State:
+def effect_rapid(state: State, token: str) -> State:
     return rapids_bonus(answered(state), [state.copy.rapid_bonus.index(token)])
 
 
 @happens("season_rapids", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_season_rapids(state: State, effect: Effect) -> State:
     """Scroll 28: as a season's scoring begins, the bonus of each rapid crossed."""
     state = replace(state, seat=seat_named(effect.what))
     return rapids_bonus(state, crossed(state, state.seat)) if owns(state, "season_rapids") else state
@@ -231,15 +231,15 @@ def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
 
 
 @BOOK.possible("sail")
-def _(state: State, token: str, _: None) -> bool:
+def possible_sail(state: State, token: str, _: None) -> bool:
     return _steps(state.copy, token) <= _reach(state)[1]
 
 
 @BOOK.fits("sail")
-def _(state: State) -> bool:
+def fits_sail(state: State) -> bool:
     return state.frames[-1].n > 0
 
 
 @BOOK.fits("rapid")
-def _(state: State) -> bool:
+def fits_rapid(state: State) -> bool:
     return bool(crossed(state, state.seat))

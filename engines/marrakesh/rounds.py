@@ -48,12 +48,12 @@ BOOK.asks(Domain("river_choice", WINNERS), "river_choice")
 
 
 @BOOK.figures("river_tile")
-def _(state: State) -> Figures:
+def figures_river_tile(state: State) -> Figures:
     return (("season", state.season), ("seat", state.seat))
 
 
 @BOOK.figures("river_choice")
-def _(state: State) -> Figures:
+def figures_river_choice(state: State) -> Figures:
     return (("variant", state.frames[-1].what),)
 
 
@@ -66,12 +66,12 @@ def _faces(state: State) -> list[str]:
 
 
 @BOOK.lists("river_tile")
-def _(state: State, _: None) -> list[Choice]:
+def list_river_tile(state: State, _: None) -> list[Choice]:
     return BOOK.listed("river_tile", _faces(state))
 
 
 @BOOK.lists("river_choice")
-def _(state: State, _: None) -> list[Choice]:
+def list_river_choice(state: State, _: None) -> list[Choice]:
     return BOOK.listed("river_choice", WINNERS)
 
 
@@ -79,7 +79,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("river_tile.season", "MK-1.3", "river_tile")
-def _(state: State, token: str) -> Objection | None:
+def check_river_tile_season(state: State, token: str) -> Objection | None:
     if token in _faces(state):
         return None
     return Objection({"tile": token, "season": state.season})
@@ -89,7 +89,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @happens("season")
-def _(state: State, _: Effect) -> State:
+def happen_season(state: State, _: Effect) -> State:
     """One keshi of each colour behind each screen (MK-1.7, MK-15.4)."""
     each = sum(bags.one(kind) for kind in range(KINDS))
     sides = tuple(replace(side, behind=each) for side in state.sides)
@@ -101,7 +101,7 @@ def _by_seat(state: State, word: str) -> list[str]:
 
 
 @happens("round")
-def _(state: State, _: Effect) -> State:
+def happen_round(state: State, _: Effect) -> State:
     sides = tuple(replace(side, refreshed=False) for side in state.sides)
     words = [
         *_by_seat(state, "choose"),
@@ -115,7 +115,7 @@ def _(state: State, _: Effect) -> State:
 
 
 @happens("round_over")
-def _(state: State, _: Effect) -> State:
+def happen_round_over(state: State, _: Effect) -> State:
     """The next round, or after the fourth the season's end (MK-2.2, MK-15)."""
     if state.round < ROUNDS:
         start = clockwise(state, state.start)
@@ -127,7 +127,7 @@ def _(state: State, _: Effect) -> State:
 
 
 @happens("season_over")
-def _(state: State, _: Effect) -> State:
+def happen_season_over(state: State, _: Effect) -> State:
     """The fishermen return; after season 3 they stay for what scores them (MK-15.2)."""
     if state.season == SEASONS:
         return doing(state, ["finish"])
@@ -142,7 +142,7 @@ def _(state: State, _: Effect) -> State:
 
 
 @happens("finish")
-def _(state: State, effect: Effect) -> State:
+def happen_finish(state: State, effect: Effect) -> State:
     """What scores and is not known of the copy is asked for; then the match is over (MK-16)."""
     if asks := once_known(state, effect, *oases.unknown(state)) or asked_at_end(state, effect):
         return asks
@@ -159,20 +159,20 @@ def asked_at_end(state: State, effect: Effect) -> State | None:
 
 
 @happens("river_tile")
-def _(state: State, _: Effect) -> State:
+def happen_river_tile(state: State, _: Effect) -> State:
     """Who is foremost takes it; nobody where no fisherman left the start (MK-15.2)."""
     ranked = foremost(state)
     return asking(replace(state, seat=ranked[0]), Frame("river_tile")) if ranked else state
 
 
 @BOOK.effect("river_tile")
-def _(state: State, token: str) -> State:
+def effect_river_tile(state: State, token: str) -> State:
     state = replace(answered(state), tiles=(*state.tiles, token))
     return doing(state, ["won"], "river_tile", token)
 
 
 @happens("won")
-def _(state: State, effect: Effect) -> State:
+def happen_won(state: State, effect: Effect) -> State:
     """Of season 3's faces the second has a part too, but not with two players."""
     name = f"river_tile.{effect.frame.source}"
     if asks := once_known(state, effect, name):
@@ -197,7 +197,7 @@ DIVIDED = ("vp7_vp3", "any6_any3", "stair3_stair", *CHOICES)
 
 
 @BOOK.effect("river_choice")
-def _(state: State, token: str) -> State:
+def effect_river_choice(state: State, token: str) -> State:
     frame = state.frames[-1]
     first, second = CHOICES[frame.what]
     mine, other = (first, second) if token == WINNERS[0] else (second, first)
@@ -207,7 +207,7 @@ def _(state: State, token: str) -> State:
 
 
 @happens("second")
-def _(state: State, effect: Effect) -> State:
+def happen_second(state: State, effect: Effect) -> State:
     """What is left of season 3's tile goes to the second, who has left the start (MK-15.2)."""
     if state.variant.seats == 2:
         return state
@@ -220,7 +220,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens("per", what="pinks|reds|gates|greens|four|goods")
-def _(state: State, effect: Effect) -> State:
+def happen_per(state: State, effect: Effect) -> State:
     """The halves of season 3's tiles 12, 17 and 18."""
     side, source = own(state), effect.frame.source
     if effect.what == "pinks":
@@ -237,7 +237,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens("crocodile")
-def _(state: State, effect: Effect) -> State:
+def happen_crocodile(state: State, effect: Effect) -> State:
     """This fisherman starts the last season on the crocodile space (tile 09)."""
     return once_known(state, effect, "crocodile") or replace(state, ahead=state.seat)
 
@@ -246,5 +246,5 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.fits("river_choice")
-def _(state: State) -> bool:
+def fits_river_choice(state: State) -> bool:
     return state.frames[-1].what in CHOICES

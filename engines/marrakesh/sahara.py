@@ -57,7 +57,7 @@ BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
 
 
 @BOOK.figures("oasis")
-def _(state: State) -> Figures:
+def figures_oasis(state: State) -> Figures:
     """Of each place what a claim costs, as far as that is known and it is not free."""
     frame = state.frames[-1]
     return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else costs(state)))
@@ -69,13 +69,13 @@ def _written(price: Price) -> str:
 
 
 @BOOK.figures("oasis_number")
-def _(state: State) -> Figures:
+def figures_oasis_number(state: State) -> Figures:
     what = state.frames[-1].what
     return (("n", len(own(state).oases) + 1), *((("variant", what),) if what else ()))
 
 
 @BOOK.figures("back_from")
-def _(state: State) -> Figures:
+def figures_back_from(state: State) -> Figures:
     return (("colour", state.frames[-1].what),)
 
 
@@ -194,7 +194,7 @@ def _for(state: State, letter: str) -> str:
 
 
 @BOOK.lists("oasis")
-def _(state: State, _: None) -> list[Choice]:
+def list_oasis(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     free = frame.what == FREE
     found = [each for each in there(state) if (each in OASES if free else affordable(state, each))]
@@ -202,7 +202,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.lists("oasis_number")
-def _(state: State, _: None) -> list[Choice]:
+def list_oasis_number(state: State, _: None) -> list[Choice]:
     if told := _told(state):
         return BOOK.listed("oasis_number", [told])
     taken = _lie_elsewhere(state)
@@ -211,12 +211,12 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.lists("give_back")
-def _(state: State, _: None) -> list[Choice]:
+def list_give_back(state: State, _: None) -> list[Choice]:
     return BOOK.listed("give_back", [*(each for each in LETTERS if _returnable(state, each)), NONE])
 
 
 @BOOK.lists("back_from")
-def _(state: State, _: None) -> list[Choice]:
+def list_back_from(state: State, _: None) -> list[Choice]:
     return BOOK.listed("back_from", _leaves(state, state.frames[-1].what))
 
 
@@ -224,12 +224,12 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("oasis.done", "MK-14.3", "oasis")
-def _(state: State, token: str) -> Objection | None:
+def check_oasis_done(state: State, token: str) -> Objection | None:
     return Objection() if token == DONE and not _may_end(state) else None
 
 
 @BOOK.check("oasis.discovered", "MK-14.3", "oasis")
-def _(state: State, token: str) -> Objection | None:
+def check_oasis_discovered(state: State, token: str) -> Objection | None:
     if token == DONE or token in there(state):
         return None
     variant = gone(state, token)
@@ -237,18 +237,18 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("oasis.price", "MK-14.3", "oasis")
-def _(state: State, token: str) -> Objection | None:
+def check_oasis_price(state: State, token: str) -> Objection | None:
     return None if token == DONE or state.frames[-1].what == FREE else too_dear(state, token)
 
 
 @BOOK.check("oasis_number.none", "MK-14.3", "oasis_number")
-def _(state: State, token: str) -> Objection | None:
+def check_oasis_number_none(state: State, token: str) -> Objection | None:
     """A claimed oasis has a number; only a spare one may be declined."""
     return Objection() if token == NONE and state.frames[-1].what != SPARE else None
 
 
 @BOOK.check("oasis_number.claimed", "MK-1.2", "oasis_number")
-def _(state: State, token: str) -> Objection | None:
+def check_oasis_number_claimed(state: State, token: str) -> Objection | None:
     owner = None if token == NONE else _lie_elsewhere(state).get(int(token))
     if owner is None:
         return None
@@ -266,24 +266,24 @@ def check_oasis_number_told(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("give_back.caravan", "MK-14.5", "give_back")
-def _(state: State, token: str) -> Objection | None:
+def check_give_back_caravan(state: State, token: str) -> Objection | None:
     return Objection() if token == LETTERS[BROWN] else None
 
 
 @BOOK.check("give_back.gate", "MK-14.5", "give_back")
-def _(state: State, token: str) -> Objection | None:
+def check_give_back_gate(state: State, token: str) -> Objection | None:
     guards = deployed(own(state), BEIGE)
     at_gates = token == LETTERS[BEIGE] and guards and not on_tower(own(state))
     return Objection({"n": guards}) if at_gates else None
 
 
 @BOOK.check("give_back.deployed", "MK-14.5", "give_back")
-def _(state: State, token: str) -> Objection | None:
+def check_give_back_deployed(state: State, token: str) -> Objection | None:
     return None if token == NONE or _returnable(state, token) else Objection({"colour": token})
 
 
 @BOOK.check("back_from.there", "MK-14.5", "back_from")
-def _(state: State, token: str) -> Objection | None:
+def check_back_from_there(state: State, token: str) -> Objection | None:
     what = state.frames[-1].what
     return None if token in _leaves(state, what) else Objection({"colour": what, "place": token})
 
@@ -302,13 +302,13 @@ def act(state: State) -> State:
 
 
 @happens("oases")
-def _(state: State, effect: Effect) -> State:
+def happen_oases(state: State, effect: Effect) -> State:
     """Claims of discovered oases that cost nothing, up to so many."""
     return BOOK.ask(state, Frame("oasis", FREE, effect.n)) if discovered(own(state)) else state
 
 
 @BOOK.effect("oasis")
-def _(state: State, token: str) -> State:
+def effect_oasis(state: State, token: str) -> State:
     frame, state = state.frames[-1], answered(state)
     if token == DONE:
         return state
@@ -329,7 +329,7 @@ def claimed(state: State, place: str) -> State:
 
 
 @happens("oasis", what="|".join(OASES))
-def _(state: State, effect: Effect) -> State:
+def happen_oasis(state: State, effect: Effect) -> State:
     """A claim whose price has to be told; one that turns out too dear is none."""
     asks = once_known(state, effect, f"price.{effect.what}")
     if asks:
@@ -354,20 +354,20 @@ def number_as_told(state: State, effect: Effect) -> State:
 
 
 @happens("spare_oasis")
-def _(state: State, _: Effect) -> State:
+def happen_spare_oasis(state: State, _: Effect) -> State:
     """One of the three oases that lay beside the board (river tile 02)."""
     return BOOK.ask(state, Frame("oasis_number", SPARE))
 
 
 @happens("found", what="|".join(OASES))
-def _(state: State, effect: Effect) -> State:
+def happen_found(state: State, effect: Effect) -> State:
     """An oasis just discovered scores at once, and stays (scroll 68)."""
     at = 0 if compelled(state) else OASES.index(effect.what) + 1
     return BOOK.ask(state, Frame("oasis_number", FOUND, at))
 
 
 @BOOK.effect("oasis_number")
-def _(state: State, token: str) -> State:
+def effect_oasis_number(state: State, token: str) -> State:
     """The oasis goes on the next place of the track, a seventh beside it (MK-14.4)."""
     frame, state = state.frames[-1], answered(state)
     if token == NONE:
@@ -400,13 +400,13 @@ def _icon(state: State, at: int) -> State:
 
 
 @happens("exchange")
-def _(state: State, _: Effect) -> State:
+def happen_exchange(state: State, _: Effect) -> State:
     """One deployed keshi for one of another colour (MK-14.5)."""
     return BOOK.ask(state, Frame("give_back"))
 
 
 @BOOK.effect("give_back")
-def _(state: State, token: str) -> State:
+def effect_give_back(state: State, token: str) -> State:
     state = answered(state)
     if token == NONE:
         return state
@@ -416,7 +416,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("back_from")
-def _(state: State, token: str) -> State:
+def effect_back_from(state: State, token: str) -> State:
     what, state = state.frames[-1].what, answered(state)
     side = own(state)
     if what == LETTERS[RED]:
@@ -436,43 +436,43 @@ def _exchanged(state: State, letter: str) -> State:
 
 
 @BOOK.possible("oasis")
-def _(state: State, token: str, _: None) -> bool:
+def possible_oasis(state: State, token: str, _: None) -> bool:
     return token == DONE or not gone(state, token)
 
 
 @BOOK.possible("oasis_number")
-def _(state: State, token: str, _: None) -> bool:
+def possible_oasis_number(state: State, token: str, _: None) -> bool:
     return state.frames[-1].what == SPARE if token == NONE else int(token) not in _lie_elsewhere(state)
 
 
 @BOOK.possible("give_back")
-def _(state: State, token: str, _: None) -> bool:
+def possible_give_back(state: State, token: str, _: None) -> bool:
     return token == NONE or _returnable(state, token)
 
 
 @BOOK.possible("back_from")
-def _(state: State, token: str, _: None) -> bool:
+def possible_back_from(state: State, token: str, _: None) -> bool:
     return token in _leaves(state, state.frames[-1].what)
 
 
 @BOOK.fits("oasis")
-def _(state: State) -> bool:
+def fits_oasis(state: State) -> bool:
     frame = state.frames[-1]
     return frame.n > 0 if frame.what == FREE else frame.what == "" and frame.n in (0, 1)
 
 
 @BOOK.fits("oasis_number")
-def _(state: State) -> bool:
+def fits_oasis_number(state: State) -> bool:
     frame = state.frames[-1]
     return frame.what in ("", SPARE, FOUND) and 0 <= frame.n <= ON_TRACK
 
 
 @BOOK.fits("give_back")
-def _(state: State) -> bool:
+def fits_give_back(state: State) -> bool:
     return any(_returnable(state, letter) for letter in LETTERS)
 
 
 @BOOK.fits("back_from")
-def _(state: State) -> bool:
+def fits_back_from(state: State) -> bool:
     what = state.frames[-1].what
     return what in (LETTERS[RED], LETTERS[PINK]) and len(_leaves(state, what)) > 1

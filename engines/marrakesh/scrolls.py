@@ -62,7 +62,7 @@ def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
 
 
 @happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]")
-def _(state: State, effect: Effect) -> State:
+def happen_scroll(state: State, effect: Effect) -> State:
     """A scroll just bought: an instant one acts, of any other nothing but its owner changes."""
     name = fact(int(effect.what))
     if asks := once_known(state, effect, name):
@@ -72,14 +72,14 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens("stall")
-def _(state: State, effect: Effect) -> State:
+def happen_stall(state: State, effect: Effect) -> State:
     """A vendor in the souk, who gives water from the next turn on (MK-12.4)."""
     fresh = own(state).fresh | FRESH_STALL
     return doing(with_own(state, stall=True, fresh=fresh), [STALL], effect.frame.why, effect.frame.source)
 
 
 @happens("score_oasis")
-def _(state: State, effect: Effect) -> State:
+def happen_score_oasis(state: State, effect: Effect) -> State:
     """One claimed oasis scores now, and may again at the end; void where none is claimed."""
     frame = effect.frame
     if not own(state).oases:
@@ -88,7 +88,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens("score", what="|".join(oases.NUMBERS))
-def _(state: State, effect: Effect) -> State:
+def happen_score(state: State, effect: Effect) -> State:
     """``score_05``: the oasis with that number scores for the seat that is asked."""
     number, frame = int(effect.what), effect.frame
     if asks := once_known(state, effect, oases.fact(number)):
@@ -108,7 +108,7 @@ def _scored(state: State, number: int, returned: int, frame: Frame) -> State:
 
 
 @happens("sell")
-def _(state: State, effect: Effect) -> State:
+def happen_sell(state: State, effect: Effect) -> State:
     """Resources for VP; void where there are none."""
     frame = effect.frame
     if not own(state).resources:
@@ -131,7 +131,7 @@ BOOK.lists("sell")(lambda _state, _held: [])
 
 
 @BOOK.figures("returned")
-def _(state: State) -> Figures:
+def figures_returned(state: State) -> Figures:
     kind = _kind(state)
     return (("n", resource(own(state), kind)), ("variant", RESOURCES[kind]))
 
@@ -144,28 +144,28 @@ def _kind(state: State) -> int:
 
 
 @BOOK.lists("score_oasis")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_score_oasis(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("score_oasis", (f"{number:02}" for number in sorted(own(state).oases)))
 
 
 @BOOK.lists("returned")
-def _(state: State, _: Bag | None) -> list[Choice]:
+def list_returned(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("returned", _COUNTS[: resource(own(state), _kind(state)) + 1])
 
 
 @BOOK.check("score_oasis.claimed", "MK-16.2", "score_oasis")
-def _(state: State, token: str) -> Objection | None:
+def check_score_oasis_claimed(state: State, token: str) -> Objection | None:
     return None if int(token) in own(state).oases else Objection({"oasis": token})
 
 
 @BOOK.check("returned.there", "MK-16.2", "returned")
-def _(state: State, token: str) -> Objection | None:
+def check_returned_there(state: State, token: str) -> Objection | None:
     there = resource(own(state), _kind(state))
     return None if int(token) <= there else Objection({"n": there, "resource": RESOURCES[_kind(state)]})
 
 
 @BOOK.check("sell.there", "MK-12.4", "sell")
-def _(state: State, token: str) -> Objection | None:
+def check_sell_there(state: State, token: str) -> Objection | None:
     """Nobody sells more than lies there."""
     held = own(state).resources
     sold = _for_sale(held).read(token)
@@ -176,19 +176,19 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("score_oasis")
-def _(state: State, token: str) -> State:
+def effect_score_oasis(state: State, token: str) -> State:
     frame = state.frames[-1]
     return doing(answered(state), [f"score_{token}"], frame.why, frame.source)
 
 
 @BOOK.effect("returned")
-def _(state: State, token: str) -> State:
+def effect_returned(state: State, token: str) -> State:
     frame = state.frames[-1]
     return _scored(answered(state), int(frame.what), int(token), frame)
 
 
 @BOOK.effect("sell")
-def _(state: State, token: str) -> State:
+def effect_sell(state: State, token: str) -> State:
     frame = state.frames[-1]
     sold = _for_sale(own(state).resources).read(token)
     state = with_own(answered(state), resources=own(state).resources - sold)
@@ -199,32 +199,32 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("score_oasis")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_score_oasis(state: State, token: str, _: Bag | None) -> bool:
     return int(token) in own(state).oases
 
 
 @BOOK.possible("returned")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_returned(state: State, token: str, _: Bag | None) -> bool:
     return int(token) <= resource(own(state), _kind(state))
 
 
 @BOOK.possible("sell")
-def _(state: State, token: str, _: Bag | None) -> bool:
+def possible_sell(state: State, token: str, _: Bag | None) -> bool:
     held = own(state).resources
     return bags.within(_for_sale(held).read(token), held)
 
 
 @BOOK.fits("score_oasis")
-def _(state: State) -> bool:
+def fits_score_oasis(state: State) -> bool:
     return bool(own(state).oases)
 
 
 @BOOK.fits("returned")
-def _(state: State) -> bool:
+def fits_returned(state: State) -> bool:
     what = state.frames[-1].what
     return what in oases.NUMBERS and oases.returns(state, int(what)) is not None
 
 
 @BOOK.fits("sell")
-def _(state: State) -> bool:
+def fits_sell(state: State) -> bool:
     return bool(own(state).resources)

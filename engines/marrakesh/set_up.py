@@ -41,7 +41,7 @@ BOOK.asks(Domain("stock", DRAWN), "stock")
 
 
 @BOOK.figures("stock")
-def _(state: State) -> Figures:
+def figures_stock(state: State) -> Figures:
     return (("n", state.frames[-1].n + 1), ("all", len(keshi_places(state))))
 
 
@@ -93,7 +93,7 @@ def _copy(told: Told, options: Told) -> Printing:
 
 
 @BOOK.lists("stock")
-def _(state: State, _: None) -> list[Choice]:
+def list_stock(state: State, _: None) -> list[Choice]:
     return BOOK.listed("stock", [letter for letter in DRAWN if not _drawn(state, letter)])
 
 
@@ -105,7 +105,7 @@ def _drawn(state: State, letter: str) -> bool:
 
 
 @BOOK.check("stock.bag", "MK-1.5", "stock")
-def _(state: State, token: str) -> Objection | None:
+def check_stock_bag(state: State, token: str) -> Objection | None:
     seats = [seat for seat, side in enumerate(state.sides) if token in side.stock]
     return Objection({"colour": token, "seat": seats[0]}) if seats else None
 
@@ -114,7 +114,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @happens("stock", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_stock(state: State, effect: Effect) -> State:
     return _next(replace(state, seat=seat_named(effect.what)), 0)
 
 
@@ -123,7 +123,7 @@ def _next(state: State, n: int) -> State:
 
 
 @BOOK.effect("stock")
-def _(state: State, token: str) -> State:
+def effect_stock(state: State, token: str) -> State:
     n, stock = state.frames[-1].n, own(state).stock
     at = keshi_places(state)[n]
     return _next(with_own(answered(state), stock=stock[:at] + token + stock[at + 1 :]), n + 1)
@@ -133,10 +133,10 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("stock")
-def _(state: State, token: str, _: None) -> bool:
+def possible_stock(state: State, token: str, _: None) -> bool:
     return not _drawn(state, token)
 
 
 @BOOK.fits("stock")
-def _(state: State) -> bool:
+def fits_stock(state: State) -> bool:
     return state.frames[-1].n < len(keshi_places(state))

@@ -56,7 +56,7 @@ BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more")
 
 
 @BOOK.figures("line")
-def _(state: State) -> Figures:
+def figures_line(state: State) -> Figures:
     return (("colour", state.frames[-1].what), ("season", state.season))
 
 
@@ -105,7 +105,7 @@ BOOK.asks(lambda state: _domain(state.copy), "good")
 
 
 @BOOK.figures("good")
-def _(state: State) -> Figures:
+def figures_good(state: State) -> Figures:
     return (("variant", FREE),) if state.frames[-1].what == FREE else ()
 
 
@@ -192,12 +192,12 @@ def _may_end(state: State) -> bool:
 
 
 @BOOK.lists("good")
-def _(state: State, _: None) -> list[Choice]:
+def list_good(state: State, _: None) -> list[Choice]:
     return BOOK.listed("good", [*_for_sale(state, _spared(state)), *[NONE] * _may_end(state)])
 
 
 @BOOK.lists("sell_more")
-def _(state: State, _: None) -> list[Choice]:
+def list_sell_more(state: State, _: None) -> list[Choice]:
     return BOOK.listed("sell_more", [*(good for good in GOODS if can_sell(state, good)), NONE])
 
 
@@ -210,12 +210,12 @@ def _counted(keshis: Iterable[int]) -> str:
 
 
 @BOOK.check("good.done", "MK-9.1", "good")
-def _(state: State, token: str) -> Objection | None:
+def check_good_done(state: State, token: str) -> Objection | None:
     return Objection() if token == NONE and not _may_end(state) else None
 
 
 @BOOK.check("good.taken", "MK-9.3", "good")
-def _(state: State, token: str) -> Objection | None:
+def check_good_taken(state: State, token: str) -> Objection | None:
     return None if token == NONE or _left(state, token) else Objection({"good": token})
 
 
@@ -226,7 +226,7 @@ def check_good_new(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("good.price", "MK-9.3", "good")
-def _(state: State, token: str) -> Objection | None:
+def check_good_price(state: State, token: str) -> Objection | None:
     if token == NONE:
         return None
     tag = _tags(state.copy)[token]
@@ -242,7 +242,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("sell_more.keshi", "MK-9.2", "sell_more")
-def _(state: State, token: str) -> Objection | None:
+def check_sell_more_keshi(state: State, token: str) -> Objection | None:
     return None if token == NONE or can_sell(state, token) else Objection({"colour": token})
 
 
@@ -279,7 +279,7 @@ def given(state: State, colour: str, line: str) -> State:
 
 
 @BOOK.effect("line")
-def _(state: State, token: str) -> State:
+def effect_line(state: State, token: str) -> State:
     colour = state.frames[-1].what
     at = GOODS.index(colour)
     lines = (*state.lines[:at], token, *state.lines[at + 1 :])
@@ -287,7 +287,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("sell_more")
-def _(state: State, token: str) -> State:
+def effect_sell_more(state: State, token: str) -> State:
     return answered(state) if token == NONE else sell(answered(state), token)
 
 
@@ -311,7 +311,7 @@ def won(state: State) -> State:
 
 
 @BOOK.effect("good")
-def _(state: State, token: str) -> State:
+def effect_good(state: State, token: str) -> State:
     if token == NONE:
         return answered(state)
     good = _left(state, token)[0]
@@ -319,7 +319,7 @@ def _(state: State, token: str) -> State:
 
 
 @happens("good", what="|".join(tiles.GOODS))
-def _(state: State, effect: Effect) -> State:
+def happen_good(state: State, effect: Effect) -> State:
     """A good whose price has to be told; one that turns out too dear is not bought (MK-9.3)."""
     asks = once_known(state, effect, f"good.{effect.what}")
     if asks:
@@ -349,27 +349,27 @@ def _bought(state: State, good: str) -> State:
 
 
 @BOOK.possible("good")
-def _(state: State, token: str, _: None) -> bool:
+def possible_good(state: State, token: str, _: None) -> bool:
     return token == NONE or bool(_left(state, token))
 
 
 @BOOK.possible("sell_more")
-def _(state: State, token: str, _: None) -> bool:
+def possible_sell_more(state: State, token: str, _: None) -> bool:
     return token == NONE or can_sell(state, token)
 
 
 @BOOK.fits("line")
-def _(state: State) -> bool:
+def fits_line(state: State) -> bool:
     colour = state.frames[-1].what
     return colour in tuple(GOODS) and not state.lines[GOODS.index(colour)]
 
 
 @BOOK.fits("good")
-def _(state: State) -> bool:
+def fits_good(state: State) -> bool:
     frame = state.frames[-1]
     return frame.n in (0, 1) and frame.what in ("", FREE, MANY * owns(state, "many_goods"))
 
 
 @BOOK.fits("sell_more")
-def _(state: State) -> bool:
+def fits_sell_more(state: State) -> bool:
     return owns(state, "many_exchanges")

@@ -67,12 +67,12 @@ BOOK.asks(Domain("spectators", SQUARE), "spectators")
 
 
 @BOOK.figures("disc")
-def _(state: State) -> Figures:
+def figures_disc(state: State) -> Figures:
     return (("reward", state.copy.square[0]),)
 
 
 @BOOK.figures("spectators")
-def _(state: State) -> Figures:
+def figures_spectators(state: State) -> Figures:
     """Of each place what it gives now, but for goods, which have no number of their own."""
     what = state.frames[-1].what
     seen = ((place, _times(state, what, place)) for place in state.copy.square if place in _WORTH)
@@ -119,12 +119,12 @@ def _set(places: Iterable[str]) -> int:
 
 
 @BOOK.lists("disc")
-def _(state: State, _: None) -> list[Choice]:
+def list_disc(state: State, _: None) -> list[Choice]:
     return BOOK.listed("disc", _disc(sections(state)).tokens)
 
 
 @BOOK.lists("spectators")
-def _(state: State, _: None) -> list[Choice]:
+def list_spectators(state: State, _: None) -> list[Choice]:
     return BOOK.listed("spectators", _offered(state))
 
 
@@ -132,14 +132,14 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("spectators.own", "MK-10.1", "spectators")
-def _(state: State, token: str) -> Objection | None:
+def check_spectators_own(state: State, token: str) -> Objection | None:
     if state.frames[-1].what or token in _offered(state):
         return None
     return Objection({"reward": token})
 
 
 @BOOK.check("spectators.left", "MK-12.4", "spectators")
-def _(state: State, token: str) -> Objection | None:
+def check_spectators_left(state: State, token: str) -> Objection | None:
     return None if token in _offered(state) else Objection({"reward": token})
 
 
@@ -157,13 +157,13 @@ def act(state: State) -> State:
 
 
 @happens("square")
-def _(state: State, effect: Effect) -> State:
+def happen_square(state: State, effect: Effect) -> State:
     """The action so often; always twice with scroll 65."""
     return doing(state, [TURN] * (effect.n * (2 if owns(state, "double_square") else 1)))
 
 
 @happens(TURN)
-def _(state: State, effect: Effect) -> State:
+def happen_turn(state: State, effect: Effect) -> State:
     """The disc is turned (MK-10.1): clockwise, a place is faced by the section that faced the one before."""
     disc = own(state).disc
     state = state if disc < 0 else with_own(state, disc=(disc - 1) % PLACES)
@@ -183,12 +183,12 @@ def _perform(state: State, effect: Effect) -> State:
 
 
 @BOOK.effect("disc")
-def _(state: State, token: str) -> State:
+def effect_disc(state: State, token: str) -> State:
     return with_own(answered(state), disc=_turns(sections(state))[token])
 
 
 @happens("after_square")
-def _(state: State, effect: Effect) -> State:
+def happen_after_square(state: State, effect: Effect) -> State:
     """Scroll 29's VP, and with scroll 51 what a single spectator faces; neither needs an entertainer."""
     if owns(state, ONES):
         asks = _once_counted(state, effect)
@@ -200,7 +200,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens(THREES)
-def _(state: State, effect: Effect) -> State:
+def happen_threes(state: State, effect: Effect) -> State:
     """Scroll 47: each place that three spectators face, three times and without an entertainer."""
     if own(state).disc < 0:
         return asked_of_disc(state, effect)
@@ -209,7 +209,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens(ENTERTAINERS)
-def _(state: State, effect: Effect) -> State:
+def happen_entertainers(state: State, effect: Effect) -> State:
     """Scroll 70: the place of each own entertainer, as often as spectators face it."""
     side = own(state)
     if not side.square:
@@ -251,7 +251,7 @@ def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
 
 
 @BOOK.effect("spectators")
-def _(state: State, token: str) -> State:
+def effect_spectators(state: State, token: str) -> State:
     """The place's bonus as often as spectators face it; what is left of a set comes after it."""
     frame = state.frames[-1]
     times = _times(state, frame.what, token)
@@ -265,12 +265,12 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.fits("disc")
-def _(state: State) -> bool:
+def fits_disc(state: State) -> bool:
     return own(state).disc < 0 and bool(sections(state))
 
 
 @BOOK.fits("spectators")
-def _(state: State) -> bool:
+def fits_spectators(state: State) -> bool:
     frame = state.frames[-1]
     faced = own(state).disc >= 0 or frame.what == NEIGHBOURS
     return faced and 0 < frame.n < 1 << PLACES and frame.what in ("", *EACH, ENTERTAINERS)

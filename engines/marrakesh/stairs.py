@@ -54,17 +54,17 @@ BOOK.asks(Domain("first", (LINK, RIVER)), "first")
 
 
 @BOOK.figures("stair")
-def _(state: State) -> Figures:
+def figures_stair(state: State) -> Figures:
     return (("n", state.frames[-1].n),)
 
 
 @BOOK.figures("climb")
-def _(state: State) -> Figures:
+def figures_climb(state: State) -> Figures:
     return (("stair", state.frames[-1].what), ("n", state.frames[-1].n))
 
 
 @BOOK.figures("link")
-def _(state: State) -> Figures:
+def figures_link(state: State) -> Figures:
     frame = state.frames[-1]
     return (("n", frame.n), *_sections(frame.what))
 
@@ -143,12 +143,12 @@ def arrived(state: State, stair: str, was: int) -> State:
 
 
 @BOOK.lists("stair")
-def _(state: State, _: None) -> list[Choice]:
+def list_stair(state: State, _: None) -> list[Choice]:
     return BOOK.listed("stair", STAIRS)
 
 
 @BOOK.lists("climb")
-def _(state: State, _: None) -> list[Choice]:
+def list_climb(state: State, _: None) -> list[Choice]:
     return BOOK.listed("climb", [GO, *(paid for paid in PAID if _may_pay(state, paid))])
 
 
@@ -163,7 +163,7 @@ def list_first(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.lists("link")
-def _(state: State, _: None) -> list[Choice]:
+def list_link(state: State, _: None) -> list[Choice]:
     return BOOK.listed("link", _offered(state))
 
 
@@ -171,17 +171,17 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("climb.scroll", "MK-11.1", "climb")
-def _(state: State, token: str) -> Objection | None:
+def check_climb_scroll(state: State, token: str) -> Objection | None:
     return None if token == GO or owns(state, f"climb_{token}") else Objection({"resource": token})
 
 
 @BOOK.check("climb.price", "MK-12.4", "climb")
-def _(state: State, token: str) -> Objection | None:
+def check_climb_price(state: State, token: str) -> Objection | None:
     return None if token == GO or _may_pay(state, token) else Objection({"resource": token})
 
 
 @BOOK.check("link.line", "MK-11.2", "link")
-def _(state: State, token: str) -> Objection | None:
+def check_link_line(state: State, token: str) -> Objection | None:
     if token in _offered(state):
         return None
     return Objection({"reward": token, **dict(_sections(state.frames[-1].what))})
@@ -201,25 +201,25 @@ def act(state: State, area: str) -> State:
 
 
 @happens("stair")
-def _(state: State, effect: Effect) -> State:
+def happen_stair(state: State, effect: Effect) -> State:
     return asking(state, Frame("stair", n=effect.n))
 
 
 @happens("both_stairs")
-def _(state: State, _: Effect) -> State:
+def happen_both_stairs(state: State, _: Effect) -> State:
     """Scroll 55."""
     return asking(state, Frame("stair", BOTH, BOTH_STEPS))
 
 
 @BOOK.effect("stair")
-def _(state: State, token: str) -> State:
+def effect_stair(state: State, token: str) -> State:
     frame = state.frames[-1]
     other = [stair for stair in STAIRS if stair != token] * (frame.what == BOTH)
     return doing(answered(state), [f"{stair}{frame.n}" for stair in (token, *other)])
 
 
 @happens(*STAIRS)
-def _(state: State, effect: Effect) -> State:
+def happen_stairs(state: State, effect: Effect) -> State:
     """A move on a stair, which scroll 48 lengthens, and scrolls 26 and 27 where they are paid for."""
     if not effect.n:
         return state
@@ -230,7 +230,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.effect("climb")
-def _(state: State, token: str) -> State:
+def effect_climb(state: State, token: str) -> State:
     frame = state.frames[-1]
     state = answered(state)
     if token == GO:
@@ -243,7 +243,7 @@ def _moving(state: State, stair: str, steps: int) -> State:
 
 
 @happens("step", what="|".join(STAIRS))
-def _(state: State, effect: Effect) -> State:
+def happen_step(state: State, effect: Effect) -> State:
     """So many steps more: up to the next line and what it gives, then the others; VP at the top (MK-11.3)."""
     asks = asked_of_stair(state, effect)
     if asks:
@@ -286,14 +286,14 @@ def take_first(state: State, token: str) -> State:
 
 
 @happens("all_links")
-def _(state: State, effect: Effect) -> State:
+def happen_all_links(state: State, effect: Effect) -> State:
     """Scroll 59: all bonuses of the line between the own pawns, in the order of choice (MK-5.8)."""
     line = line_between(state)
     return asking(state, replace(effect.frame, what=f"link_{line}", n=len(LINKS))) if line else state
 
 
 @happens("link", what=f"[1-{SECTIONS}]{{2}}")
-def _(state: State, effect: Effect) -> State:
+def happen_link(state: State, effect: Effect) -> State:
     """A bonus of a line of choice; with scroll 63 two that differ."""
     asks = asked_of_line(state, effect, effect.what)
     if asks:
@@ -303,7 +303,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.effect("link")
-def _(state: State, token: str) -> State:
+def effect_link(state: State, token: str) -> State:
     """What was chosen happens before the next is asked for; the last of a line goes by itself."""
     frame = state.frames[-1]
     left = _left(state) if frame.n > 1 else []
@@ -320,17 +320,17 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("climb")
-def _(state: State, token: str, _: None) -> bool:
+def possible_climb(state: State, token: str, _: None) -> bool:
     return token == GO or resource(own(state), RESOURCES.index(token)) > 0
 
 
 @BOOK.fits("stair")
-def _(state: State) -> bool:
+def fits_stair(state: State) -> bool:
     return state.frames[-1].n > 0 and state.frames[-1].what in ("", BOTH)
 
 
 @BOOK.fits("climb")
-def _(state: State) -> bool:
+def fits_climb(state: State) -> bool:
     return state.frames[-1].n > 0 and state.frames[-1].what in STAIRS
 
 
@@ -341,5 +341,5 @@ def fits_first(state: State) -> bool:
 
 
 @BOOK.fits("link")
-def _(state: State) -> bool:
+def fits_link(state: State) -> bool:
     return state.frames[-1].n > 0 and bool(_offered(state))

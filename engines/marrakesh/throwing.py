@@ -37,7 +37,7 @@ BOOK.lists("tray")(lambda _state, _held: [])
 
 
 @BOOK.figures("tray")
-def _(state: State) -> Figures:
+def figures_tray(state: State) -> Figures:
     falls = thrown(state)
     return (
         ("n", throw_number(state)),
@@ -55,7 +55,7 @@ def throw_number(state: State) -> int:
 
 
 @BOOK.check("tray.conservation", "MK-4.2", "tray")
-def _(state: State, token: str) -> Objection | None:
+def check_tray_conservation(state: State, token: str) -> Objection | None:
     """The first colour of which too many lie there; ``nearest`` are the counts without what is too many.
 
     A throw that people went back before came out of the tower as it was then.
@@ -82,12 +82,12 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @happens("throw")
-def _(state: State, _: Effect) -> State:
+def happen_throw(state: State, _: Effect) -> State:
     return asking(state, Frame("tray"))
 
 
 @BOOK.effect("tray")
-def _(state: State, token: str) -> State:
+def effect_tray(state: State, token: str) -> State:
     tray, word = TRAY.read(token), stays(state, Choice("tray", token))
     sides = tuple(replace(side, chosen=0) for side in state.sides)
     after = replace(answered(state), sides=sides, tray=tray, out=0)
@@ -143,5 +143,5 @@ def remember(state: State, word: str) -> State:
 
 
 @BOOK.fits("tray")
-def _(state: State) -> bool:
+def fits_tray(state: State) -> bool:
     return not state.tray

@@ -67,7 +67,7 @@ BOOK.asks(Domain("sector", (*_ACTS, NONE)), "sector")
 
 
 @BOOK.figures("action")
-def _(state: State) -> Figures:
+def figures_action(state: State) -> Figures:
     return (("n", len(own(state).assistants)), ("assistants", own(state).assistants))
 
 
@@ -103,13 +103,13 @@ def _uses(state: State, area: str) -> list[str]:
 
 
 @BOOK.lists("action")
-def _(state: State, _: None) -> list[Choice]:
+def list_action(state: State, _: None) -> list[Choice]:
     areas = dict.fromkeys(own(state).assistants)
     return BOOK.listed("action", [use for area in areas for use in _uses(state, area)])
 
 
 @BOOK.lists("sector")
-def _(state: State, _: None) -> list[Choice]:
+def list_sector(state: State, _: None) -> list[Choice]:
     return BOOK.listed("sector", [*(use for use in _ACTS if _offered(state, use) and _CAN[use](state)), NONE])
 
 
@@ -122,12 +122,12 @@ def _offered(state: State, use: str) -> bool:
 
 
 @BOOK.check("use.assistant", "MK-6.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_use_assistant(state: State, token: str) -> Objection | None:
     return None if token[0] in own(state).assistants else Objection({"area": token[0]})
 
 
 @BOOK.check("use.room", "MK-6.4", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_use_room(state: State, token: str) -> Objection | None:
     area, _, use = token.partition(".")
     if use != KESHI or deployed(own(state), AREAS.index(area)) < PLACES:
         return None
@@ -135,13 +135,13 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("use.leave", "MK-6.4", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_use_leave(state: State, token: str) -> Objection | None:
     area, _, use = token.partition(".")
     return Objection({"area": area}) if use == LEAVE and token not in _uses(state, area) else None
 
 
 @BOOK.check("sector.offered", "MK-12.5", "sector")
-def _(state: State, token: str) -> Objection | None:
+def check_sector_offered(state: State, token: str) -> Objection | None:
     return None if token == NONE or _offered(state, token) else Objection({"area": token[0]})
 
 
@@ -170,7 +170,7 @@ for _area, _clause in _NOTHING.items():
 
 
 @happens("use", what=SEAT)
-def _(state: State, effect: Effect) -> State:
+def happen_use(state: State, effect: Effect) -> State:
     """A seat's turn; vendors that stand by then pay (MK-6.2)."""
     state = replace(state, seat=seat_named(effect.what))
     side = own(state)
@@ -179,7 +179,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens(ASSISTANT)
-def _(state: State, _: Effect) -> State:
+def happen_assistant(state: State, _: Effect) -> State:
     """The next assistant, as long as there is one; then new scrolls and goods are turned up."""
     if not own(state).assistants:
         return replace(state, began=(0, 0))
@@ -204,7 +204,7 @@ def _watered(state: State, area: str) -> State:
 
 
 @BOOK.effect("action")
-def _(state: State, token: str) -> State:
+def effect_action(state: State, token: str) -> State:
     area, _, use = token.partition(".")
     paid = water(state, area)
     state = with_own(answered(state), assistants=own(state).assistants.replace(area, "", 1))
@@ -232,7 +232,7 @@ def done(state: State, use: str, *, assistant: bool = True) -> State:
 
 
 @happens("act", what=f"[{LETTERS}]?")
-def _(state: State, effect: Effect) -> State:
+def happen_act(state: State, effect: Effect) -> State:
     """The action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
     if not effect.what:
         return asking(state, Frame("sector", why=effect.frame.why, source=effect.frame.source))
@@ -246,7 +246,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.effect("sector")
-def _(state: State, token: str) -> State:
+def effect_sector(state: State, token: str) -> State:
     return answered(state) if token == NONE else done(answered(state), token, assistant=False)
 
 
@@ -254,7 +254,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("action")
-def _(state: State, token: str, _held: None) -> bool:
+def possible_action(state: State, token: str, _held: None) -> bool:
     area, _, use = token.partition(".")
     if area not in own(state).assistants:
         return False
@@ -262,10 +262,10 @@ def _(state: State, token: str, _held: None) -> bool:
 
 
 @BOOK.possible("sector")
-def _(state: State, token: str, _: None) -> bool:
+def possible_sector(state: State, token: str, _: None) -> bool:
     return token == NONE or _CAN[token](state)
 
 
 @BOOK.fits("action")
-def _(state: State) -> bool:
+def fits_action(state: State) -> bool:
     return bool(own(state).assistants)

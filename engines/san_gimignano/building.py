@@ -70,7 +70,7 @@ from engines.san_gimignano.turns import (
 
 
 @offers
-def _(state: State, hand: Hand) -> Iterable[str]:
+def offer_buildings(state: State, hand: Hand) -> Iterable[str]:
     return [BUILD] if next(_shapes(state, hand), None) else []
 
 
@@ -101,7 +101,7 @@ BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 
 @BOOK.lists("build")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_build(state: State, held: Hand | None) -> list[Choice]:
     return BOOK.listed("build", _shapes(state, held or hand_asked(state)))
 
 
@@ -147,7 +147,7 @@ _SPANS = [entry for entry in _STONE_SPANS if entry[3]]
 
 
 @BOOK.check("build.three_cards", "SG-3.8", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_build_three_cards(state: State, token: str) -> Objection | None:
     if token != BUILD or held_by(state) >= LEAST_STOREYS:
         return None
     return Objection({"cards": held_by(state), "least": LEAST_STOREYS})
@@ -163,13 +163,13 @@ def check_run(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("build.cap", "SG-9.10", "build")
-def _(state: State, token: str) -> Objection | None:
+def check_build_cap(state: State, token: str) -> Objection | None:
     low, high = read_shape(token)
     return over_cap(state, high - low + 1) if low != high else None
 
 
 @BOOK.check("build.one_more", "SG-9.4", "action", "build")
-def _(state: State, token: str) -> Objection | None:
+def check_build_one_more(state: State, token: str) -> Objection | None:
     if not state.frames and token != BUILD:
         return None
     hand, stones = hand_of(state, state.seat), []
@@ -185,14 +185,14 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("build.possible", "SG-11.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_build_possible(state: State, token: str) -> Objection | None:
     if token != BUILD or any(_may_lay(state, shape) for shape in _shapes_asked(state)):
         return None
     return Objection({"cards": held_by(state)}, (*(("unseen", rank) for rank in RANKS), ("hand", state.seat)))
 
 
 @BOOK.check("build.hand", "SG-11.1", "build")
-def _(state: State, token: str) -> Objection | None:
+def check_build_hand(state: State, token: str) -> Objection | None:
     if _may_lay(state, token):
         return None
     low, high = read_shape(token)
@@ -231,12 +231,12 @@ def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
 
 
 @begins(BUILD)
-def _(state: State, _: str) -> State:
+def begin_build(state: State, _: str) -> State:
     return replace(state, frames=(Frame("build"),))
 
 
 @BOOK.effect("build")
-def _(state: State, token: str) -> State:
+def effect_build(state: State, token: str) -> State:
     """A shape is chosen; a run without stones stands at once."""
     low, high = read_shape(token)
     if low == high:
@@ -248,7 +248,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("build")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_build(state: State, token: str, held: Hand | None) -> bool:
     if token in (SHAPES_9 if state.nobles else SHAPES).written:
         return False
     low, high = read_shape(token)
@@ -274,7 +274,7 @@ BOOK.figures("height", "stones")(tower_figures)
 
 
 @BOOK.lists("height")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_height(state: State, held: Hand | None) -> list[Choice]:
     hand = held or hand_asked(state)
     most = hand.towers.most(lane(frame_tower(state).low))
     if not state.nobles:
@@ -293,29 +293,29 @@ def check_least_storeys(_: State, token: str) -> Objection | None:
 
 
 @BOOK.check("height.copies", "SG-1.1", "height", "final_height")
-def _(state: State, token: str) -> Objection | None:
+def check_height_copies(state: State, token: str) -> Objection | None:
     rank, (n, stones) = frame_tower(state).low, read_storeys(token)
     return Objection({"rank": rank}) if n - len(stones) > rank else None
 
 
 @BOOK.check("height.real", "SG-9.5", "height", "final_height")
-def _(_: State, token: str) -> Objection | None:
+def check_height_real(_: State, token: str) -> Objection | None:
     n, stones = read_storeys(token)
     return Objection() if len(stones) >= n else None
 
 
 @BOOK.check("height.cap", "SG-9.10", "height")
-def _(state: State, token: str) -> Objection | None:
+def check_height_cap(state: State, token: str) -> Objection | None:
     return over_cap(state, read_storeys(token)[0])
 
 
 @BOOK.check("height.one_more", "SG-9.4", "height")
-def _(state: State, token: str) -> Objection | None:
+def check_height_one_more(state: State, token: str) -> Objection | None:
     return too_many(state, len(read_storeys(token)[1]))
 
 
 @BOOK.check("height.hand", "SG-11.1", "height")
-def _(state: State, token: str) -> Objection | None:
+def check_height_hand(state: State, token: str) -> Objection | None:
     rank = frame_tower(state).low
     need = needed(rank, token)
     return beyond_hand(state, need, titles(need) if "s" in token else f"{rank} × {token[1:]}")
@@ -328,20 +328,20 @@ def needed(rank: int, token: str) -> Bag:
 
 
 @BOOK.effect("height")
-def _(state: State, token: str) -> State:
+def effect_height(state: State, token: str) -> State:
     n, stones = read_storeys(token)
     return lay(state, None, plain(frame_tower(state).low, n, stones=len(stones)))
 
 
 @BOOK.possible("height")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_height(state: State, token: str, held: Hand | None) -> bool:
     return token not in _TOO_LOW and (held or hand_asked(state)).may_hold(
         needed(frame_tower(state).low, token)
     )
 
 
 @BOOK.fits("height")
-def _(state: State) -> bool:
+def fits_height(state: State) -> bool:
     tower = state.frames[-1].tower
     return tower is not None and tower.height == 1
 
@@ -364,7 +364,7 @@ BOOK.asks(stones_of, "stones")
 
 
 @BOOK.lists("stones")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_stones(state: State, held: Hand | None) -> list[Choice]:
     hand, tower = held or hand_asked(state), frame_tower(state)
     most = min(hand.stones, tower.height - 1)
     tokens = [
@@ -376,17 +376,17 @@ def _(state: State, held: Hand | None) -> list[Choice]:
 
 
 @BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
-def _(state: State, token: str) -> Objection | None:
+def check_stones_real(state: State, token: str) -> Objection | None:
     return Objection() if len(read_stones(token)) >= frame_tower(state).height else None
 
 
 @BOOK.check("stones.one_more", "SG-9.4", "stones")
-def _(state: State, token: str) -> Objection | None:
+def check_stones_one_more(state: State, token: str) -> Objection | None:
     return too_many(state, len(read_stones(token)))
 
 
 @BOOK.check("stones.hand", "SG-11.1", "stones")
-def _(state: State, token: str) -> Objection | None:
+def check_stones_hand(state: State, token: str) -> Objection | None:
     need = _run_needed(frame_tower(state), token)
     return beyond_hand(state, need, titles(need))
 
@@ -398,18 +398,18 @@ def _run_needed(tower: Tower, token: str) -> Bag:
 
 
 @BOOK.effect("stones")
-def _(state: State, token: str) -> State:
+def effect_stones(state: State, token: str) -> State:
     tower = frame_tower(state)
     return lay(state, None, run(tower.low, tower.high, stones=read_stones(token)))
 
 
 @BOOK.possible("stones")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_stones(state: State, token: str, held: Hand | None) -> bool:
     return (held or hand_asked(state)).may_hold(_run_needed(frame_tower(state), token))
 
 
 @BOOK.fits("stones")
-def _(state: State) -> bool:
+def fits_stones(state: State) -> bool:
     tower = state.frames[-1].tower
     return tower is not None and not tower.plain and state.nobles is not None and not tower.stones
 

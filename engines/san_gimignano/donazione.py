@@ -55,7 +55,7 @@ BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
 
 
 @BOOK.figures("donazione")
-def _(state: State) -> Figures:
+def figures_donazione(state: State) -> Figures:
     """What it would do, so that the question can say it; variant 0 where a 10 has several targets."""
     tower = frame_tower(state)
     if tower.low != 10:
@@ -68,7 +68,7 @@ def _(state: State) -> Figures:
 
 
 @BOOK.lists("donazione")
-def _(_state: State, _: Hand | None) -> list[Choice]:
+def list_donazione(_state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("donazione", (USE, DECLINE))
 
 
@@ -83,7 +83,7 @@ def donate(state: State, tower: Tower) -> State:
 
 
 @BOOK.effect("donazione")
-def _(state: State, token: str) -> State:
+def effect_donazione(state: State, token: str) -> State:
     tower = frame_tower(state)
     state = replace(state, frames=())
     return _donate(state, tower, opened=True) if token == USE else settle(state)
@@ -104,7 +104,7 @@ def _donate(state: State, tower: Tower, *, opened: bool) -> State:
 
 
 @BOOK.fits("donazione")
-def _(state: State) -> bool:
+def fits_donazione(state: State) -> bool:
     return _stands_from(state, 8)
 
 
@@ -147,7 +147,7 @@ def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
 
 
 @BOOK.lists("target")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_target(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("target", [owned(*named) for named in targets(state, frame_tower(state))])
 
 
@@ -158,19 +158,19 @@ def _named(token: str) -> tuple[int, Tower]:
 
 
 @BOOK.check("target.complete", "SG-5.7", "target")
-def _(_: State, token: str) -> Objection | None:
+def check_target_complete(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
     return Objection({"tower": tower_name(tower)}) if tower.complete else None
 
 
 @BOOK.check("target.contract", "SG-5.3", "target")
-def _(_: State, token: str) -> Objection | None:
+def check_target_contract(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
     return Objection({"tower": tower_name(tower)}) if tower.plain and tower.low == 6 else None
 
 
 @BOOK.check("target.itself", "SG-5.7", "target")
-def _(state: State, token: str) -> Objection | None:
+def check_target_itself(state: State, token: str) -> Objection | None:
     owner, tower = _named(token)
     built = frame_tower(state)
     alike = owner == state.seat and tower == built
@@ -180,7 +180,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("target.height", "SG-5.7", "target")
-def _(state: State, token: str) -> Objection | None:
+def check_target_height(state: State, token: str) -> Objection | None:
     _, tower = _named(token)
     built = frame_tower(state)
     figures: dict[str, int | str] = {
@@ -192,7 +192,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("target.highest", "SG-5.7", "target")
-def _(state: State, token: str) -> Objection | None:
+def check_target_highest(state: State, token: str) -> Objection | None:
     owner, tower = _named(token)
     found = targets(state, frame_tower(state))
     if (owner, tower) in found:
@@ -201,7 +201,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("target")
-def _(state: State, token: str) -> State:
+def effect_target(state: State, token: str) -> State:
     return _threaten(replace(state, frames=()), *_named(token))
 
 
@@ -217,7 +217,7 @@ def _destroy(state: State, owner: int, tower: Tower) -> State:
 
 
 @BOOK.fits("target")
-def _(state: State) -> bool:
+def fits_target(state: State) -> bool:
     return _stands_from(state, 10)
 
 
@@ -232,7 +232,7 @@ BOOK.asks(
 
 
 @BOOK.figures("guard")
-def _(state: State) -> Figures:
+def figures_guard(state: State) -> Figures:
     tower = state.frames[-1].tower
     return (("variant", 10), ("tower", tower_shape(tower))) if tower else (("variant", 9),)
 
@@ -246,7 +246,7 @@ def may_guard(state: State, seat: int) -> bool:
 
 
 @BOOK.lists("guard")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_guard(state: State, held: Hand | None) -> list[Choice]:
     hand = held or hand_asked(state)
     tokens = [GUARD] * bool(hand.towers.most(lane(LOW)))
     if state.nobles and state.nobles.pietra_guard and hand.stones:
@@ -255,7 +255,7 @@ def _(state: State, held: Hand | None) -> list[Choice]:
 
 
 @BOOK.check("guard.hand", "SG-11.1", "guard")
-def _(state: State, token: str) -> Objection | None:
+def check_guard_hand(state: State, token: str) -> Objection | None:
     seat = state.frames[-1].seat
     if token != GUARD or reach(state, seat).most(lane(LOW)):
         return None
@@ -263,12 +263,12 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("guard.one_more", "SG-9.4", "guard")
-def _(state: State, token: str) -> Objection | None:
+def check_guard_one_more(state: State, token: str) -> Objection | None:
     return one_more_out_of_turn(state) if token == STONE else None
 
 
 @BOOK.check("guard.stone", "SG-11.1", "guard")
-def _(state: State, token: str) -> Objection | None:
+def check_guard_stone(state: State, token: str) -> Objection | None:
     return not_held_out_of_turn(state, PIETRA) if token == STONE else None
 
 
@@ -291,7 +291,7 @@ def not_held_out_of_turn(state: State, kind: int) -> Objection | None:
 
 
 @BOOK.effect("guard")
-def _(state: State, token: str) -> State:
+def effect_guard(state: State, token: str) -> State:
     frame = state.frames[-1]
     if token == GUARD:
         state = show(state, frame.seat, card(LOW))
@@ -312,13 +312,13 @@ def unguarded(state: State) -> State:
 
 
 @BOOK.possible("guard")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_guard(state: State, token: str, held: Hand | None) -> bool:
     hand = held or hand_asked(state)
     return token == ALLOW or hand.may_hold(card(LOW) if token == GUARD else bags.one(PIETRA))
 
 
 @BOOK.fits("guard")
-def _(state: State) -> bool:
+def fits_guard(state: State) -> bool:
     return state.frames[-1].seat != NOBODY and threatens(state, state.frames[-1])
 
 
@@ -354,12 +354,12 @@ def _backs(state: State, seat: int) -> tuple[int, int]:
 
 
 @BOOK.lists("traded", "returned")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_traded_returned(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed(state.frames[-1].question, [f"n{n}" for n in _noble_counts(state)])
 
 
 @BOOK.check("trade.backs", "SG-9.2", "traded", "returned")
-def _(state: State, token: str) -> Objection | None:
+def check_trade_backs(state: State, token: str) -> Objection | None:
     n, chosen = state.frames[-1].n, int(token[1:])
     towers, nobles = _backs(state, _giver(state))
     if chosen <= nobles and 0 <= n - chosen <= towers:
@@ -385,7 +385,7 @@ def _trade(state: State, built: int, *, opened: bool) -> State:
 
 
 @BOOK.effect("traded")
-def _(state: State, token: str) -> State:
+def effect_traded(state: State, token: str) -> State:
     return _drawn(state, int(token[1:]), opened=True)
 
 
@@ -405,7 +405,7 @@ def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
 
 
 @BOOK.effect("returned")
-def _(state: State, token: str) -> State:
+def effect_returned(state: State, token: str) -> State:
     return _returned(state, int(token[1:]))
 
 
@@ -415,14 +415,14 @@ def _returned(state: State, nobles: int) -> State:
 
 
 @BOOK.possible("traded", "returned")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_traded_returned(state: State, token: str, _: Hand | None) -> bool:
     chosen = int(token[1:])
     towers, nobles = _backs(state, _giver(state))
     return chosen <= nobles and 0 <= state.frames[-1].n - chosen <= towers
 
 
 @BOOK.fits("traded", "returned")
-def _(state: State) -> bool:
+def fits_traded_returned(state: State) -> bool:
     frame = state.frames[-1]
     traded = state.nobles is not None and frame.tower is not None
     return traded and frame.n >= 0 and len(_noble_counts(state)) > 0

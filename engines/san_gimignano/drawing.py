@@ -52,7 +52,7 @@ from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, sett
 
 
 @offers
-def _(state: State, hand: Hand) -> Iterable[str]:
+def offer_draws(state: State, hand: Hand) -> Iterable[str]:
     tokens: list[str] = []
     if not state.ending:
         if hand.size + _purchased(state) <= hand_limit(state, state.seat):
@@ -68,7 +68,7 @@ def _purchased(state: State) -> int:
 
 
 @BOOK.check("purchase.hand_limit", "SG-3.2", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_purchase_hand_limit(state: State, token: str) -> Objection | None:
     taken, limit = _purchased(state), hand_limit(state, state.seat)
     if token != PURCHASE or held_by(state) + taken <= limit:
         return None
@@ -76,7 +76,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @begins(PURCHASE)
-def _(state: State, _: str) -> State:
+def begin_purchase(state: State, _: str) -> State:
     return draw_up_to(state, _purchased(state), opened=True, sources=_sources(state))
 
 
@@ -99,7 +99,7 @@ BOOK.asks(
 
 
 @BOOK.figures("put")
-def _(state: State) -> Figures:
+def figures_put(state: State) -> Figures:
     return (("n", bags.total(state.frames[-1].put) + 1),)
 
 
@@ -126,7 +126,7 @@ def _can_put(state: State, hand: Hand, put: Bag, n: int) -> bool:
 
 
 @BOOK.lists("put")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_put(state: State, held: Hand | None) -> list[Choice]:
     hand, put = held or hand_asked(state), state.frames[-1].put
     n = bags.total(put)
     if state.deck > max(n, 1) and hand.size >= 2:  # the deck replaces whatever is put
@@ -151,26 +151,26 @@ _NOBLE_KINDS = range(PIETRA, len(KINDS))
 
 
 @BOOK.check("exchange.two_cards", "SG-3.5", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_exchange_two_cards(state: State, token: str) -> Objection | None:
     few = token == EXCHANGE and held_by(state) < 2
     return Objection({"cards": held_by(state)}) if few else None
 
 
 @BOOK.check("exchange.supply", "SG-3.7", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_exchange_supply(state: State, token: str) -> Objection | None:
     if token != EXCHANGE or any(_replaced(state, bags.one(kind)) for kind in kinds_of(state)):
         return None
     return Objection({"deck": _both_decks(state), "market": bags.total(state.market)})
 
 
 @BOOK.check("exchange.least", "SG-3.5", "put")
-def _(state: State, token: str) -> Objection | None:
+def check_exchange_least(state: State, token: str) -> Objection | None:
     put = bags.total(state.frames[-1].put)
     return Objection({"put": put}) if token == ENOUGH and put < 2 else None
 
 
 @BOOK.check("exchange.hand", "SG-11.1", "put")
-def _(state: State, token: str) -> Objection | None:
+def check_exchange_hand(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
     put = state.frames[-1].put + bags.one(kind_of(token))
@@ -178,7 +178,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("exchange.replaced", "SG-3.7", "put")
-def _(state: State, token: str) -> Objection | None:
+def check_exchange_replaced(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
     put = state.frames[-1].put + bags.one(kind_of(token))
@@ -202,12 +202,12 @@ def _replaced(state: State, put: Bag) -> bool:
 
 
 @begins(EXCHANGE)
-def _(state: State, _: str) -> State:
+def begin_exchange(state: State, _: str) -> State:
     return replace(state, frames=(Frame("put"),))
 
 
 @BOOK.effect("put")
-def _(state: State, token: str) -> State:
+def effect_put(state: State, token: str) -> State:
     """A card laid down for an exchange; once enough are, all go into the market (SG-3.5)."""
     laid = state.frames[-1].put
     if token != ENOUGH:
@@ -218,13 +218,13 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("put")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_put(state: State, token: str, held: Hand | None) -> bool:
     hand = held or hand_asked(state)
     return token == ENOUGH or hand.may_hold(state.frames[-1].put + bags.one(kind_of(token)))
 
 
 @BOOK.fits("put")
-def _(state: State) -> bool:
+def fits_put(state: State) -> bool:
     put = state.frames[-1].put
     n = bags.total(put)
     return not n or _can_put(state, hand_of(state, state.seat), put, n) or bool(state.waived)
@@ -266,7 +266,7 @@ def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:
 
 
 @BOOK.lists("draw")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_draw(state: State, _: Hand | None) -> list[Choice]:
     frame, hidden = state.frames[-1], _noble_deck(state)
     if state.level is Level.FULL:
         tokens = [DECK] * (state.deck > 0) + [NOBLE_DECK] * (hidden > 0)
@@ -286,24 +286,24 @@ def _noble_deck(state: State) -> int:
 
 
 @BOOK.check("draw.noble_deck", "SG-9.2", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_noble_deck(state: State, token: str) -> Objection | None:
     return Objection() if token[0] == NOBLE_DECK and not state.frames[-1].sources else None
 
 
 @BOOK.check("draw.decks_only", "SG-9.6", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_decks_only(state: State, token: str) -> Objection | None:
     return Objection() if token[0] == "m" and state.frames[-1].sources == DECKS_ONLY else None
 
 
 @BOOK.check("draw.deck", "SG-3.1", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_deck(state: State, token: str) -> Objection | None:
     if token[0] != DECK or int(token[1:] or 1) <= state.deck:
         return None
     return Objection({"deck": state.deck})
 
 
 @BOOK.check("draw.nobles", "SG-9.2", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_nobles(state: State, token: str) -> Objection | None:
     left = _noble_deck(state)
     if token[0] != NOBLE_DECK or int(token[1:] or 1) <= left:
         return None
@@ -311,13 +311,13 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("draw.left", "SG-11.2", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_left(state: State, token: str) -> Objection | None:
     left = state.frames[-1].n
     return Objection({"left": left}) if token[0] != "m" and int(token[1:] or 1) > left else None
 
 
 @BOOK.check("draw.rest", "SG-11.2", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_rest(state: State, token: str) -> Objection | None:
     left = state.frames[-1].n
     if token[0] == "m" or state.level is Level.FULL or _noble_deck(state) or int(token[1:]) == left:
         return None
@@ -325,21 +325,21 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("draw.market", "SG-3.1", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_market(state: State, token: str) -> Objection | None:
     if token[0] != "m" or bags.count(state.market, kind_of(token[1:])):
         return None
     return Objection({"rank": title_of(kind_of(token[1:]))})
 
 
 @BOOK.check("draw.just_put", "SG-3.6", "draw")
-def _(state: State, token: str) -> Objection | None:
+def check_draw_just_put(state: State, token: str) -> Objection | None:
     if token[0] != "m" or not bags.count(state.frames[-1].put, kind_of(token[1:])):
         return None
     return Objection({"rank": title_of(kind_of(token[1:]))})
 
 
 @BOOK.effect("draw")
-def _(state: State, token: str) -> State:
+def effect_draw(state: State, token: str) -> State:
     frame = state.frames[-1]
     drawn = 1
     if token[0] == "m":
@@ -386,7 +386,7 @@ def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: Ba
 
 
 @BOOK.possible("draw")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_draw(state: State, token: str, _: Hand | None) -> bool:
     if token[0] == "m":
         return bags.count(state.market, kind_of(token[1:])) > 0
     hidden = state.nobles.deck if state.nobles else 0
@@ -394,6 +394,6 @@ def _(state: State, token: str, _: Hand | None) -> bool:
 
 
 @BOOK.fits("draw")
-def _(state: State) -> bool:
+def fits_draw(state: State) -> bool:
     frame = state.frames[-1]
     return 0 < frame.n <= supply(state, frame.put, frame.sources)

@@ -64,7 +64,7 @@ BOOK.asks(
 
 
 @BOOK.figures("final", "final_height", "final_stones", "final_state", *HOLDERS)
-def _(state: State) -> Figures:
+def figures_final(state: State) -> Figures:
     frame = state.frames[-1]
     return (("n", frame.n), ("seat", frame.seat), ("rank", frame.tower.low if frame.tower else 0))
 
@@ -85,7 +85,7 @@ def _layout_fits(state: State, low: int, high: int, height: int, stones: range) 
 
 
 @BOOK.lists("final")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_final(state: State, _: Hand | None) -> list[Choice]:
     stones = _stones_left(state)
     some = range(stones + 1)
     tokens = [str(rank) for rank in RANKS if _layout_fits(state, rank, rank, LEAST_STOREYS, some)]
@@ -109,7 +109,7 @@ def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
 
 
 @BOOK.check("final.stones", "SG-9.1", "final", "final_height", "final_stones")
-def _(state: State, token: str) -> Objection | None:
+def check_final_stones(state: State, token: str) -> Objection | None:
     left = _stones_left(state)
     if token == THAT_IS_ALL or any(stones <= left for _, stones in _needed(state, token)):
         return None
@@ -117,7 +117,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("final.cards", "SG-11.1", "final", "final_height", "final_stones")
-def _(state: State, token: str) -> Objection | None:
+def check_final_cards(state: State, token: str) -> Objection | None:
     if token == THAT_IS_ALL:
         return None
     left, stones = unseen(state), _stones_left(state)
@@ -130,7 +130,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("final")
-def _(state: State, token: str) -> State:
+def effect_final(state: State, token: str) -> State:
     if token == THAT_IS_ALL:
         frame = Frame("final", seat=1) if state.frames[-1].seat == 0 else Frame("final_marker")
         return replace(state, frames=(frame,))
@@ -145,7 +145,7 @@ def _ask(state: State, question: str, tower: Tower) -> State:
 
 
 @BOOK.possible("final")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_final(state: State, token: str, _: Hand | None) -> bool:
     if token == THAT_IS_ALL:
         return True
     low, high = read_shape(token)
@@ -158,7 +158,7 @@ BOOK.asks(either(HEIGHTS, HEIGHTS_9), "final_height", report=True)
 
 
 @BOOK.lists("final_height")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_final_height(state: State, _: Hand | None) -> list[Choice]:
     rank, stones = frame_tower(state).low, _stones_left(state)
     tokens = [
         f"x{n}{'s' * s}"
@@ -170,19 +170,19 @@ def _(state: State, _: Hand | None) -> list[Choice]:
 
 
 @BOOK.effect("final_height")
-def _(state: State, token: str) -> State:
+def effect_final_height(state: State, token: str) -> State:
     n, stones = read_storeys(token)
     return _ask(state, "final_state", plain(frame_tower(state).low, n, stones=len(stones)))
 
 
 @BOOK.possible("final_height", "final_stones")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_final_height_final_stones(state: State, token: str, _: Hand | None) -> bool:
     ((need, stones),) = _needed(state, token)
     return stones <= _stones_left(state) and bags.within(need, unseen(state))
 
 
 @BOOK.fits("final_height")
-def _(state: State) -> bool:
+def fits_final_height(state: State) -> bool:
     tower = state.frames[-1].tower
     return tower is not None and tower.height == 1
 
@@ -193,7 +193,7 @@ BOOK.asks(stones_of, "final_stones", report=True)
 
 
 @BOOK.lists("final_stones")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_final_stones(state: State, _: Hand | None) -> list[Choice]:
     tower, left = frame_tower(state), unseen(state)
     most = min(_stones_left(state), tower.height - 1)
     tokens = [
@@ -205,13 +205,13 @@ def _(state: State, _: Hand | None) -> list[Choice]:
 
 
 @BOOK.effect("final_stones")
-def _(state: State, token: str) -> State:
+def effect_final_stones(state: State, token: str) -> State:
     tower = frame_tower(state)
     return _ask(state, "final_state", run(tower.low, tower.high, stones=read_stones(token)))
 
 
 @BOOK.fits("final_stones")
-def _(state: State) -> bool:
+def fits_final_stones(state: State) -> bool:
     tower = state.frames[-1].tower
     if tower is None or tower.plain or tower.stones:
         return False
@@ -225,12 +225,12 @@ BOOK.asks(Domain("final_state", (STANDING, COMPLETED)), "final_state", report=Tr
 
 
 @BOOK.lists("final_state")
-def _(_state: State, _: Hand | None) -> list[Choice]:
+def list_final_state(_state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("final_state", (STANDING, COMPLETED))
 
 
 @BOOK.effect("final_state")
-def _(state: State, token: str) -> State:
+def effect_final_state(state: State, token: str) -> State:
     seat = state.frames[-1].seat
     tower = replace(frame_tower(state), complete=token == COMPLETED)
     cards = tower.height - len(tower.stones)
@@ -248,7 +248,7 @@ def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
 
 
 @BOOK.fits("final_state")
-def _(state: State) -> bool:
+def fits_final_state(state: State) -> bool:
     tower = state.frames[-1].tower
     if tower is None or tower.height < LEAST_STOREYS or len(tower.stones) > _stones_left(state):
         return False
@@ -263,29 +263,29 @@ BOOK.asks(Domain("marker", ("a", "b", NO_MARKER)), *HOLDERS, report=True)
 
 
 @BOOK.lists("final_marker")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_final_marker(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("final_marker", [*SEATS[:2]] + [NO_MARKER] * (not any(state.towers)))
 
 
 @BOOK.lists("final_monumento", "final_cappella")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_final_holders(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed(state.frames[-1].question, (*SEATS[:2], NO_MARKER))
 
 
 @BOOK.lists("final_closer")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_final_closer(state: State, _: Hand | None) -> list[Choice]:
     completed = [sum(tower.complete for tower in side) for side in state.towers]
     able = [SEATS[seat] for seat in (0, 1) if completed[seat] >= COMPLETED_TO_CLOSE]
     return BOOK.listed("final_closer", [*able, NO_MARKER])
 
 
 @BOOK.check("final.marker", "SG-4.1", "final_marker")
-def _(state: State, token: str) -> Objection | None:
+def check_final_marker(state: State, token: str) -> Objection | None:
     return Objection() if token == NO_MARKER and any(state.towers) else None
 
 
 @BOOK.check("final.closer", "SG-3.12", "final_closer")
-def _(state: State, token: str) -> Objection | None:
+def check_final_closer(state: State, token: str) -> Objection | None:
     if token == NO_MARKER:
         return None
     completed = sum(tower.complete for tower in state.towers[SEATS.index(token)])
@@ -295,7 +295,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect(*HOLDERS)
-def _(state: State, token: str) -> State:
+def effect_holders(state: State, token: str) -> State:
     seat = SEATS.index(token) if token != NO_MARKER else NOBODY
     asked = state.frames[-1].question
     match asked:
@@ -325,5 +325,5 @@ def _holders_asked(state: State) -> list[str]:
 
 
 @BOOK.fits(*HOLDERS)
-def _(state: State) -> bool:
+def fits_holders(state: State) -> bool:
     return state.frames[-1].question in _holders_asked(state)

@@ -68,7 +68,7 @@ from engines.san_gimignano.turns import ask_giostra, begins, offers, settle
 
 
 @offers
-def _(state: State, hand: Hand) -> Iterable[str]:
+def offer_nobles(state: State, hand: Hand) -> Iterable[str]:
     return _playable(state, hand) if hand.noble_cards else ()
 
 
@@ -95,23 +95,23 @@ def _noble(token: str) -> int | None:
 
 
 @BOOK.check("noble.ending", "SG-9.12", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_noble_ending(state: State, token: str) -> Objection | None:
     return Objection() if state.ending and token == "via" else None
 
 
 @BOOK.check("noble.turn", "SG-9.3", "action")
-def _(_: State, token: str) -> Objection | None:
+def check_noble_turn(_: State, token: str) -> Objection | None:
     kind = _noble(token)
     return Objection({"noble": title_of(kind)}) if kind in (PIETRA, GIOSTRA) else None
 
 
 @BOOK.check("noble.one_more", "SG-9.4", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_noble_one_more(state: State, token: str) -> Objection | None:
     return too_many(state, 1) if _noble(token) else None
 
 
 @BOOK.check("palazzo.two_cards", "SG-9.10", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
     others = held_by(state) - 1
     if token != "palazzo" or others >= 2 or _overtopped(state):
         return None
@@ -119,13 +119,13 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("noble.hand", "SG-11.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_noble_hand(state: State, token: str) -> Objection | None:
     kind = _noble(token)
     return beyond_hand(state, bags.one(kind), title_of(kind)) if kind else None
 
 
 @begins(*NOBLES)
-def _(state: State, name: str) -> State:
+def begin_nobles(state: State, name: str) -> State:
     noble = bags.one(kind_of(name))
     state = use(state, state.seat, noble)
     return ask_giostra(state, state.seat, Frame("", put=noble)) or _played(state, noble, opened=True)
@@ -145,7 +145,7 @@ def _played(state: State, noble: Bag, *, opened: bool) -> State:
 
 
 @BOOK.possible("action")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_action(state: State, token: str, held: Hand | None) -> bool:
     return token not in NOBLES or (held or hand_asked(state)).may_hold(bags.one(kind_of(token)))
 
 
@@ -166,18 +166,18 @@ def _returns(state: State) -> list[str]:
 
 
 @BOOK.lists("palazzo")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_palazzo(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("palazzo", _returns(state))
 
 
 @BOOK.check("palazzo.keep", "SG-9.10", "palazzo")
-def _(state: State, token: str) -> Objection | None:
+def check_palazzo_keep(state: State, token: str) -> Objection | None:
     theirs, mine = highest(state, 1 - state.seat), highest(state, state.seat)
     return Objection({"theirs": theirs, "mine": mine}) if token == KEEP and theirs <= mine else None
 
 
 @BOOK.check("palazzo.backs", "SG-9.10", "palazzo")
-def _(state: State, token: str) -> Objection | None:
+def check_palazzo_backs(state: State, token: str) -> Objection | None:
     assert state.nobles
     if _backs_held(state, token):
         return None
@@ -192,7 +192,7 @@ def _backs_held(state: State, token: str) -> bool:
 
 
 @BOOK.effect("palazzo")
-def _(state: State, token: str) -> State:
+def effect_palazzo(state: State, token: str) -> State:
     return _palazzo(state, token)
 
 
@@ -205,12 +205,12 @@ def _palazzo(state: State, token: str) -> State:
 
 
 @BOOK.possible("palazzo")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_palazzo(state: State, token: str, _: Hand | None) -> bool:
     return _backs_held(state, token)
 
 
 @BOOK.fits("palazzo")
-def _(state: State) -> bool:
+def fits_palazzo(state: State) -> bool:
     if state.nobles is None or not bags.count(state.nobles.used[state.seat], PALAZZO):
         return False
     return bool(_returns(state)) or bool(state.waived)
@@ -223,30 +223,30 @@ BOOK.asks(Domain("giostra", (JOUST, ALLOW)), "giostra")
 
 
 @BOOK.figures("giostra")
-def _(state: State) -> Figures:
+def figures_giostra(state: State) -> Figures:
     played = (KINDS[kind] for kind, _ in bags.items(state.frames[-1].put) if kind >= PIETRA)
     return (("noble", next(played)),)
 
 
 @BOOK.lists("giostra")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_giostra(state: State, held: Hand | None) -> list[Choice]:
     hand = held or hand_asked(state)
     may = hand.nobles.most(GIOSTRA) and more_nobles(state, state.frames[-1].seat) >= 1
     return BOOK.listed("giostra", [JOUST] * bool(may) + [ALLOW])
 
 
 @BOOK.check("giostra.one_more", "SG-9.4", "giostra")
-def _(state: State, token: str) -> Objection | None:
+def check_giostra_one_more(state: State, token: str) -> Objection | None:
     return one_more_out_of_turn(state) if token == JOUST else None
 
 
 @BOOK.check("giostra.hand", "SG-11.1", "giostra")
-def _(state: State, token: str) -> Objection | None:
+def check_giostra_hand(state: State, token: str) -> Objection | None:
     return not_held_out_of_turn(state, GIOSTRA) if token == JOUST else None
 
 
 @BOOK.effect("giostra")
-def _(state: State, token: str) -> State:
+def effect_giostra(state: State, token: str) -> State:
     """The noble goes ahead, or is removed and its player's turn spent."""
     frame, below = state.frames[-1], state.frames[:-1]
     player = 1 - frame.seat
@@ -269,12 +269,12 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("giostra")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_giostra(state: State, token: str, held: Hand | None) -> bool:
     return token == ALLOW or (held or hand_asked(state)).may_hold(bags.one(GIOSTRA))
 
 
 @BOOK.fits("giostra")
-def _(state: State) -> bool:
+def fits_giostra(state: State) -> bool:
     frame = state.frames[-1]
     if len(state.frames) > 1:
         return _guards(state, *state.frames)
@@ -327,12 +327,12 @@ BOOK.figures("cancel", "remains")(tower_figures)
 
 
 @BOOK.lists("cancel")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_cancel(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("cancel", _cancelled_ones(state).tokens)
 
 
 @BOOK.effect("cancel")
-def _(state: State, token: str) -> State:
+def effect_cancel(state: State, token: str) -> State:
     return _cancelled(state, state.frames[-1], read_stones(token)[0])
 
 
@@ -347,7 +347,7 @@ def _cancelled(state: State, frame: Frame, rank: int) -> State:
 
 
 @BOOK.fits("cancel")
-def _(state: State) -> bool:
+def fits_cancel(state: State) -> bool:
     frame = state.frames[-1]
     asked = state.nobles is not None and frame.seat == 1 - state.seat
     return asked and _answered(state, frame) and len(_laid_stones(frame)) > 1
@@ -360,12 +360,12 @@ BOOK.asks(Domain("remains", (GO, BACK)), "remains")
 
 
 @BOOK.lists("remains")
-def _(_state: State, _: Hand | None) -> list[Choice]:
+def list_remains(_state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("remains", (GO, BACK))
 
 
 @BOOK.effect("remains")
-def _(state: State, token: str) -> State:
+def effect_remains(state: State, token: str) -> State:
     """The Build or Extend goes on with the other cards, or all of them go back to the hand."""
     frame, tower = state.frames[-1], frame_tower(state)
     state = replace(state, frames=())
@@ -412,7 +412,7 @@ def _taken_back(state: State, laid: Bag) -> State:
 
 
 @BOOK.fits("remains")
-def _(state: State) -> bool:
+def fits_remains(state: State) -> bool:
     return state.nobles is not None and _laid(state, state.frames[-1], 0)
 
 

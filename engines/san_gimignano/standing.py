@@ -63,7 +63,7 @@ from engines.san_gimignano.turns import (
 
 
 @offers
-def _(state: State, hand: Hand) -> Iterable[str]:
+def offer_extensions(state: State, hand: Hand) -> Iterable[str]:
     tokens = [EXTEND] if _may_extend(state, hand) else []
     if not state.ending:
         own = state.towers[state.seat]
@@ -118,7 +118,7 @@ def _may_extend(state: State, hand: Hand) -> list[Tower]:
 
 
 @BOOK.lists("extend")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_extend(state: State, held: Hand | None) -> list[Choice]:
     return BOOK.listed("extend", map(str, _may_extend(state, held or hand_asked(state))))
 
 
@@ -135,17 +135,17 @@ def _uncapped(state: State) -> list[Tower]:
 
 
 @BOOK.check("extend.tower", "SG-3.9", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_tower(state: State, token: str) -> Objection | None:
     return None if token != EXTEND or _growing(state) else Objection()
 
 
 @BOOK.check("extend.card", "SG-3.9", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_card(state: State, token: str) -> Objection | None:
     return Objection() if token == EXTEND and not held_by(state) else None
 
 
 @BOOK.check("extend.cap", "SG-9.10", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_cap(state: State, token: str) -> Objection | None:
     limit = cap(state, state.seat)
     if token != EXTEND or any(tower.height < limit for tower in _growing(state)):
         return None
@@ -153,7 +153,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("extend.one_more", "SG-9.4", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_one_more(state: State, token: str) -> Objection | None:
     if token != EXTEND:
         return None
     towers, hand = _uncapped(state), hand_of(state, state.seat)
@@ -165,7 +165,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("extend.possible", "SG-11.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_possible(state: State, token: str) -> Objection | None:
     if token != EXTEND:
         return None
     hand = hand_of(state, state.seat)
@@ -191,30 +191,30 @@ def _not_own(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("extend.own", "SG-3.9", "extend")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_own(state: State, token: str) -> Objection | None:
     return _not_own(state, token)
 
 
 @BOOK.check("extend.complete", "SG-3.11", "extend")
-def _(_: State, token: str) -> Objection | None:
+def check_extend_complete(_: State, token: str) -> Objection | None:
     tower = _tower(token)
     return Objection({"tower": tower_name(tower)}) if tower.complete else None
 
 
 @BOOK.check("extend.top", "SG-3.9", "extend")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_top(state: State, token: str) -> Objection | None:
     tower = _tower(token)
     return None if tower in _growing(state) else Objection({"tower": tower_name(tower), "rank": tower.low})
 
 
 @BOOK.check("extend.tower_cap", "SG-9.10", "extend")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_tower_cap(state: State, token: str) -> Objection | None:
     tower = _tower(token)
     return over_cap(state, tower.height + 1, tower_name(tower))
 
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_stone(state: State, token: str) -> Objection | None:
     rank, hand = _fitting_rank(_tower(token)), hand_of(state, state.seat)
     if rank and (hand.towers.most(lane(rank)) or not hand.nobles.most(PIETRA)):
         return None
@@ -222,7 +222,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("extend.hand", "SG-11.1", "extend")
-def _(state: State, token: str) -> Objection | None:
+def check_extend_hand(state: State, token: str) -> Objection | None:
     rank = _fitting_rank(_tower(token))
     if hand_of(state, state.seat).stones:
         return None
@@ -231,17 +231,17 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @begins(EXTEND)
-def _(state: State, _: str) -> State:
+def begin_extend(state: State, _: str) -> State:
     return replace(state, frames=(Frame("extend"),))
 
 
 @BOOK.effect("extend")
-def _(state: State, token: str) -> State:
+def effect_extend(state: State, token: str) -> State:
     return replace(state, frames=(Frame("storeys", tower=_tower(token)),))
 
 
 @BOOK.possible("extend")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_extend(state: State, token: str, _: Hand | None) -> bool:
     tower = _tower(token)
     return tower in state.towers[state.seat] and (tower.plain or tower.low >= LOW)
 
@@ -279,7 +279,7 @@ BOOK.figures("storeys")(tower_figures)
 
 
 @BOOK.lists("storeys")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_storeys(state: State, held: Hand | None) -> list[Choice]:
     hand, tower = held or hand_asked(state), frame_tower(state)
     room = cap(state, state.seat) - tower.height
     if not hand.stones:
@@ -314,7 +314,7 @@ def _most_storeys(hand: Hand, tower: Tower) -> int:
 
 
 @BOOK.check("storeys.run", "SG-3.9", "storeys")
-def _(state: State, token: str) -> Objection | None:
+def check_storeys_run(state: State, token: str) -> Objection | None:
     tower, (n, stones) = frame_tower(state), read_storeys(token)
     if tower.plain or tower.low - n >= LOW - len(stones):
         return None
@@ -322,7 +322,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("storeys.copies", "SG-1.1", "storeys")
-def _(state: State, token: str) -> Objection | None:
+def check_storeys_copies(state: State, token: str) -> Objection | None:
     tower, (n, stones) = frame_tower(state), read_storeys(token)
     if not tower.plain or tower.height + n - len(tower.stones) - len(stones) <= tower.low:
         return None
@@ -330,17 +330,17 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("storeys.cap", "SG-9.10", "storeys")
-def _(state: State, token: str) -> Objection | None:
+def check_storeys_cap(state: State, token: str) -> Objection | None:
     return over_cap(state, frame_tower(state).height + read_storeys(token)[0])
 
 
 @BOOK.check("storeys.one_more", "SG-9.4", "storeys")
-def _(state: State, token: str) -> Objection | None:
+def check_storeys_one_more(state: State, token: str) -> Objection | None:
     return too_many(state, len(read_storeys(token)[1]))
 
 
 @BOOK.check("storeys.hand", "SG-11.1", "storeys")
-def _(state: State, token: str) -> Objection | None:
+def check_storeys_hand(state: State, token: str) -> Objection | None:
     need = _added(frame_tower(state), token)
     return beyond_hand(state, need, titles(need))
 
@@ -355,7 +355,7 @@ def _added(tower: Tower, token: str) -> Bag:
 
 
 @BOOK.effect("storeys")
-def _(state: State, token: str) -> State:
+def effect_storeys(state: State, token: str) -> State:
     old = frame_tower(state)
     return lay(state, old, extended(old, token))
 
@@ -369,7 +369,7 @@ def extended(tower: Tower, token: str) -> Tower:
 
 
 @BOOK.possible("storeys")
-def _(state: State, token: str, held: Hand | None) -> bool:
+def possible_storeys(state: State, token: str, held: Hand | None) -> bool:
     tower, (n, stones) = frame_tower(state), read_storeys(token)
     storeys = range(tower.low - n, tower.low) if not tower.plain else ()
     exist = all(rank in RANKS for rank in storeys if rank not in stones)
@@ -377,7 +377,7 @@ def _(state: State, token: str, held: Hand | None) -> bool:
 
 
 @BOOK.fits("storeys")
-def _(state: State) -> bool:
+def fits_storeys(state: State) -> bool:
     return state.frames[-1].tower in state.towers[BOOK.asked(state)]
 
 
@@ -389,20 +389,20 @@ BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
 
 
 @BOOK.lists("complete")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_complete(state: State, _: Hand | None) -> list[Choice]:
     towers = [str(tower) for tower in dict.fromkeys(state.towers[state.seat]) if not tower.complete]
     return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
 
 
 @BOOK.check("complete.tower", "SG-3.11", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_complete_tower(state: State, token: str) -> Objection | None:
     if token != COMPLETE or any(not tower.complete for tower in state.towers[state.seat]):
         return None
     return Objection()
 
 
 @BOOK.check("close.completed", "SG-3.12", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_close_completed(state: State, token: str) -> Objection | None:
     completed = sum(tower.complete for tower in state.towers[state.seat])
     if token != CLOSE or completed >= COMPLETED_TO_CLOSE:
         return None
@@ -410,33 +410,33 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("complete.own", "SG-3.11", "complete")
-def _(state: State, token: str) -> Objection | None:
+def check_complete_own(state: State, token: str) -> Objection | None:
     return _not_own(state, token)
 
 
 @BOOK.check("complete.flipped", "SG-3.11", "complete")
-def _(_: State, token: str) -> Objection | None:
+def check_complete_flipped(_: State, token: str) -> Objection | None:
     tower = read_tower(token)
     return Objection({"tower": tower_name(tower)}) if tower and tower.complete else None
 
 
 @BOOK.check("complete.one", "SG-3.11", "complete")
-def _(state: State, token: str) -> Objection | None:
+def check_complete_one(state: State, token: str) -> Objection | None:
     return Objection() if token == THAT_IS_ALL and not state.frames[-1].n else None
 
 
 @begins(COMPLETE)
-def _(state: State, _: str) -> State:
+def begin_complete(state: State, _: str) -> State:
     return replace(state, frames=(Frame("complete"),))
 
 
 @BOOK.possible("complete")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_complete(state: State, token: str, _: Hand | None) -> bool:
     return token == THAT_IS_ALL or _tower(token) in state.towers[state.seat]
 
 
 @BOOK.effect("complete")
-def _(state: State, token: str) -> State:
+def effect_complete(state: State, token: str) -> State:
     if token == THAT_IS_ALL:
         return settle(state)
     tower = _tower(token)
@@ -447,5 +447,5 @@ def _(state: State, token: str) -> State:
 
 
 @begins(CLOSE)
-def _(state: State, _: str) -> State:
+def begin_close(state: State, _: str) -> State:
     return settle(replace(state, ending=True, closer=state.seat))

@@ -67,7 +67,7 @@ def begins(*tokens: str) -> Callable[[Begins], Begins]:
 
 
 @BOOK.lists("action")
-def _(state: State, held: Hand | None) -> list[Choice]:
+def list_action(state: State, held: Hand | None) -> list[Choice]:
     hand = held or hand_of(state, state.seat)
     tokens: list[str] = []
     for offered in _OFFERS:
@@ -77,18 +77,18 @@ def _(state: State, held: Hand | None) -> list[Choice]:
 
 
 @BOOK.check("action.ending", "SG-6.2", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_action_ending(state: State, token: str) -> Objection | None:
     closed = (PURCHASE, EXCHANGE, COMPLETE, CLOSE)
     return Objection() if state.ending and token in closed else None
 
 
 @BOOK.effect("action")
-def _(state: State, token: str) -> State:
+def effect_action(state: State, token: str) -> State:
     return _BEGINS[token](state, token)
 
 
 @begins(PASS)
-def _(state: State, _: str) -> State:
+def begin_pass(state: State, _: str) -> State:
     if state.passes:
         return finish(replace(state, passes=2), DOUBLE_PASS)
     return replace(state, passes=1, seat=1 - state.seat)
@@ -133,7 +133,7 @@ BOOK.asks(Domain("rank", RANK_NAMES, Picker.WHEEL), "market", report=True)
 
 
 @BOOK.figures("market")
-def _(state: State) -> Figures:
+def figures_market(state: State) -> Figures:
     return (("n", state.frames[-1].n), ("seat", state.frames[-1].seat), ("rank", 0))
 
 
@@ -151,19 +151,19 @@ def _turn_up(state: State, n: int, *, opened: bool) -> State:
 
 
 @BOOK.lists("market")
-def _(state: State, _: Hand | None) -> list[Choice]:
+def list_market(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("market", [RANK_NAMES[kind] for kind, _ in bags.items(unseen(state))])
 
 
 @BOOK.check("market.unseen", "SG-11.1", "market")
-def _(state: State, token: str) -> Objection | None:
+def check_market_unseen(state: State, token: str) -> Objection | None:
     if bags.count(unseen(state), lane(int(token))):
         return None
     return Objection({"rank": token}, (("unseen", int(token)),))
 
 
 @BOOK.effect("market")
-def _(state: State, token: str) -> State:
+def effect_market(state: State, token: str) -> State:
     n = state.frames[-1].n - 1
     if state.middle:
         state = replace(state, middle=state.middle - 1)
@@ -174,12 +174,12 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("market")
-def _(state: State, token: str, _: Hand | None) -> bool:
+def possible_market(state: State, token: str, _: Hand | None) -> bool:
     return bags.count(unseen(state), lane(int(token))) > 0
 
 
 @BOOK.fits("market")
-def _(state: State) -> bool:
+def fits_market(state: State) -> bool:
     left = MARKET - bags.total(state.market)
     hidden = state.middle > 0 or state.bottom[:1] == (HIDDEN,)
     return not state.top and 0 < state.frames[-1].n <= min(left, state.deck) and hidden
@@ -205,7 +205,7 @@ BOOK.asks(Domain("deal", (DEAL,)), "deal", report=True)
 
 
 @BOOK.figures("deal")
-def _(state: State) -> Figures:
+def figures_deal(state: State) -> Figures:
     assert state.deals
     first, second = points(state)
     following = (("n", state.deals.number + 1), ("seat", 1 - state.deals.dealer))
@@ -213,12 +213,12 @@ def _(state: State) -> Figures:
 
 
 @BOOK.lists("deal")
-def _(_state: State, _: Hand | None) -> list[Choice]:
+def list_deal(_state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("deal", (DEAL,))
 
 
 @BOOK.effect("deal")
-def _(state: State, _: str) -> State:
+def effect_deal(state: State, _: str) -> State:
     """The other player deals; what the last deal brought is kept (SG-10.2)."""
     assert state.deals
     dealer = 1 - state.deals.dealer

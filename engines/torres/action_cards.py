@@ -55,7 +55,7 @@ BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
 
 @BOOK.fits(*_TARGETS)
-def _(state: State) -> bool:
+def fits__targets(state: State) -> bool:
     """A block comes from where no piece stands on it, or where that was overruled."""
     cell = state.frames[-1].cell
     if state.frames[-1].question != "move_to":
@@ -87,7 +87,7 @@ def any_playable(state: State, held: int | None = None) -> bool:
 
 
 @BOOK.lists("card")
-def _(state: State, held: int | None) -> list[Choice]:
+def list_card(state: State, held: int | None) -> list[Choice]:
     cards = possible_cards(state) if held is None else held
     return [_NAMED[kind] for kind in range(DECK) if cards >> kind & 1 and _has_effect(state, kind)]
 
@@ -120,12 +120,12 @@ def _block(state: State) -> int:
 
 
 @BOOK.grid("move")
-def _(state: State) -> int:
+def grid_move(state: State) -> int:
     return mask_of(g.sources(state.ground, taken(state)))
 
 
 @BOOK.grid("move_to")
-def _(state: State) -> int:
+def grid_move_to(state: State) -> int:
     return g.targets(state.ground, state.frames[-1].cell) & ~taken(state)
 
 
@@ -166,12 +166,12 @@ def _takes_knights(name: str, way: Way) -> None:
     """The own knights that a card can take somewhere, and where."""
 
     @BOOK.grid(name)
-    def _(state: State) -> int:
+    def grid_name(state: State) -> int:
         pieces = taken(state)
         return mask_of(cell for cell in cells(state.knights[state.seat]) if way(state, pieces, cell))
 
     @BOOK.grid(f"{name}_to")
-    def _(state: State) -> int:
+    def grid_f_name__to(state: State) -> int:
         return way(state, taken(state), state.frames[-1].cell)
 
 
@@ -187,27 +187,27 @@ def _takes(token: str) -> bool:
 
 
 @BOOK.check("take.master", "TO-6.2", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_take_master(state: State, token: str) -> Objection | None:
     return Objection() if _takes(token) and state.variant.master else None
 
 
 @BOOK.check("take.points", "TO-3.8", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_take_points(state: State, token: str) -> Objection | None:
     return Objection(more_points(state, 1)) if _takes(token) and not state.left else None
 
 
 @BOOK.check("take.twice", "TO-3.8", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_take_twice(state: State, token: str) -> Objection | None:
     return Objection({"taken": state.fresh}) if _takes(token) and state.fresh >= TAKES else None
 
 
 @BOOK.check("take.deck", "TO-3.8", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_take_deck(state: State, token: str) -> Objection | None:
     return Objection() if _takes(token) and not state.decks[state.seat] else None
 
 
 @BOOK.check("take.rest", "TO-3.8", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_take_rest(state: State, token: str) -> Objection | None:
     return Objection() if token == BOTTOM and state.decks[state.seat] == 1 else None
 
 
@@ -220,41 +220,41 @@ def _held(state: State) -> Objection:
 
 
 @BOOK.check("card.once", "TO-3.9", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_card_once(state: State, token: str) -> Objection | None:
     return Objection() if token == CARD and state.carded else None
 
 
 @BOOK.check("card.hand", "TO-3.9", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_card_hand(state: State, token: str) -> Objection | None:
     return None if token != CARD or old_cards(state) > 0 else _held(state)
 
 
 @BOOK.check("card.useless", "TO-3.9", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_card_useless(state: State, token: str) -> Objection | None:
     if token != CARD or any(possible_cards(state) >> k & 1 and _useful(state, k) for k in range(DECK)):
         return None
     return Objection({"cards": c.names(possible_cards(state))})
 
 
 @BOOK.check("card.played", "TO-3.9", "card")
-def _(state: State, token: str) -> Objection | None:
+def check_card_played(state: State, token: str) -> Objection | None:
     if not state.played[state.seat] >> c.CARDS.index(token) & 1:
         return None
     return Objection({"card": token}, ((token, state.seat),))
 
 
 @BOOK.check("card.held", "TO-3.9", "card")
-def _(state: State, token: str) -> Objection | None:
+def check_card_held(state: State, token: str) -> Objection | None:
     return None if old_cards(state) > 0 else _held(state)
 
 
 @BOOK.check("under.blocks", "TO-4.2", "card")
-def _(state: State, token: str) -> Objection | None:
+def check_under_blocks(state: State, token: str) -> Objection | None:
     return Objection() if token == "under" and own_blocks(state) < 1 else None
 
 
 @BOOK.check("block_card.supply", "TO-4.3", "card")
-def _(state: State, token: str) -> Objection | None:
+def check_block_card_supply(state: State, token: str) -> Objection | None:
     return Objection() if token == "block" and supply(state) < 1 else None
 
 
@@ -271,7 +271,7 @@ def _useful(state: State, kind: int) -> bool:
 
 def _card_check(kind: int, name: str) -> None:
     @BOOK.check(f"{name}.possible", c.CLAUSES[kind], "card")
-    def _(state: State, token: str) -> Objection | None:
+    def check_f_name_possible(state: State, token: str) -> Objection | None:
         return Objection() if token == name and not _useful(state, kind) else None
 
 
@@ -318,14 +318,14 @@ def _knight_checks(
     """
 
     @BOOK.check(f"{name}.knight", clause, name)
-    def _(state: State, token: str) -> Objection | None:
+    def check_f_name_knight(state: State, token: str) -> Objection | None:
         return not_own(state, token)
 
     for each, stops in obstacles:
         BOOK.check(f"{name}.{each}", clause, name)(stops)
 
     @BOOK.check(f"{name}.stuck", clause, name)
-    def _(state: State, token: str) -> Objection | None:
+    def check_f_name_stuck(state: State, token: str) -> Objection | None:
         cell = NUMBERS[token]
         free = (space for space in range(CELLS) if not piece_on(state, space))
         return None if any(goes(state, cell, space) for space in free) else Objection({"cell": token})
@@ -365,18 +365,18 @@ _knight_checks("leap", "TO-4.9", _leaps, ("nobody", _nobody), ("high", _too_far_
 @BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to")
 @BOOK.check("leap_to.free", "TO-4.9", "leap_to")
 @BOOK.check("move_to.free", "TO-4.7", "move_to")
-def _(state: State, token: str) -> Objection | None:
+def check_move_to_free(state: State, token: str) -> Objection | None:
     return occupied(state, token)
 
 
 @BOOK.check("jump_to.next", "TO-4.1", "jump_to")
-def _(state: State, token: str) -> Objection | None:
+def check_jump_to_next(state: State, token: str) -> Objection | None:
     near = NEXT[state.frames[-1].cell] >> NUMBERS[token] & 1
     return None if near else Objection({"cell": token})
 
 
 @BOOK.check("jump_to.level", "TO-4.1", "jump_to")
-def _(state: State, token: str) -> Objection | None:
+def check_jump_to_level(state: State, token: str) -> Objection | None:
     if _jumps(state, state.frames[-1].cell, NUMBERS[token]):
         return None
     level, needed = height_of(state, NUMBERS[token]), level_of(state) + 2
@@ -384,19 +384,19 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("doors_to.way", "TO-4.4", "doors_to")
-def _(state: State, token: str) -> Objection | None:
+def check_doors_to_way(state: State, token: str) -> Objection | None:
     return None if _through(state, state.frames[-1].cell, NUMBERS[token]) else Objection({"cell": token})
 
 
 @BOOK.check("diagonal_to.next", "TO-4.5", "diagonal_to")
-def _(state: State, token: str) -> Objection | None:
+def check_diagonal_to_next(state: State, token: str) -> Objection | None:
     near = DIAGONAL[state.frames[-1].cell] >> NUMBERS[token] & 1
     return None if near else Objection({"cell": token})
 
 
 @BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
 @BOOK.check("leap_to.level", "TO-4.9", "leap_to")
-def _(state: State, token: str) -> Objection | None:
+def check_leap_to_level(state: State, token: str) -> Objection | None:
     level, most = height_of(state, NUMBERS[token]), level_of(state) + 1
     if level <= most:
         return None
@@ -404,7 +404,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("leap_to.line", "TO-4.9", "leap_to")
-def _(state: State, token: str) -> Objection | None:
+def check_leap_to_line(state: State, token: str) -> Objection | None:
     over = [
         between
         for between, landing in OVER[state.frames[-1].cell]
@@ -414,7 +414,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("reposition_to.same", "TO-4.8", "reposition_to")
-def _(state: State, token: str) -> Objection | None:
+def check_reposition_to_same(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
 
 
@@ -429,19 +429,19 @@ placing_checks("reposition_to", "TO-4.8", _others)
 
 
 @BOOK.check("under.knight", "TO-4.2", "under")
-def _(state: State, token: str) -> Objection | None:
+def check_under_knight(state: State, token: str) -> Objection | None:
     return not_own(state, token)
 
 
 @BOOK.check("under.widens", "TO-4.2", "under")
-def _(state: State, token: str) -> Objection | None:
+def check_under_widens(state: State, token: str) -> Objection | None:
     cell = NUMBERS[token]
     widens = not height_of(state, cell) and castles_beside(state.ground, cell)
     return Objection({"cell": token}) if widens else None
 
 
 @BOOK.check("under.height", "TO-3.7", "under")
-def _(state: State, token: str) -> Objection | None:
+def check_under_height(state: State, token: str) -> Objection | None:
     return too_high(state, NUMBERS[token])
 
 
@@ -479,34 +479,34 @@ def _moved(state: State, source: int, target: int) -> tuple[str, dict[str, int |
 
 
 @BOOK.check("move_card.block", "TO-4.7", "move")
-def _(state: State, token: str) -> Objection | None:
+def check_move_card_block(state: State, token: str) -> Objection | None:
     return None if height_of(state, NUMBERS[token]) else Objection({"cell": token})
 
 
 @BOOK.check("move_card.free", "TO-4.7", "move")
-def _(state: State, token: str) -> Objection | None:
+def check_move_card_free(state: State, token: str) -> Objection | None:
     return occupied(state, token)
 
 
 @BOOK.check("move_card.splits", "TO-4.7", "move")
-def _(state: State, token: str) -> Objection | None:
+def check_move_card_splits(state: State, token: str) -> Objection | None:
     castles = len(without_block(state.ground, NUMBERS[token]).castles)
     return Objection({"cell": token}) if castles > len(state.ground.castles) else None
 
 
 @BOOK.check("move_card.stuck", "TO-4.7", "move")
-def _(state: State, token: str) -> Objection | None:
+def check_move_card_stuck(state: State, token: str) -> Objection | None:
     return None if next(_targets(state, NUMBERS[token]), None) is not None else Objection({"cell": token})
 
 
 @BOOK.check("move_to.same", "TO-4.7", "move_to")
-def _(state: State, token: str) -> Objection | None:
+def check_move_to_same(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
 
 
 def _moving(name: str, clause: str) -> None:
     @BOOK.check(f"move_to.{name}", clause, "move_to")
-    def _(state: State, token: str) -> Objection | None:
+    def check_f_move_to_name(state: State, token: str) -> Objection | None:
         broken = _moved(state, state.frames[-1].cell, NUMBERS[token])
         return Objection(broken[1]) if broken and broken[0] == name else None
 
@@ -539,7 +539,7 @@ def _played(state: State, kind: int, **changes: object) -> State:
 
 
 @BOOK.effect("card")
-def _(state: State, token: str) -> State:
+def effect_card(state: State, token: str) -> State:
     kind = c.CARDS.index(token)
     if kind in c.MORE_POINTS:
         return _played(state, kind, left=state.left + c.MORE_POINTS[kind])
@@ -547,31 +547,31 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect(*c.TWO_PLACES)
-def _(state: State, token: str) -> State:
+def effect_two_places(state: State, token: str) -> State:
     asked = state.frames[-1].question
     return replace(state, frames=(Frame(f"{asked}_to", NUMBERS[token]),))
 
 
 @BOOK.effect(*(f"{c.CARDS[kind]}_to" for kind in _WAYS))
-def _(state: State, token: str) -> State:
+def effect_way_to(state: State, token: str) -> State:
     frame = state.frames[-1]
     kind = c.CARDS.index(frame.question.removesuffix("_to"))
     return _played(state, kind, knights=moved(state, frame.cell, NUMBERS[token]))
 
 
 @BOOK.effect("under")
-def _(state: State, token: str) -> State:
+def effect_under(state: State, token: str) -> State:
     ground, own = with_block(state.ground, NUMBERS[token]), own_blocks(state) > 0
     return _played(state, c.UNDER, ground=ground, under=state.under + own)
 
 
 @BOOK.effect("block")
-def _(state: State, token: str) -> State:
+def effect_block(state: State, token: str) -> State:
     return _played(state, c.BLOCK, ground=with_block(state.ground, NUMBERS[token]))
 
 
 @BOOK.effect("move_to")
-def _(state: State, token: str) -> State:
+def effect_move_to(state: State, token: str) -> State:
     lifted = without_block(state.ground, state.frames[-1].cell)
     return _played(state, c.MOVE, ground=with_block(lifted, NUMBERS[token]))
 
@@ -586,7 +586,7 @@ def exposes(_: State, choice: Choice) -> bool:
 
 
 @BOOK.possible("card")
-def _(state: State, token: str, _held: int | None) -> bool:
+def possible_card(state: State, token: str, _held: int | None) -> bool:
     if state.played[state.seat] >> c.CARDS.index(token) & 1:
         return False
     return any_left(state) if token == "under" else supply(state) > 0 or token != "block"
@@ -602,15 +602,15 @@ BOOK.possible("block")(not_too_tall)
 
 
 @BOOK.possible("under")
-def _(state: State, token: str, held: int | None) -> bool:
+def possible_under(state: State, token: str, held: int | None) -> bool:
     return _own(state, token, held) and any_left(state) and not_too_tall(state, token)
 
 
 @BOOK.possible("move")
-def _(state: State, token: str, _held: int | None) -> bool:
+def possible_move(state: State, token: str, _held: int | None) -> bool:
     return height_of(state, NUMBERS[token]) > 0
 
 
 @BOOK.possible("move_to")
-def _(state: State, token: str, _held: int | None) -> bool:
+def possible_move_to(state: State, token: str, _held: int | None) -> bool:
     return NUMBERS[token] != state.frames[-1].cell and not_too_tall(state, token)

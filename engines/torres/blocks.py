@@ -56,7 +56,7 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
 
     @BOOK.check(f"{prefix}.castle", "TO-3.5", question)
     @block
-    def _(state: State, token: str) -> Objection | None:
+    def check_castle(state: State, token: str) -> Objection | None:
         cell = read_cell(token)
         if height_of(state, cell) or castles_beside(state.ground, cell):
             return None
@@ -64,7 +64,7 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
 
     @BOOK.check(f"{prefix}.joins", "TO-3.6", question)
     @block
-    def _(state: State, token: str) -> Objection | None:
+    def check_joins(state: State, token: str) -> Objection | None:
         cell = read_cell(token)
         beside = castles_beside(state.ground, cell) if not height_of(state, cell) else []
         if len(beside) < 2:
@@ -73,17 +73,17 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
 
     @BOOK.check(f"{prefix}.height", "TO-3.7", question)
     @block
-    def _(state: State, token: str) -> Objection | None:
+    def check_height(state: State, token: str) -> Objection | None:
         return too_high(state, read_cell(token))
 
 
 @BOOK.check("block.points", "TO-3.4", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_block_points(state: State, token: str) -> Objection | None:
     return Objection(more_points(state, 1)) if token[0] == "B" and not state.left else None
 
 
 @BOOK.check("block.stack", "TO-3.4", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_block_stack(state: State, token: str) -> Objection | None:
     if token[0] != "B" or may_place_block(state):
         return None
     return Objection({"placed": state.placed, "stacks": piles.text(state.stacks[state.seat])})

@@ -41,22 +41,22 @@ BOOK.asks(Number("points", 0, MOST_POINTS), "track", "master", report=True)
 
 
 @BOOK.figures("final_phase", "final", "final_king", "final_knight", "track", "master")
-def _(state: State) -> Figures:
+def figures_final_phase(state: State) -> Figures:
     return (("seat", max(state.frames[-1].cell, 0)),)
 
 
 @BOOK.figures("final_height")
-def _(state: State) -> Figures:
+def figures_final_height(state: State) -> Figures:
     return (("cell", NAMES[state.frames[-1].cell]),)
 
 
 @BOOK.fits("final_height")
-def _(state: State) -> bool:
+def fits_final_height(state: State) -> bool:
     return 0 <= state.frames[-1].cell < CELLS
 
 
 @BOOK.fits("final_knight", "track", "master")
-def _(state: State) -> bool:
+def fits_final_knight(state: State) -> bool:
     return 0 <= state.frames[-1].cell < state.variant.seats
 
 
@@ -64,28 +64,28 @@ def _(state: State) -> bool:
 
 
 @BOOK.lists("final_phase")
-def _(_state: State, _: int | None) -> list[Choice]:
+def list_final_phase(_state: State, _: int | None) -> list[Choice]:
     return BOOK.listed("final_phase", _PHASES)
 
 
 @BOOK.lists("final")
-def _(_state: State, _: int | None) -> list[Choice]:
+def list_final(_state: State, _: int | None) -> list[Choice]:
     return [*BOOK.listed("final", (ENOUGH,)), *spaces("final", FULL, "H")]
 
 
 @BOOK.lists("final_height")
-def _(state: State, _: int | None) -> list[Choice]:
+def list_final_height(state: State, _: int | None) -> list[Choice]:
     most = min(TALLEST, BLOCKS - state.ground.blocks + level_of(state))
     return BOOK.listed("final_height", (f"+{n}" for n in range(most + 1)))
 
 
 @BOOK.grid("final_king", letter="K")
-def _(state: State) -> int:
+def grid_final_king(state: State) -> int:
     return state.ground.above[0] or FULL
 
 
 @BOOK.lists("final_knight")
-def _(state: State, _: int | None) -> list[Choice]:
+def list_final_knight(state: State, _: int | None) -> list[Choice]:
     placed = state.knights[state.frames[-1].cell]
     found = BOOK.listed("final_knight", (ENOUGH,) * bool(placed))
     if placed.bit_count() < KNIGHTS:
@@ -97,26 +97,26 @@ def _(state: State, _: int | None) -> list[Choice]:
 
 
 @BOOK.check("final.blocks", "TO-1.1", "final_height")
-def _(state: State, token: str) -> Objection | None:
+def check_final_blocks(state: State, token: str) -> Objection | None:
     total_blocks = state.ground.blocks - level_of(state) + int(token[1:])
     return Objection({"blocks": total_blocks, "all": BLOCKS}) if total_blocks > BLOCKS else None
 
 
 @BOOK.check("final.king", "TO-5.4", "final_king")
-def _(state: State, token: str) -> Objection | None:
+def check_final_king(state: State, token: str) -> Objection | None:
     if height_of(state, read_cell(token)) or not any(state.ground.heights):
         return None
     return Objection({"cell": token[1:]})
 
 
 @BOOK.check("final.knight", "TO-1.5", "final_knight")
-def _(state: State, token: str) -> Objection | None:
+def check_final_knight(state: State, token: str) -> Objection | None:
     seat = state.frames[-1].cell
     return Objection({"seat": seat}) if token == ENOUGH and not state.knights[seat] else None
 
 
 @BOOK.check("final.knights", "TO-1.1", "final_knight")
-def _(state: State, token: str) -> Objection | None:
+def check_final_knights(state: State, token: str) -> Objection | None:
     standing = state.knights[state.frames[-1].cell].bit_count()
     if token == ENOUGH or standing < KNIGHTS:
         return None
@@ -124,12 +124,12 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("final.free", "TO-1.8", "final_knight")
-def _(state: State, token: str) -> Objection | None:
+def check_final_free(state: State, token: str) -> Objection | None:
     return None if token == ENOUGH else occupied(state, token)
 
 
 @BOOK.check("track.taken", "TO-3.11", "track")
-def _(state: State, token: str) -> Objection | None:
+def check_track_taken(state: State, token: str) -> Objection | None:
     """Points may not be those of a seat that has been entered, but for 0."""
     points = int(token)
     same = [seat for seat in range(state.frames[-1].cell) if points and total(state, seat) == points]
@@ -140,31 +140,31 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("final_phase")
-def _(state: State, token: str) -> State:
+def effect_final_phase(state: State, token: str) -> State:
     return replace(state, phase=int(token), frames=(Frame("final", open=False),))
 
 
 @BOOK.effect("final")
-def _(state: State, token: str) -> State:
+def effect_final(state: State, token: str) -> State:
     if token == ENOUGH:
         return replace(state, frames=(Frame("final_king", open=False),))
     return replace(state, frames=(Frame("final_height", read_cell(token)),))
 
 
 @BOOK.effect("final_height")
-def _(state: State, token: str) -> State:
+def effect_final_height(state: State, token: str) -> State:
     cell, heights = state.frames[-1].cell, bytearray(state.ground.heights)
     heights[cell] = int(token[1:])
     return replace(state, ground=survey(bytes(heights)), frames=(Frame("final"),))
 
 
 @BOOK.effect("final_king")
-def _(state: State, token: str) -> State:
+def effect_final_king(state: State, token: str) -> State:
     return replace(state, king=read_cell(token), frames=(Frame("final_knight", 0, open=False),))
 
 
 @BOOK.effect("final_knight")
-def _(state: State, token: str) -> State:
+def effect_final_knight(state: State, token: str) -> State:
     """A knight of the seat asked about, or no more of them; after the last seat the points before."""
     seat = state.frames[-1].cell
     if token != ENOUGH:
@@ -180,7 +180,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("track")
-def _(state: State, token: str) -> State:
+def effect_track(state: State, token: str) -> State:
     """After the last seat's points the board is counted."""
     seat = state.frames[-1].cell
     before = (*state.before[:seat], int(token), *state.before[seat + 1 :])
@@ -196,7 +196,7 @@ def counted(state: State) -> State:
 
 
 @BOOK.effect("master")
-def _(state: State, token: str) -> State:
+def effect_master(state: State, token: str) -> State:
     """A seat's points by a master card; clockwise from the start player."""
     seat = state.frames[-1].cell
     state = gain(state, seat, state.phase, cards=int(token))
@@ -210,7 +210,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("final_height")
-def _(state: State, token: str, _: int | None) -> bool:
+def possible_final_height(state: State, token: str, _: int | None) -> bool:
     return state.ground.blocks - level_of(state) + int(token[1:]) <= BLOCKS
 
 
@@ -218,6 +218,6 @@ BOOK.possible("final_king")(is_free)
 
 
 @BOOK.possible("final_knight")
-def _(state: State, token: str, _: int | None) -> bool:
+def possible_final_knight(state: State, token: str, _: int | None) -> bool:
     standing = state.knights[state.frames[-1].cell].bit_count()
     return token == ENOUGH or (standing < KNIGHTS and is_free(state, token))

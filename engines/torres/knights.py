@@ -26,12 +26,12 @@ BOOK.figures("to", "place")(at_cell)
 
 
 @BOOK.fits("to")
-def _(state: State) -> bool:
+def fits_to(state: State) -> bool:
     return state.frames[-1].cell in knights_of(state)
 
 
 @BOOK.fits("place")
-def _(state: State) -> bool:
+def fits_place(state: State) -> bool:
     return len(knights_of(state)) < KNIGHTS
 
 
@@ -57,13 +57,13 @@ def listed(state: State, free: int) -> tuple[list[Choice], bool]:
 
 
 @BOOK.grid("to")
-def _(state: State) -> int:
+def grid_to(state: State) -> int:
     descend = state.variant.descend
     return ways.reachable(state.ground, taken(state), state.frames[-1].cell, state.left, descend)
 
 
 @BOOK.grid("place")
-def _(state: State) -> int:
+def grid_place(state: State) -> int:
     return ways.beside_own(state.ground, taken(state), state.knights[state.seat])
 
 
@@ -169,24 +169,24 @@ def not_own(state: State, name: str) -> Objection | None:
 
 
 @BOOK.check("move.knight", "TO-3.2", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_move_knight(state: State, token: str) -> Objection | None:
     return not_own(state, token[1:]) if token[0] == "M" else None
 
 
 @BOOK.check("move.points", "TO-3.2", "action", whole=True)
-def _(state: State, token: str) -> Objection | None:
+def check_move_points(state: State, token: str) -> Objection | None:
     return Objection(more_points(state, 1)) if token[0] == "M" and not state.left else None
 
 
 @BOOK.check("move.stuck", "TO-3.2", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_move_stuck(state: State, token: str) -> Objection | None:
     if token[0] != "M" or next(_one_point(state, read_cell(token)), None) is not None:
         return None
     return Objection({"cell": token[1:]}, names=("cell",))
 
 
 @BOOK.check("to.free", "TO-3.2", "to")
-def _(state: State, token: str) -> Objection | None:
+def check_to_free(state: State, token: str) -> Objection | None:
     return occupied(state, token)
 
 
@@ -208,26 +208,26 @@ def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
 
 
 @BOOK.check("to.doors", "TO-3.3", "to")
-def _(state: State, token: str) -> Objection | None:
+def check_to_doors(state: State, token: str) -> Objection | None:
     level, highest = _behind_doors(state, token) or (0, 0)
     return Objection({"cell": token, "level": level, "from": highest}) if level > highest else None
 
 
 @BOOK.check("to.climbs", "TO-3.3", "to")
-def _(state: State, token: str) -> Objection | None:
+def check_to_climbs(state: State, token: str) -> Objection | None:
     found = _behind_doors(state, token)
     return Objection({"cell": token, "level": found[0]}) if found else None
 
 
 @BOOK.check("to.way", "TO-3.2", "to")
-def _(state: State, token: str) -> Objection | None:
+def check_to_way(state: State, token: str) -> Objection | None:
     if _points_to(state, state.frames[-1].cell, NUMBERS[token]):
         return None
     return Objection({"cell": token, "level": height_of(state, NUMBERS[token]), "from": level_of(state)})
 
 
 @BOOK.check("to.points", "TO-3.2", "to")
-def _(state: State, token: str) -> Objection | None:
+def check_to_points(state: State, token: str) -> Objection | None:
     cell, target = state.frames[-1].cell, NUMBERS[token]
     points = _points_to(state, cell, target)
     if points <= state.left:
@@ -250,17 +250,17 @@ def may_stand_beside(state: State, cell: int, knights: list[int]) -> bool:
 
 
 @BOOK.check("place.points", "TO-3.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_place_points(state: State, token: str) -> Objection | None:
     return Objection(more_points(state, 2)) if token == NEW and state.left < 2 else None
 
 
 @BOOK.check("place.knights", "TO-3.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_place_knights(state: State, token: str) -> Objection | None:
     return Objection({"knights": KNIGHTS}) if token == NEW and len(knights_of(state)) >= KNIGHTS else None
 
 
 @BOOK.check("place.room", "TO-3.1", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_place_room(state: State, token: str) -> Objection | None:
     if token != NEW:
         return None
     free = (cell for cell in range(CELLS) if not piece_on(state, cell))
@@ -272,16 +272,16 @@ def placing_checks(question: str, clause: str, others: Callable[[State], list[in
     """TO-3.1 for a new knight and for one taken up by a card (TO-4.8)."""
 
     @BOOK.check(f"{question}.free", clause, question)
-    def _(state: State, token: str) -> Objection | None:
+    def check_f_question_free(state: State, token: str) -> Objection | None:
         return occupied(state, token)
 
     @BOOK.check(f"{question}.next", clause, question)
-    def _(state: State, token: str) -> Objection | None:
+    def check_f_question_next(state: State, token: str) -> Objection | None:
         near = any(NEXT[knight] >> NUMBERS[token] & 1 for knight in others(state))
         return None if near else Objection({"cell": token})
 
     @BOOK.check(f"{question}.level", clause, question)
-    def _(state: State, token: str) -> Objection | None:
+    def check_f_question_level(state: State, token: str) -> Objection | None:
         cell = NUMBERS[token]
         if may_stand_beside(state, cell, others(state)):
             return None
@@ -307,7 +307,7 @@ def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
 
 
 @BOOK.effect("to")
-def _(state: State, token: str) -> State:
+def effect_to(state: State, token: str) -> State:
     cell, target = state.frames[-1].cell, NUMBERS[token]
     ground, pieces, descend = state.ground, taken(state), state.variant.descend
     points = ways.cost(ground, pieces, cell, target, state.left, descend)
@@ -317,7 +317,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("place")
-def _(state: State, token: str) -> State:
+def effect_place(state: State, token: str) -> State:
     knights = list(state.knights)
     knights[state.seat] |= 1 << NUMBERS[token]
     return replace(state, knights=tuple(knights), left=spent(state, 2), frames=())

@@ -83,7 +83,7 @@ BOOK.figures("king", "starter")(of_phase)
 
 
 @BOOK.figures("action")
-def _(state: State) -> Figures:
+def figures_action(state: State) -> Figures:
     number = piles.more(state.stacks[state.seat], state.placed, state.under)
     return (("left", state.left), ("blocks", number))
 
@@ -95,7 +95,7 @@ _STACKS, _CARD, _NEW, _END = BOOK.listed("action", (STACKS, CARD, NEW, END))
 
 
 @BOOK.lists("action")
-def _(state: State, held: int | None) -> list[Choice]:
+def list_action(state: State, held: int | None) -> list[Choice]:
     left = state.left
     may_place, may_choose = piles.open_to(state.stacks[state.seat], state.placed, state.under)
     found: list[Choice] = []
@@ -119,20 +119,20 @@ def _(state: State, held: int | None) -> list[Choice]:
 
 
 @BOOK.lists("leave")
-def _(state: State, _: int | None) -> list[Choice]:
+def list_leave(state: State, _: int | None) -> list[Choice]:
     found = results(state)
     spreads = piles.spreads(len(state.stacks[state.seat]) - 1)
     return BOOK.listed("leave", (piles.text(left) for left in spreads if left in found))
 
 
 @BOOK.lists("king")
-def _(state: State, _: int | None) -> list[Choice]:
+def list_king(state: State, _: int | None) -> list[Choice]:
     free = state.ground.above[0] & ~taken(state)
     return [*spaces("king", free, "K"), *BOOK.listed("king", (STAY,))]
 
 
 @BOOK.lists("starter")
-def _(state: State, _: int | None) -> list[Choice]:
+def list_starter(state: State, _: int | None) -> list[Choice]:
     return BOOK.listed("starter", SEATS[: state.variant.seats])
 
 
@@ -140,7 +140,7 @@ def _(state: State, _: int | None) -> list[Choice]:
 
 
 @BOOK.check("steps.points", "TO-3.10", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_steps_points(state: State, token: str) -> Objection | None:
     if token[0] != "S" or int(token[1:]) <= state.left:
         return None
     steps = int(token[1:])
@@ -154,19 +154,19 @@ def results(state: State) -> tuple[Stacks, ...]:
 
 
 @BOOK.check("stacks.none", "TO-3.13", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_stacks_none(state: State, token: str) -> Objection | None:
     return Objection() if token == STACKS and len(state.stacks[state.seat]) < 2 else None
 
 
 @BOOK.check("stacks.choice", "TO-3.13", "action")
-def _(state: State, token: str) -> Objection | None:
+def check_stacks_choice(state: State, token: str) -> Objection | None:
     if token != STACKS or len(results(state)) > 1:
         return None
     return Objection({"stacks": piles.text(results(state)[0])})
 
 
 @BOOK.check("leave.result", "TO-3.13", "leave")
-def _(state: State, token: str) -> Objection | None:
+def check_leave_result(state: State, token: str) -> Objection | None:
     if token in map(piles.text, results(state)):
         return None
     used = state.placed + state.under
@@ -177,14 +177,14 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("king.castle", "TO-5.4", "king")
-def _(state: State, token: str) -> Objection | None:
+def check_king_castle(state: State, token: str) -> Objection | None:
     if token == STAY or height_of(state, read_cell(token)):
         return None
     return Objection({"cell": token[1:]})
 
 
 @BOOK.check("king.free", "TO-5.4", "king")
-def _(state: State, token: str) -> Objection | None:
+def check_king_free(state: State, token: str) -> Objection | None:
     return None if token == STAY else occupied(state, token)
 
 
@@ -195,7 +195,7 @@ _BEGUN |= {token: Frame("to", cell) for cell, token in enumerate(knights.TOKENS)
 
 
 @BOOK.effect("action")
-def _(state: State, token: str) -> State:
+def effect_action(state: State, token: str) -> State:
     if token[0] == "B":
         return blocks.lay(state, read_cell(token))
     if token in _BEGUN:
@@ -209,7 +209,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("leave")
-def _(state: State, token: str) -> State:
+def effect_leave(state: State, token: str) -> State:
     return _end(state, tuple(int(stack) for stack in token.split("-") if stack))
 
 
@@ -273,7 +273,7 @@ def _next_turn(state: State) -> State:
 
 
 @BOOK.effect("king")
-def _(state: State, token: str) -> State:
+def effect_king(state: State, token: str) -> State:
     """The king moves or stays; then the next phase, or the question who starts it (TO-5.4)."""
     if token != STAY:
         state = replace(state, king=read_cell(token))
@@ -285,7 +285,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("starter")
-def _(state: State, token: str) -> State:
+def effect_starter(state: State, token: str) -> State:
     return _next_phase(state, SEATS.index(token))
 
 
@@ -297,7 +297,7 @@ def _next_phase(state: State, start: int) -> State:
 
 
 @BOOK.possible("action")
-def _(state: State, token: str, _: int | None) -> bool:
+def possible_action(state: State, token: str, _: int | None) -> bool:
     if token[0] == "B":
         return blocks.any_left(state) and blocks.not_too_tall(state, token)
     if token[0] == "M":
@@ -310,10 +310,10 @@ def _(state: State, token: str, _: int | None) -> bool:
 
 
 @BOOK.possible("leave")
-def _(state: State, token: str, _: int | None) -> bool:
+def possible_leave(state: State, token: str, _: int | None) -> bool:
     return sum(int(number) for number in token.split("-") if number) <= own_blocks(state) + supply(state)
 
 
 @BOOK.possible("king")
-def _(state: State, token: str, _: int | None) -> bool:
+def possible_king(state: State, token: str, _: int | None) -> bool:
     return token == STAY or is_free(state, token)

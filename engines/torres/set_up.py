@@ -102,7 +102,7 @@ def marked(castles: Iterable[str]) -> Ground:
 
 
 @BOOK.fits("found")
-def _(state: State) -> bool:
+def fits_found(state: State) -> bool:
     return state.variant.master and state.ground.blocks < len(START)
 
 
@@ -110,7 +110,7 @@ def _(state: State) -> bool:
 
 
 @BOOK.grid("found", letter="F")
-def _(state: State) -> int:
+def grid_found(state: State) -> int:
     """Three steps from every other castle; no seven blocks can take up all such room (TO-6.1)."""
     free = FULL
     for cell in cells(state.ground.above[0]):
@@ -120,7 +120,7 @@ def _(state: State) -> int:
 
 @BOOK.grid("enter", letter="E")
 @BOOK.grid("crown", letter="K")
-def _(state: State) -> int:
+def grid_crown(state: State) -> int:
     """The spaces of castles that hold no piece (TO-1.5)."""
     pieces, found = taken(state), 0
     for castle in state.ground.castles:
@@ -133,7 +133,7 @@ def _(state: State) -> int:
 
 
 @BOOK.check("found.distance", "TO-6.1", "found")
-def _(state: State, token: str) -> Objection | None:
+def check_found_distance(state: State, token: str) -> Objection | None:
     cell = read_cell(token)
     near = [other for other in cells(state.ground.above[0]) if distance(other, cell) < 3]
     if not near:
@@ -143,12 +143,12 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("enter.castle", "TO-1.5", "enter", "crown")
-def _(state: State, token: str) -> Objection | None:
+def check_enter_castle(state: State, token: str) -> Objection | None:
     return None if height_of(state, read_cell(token)) else Objection({"cell": token[1:]})
 
 
 @BOOK.check("enter.empty", "TO-1.5", "enter", "crown")
-def _(state: State, token: str) -> Objection | None:
+def check_enter_empty(state: State, token: str) -> Objection | None:
     castle = castle_at(state.ground, read_cell(token))
     return Objection({"cell": token[1:]}) if castle & taken(state) else None
 
@@ -157,7 +157,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @BOOK.effect("found")
-def _(state: State, token: str) -> State:
+def effect_found(state: State, token: str) -> State:
     """After the eighth block the first knight is asked for."""
     state = replace(state, ground=with_block(state.ground, read_cell(token)))
     if state.ground.blocks < len(START):
@@ -166,7 +166,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("enter")
-def _(state: State, token: str) -> State:
+def effect_enter(state: State, token: str) -> State:
     """After the last player's knight the king is asked for."""
     knights = list(state.knights)
     knights[state.seat] |= 1 << read_cell(token)
@@ -177,7 +177,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.effect("crown")
-def _(state: State, token: str) -> State:
+def effect_crown(state: State, token: str) -> State:
     return begin(replace(state, king=read_cell(token)), state.start)
 
 

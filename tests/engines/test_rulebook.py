@@ -35,31 +35,31 @@ def book():
     book.asks(lambda _: THROWS, "throw", report=True)
 
     @book.figures("throw")
-    def _(state):
+    def figures_throw(state):
         return (("seat", state.seat),)
 
     @book.lists("action")
-    def _(_state, _held):
+    def list_action(_state, _held):
         return book.listed("action", ["heads", "tails"])
 
     @book.check("call.edge", "C-1", "action")
-    def _(_state, token):
+    def check_call_edge(_state, token):
         return Objection() if token == "edge" else None
 
     @book.effect("action")
-    def _(state, token):
+    def effect_action(state, token):
         return State(state.seat, (Frame("throw"),), waived=state.waived)
 
     @book.lists("throw")
-    def _(_state, _held):
+    def list_throw(_state, _held):
         return book.listed("throw", THROWS.tokens)
 
     @book.effect("throw")
-    def _(state, token):
+    def effect_throw(state, token):
         return State(1 - state.seat, waived=state.waived)
 
     @book.fits("throw")
-    def _(state):
+    def fits_throw(state):
         return state.seat == 0
 
     return book

@@ -77,7 +77,9 @@ def walks_with(state: State, name: str) -> bool:
 
 
 @stairs.asked_of_stair.changed_by(OPTION.name)
-def _(below: Callable[[State, Effect], State | None], state: State, effect: Effect) -> State | None:
+def change_asked_of_stair(
+    below: Callable[[State, Effect], State | None], state: State, effect: Effect
+) -> State | None:
     """Where one waits at first must be known before a pawn moves there."""
     name = ON[effect.what]
     asks = once_known(state, effect, f"{name}_step") if _place(state, name) == PRINTED else None
@@ -85,7 +87,7 @@ def _(below: Callable[[State, Effect], State | None], state: State, effect: Effe
 
 
 @stairs.arrived.changed_by(OPTION.name)
-def _(below: Callable[[State, str, int], State], state: State, stair: str, was: int) -> State:
+def change_arrived(below: Callable[[State, str, int], State], state: State, stair: str, was: int) -> State:
     """Who reaches one that waits, or passes its holder, takes it; the holder's last step passes it on
     (MK-17.2.1).
     """
@@ -115,18 +117,21 @@ def _passed_on(state: State, stair: str) -> str:
 
 
 @madrasa.due.changed_by(OPTION.name)
-def _(below: Callable[[State, int], int], state: State, dates: int) -> int:
+def change_due(below: Callable[[State, int], int], state: State, dates: int) -> int:
     """With the sultan each scroll costs 1 date less, never below 0 (MK-17.2.3)."""
     return max(0, below(state, dates) - walks_with(state, SULTAN))
 
 
 @souk.less.changed_by(OPTION.name)
-def _(below: Callable[[State], int], state: State) -> int:
+def change_less(below: Callable[[State], int], state: State) -> int:
+    """Take one good less for each purchase with the imam (MK-17.2.3)."""
     return below(state) + walks_with(state, IMAM)
 
 
 @souk.given_for.changed_by(OPTION.name)
-def _(below: Callable[[State, tuple[int, ...]], State], state: State, cost: tuple[int, ...]) -> State:
+def change_given_for(
+    below: Callable[[State, tuple[int, ...]], State], state: State, cost: tuple[int, ...]
+) -> State:
     """The imam spares a keshi that is lacking, else one of the buyer's choice (MK-17.2.3)."""
     price = "".join(colour * n for colour, n in zip(GOODS, cost, strict=True))
     if not price or not walks_with(state, IMAM):
@@ -144,27 +149,27 @@ BOOK.asks(Domain("spared", tuple(GOODS)), "spared")
 
 
 @BOOK.lists("spared")
-def _(state: State, _: None) -> list[Choice]:
+def list_spared(state: State, _: None) -> list[Choice]:
     return BOOK.listed("spared", [colour for colour in GOODS if colour in state.frames[-1].what])
 
 
 @BOOK.check("spared.price", "MK-17.2.3", "spared")
-def _(state: State, token: str) -> Objection | None:
+def check_spared_price(state: State, token: str) -> Objection | None:
     return None if token in state.frames[-1].what else Objection({"colour": token})
 
 
 @BOOK.effect("spared")
-def _(state: State, token: str) -> State:
+def effect_spared(state: State, token: str) -> State:
     return _paid_but(answered(state), state.frames[-1].what, token)
 
 
 @BOOK.possible("spared")
-def _(state: State, token: str, _: None) -> bool:
+def possible_spared(state: State, token: str, _: None) -> bool:
     return token in state.frames[-1].what
 
 
 @BOOK.fits("spared")
-def _(state: State) -> bool:
+def fits_spared(state: State) -> bool:
     price = state.frames[-1].what
     if OPTION.name not in state.variant.expansions or set(price) - set(GOODS) or len(set(price)) < 2:
         return False

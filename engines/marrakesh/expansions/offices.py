@@ -38,7 +38,7 @@ BOOK.asks(Domain("office", (*OFFICES, BASE)), "office", report=True)
 
 
 @BOOK.figures("office")
-def _(state: State) -> Figures:
+def figures_office(state: State) -> Figures:
     """Of each office what it gives, as far as that is known."""
     found = ((each, known(state.copy, f"office.{each}")) for each in OFFICES)
     more = ((f"more.{each}", ",".join(lines)) for each, lines in found if lines)
@@ -46,25 +46,25 @@ def _(state: State) -> Figures:
 
 
 @BOOK.lists("office")
-def _(state: State, _: None) -> list[Choice]:
+def list_office(state: State, _: None) -> list[Choice]:
     gone = kept(state, Offices).offices
     return BOOK.listed("office", [office for office in (*OFFICES, BASE) if office not in gone])
 
 
 @BOOK.check("office.gone", "MK-17.3", "office")
-def _(state: State, token: str) -> Objection | None:
+def check_office_gone(state: State, token: str) -> Objection | None:
     """Three are drawn at set-up, one for each season; what lay out goes."""
     return Objection({"n": token}) if token in kept(state, Offices).offices else None
 
 
 @souk.asked_of_office.changed_by(OPTION.name)
-def _(below: Callable[[State, str], State], state: State, colour: str) -> State:
+def change_asked_of_office(below: Callable[[State, str], State], state: State, colour: str) -> State:
     """Which office lies out is asked once a season; of one of the base game, each line when it matters."""
     return below(state, colour) if any(state.lines) else asking(state, Frame("office", colour))
 
 
 @BOOK.effect("office")
-def _(state: State, token: str) -> State:
+def effect_office(state: State, token: str) -> State:
     colour, state = state.frames[-1].what, answered(state)
     if token == BASE:
         return asking(state, Frame("line", colour))
@@ -73,7 +73,7 @@ def _(state: State, token: str) -> State:
 
 
 @happens("office", what=f"({'|'.join(OFFICES)})[{GOODS}]")
-def _(state: State, effect: Effect) -> State:
+def happen_office(state: State, effect: Effect) -> State:
     """All lines of the season's office hold from now on, and the one that was asked for gives."""
     number, colour = effect.what[:-1], effect.what[-1]
     asks = once_known(state, effect, f"office.{number}")
@@ -84,7 +84,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @BOOK.fits("office")
-def _(state: State) -> bool:
+def fits_office(state: State) -> bool:
     return state.frames[-1].what in tuple(GOODS) and not any(state.lines)
 
 

@@ -16,12 +16,14 @@ BOOK.never_waived |= {"position.disc"}
 
 
 @square.sections.changed_by(OPTION.name)
-def _(_: object, state: State) -> tuple[int, ...]:
+def change_sections(_: object, state: State) -> tuple[int, ...]:
+    """Return the sections of the purple side (MK-17.4), none while they are unknown."""
     return known(state.copy, "purple_disc") or ()
 
 
 @square.asked_of_disc.changed_by(OPTION.name)
-def _(below: Callable[[State, Effect], State], state: State, effect: Effect) -> State:
+def change_asked_of_disc(below: Callable[[State, Effect], State], state: State, effect: Effect) -> State:
+    """Ask for the sections of the purple side before the disc is turned."""
     return once_known(state, effect, "purple_disc") or below(state, effect)
 
 

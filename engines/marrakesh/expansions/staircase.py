@@ -65,7 +65,7 @@ BOOK.asks(Domain("stair_tile", STAIR_TILES), "stair_tile", report=True)
 
 
 @BOOK.figures("stair_tile")
-def _(state: State) -> Figures:
+def figures_stair_tile(state: State) -> Figures:
     """The space, and of each face what it gives, as far as that is known."""
     shown = ((face, known(state.copy, f"stair_tile.{face}")) for face in STAIR_TILES)
     more = ((f"more.{face}", word) for face, word in shown if word)
@@ -76,7 +76,7 @@ def _(state: State) -> Figures:
 
 
 @BOOK.lists("stair_tile")
-def _(state: State, _: None) -> list[Choice]:
+def list_stair_tile(state: State, _: None) -> list[Choice]:
     there = {tile[:-1] for tile in covering(state)}
     return BOOK.listed("stair_tile", [face for face in STAIR_TILES if face[:-1] not in there])
 
@@ -85,7 +85,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.check("stair_tile.once", "MK-17.1", "stair_tile")
-def _(state: State, token: str) -> Objection | None:
+def check_stair_tile_once(state: State, token: str) -> Objection | None:
     space = _lies(state, token)
     return None if space is None else Objection({"tile": token[:-1], "n": space + 1})
 
@@ -94,7 +94,7 @@ def _(state: State, token: str) -> Objection | None:
 
 
 @stairs.asked_of_line.changed_by(OPTION.name)
-def _(_: object, state: State, effect: Effect, line: str) -> State | None:
+def change_asked_of_line(_: object, state: State, effect: Effect, line: str) -> State | None:
     """What the line passes, then the tile on each of its spaces, then what their faces show."""
     asks = once_known(state, effect, f"line_spaces.{line}")
     if asks:
@@ -107,12 +107,13 @@ def _(_: object, state: State, effect: Effect, line: str) -> State | None:
 
 
 @stairs.bonuses.changed_by(OPTION.name)
-def _(_: object, state: State, line: str) -> tuple[str, ...]:
+def change_bonuses(_: object, state: State, line: str) -> tuple[str, ...]:
+    """Return the bonuses of a line with the tiles that lie on it."""
     return _bonuses(state.copy, covering(state), line)
 
 
 @BOOK.effect("stair_tile")
-def _(state: State, token: str) -> State:
+def effect_stair_tile(state: State, token: str) -> State:
     tiles, space = covering(state), state.frames[-1].n - 1
     tiles = (*tiles[:space], token, *tiles[space + 1 :])
     return keeping(answered(state), replace(kept(state, Staircase), stair_tiles=tiles))
@@ -122,7 +123,7 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.fits("stair_tile")
-def _(state: State) -> bool:
+def fits_stair_tile(state: State) -> bool:
     n = state.frames[-1].n
     return 0 < n <= len(SPACES) and not covering(state)[n - 1]
 

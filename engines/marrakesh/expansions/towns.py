@@ -101,12 +101,13 @@ def fact(number: str) -> str:
 
 
 @deploying.on_paths.changed_by(OPTION.name)
-def _(_below: object, _state: State) -> tuple[int, ...]:
+def change_on_paths(_below: object, _state: State) -> tuple[int, ...]:
+    """Return how many caravans each path holds, the fourth places among them (MK-17.5)."""
     return ON_PATHS
 
 
 @deploying.reached.changed_by(OPTION.name)
-def _(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
+def change_reached(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
     """4 VP at the end of a path, and a town while there is one."""
     if n < ON_PATH[path]:
         return below(state, path, n)
@@ -118,34 +119,34 @@ BOOK.asks(Domain("town", NUMBERS, laid=True), "town")
 
 
 @BOOK.figures("town")
-def _(state: State) -> Figures:
+def figures_town(state: State) -> Figures:
     return (("n", left(state)),)
 
 
 @BOOK.lists("town")
-def _(state: State, _: None) -> list[Choice]:
+def list_town(state: State, _: None) -> list[Choice]:
     return BOOK.listed("town", [number for number in NUMBERS if _owner(state, number) is None])
 
 
 @BOOK.check("town.taken", "MK-1.2", "town")
-def _(state: State, token: str) -> Objection | None:
+def check_town_taken(state: State, token: str) -> Objection | None:
     owner = _owner(state, token)
     return None if owner is None else Objection({"number": token, "seat": owner})
 
 
 @BOOK.effect("town")
-def _(state: State, token: str) -> State:
+def effect_town(state: State, token: str) -> State:
     there = Town(state.seat, state.frames[-1].what, token)
     return keeping(answered(state), Towns((*kept(state, Towns).towns, there)))
 
 
 @BOOK.possible("town")
-def _(state: State, token: str, _: None) -> bool:
+def possible_town(state: State, token: str, _: None) -> bool:
     return _owner(state, token) is None
 
 
 @BOOK.fits("town")
-def _(state: State) -> bool:
+def fits_town(state: State) -> bool:
     return _lacks_town(state, state.seat, state.frames[-1].what)
 
 
@@ -167,18 +168,21 @@ _CLAIMS = Domain("oasis", (*OASES, *ENDS, sahara.DONE))
 
 
 @sahara.claims.changed_by(OPTION.name)
-def _(_below: object, _state: State) -> Domain:
+def change_claims(_below: object, _state: State) -> Domain:
+    """Let towns be claimed besides oases."""
     return _CLAIMS
 
 
 @sahara.there.changed_by(OPTION.name)
-def _(below: Callable[[State], list[str]], state: State) -> list[str]:
+def change_there(below: Callable[[State], list[str]], state: State) -> list[str]:
+    """Add the towns that the seat can claim."""
     ends = [town.end for town in towns(state, state.seat) if not town.claimed]
     return [*below(state), *(end for end in ENDS if end in ends)] if ends else below(state)
 
 
 @sahara.gone.changed_by(OPTION.name)
-def _(below: Callable[[State, str], str], state: State, place: str) -> str:
+def change_gone(below: Callable[[State, str], str], state: State, place: str) -> str:
+    """Return the reason why no town lies at the end of a path."""
     if place not in ENDS:
         return below(state, place)
     town = _at(state, place)
@@ -188,7 +192,7 @@ def _(below: Callable[[State, str], str], state: State, place: str) -> str:
 
 
 @sahara.costs.changed_by(OPTION.name)
-def _(below: Callable[[State], Figures], state: State) -> Figures:
+def change_costs(below: Callable[[State], Figures], state: State) -> Figures:
     """A town's keshis, and which one it is; the question says so while one can be claimed."""
     price = ",".join(f"1{good}" for good in GOODS)
     named = ((f"as.{one.end}", f"claim_town:{_told(state, one)}") for one in towns(state, state.seat))
@@ -207,42 +211,47 @@ def _told(state: State, town: Town) -> str:
 
 
 @sahara.called.changed_by(OPTION.name)
-def _(below: Callable[[State, str], Label], state: State, place: str) -> Label:
+def change_called(below: Callable[[State, str], Label], state: State, place: str) -> Label:
+    """Call a town by what it does."""
     town = _at(state, place)
     return Label("said.claim_town", _shown(state, town.number)) if town else below(state, place)
 
 
 @sahara.affordable.changed_by(OPTION.name)
-def _(below: Callable[[State, str], bool], state: State, place: str) -> bool:
+def change_affordable(below: Callable[[State, str], bool], state: State, place: str) -> bool:
     """One keshi of each colour of goods, also with scroll 45."""
     return bags.within(PRICE, own(state).board) if place in ENDS else below(state, place)
 
 
 @sahara.too_dear.changed_by(OPTION.name)
-def _(below: Callable[[State, str], Objection | None], state: State, place: str) -> Objection | None:
+def change_too_dear(
+    below: Callable[[State, str], Objection | None], state: State, place: str
+) -> Objection | None:
+    """Leave a town's price to its own check."""
     return None if place in ENDS else below(state, place)
 
 
 @BOOK.check("oasis.town", "MK-17.5.1", "oasis")
-def _(state: State, token: str) -> Objection | None:
+def check_oasis_town(state: State, token: str) -> Objection | None:
     """A town is paid for with keshis of goods."""
     paid = token in ENDS and state.frames[-1].what != sahara.FREE
     return Objection() if paid and not sahara.affordable(state, token) else None
 
 
 @BOOK.check("oasis.free", "MK-17.5.1", "oasis")
-def _(state: State, token: str) -> Objection | None:
+def check_oasis_free(state: State, token: str) -> Objection | None:
     """What claims oases free claims no towns (scroll 62, river tile 15)."""
     return Objection() if token in ENDS and state.frames[-1].what == sahara.FREE else None
 
 
 @sahara.claimed.changed_by(OPTION.name)
-def _(below: Callable[[State, str], State], state: State, place: str) -> State:
+def change_claimed(below: Callable[[State, str], State], state: State, place: str) -> State:
+    """Turn a town over and return the keshis that it costs (MK-17.5.1)."""
     return returned(sahara.taken(state, place), PRICE) if place in ENDS else below(state, place)
 
 
 @sahara.taken.changed_by(OPTION.name)
-def _(below: Callable[[State, str], State], state: State, place: str) -> State:
+def change_taken(below: Callable[[State, str], State], state: State, place: str) -> State:
     """A town is turned over and stays; three act now."""
     town = _at(state, place)
     if town is None:
@@ -253,7 +262,7 @@ def _(below: Callable[[State, str], State], state: State, place: str) -> State:
 
 
 @happens("town", what="|".join(NUMBERS))
-def _(state: State, effect: Effect) -> State:
+def happen_town(state: State, effect: Effect) -> State:
     name = fact(effect.what)
     if asks := once_known(state, effect, name):
         return asks
@@ -262,7 +271,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 @happens("prize", what="scroll|good|gate")
-def _(state: State, effect: Effect) -> State:
+def happen_prize(state: State, effect: Effect) -> State:
     """Any displayed scroll without scholars and dates; any luxury good; any gate without dinars."""
     if effect.what == "scroll":
         return BOOK.ask(state, Frame("learn", n=madrasa.ANY))
@@ -270,9 +279,10 @@ def _(state: State, effect: Effect) -> State:
 
 
 @medina.terms.changed_by(OPTION.name)
-def _(
+def change_terms(
     below: Callable[[State, str], tuple[int, int] | None], state: State, workshop: str
 ) -> tuple[int, int] | None:
+    """Sell gates for no dinars where a town wins one."""
     found = below(state, workshop)
     return (0, found[1]) if found and _wins_a_gate(state) else found
 
@@ -345,7 +355,10 @@ def _bookings(state: State, seat: int) -> Iterator[Booking]:
 
 
 @rounds.asked_at_end.changed_by(OPTION.name)
-def _(below: Callable[[State, Effect], State | None], state: State, effect: Effect) -> State | None:
+def change_asked_at_end(
+    below: Callable[[State, Effect], State | None], state: State, effect: Effect
+) -> State | None:
+    """Ask for the numbers of claimed towns before they score."""
     claimed = [town for town in kept(state, Towns).towns if town.claimed]
     asks = below(state, effect) or once_known(state, effect, *(fact(town.number) for town in claimed))
     if asks:

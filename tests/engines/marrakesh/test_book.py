@@ -19,7 +19,7 @@ def happenings(monkeypatch):
 
     @happens("river", "all_links")
     @happens("deploy", "season_rapids", what="[a-z]")
-    def _(state, effect):
+    def happen_deploy_season_rapids(state, effect):
         done.append((effect.name, effect.what, effect.n))
         return state
 
@@ -53,7 +53,7 @@ def test_a_word_has_the_arguments_that_its_effect_knows(happenings):
 
 def test_what_a_word_pushes_happens_before_the_next_word(happenings):
     @happens("two")
-    def _(state, effect):
+    def happen_two(state, effect):
         happenings.append(effect.frame.source)
         return doing(gained(state, "start", 1), ["river2"])
 

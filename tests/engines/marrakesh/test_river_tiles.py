@@ -55,13 +55,13 @@ def test_every_face_gives_what_lists_say(face):
 
 
 @scene("01")
-def _():
+def scene_01():
     state = won("01", board="2g")
     assert (asked(state), resources(play(state, "g.act"))) == ("sector", "2d")
 
 
 @scene("02")
-def _():
+def scene_02():
     state = won("02", oases=(1, 2, 3, 4, 5, 6), claimed=0b111111)
     assert (asked(state), "none" in tokens(state)) == ("oasis_number", True)
     assert play(state, "09").sides[0].oases == (1, 2, 3, 4, 5, 6, 9)
@@ -69,42 +69,42 @@ def _():
 
 
 @scene("07")
-def _():
+def scene_07():
     state = play(won("07"), "g")
     assert (keshis(state), state.sides[0].vendors) == ("1r", 0b10)
 
 
 @scene("08")
-def _():
+def scene_08():
     assert gains(won("08")) == [("river_tile", 3, "08")]
 
 
 @scene("13")
-def _():
+def scene_13():
     state = won("13")
     assert set(tokens(state)) == set("pnb")
     assert keshis(play(state, "b")) == "1b"
 
 
 @scene("14")
-def _():
+def scene_14():
     assert resources(won("14")) == "1w1d1n"
 
 
 @scene("03")
-def _():
+def scene_03():
     state = won("03")
     assert tokens(state) == list(LETTERS)
     assert keshis(play(state, "t k")) == "1t1k"
 
 
 @scene("04")
-def _():
+def scene_04():
     assert gains(won("04")) == [("river_tile", 5, "04")]
 
 
 @scene("09")
-def _():
+def scene_09():
     state = won("09")
     assert state.ahead == 0
     last = after(replace(state, holder=1), "season_over")
@@ -114,31 +114,31 @@ def _():
 
 
 @scene("10")
-def _():
+def scene_10():
     assert keshis(won("10")) == "1l1u1o"
 
 
 @scene("15")
-def _():
+def scene_15():
     state = play(won("15", caravans=(0, 2, 1)), "left1 09 right1 22")
     assert (state.sides[0].oases, asked(state)) == ((9, 22), "")
 
 
 @scene("16")
-def _():
+def scene_16():
     """Section by section, 3 and then 1 face the water."""
     state = won("16", square=1, disc=3)
     assert (resources(state), state.sides[0].disc) == ("4w", 1)
 
 
 @scene("05")
-def _():
+def scene_05():
     state = won("05")
     assert (gains(state), gains(state, 1)) == ([("river_tile", 7, "05")], [("river_tile", 3, "05")])
 
 
 @scene("06")
-def _():
+def scene_06():
     state = play(won("06"), "water water date date dinar dinar")
     assert (resources(state), state.seat) == ("2w2d2n", 1)
     state = play(state, "water water water")
@@ -146,7 +146,7 @@ def _():
 
 
 @scene("11")
-def _():
+def scene_11():
     state = play(won("11", copy=QUIET), "palace")
     assert (state.sides[0].palace, resources(state), state.seat) == (3, "1n", 1)
     state = play(state, "mosque")
@@ -161,21 +161,21 @@ def halves(face, own, other):
 
 
 @scene("12")
-def _():
+def scene_12():
     first, second = halves("12", {"gates": "tg-p----", "board": "2g"}, {"gates": "k-------", "board": "5g"})
     assert (gains(first), gains(first, 1)) == ([("river_tile", 3, "12")], [("river_tile", 5, "12")])
     assert (gains(second), gains(second, 1)) == ([("river_tile", 2, "12")], [("river_tile", 1, "12")])
 
 
 @scene("17")
-def _():
+def scene_17():
     first, second = halves("17", {"board": "2p1r"}, {"board": "3p4r"})
     assert (resources(first), resources(first, 1)) == ("2d2n", "4w4d")
     assert (resources(second), resources(second, 1)) == ("1w1d", "3d3n")
 
 
 @scene("18")
-def _():
+def scene_18():
     own = {"board": "3t4g2l", "goods": ("lamp1",)}
     first, second = halves("18", own, {"board": "8t", "goods": ("lamp2", "slipper1")})
     assert (gains(first), gains(first, 1)) == ([("river_tile", 2, "18")], [("river_tile", 4, "18")])

@@ -56,19 +56,19 @@ def bought(number, **own):
 
 
 @scene(*range(1, 13))
-def _(number):
+def scene_1_to_12(number):
     letter = LETTERS[number - 1]
     state = play(bought(number), {"r": "g", "p": "date", "n": "left"}.get(letter, ""))
     assert (keshis(state), asked(state)) == (f"1{letter}", "")
 
 
 @scene(19, 20, 21)
-def _(number):
+def scene_19(number):
     assert resources(bought(number)) == {19: "2w", 20: "2n", 21: "3d"}[number]
 
 
 @scene(30, 43, 67)
-def _(number):
+def scene_30(number):
     times = {30: 1, 43: 2, 67: 3}[number]
     state = bought(number)
     assert tokens(state) == list(LETTERS)
@@ -77,12 +77,12 @@ def _(number):
 
 
 @scene(*range(37, 43))
-def _(number):
+def scene_37_to_42(number):
     assert keshis(bought(number)) == ("2l", "1l1u", "1l1o", "2u", "1u1o", "2o")[number - 37]
 
 
 @scene(47)
-def _(number):
+def scene_47(number):
     """Sections with 3 face the river, the palace and the goods."""
     state = play(bought(number, disc=0, copy=QUIET), "l palace")
     assert (keshis(state), state.sides[0].palace, state.sides[0].fisherman) == ("3l", 3, 3)
@@ -90,20 +90,20 @@ def _(number):
 
 
 @scene(53)
-def _(number):
+def scene_53(number):
     state = bought(number, board="2g3k")
     assert tokens(state) == ["g.act", "k.act", "p.act", "none"]
     assert resources(play(state, "g.act")) == "2d"
 
 
 @scene(55)
-def _(number):
+def scene_55(number):
     state = play(bought(number, copy=QUIET), "palace")
     assert (state.sides[0].mosque, state.sides[0].palace, resources(state)) == (3, 3, "2n")
 
 
 @scene(57)
-def _(number):
+def scene_57(number):
     state = bought(number, assistants="ss")
     assert (resources(state), state.sides[0].stall, keshis(state)) == ("3w", True, "")
     assert state.sides[0].fresh == FRESH_STALL
@@ -114,7 +114,7 @@ def _(number):
 
 
 @scene(58)
-def _(number):
+def scene_58(number):
     state = bought(number, resources="1d")
     assert tokens(state) == [*map(str, range(61, 73)), "none"]
     assert refused(state, "13")[0] == "learn.needs"
@@ -124,20 +124,20 @@ def _(number):
 
 
 @scene(59)
-def _(number):
+def scene_59(number):
     state = bought(number, copy=told(link={"11": ("vp3", "date", "dinar2")}))
     state = play(state, "vp3 date")
     assert (resources(state), gains(state), asked(state)) == ("1d2n", [("scrolls", 3, "59")], "")
 
 
 @scene(62)
-def _(number):
+def scene_62(number):
     state = play(bought(number, caravans=(0, 2, 2)), "left1 09 right2 22 done")
     assert (state.sides[0].oases, resources(state), asked(state)) == ((9, 22), "", "")
 
 
 @scene(64)
-def _(number):
+def scene_64(number):
     state = play(bought(number, board="2g"), "g")
     assert (keshis(state), resources(state), gains(state)) == ("3g", "3d", [("orchard", 1, "g")])
     state = play(bought(number, board="2g1r", vendors=0b1), "r g")  # the area where the vendor now stands
@@ -149,14 +149,14 @@ def _(number):
 
 
 @scene(70)
-def _(number):
+def scene_70(number):
     """3 face the water's entertainer, 1 that of the VP."""
     state = bought(number, square=0b10001, disc=2)
     assert (resources(state), gains(state), state.sides[0].disc) == ("3w", [("scrolls", 2, "70")], 2)
 
 
 @scene(71)
-def _(number):
+def scene_71(number):
     state = bought(number, oases=(21, 5), board="3w", resources="4d")
     assert asked(state) == "score_oasis"
     assert tokens(state) == ["05", "21"]
@@ -173,7 +173,7 @@ def _(number):
 
 
 @scene(72)
-def _(number):
+def scene_72(number):
     state = bought(number, resources="2w1d")
     assert BOOK.why_not(state, BOOK.listed("sell", ["3w"])[0]).figures == (
         ("n", 3),
@@ -201,20 +201,20 @@ def acts(number, act, *args, **own):
 
 
 @scene(13, 14, 15)
-def _(number):
+def scene_13(number):
     state, without = both(number, "mosque1", mosque=2, copy=QUIET)
     assert (resources(state), resources(without)) == ({13: "1w1n", 14: "1d1n", 15: "2n"}[number], "1n")
 
 
 @scene(16)
-def _(number):
+def scene_16(number):
     state, without = both(number, "mosque4", mosque=2, copy=QUIET)
     state = play(state, "river river")
     assert (state.sides[0].fisherman, without.sides[0].fisherman) == (2, 0)  # two lines
 
 
 @scene(17)
-def _(number):
+def scene_17(number):
     state, without = both(number, "river1", fisherman=2)
     assert (gains(state), gains(without)) == ([("rapids", 1, "rapid1")], [])
 
@@ -225,14 +225,14 @@ def office(number, **own):
 
 
 @scene(18)
-def _(number):
+def scene_18(number):
     state, without = office(number)
     assert (asked(state), asked(without), resources(without)) == ("resource", "", "2d")
     assert resources(play(state, "water")) == "1w2d"
 
 
 @scene(22)
-def _(number):
+def scene_22(number):
     state, without = (play(one, "1 t 1") for one in acts(number, medina.act, board="1b"))
     assert (gains(state), gains(without)) == ([], [("gates", -3, "workshop 1")])
     assert keshis(state) == "1t1b"
@@ -241,7 +241,7 @@ def _(number):
 
 
 @scene(23, 24, 25)
-def _(number):
+def scene_23(number):
     kind = {23: "w", 24: "n", 25: "v"}[number]
     state, without = acts(number, orchard.act, board="3g")
     assert (asked(without), resources(without)) == ("", "3d")
@@ -253,7 +253,7 @@ def _(number):
 
 
 @scene(26, 27)
-def _(number):
+def scene_26_27(number):
     paid, left = {26: ("date", "2w1d"), 27: ("water", "1w2d")}[number]
     state, without = both(number, "mosque1", resources="2w2d", copy=QUIET)
     assert (asked(without), without.sides[0].mosque) == ("", 1)
@@ -263,7 +263,7 @@ def _(number):
 
 
 @scene(28)
-def _(number):
+def scene_28(number):
     state, without = both(number, "season_rapids_a", fisherman=6)
     assert (asked(without), gains(without)) == ("", [])
     state = play(state, "water")
@@ -271,7 +271,7 @@ def _(number):
 
 
 @scene(29)
-def _(number):
+def scene_29(number):
     """The place of 2 VP is faced by 3, and nobody stands there."""
     state, without = both(number, "square", disc=2)
     assert (gains(state), gains(without)) == ([("scrolls", 6, "29")], [])
@@ -280,13 +280,13 @@ def _(number):
 
 
 @scene(31)
-def _(number):
+def scene_31(number):
     state, without = both(number, "square", disc=3, square=1)
     assert (resources(state), resources(without)) == ("4w", "3w")
 
 
 @scene(32)
-def _(number):
+def scene_32(number):
     state, without = acts(number, medina.act, board="1b", resources="1n")
     assert (tokens(state), tokens(without)) == (["1", "2", "3", "done"], ["1", "2", "done"])
     assert resources(play(state, "3 t 1")) == ""
@@ -294,14 +294,14 @@ def _(number):
 
 
 @scene(33)
-def _(number):
+def scene_33(number):
     state, without = acts(number, medina.act, board="1b", resources="2w1d1n")
     assert refused(without, "4")[0] == "workshop.price"
     assert resources(play(state, "4 t 1 water date")) == "1w1n"
 
 
 @scene(34)
-def _(number):
+def scene_34(number):
     copy = told(good={f"slipper{n}": (1, 0, 0, n, 0, 0, 0) for n in (1, 2)})
     state, without = (play(one, "slipper.1l2v") for one in acts(number, souk.buy, board="3l", copy=copy))
     assert (asked(without), without.sides[0].goods) == ("", ("slipper2",))
@@ -311,7 +311,7 @@ def _(number):
 
 
 @scene(35, 50)
-def _(number):
+def scene_35_50(number):
     """A vendor in the orchard, whose assistant is used."""
     own = {"assistants": "g", "vendors": 0b10, "board": "2g1r"}
     state, without = (play(one, "g.act") for one in both(number, "use_a", **own))
@@ -323,14 +323,14 @@ def _(number):
 
 
 @scene(36)
-def _(number):
+def scene_36(number):
     state, without = (play(one, "1 t 1") for one in acts(number, medina.act, board="1b"))
     assert (asked(state), asked(without), keshis(without)) == ("keshi", "", "1t1b")
     assert keshis(play(state, "y")) == "1y1b"
 
 
 @scene(44)
-def _(number):
+def scene_44(number):
     copy = told(demand={"1": (2, 2, 2), "2": (2, 0, 0)})
     state, without = both(number, "provision_a", demands=(1, 2), resources="1w2n", copy=copy)
     assert (asked(without), gains(without), resources(without)) == ("", [("provision", -8, "1,2")], "")
@@ -340,7 +340,7 @@ def _(number):
 
 
 @scene(45)
-def _(number):
+def scene_45(number):
     own = {"caravans": (0, 1, 0), "resources": "1w1d", "copy": told(price={"left1": (0, 0, 2)})}
     assert not sahara.can(seated(**own))
     state = BOOK.settled(sahara.act(seated(scrolls=(number,), **own)))
@@ -348,7 +348,7 @@ def _(number):
 
 
 @scene(46)
-def _(number):
+def scene_46(number):
     state, without = office(number)
     assert (asked(state), asked(without)) == ("sell_more", "")
     state = play(state, "l none")
@@ -356,14 +356,14 @@ def _(number):
 
 
 @scene(48)
-def _(number):
+def scene_48(number):
     state, without = both(number, "mosque1", "palace2", copy=QUIET)
     assert (state.sides[0].mosque, state.sides[0].palace) == (2, 3)
     assert (without.sides[0].mosque, without.sides[0].palace) == (1, 2)
 
 
 @scene(49, 52)
-def _(number):
+def scene_49_52(number):
     state, without = both(number, "mosque2", "palace2", mosque=15, palace=15)
     tops = {"mosque": 2, "palace": 2}
     assert {stair: points for stair, points, _ in gains(without)} == tops
@@ -373,7 +373,7 @@ def _(number):
 
 
 @scene(51)
-def _(number):
+def scene_51(number):
     """Turned once, single spectators face the mosque, river, VP, palace and goods."""
     state, without = both(number, "square", disc=0)
     assert (asked(without), without.sides[0].disc) == ("", 7)
@@ -384,7 +384,7 @@ def _(number):
 
 
 @scene(54)
-def _(number):
+def scene_54(number):
     state, without = (play(one, "dinar") for one in both(number, "deploy_p"))
     assert (resources(without), without.sides[0].fisherman, gains(without)) == ("1n", 0, [])
     assert (resources(state), state.sides[0].fisherman) == ("1n", 1)
@@ -392,20 +392,20 @@ def _(number):
 
 
 @scene(56)
-def _(number):
+def scene_56(number):
     state, without = both(number, "river4", fisherman=13)
     assert gains(without) == [("river", 7, "jetty"), ("river", 2, "further")]
     assert gains(state) == [("river", 7, "jetty"), ("river", 4, "further")]
 
 
 @scene(60)
-def _(number):
+def scene_60(number):
     state, without = both(number, "rapids_a", fisherman=3)
     assert (gains(state), gains(without)) == ([("rapids", 1, "rapid1")] * 2, [("rapids", 1, "rapid1")])
 
 
 @scene(61)
-def _(number):
+def scene_61(number):
     tray = sum(1 << 8 * LETTERS.index(letter) for letter in "ttg")
     state, without = (after(replace(seated(scrolls=own), tray=tray), "claim_a") for own in ((61,), ()))
     assert (tokens(state), tokens(without)) == (["2t", "tg"], ["2t", "1t", "1g"])
@@ -414,7 +414,7 @@ def _(number):
 
 
 @scene(63)
-def _(number):
+def scene_63(number):
     copy = told(link={"21": ("vp3", "water", "date")})
     state, without = (play(one, "date") for one in both(number, "mosque1", mosque=2, copy=copy))
     assert (asked(without), resources(without)) == ("", "1d1n")
@@ -423,20 +423,20 @@ def _(number):
 
 
 @scene(65)
-def _(number):
+def scene_65(number):
     state, without = both(number, "square", disc=3, square=1)
     assert (resources(state), state.sides[0].disc) == ("4w", 1)
     assert (resources(without), without.sides[0].disc) == ("3w", 2)
 
 
 @scene(66)
-def _(number):
+def scene_66(number):
     state, without = (play(one, "1 t 1") for one in acts(number, medina.act, board="1b"))
     assert (keshis(state), keshis(without)) == ("2t1b", "1t1b")
 
 
 @scene(68)
-def _(number):
+def scene_68(number):
     state, without = (play(one, "left") for one in both(number, "deploy_n", board="3w"))
     assert asked(without) == ""
     state = play(state, "05")
@@ -444,7 +444,7 @@ def _(number):
 
 
 @scene(69)
-def _(number):
+def scene_69(number):
     state, without = both(number, "rapids_a", fisherman=6)
     assert (asked(without), tokens(without)) == ("rapid", ["vp", "any"])
     state = play(state, "water")
