@@ -70,12 +70,12 @@ class Aliasing(msgspec.Struct, frozen=True):
 
     @property
     def bad(self) -> bool:
-        """Whether the camera should be moved."""
+        """Return True if the camera should be moved."""
         return self.share > MANY or self.step_px < LEAST_STEP_PX
 
 
 def aliasing(pose: Pose, lens: Lens, grid: Grid) -> Aliasing:
-    """How well towers can be told apart from a pose.
+    """Measure how well towers can be told apart from a pose.
 
     A cell is as wide as the square root of its area in the picture, at the two tops on average. Pairs of
     which the higher hides the lower count too: that one of the two stands there is what has to be told.

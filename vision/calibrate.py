@@ -1,4 +1,4 @@
-"""What a lens does, from pictures of a printed board: chequered, with a marker in each white square.
+"""Calibrate a lens by pictures of a printed board: chequered, with a marker in each white square.
 
 A calibration is as good as its pictures are different: the board in every part of the picture, since a
 lens bends most at the edge, and tilted to all sides, since a board seen straight tells nothing of the focal
@@ -93,7 +93,7 @@ class Fault(Enum):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """What is still to be shown: so many ``views``; the board in these ``parts`` of the picture, (column,
+    """Views that are missing: so many ``views``; the board in these ``parts`` of the picture, (column,
     row) from the top left; the board tilted so that these ``sides`` are farther away.
     """
 
@@ -102,7 +102,7 @@ class Missing(msgspec.Struct, frozen=True):
     sides: tuple[Side, ...]
 
     def __bool__(self) -> bool:
-        """Whether anything is."""
+        """Return True if anything is missing."""
         return bool(self.views or self.parts or self.sides)
 
 
@@ -198,7 +198,7 @@ class Collection:
 
     @property
     def missing(self) -> Missing:
-        """What is still to be shown."""
+        """Return the views that are still to be shown."""
         if self.size is None:
             parts = tuple((column, row) for row in range(PARTS) for column in range(PARTS))
             return Missing(LEAST_VIEWS, parts, tuple(Side))
@@ -293,7 +293,7 @@ def _guessed(size: tuple[int, int], focal: float) -> Floats:
 
 
 def _apart(view: View, other: View) -> float:
-    """How far the corners that two views share are apart on average, px; without a shared one, infinitely."""
+    """Return the mean distance of corners that two views share, px; infinity without a shared one."""
     where = dict(zip(other.ids, other.pixels, strict=True))
     pairs = list(_shared(view, where))
     if len(pairs) < LEAST_CORNERS:

@@ -1,4 +1,4 @@
-"""Where black becomes white along a line, to a fraction of a pixel: the sides of a marker."""
+"""Edges of a marker, to a fraction of a pixel: the points where black becomes white along a line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Gray = NDArray[np.float32]
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """What N lines across a side show: where they are, in parts of the side's length, (N,); at which px, (N,
+    """N lines across a side: their places, in parts of the side's length, (N,); at which px, (N,
     2), black becomes white; how dark and how bright it is there, (N,).
     """
 
@@ -48,7 +48,7 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 def gray_of(picture: Picture) -> Gray:
-    """How bright a picture is."""
+    """Return the brightness of a picture's pixels."""
     return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
 
 
@@ -84,7 +84,7 @@ def line(points: Floats) -> Floats:
 
 
 def visible(gray: Gray, corners: Floats, reach: float, dark: float, bright: float) -> list[tuple[int, Edge]]:
-    """What is in view of the sides of a marker that stands at about ``corners``, (4, 2) px, by number.
+    """Return the visible parts of a marker's sides; it stands at about ``corners``, (4, 2) px, by number.
 
     ``dark`` and ``bright`` are what ink and paper look like: where something covers the marker, the other
     side of the edge looks otherwise.

@@ -80,7 +80,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Kind(Enum):
-    """What can be wrong with the markers; each :class:`Trouble` says which figures come with it."""
+    """A trouble with the markers; each :class:`Trouble` says which figures come with it."""
 
     NONE = "none"
     """No marker at all is in view."""
@@ -127,7 +127,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What is known of a field from one picture.
+    """A field as one picture shows it.
 
     ``pose`` is None where no pose can be trusted; ``markers`` are those it stands on, besides those that are
     partly covered, ``parts``; ``error_px`` is how far (root mean square) the markers' corners lie from where
@@ -141,7 +141,7 @@ class Sight(msgspec.Struct, frozen=True):
     troubles: tuple[Trouble, ...] = ()
 
     def has(self, kind: Kind) -> bool:
-        """Whether there is a trouble of a kind."""
+        """Return True if there is a trouble of that kind."""
         return any(trouble.kind is kind for trouble in self.troubles)
 
 
@@ -211,7 +211,7 @@ def _as_remembered(
 
 
 def _covered(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
-    """Whether a marker that disagrees has another shape than it should: one that was moved keeps its own."""
+    """Return True if a marker has another shape than it should; one that was moved keeps its own."""
     rest = marker.array - pose.project(lens, places[marker.id])
     return float(np.sqrt(((rest - rest.mean(axis=0)) ** 2).mean())) > UNLIKE * width_of(
         lens, places[marker.id], pose
@@ -265,7 +265,7 @@ def _doubles(ours: Sequence[Marker]) -> Iterator[Trouble]:
 
 
 def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> Iterator[Trouble]:
-    """Those of our markers that the pose does without, unless another with their id is in use."""
+    """Return our markers that the pose does without, unless another with their id is in use."""
     where = slipped(places, found.pose.slips)
     used = {*(marker.id for marker in found.markers), *(part.id for part in found.parts)}
     away = {marker.id: off(lens, where, marker, found.pose) for marker in ours if marker.id not in used}

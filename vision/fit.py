@@ -112,7 +112,7 @@ def _beside(one: Floats, other: Floats) -> Floats:
 
 
 def width_of(lens: Lens, corners: Floats, pose: Pose) -> float:
-    """How wide a marker is in the picture, px."""
+    """Return a marker's width in the picture, px."""
     return float(np.linalg.norm(np.diff(pose.project(lens, corners), axis=0), axis=1).mean())
 
 
@@ -132,7 +132,7 @@ def agreeing(lens: Lens, places: Places, ours: Sequence[Marker], known: Sequence
 
 
 def _shared(one: Fit, other: Fit) -> int:
-    """How many markers two poses share: two that share but one are two opinions."""
+    """Count the markers that two poses share: two that share but one are two opinions."""
     return len(set(one.markers) & set(other.markers))
 
 
@@ -141,12 +141,12 @@ def _sets(ours: Sequence[Marker], size: int) -> Iterator[tuple[Marker, ...]]:
 
 
 def slipped(places: Places, slips: Sequence[Slip]) -> dict[int, Floats]:
-    """Where the markers are, given how far they were found off their places."""
+    """Return the markers' places, given how far they were found off them."""
     off = {slip.id: np.array([slip.x_mm, slip.y_mm, 0.0]) for slip in slips}
     return {id_: corners + off.get(id_, 0.0) for id_, corners in places.items()}
 
 
 def off(lens: Lens, places: Places, marker: Marker, pose: Pose) -> float:
-    """How far a marker is from where a pose has it, px on average over its corners."""
+    """Return a marker's mean distance from where a pose has its corners, px."""
     far = marker.array - pose.project(lens, places[marker.id])
     return float(np.linalg.norm(far, axis=1).mean())

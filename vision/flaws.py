@@ -27,7 +27,7 @@ Measured on rendered boards and trays: 0.31 to 0.43 in focus, 0.04 to 0.07 with 
 
 
 class Flaw(StrEnum):
-    """What is wrong with a whole picture."""
+    """A flaw of a whole picture."""
 
     BLACK = "black"
     SATURATED = "saturated"

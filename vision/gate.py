@@ -40,7 +40,7 @@ TILES: Final = (3, 4)
 
 
 class Calm(StrEnum):
-    """What the table does."""
+    """The table's motion."""
 
     MOVING = "moving"
     """Something moves."""
@@ -55,7 +55,7 @@ class Calm(StrEnum):
 
 
 class Region(msgspec.Struct, frozen=True, eq=False):
-    """What is watched: ``field`` are the pixels of the field itself, ``around`` those and its surroundings.
+    """The watched part of a picture: the pixels of the ``field``, and ``around``, those and its surroundings.
 
     ``around`` should reach 60 to 80 mm beyond the field: the shadow of an arm that hovers outside of
     the picture is the commonest false stillness, and in the picture a tower on the far edge leans out of
@@ -72,7 +72,7 @@ class Region(msgspec.Struct, frozen=True, eq=False):
 
 
 class Look(msgspec.Struct, frozen=True, eq=False):
-    """What one picture says: how calm the table is, and for how many milliseconds it has been still.
+    """One picture's verdict: how calm the table is, and for how many milliseconds it has been still.
 
     ``touched`` are the pixels at which something was seen since the last accepted picture, be it a hand, its
     shadow or a piece: only what stands there can have changed. None where none was accepted yet.
@@ -133,7 +133,7 @@ class Gate:
         return self._look(Calm.STILL if still else Calm.SETTLING, ms)
 
     def accept(self) -> None:
-        """What was seen last is now known: from here on touches are collected anew."""
+        """Take what was seen last as known: from here on touches are collected anew."""
         self._accepted = self._before
         self._touched = np.zeros_like(self._region.around)
 
@@ -160,7 +160,7 @@ class Gate:
         return bool(left.sum() < LEFT * changed.sum())
 
     def _reaches_in(self, against: Mask) -> bool:
-        """Whether something new lies both on the edge of what is watched and in the field."""
+        """Return True if something new lies both on the edge of what is watched and in the field."""
         number, labels = cv2.connectedComponents(against.astype(np.uint8), connectivity=8)
         on_edge, inside = (np.unique(labels[mask & against]) for mask in (self._edge, self._region.field))
         return number > 1 and np.intersect1d(on_edge, inside).size > 0

@@ -1,4 +1,4 @@
-"""What a lens does to a picture: focal lengths, middle and distortion, as one calibration found them."""
+"""A lens as one calibration found it: focal lengths, middle and distortion, as one calibration found them."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ class Lens(msgspec.Struct, frozen=True):
         return np.array(self.dist)
 
     def fits(self, picture: Picture) -> bool:
-        """Whether a picture has the size that this lens was calibrated for."""
+        """Return True if a picture has the size that this lens was calibrated for."""
         return (picture.shape[1], picture.shape[0]) == self.size

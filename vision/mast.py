@@ -1,4 +1,4 @@
-"""How a camera should stand over a field, and in what it does not.
+"""Advice on how a camera should stand over a field.
 
 From straight above no sides of towers are seen, from too flat towers hide what is behind them; along a
 board's axis a block more looks like a step to the next cell. The standard is 50 to 68°, turned 15 to 30°.
@@ -17,7 +17,7 @@ from vision.pose import Pose
 
 
 class Stand(Enum):
-    """What is not as it should be."""
+    """A fault of a camera's stand."""
 
     STEEP = "steep"
     FLAT = "flat"
@@ -57,7 +57,7 @@ def stands(pose: Pose, field: Field) -> tuple[float, float]:
 
 
 def advice(pose: Pose, field: Field, mast: Mast = BOARD) -> tuple[Advice, ...]:
-    """What should be changed about how the camera stands; nothing where it stands well."""
+    """Return the faults of a camera's stand; none where it stands well."""
     elevation, azimuth = stands(pose, field)
     off = abs(azimuth)
     wrong = [

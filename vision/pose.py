@@ -1,4 +1,4 @@
-"""Where a camera stands over a field: one rotation and one shift, found from points whose place is known.
+"""The pose of a camera over a field: one rotation and one shift, found from points whose place is known.
 
 Field coordinates are mm, right-handed: the origin is the field's south-west corner, x east, y north, z up.
 """
@@ -18,7 +18,7 @@ STEPS = 12
 
 
 class Slip(msgspec.Struct, frozen=True):
-    """How far a marker, by its id, was found to lie east and north of its place."""
+    """The offset of a marker, by its id, east and north of its place."""
 
     id: int
     x_mm: float
@@ -43,12 +43,12 @@ class Pose(msgspec.Struct, frozen=True):
 
     @property
     def camera_mm(self) -> Floats:
-        """Where the camera stands in the field's coordinates, (3,) mm."""
+        """Return the camera's place in the field's coordinates, (3,) mm."""
         return np.asarray(-self.matrix.T @ np.array(self.translation), dtype=np.float64)
 
     @property
     def elevation_deg(self) -> float:
-        """How steeply the camera looks down along the middle of its view: 90 is straight down, 0 level."""
+        """Return how steeply the camera looks down along the middle of its view: 90 is straight down."""
         return math.degrees(math.asin(min(1.0, max(-1.0, -self.matrix[2, 2]))))
 
     @property
@@ -62,7 +62,7 @@ class Pose(msgspec.Struct, frozen=True):
 
     @property
     def roll_deg(self) -> float:
-        """How the field's north is turned in the picture: 0 up, 90 to the right, 180 down."""
+        """Return the direction of the field's north in the picture: 0 up, 90 to the right, 180 down."""
         away = self.matrix @ np.array([0.0, 1.0, 0.0])
         return math.degrees(math.atan2(away[0], -away[1]))
 
@@ -72,7 +72,7 @@ class Pose(msgspec.Struct, frozen=True):
         return Pose(self.rotation, (float(x), float(y), float(z)))
 
     def project(self, lens: Lens, points_mm: Floats) -> Floats:
-        """Where points of the field, (N, 3) mm, stand in the picture: (N, 2) px, distortion included.
+        """Return the places of points of the field, (N, 3) mm, in the picture: (N, 2) px, distorted.
 
         A point behind the camera gives a place that means nothing.
         """
@@ -159,13 +159,13 @@ def refine(lens: Lens, points_mm: Floats, pixels: Floats, start: Pose, whiten: F
 
 
 def slide(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
-    """How (N, 3) mm move in the picture, (N, 2, 3) px per mm, as they move east, north and up."""
+    """Return the slopes of (N, 3) mm, (N, 2, 3) px per mm, as they move east, north and up."""
     slopes = pose_slopes(lens, points_mm, pose)
     return np.asarray(slopes[:, 3:].reshape(-1, 2, 3) @ pose.matrix, dtype=np.float64)
 
 
 def pose_slopes(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
-    """How (N, 3) mm move in the picture, (2N, 6), with the figures of a pose: rotation, then translation."""
+    """Return the slopes of (N, 3) mm in the picture, (2N, 6), by a pose's rotation, then translation."""
     return _slopes(lens, points_mm, np.array([*pose.rotation, *pose.translation]))[1]
 
 

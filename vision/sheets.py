@@ -72,7 +72,7 @@ class Corner(Enum):
 
 
 class Words(msgspec.Struct, frozen=True):
-    """What stands on the sheets besides drawings: how to check the size, and what to do with the sheet."""
+    """Words on the sheets: how to check the size, and what to do with the sheet."""
 
     control: str
     advice: str

@@ -1,4 +1,4 @@
-"""What markers tell of a pose, and what may be off about them besides noise.
+"""Slack of markers: they tell a pose only as well as they are cut and laid.
 
 Markers are cut out and laid down by hand, some tenths of a millimetre off, and ink and blur make black a
 little smaller than it is. A pose that takes them for exact is wrong by a pixel where one found with some
@@ -37,7 +37,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What is measured: N points, (N, 3) mm and (N, 2) px, the number of the marker each belongs to, (N,),
+    """Measured points: N points, (N, 3) mm and (N, 2) px, the number of the marker each belongs to, (N,),
     and where one px of bleeding moves each, (N, 2). ``select``, (R, 2N), makes the R figures that are
     measured of the x and y of all points: of a side only how far out it lies.
     """
@@ -55,7 +55,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Slack(msgspec.Struct, frozen=True):
-    """What may be off besides the pose: (R, K) px per unit of K causes, the standard deviation of each, and
+    """Causes of error besides the pose: (R, K) px per unit of K causes, the standard deviation of each, and
     the (R, R) spread of the R figures that they and the noise make.
     """
 
@@ -65,16 +65,16 @@ class Slack(msgspec.Struct, frozen=True):
 
     @property
     def whiten(self) -> Floats:
-        """What makes the figures independent and each of standard deviation 1, (R, R)."""
+        """Return the matrix that makes the figures independent with standard deviation 1, (R, R)."""
         return np.asarray(np.linalg.inv(np.linalg.cholesky(self.spread)), dtype=np.float64)
 
     def causes(self, rest: Floats) -> Floats:
-        """What the causes most likely were, (K,), given what is left of the figures, (R,)."""
+        """Return the likeliest causes, (K,), of residuals (R,)."""
         return np.asarray(self.sigma**2 * (self.slopes.T @ np.linalg.solve(self.spread, rest)))
 
 
 def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) -> Figures:
-    """What whole markers and parts of others tell."""
+    """Return the figures of whole markers and of parts of others."""
     points, pixels, owner, bleed = [], [], [], []
     select: list[Floats] = []
     for number, marker in enumerate(used):

@@ -1,4 +1,4 @@
-"""What the paper and the ink of the markers look like: a reference for light and colour."""
+"""Paper and ink of the markers: a reference for light and colour."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Whites(msgspec.Struct, frozen=True):
 
 
 class Sighted(Protocol):
-    """What has markers: a sight of a field."""
+    """A sight of a field that has markers."""
 
     @property
     def markers(self) -> Sequence[Marker]:
-        """Those in view."""
+        """Return the markers in view."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""How heavy the pieces of a copy are, learnt from pieces counted in and from every count that people confirm.
+"""The weight of a copy's pieces, learnt from pieces counted in and from every count that people confirm.
 
 Two things are unknown, the mean mass and the *spread*: how much one piece's mass varies, as a share of the
 mean. A mean that is off by a share is off by that share of the whole tray, and a spread taken for too small
@@ -48,7 +48,7 @@ class Guesses(NamedTuple):
     errors: Floats
 
     def weight(self, n: Floats | int, sd_mg: Floats | float) -> tuple[Floats, Floats]:
-        """What ``n`` pieces weigh by each guess, and the variance; ``sd_mg`` is the scale's own error."""
+        """Return the weight of ``n`` pieces by each guess, and its variance; ``sd_mg`` is the scale's."""
         variance = n * (self.spreads * self.means) ** 2 + (n * self.errors) ** 2 + np.square(sd_mg)
         return n * self.means, variance
 
@@ -75,7 +75,7 @@ START: Final = Guesses(
 
 
 class Contradiction(ValueError):
-    """What was weighed cannot be the ``n`` pieces that people confirmed: ``mg`` are ``like`` so many."""
+    """A weight that cannot be the ``n`` pieces that people confirmed: ``mg`` are ``like`` so many."""
 
     def __init__(self, mg: float, n: int, like: float) -> None:
         super().__init__(f"{n} pieces are said to lie there; {mg:.0f} mg are {like:.1f}")
@@ -83,7 +83,7 @@ class Contradiction(ValueError):
 
 
 class Calibration(msgspec.Struct, frozen=True):
-    """What is known of the pieces of a copy; the default knows nothing, and doubts every count.
+    """Knowledge of a copy's pieces; the default knows nothing, and doubts every count.
 
     ``pieces`` were weighed so far. ``gain`` is how many mg a mg of the cell really is, None where no known
     weight was laid on: then all masses are the cell's own mg. The rest are the :class:`Guesses`.
@@ -115,27 +115,27 @@ class Calibration(msgspec.Struct, frozen=True):
 
     @property
     def spread(self) -> float:
-        """How much one piece's mass varies, as a share of the mean (one standard deviation)."""
+        """Return the spread of the pieces' mass, as a share of the mean (one standard deviation)."""
         return math.fsum(a * b for a, b in zip(self.chances, self.spreads, strict=True))
 
     @property
     def error(self) -> float:
-        """How well the mean is known, as a share of it (one standard deviation)."""
+        """Return the error of the mean, as a share of it (one standard deviation)."""
         mean = self.mean_mg
         parts = zip(self.chances, self.means, self.errors, strict=True)
         return math.sqrt(math.fsum(a * (e * e + (m - mean) ** 2) for a, m, e in parts)) / mean
 
     @property
     def enough(self) -> bool:
-        """Whether as many pieces were weighed as counting needs."""
+        """Return True if as many pieces were weighed as counting needs."""
         return self.pieces >= ENOUGH
 
     def real(self, mg: float) -> float:
-        """What the cell says, in real mg."""
+        """Return a weight that the cell tells in real mg."""
         return mg * (self.gain or 1.0)
 
     def confirmed(self, mg: float, n: int, sd_mg: float = 0.0) -> Calibration:
-        """What is known after ``n`` pieces, counted by people, weighed ``mg``, give or take ``sd_mg``.
+        """Return the calibration after ``n`` pieces, counted by people, weighed ``mg`` ± ``sd_mg``.
 
         No pieces teach nothing. With an error told too small the pieces seem to vary more than they do, and
         more is doubted; told too large, they seem to vary less, and wrong counts look sure.
@@ -156,7 +156,7 @@ class Calibration(msgspec.Struct, frozen=True):
         return self._with(guesses.learnt(mg, n, sd_mg), self.pieces + n)
 
     def weighted(self, told_mg: float, known_mg: float) -> Calibration:
-        """The same pieces on a cell that says ``told_mg`` of a weight known to have ``known_mg``.
+        """Return the calibration on a cell that tells ``told_mg`` of a weight known to be ``known_mg``.
 
         The first time, the masses so far are turned from the cell's own mg into real ones. Later the pieces
         are as heavy as they were, and the cell is another one. Raises ValueError beyond :data:`GAINS`.

@@ -28,7 +28,7 @@ TOLD: Final = 1e-3
 
 
 class Count(msgspec.Struct, frozen=True):
-    """How many there are: the likeliest count with its chance, and others with theirs, the likeliest first.
+    """A count of pieces: the likeliest with its chance, and others with theirs, the likeliest first.
 
     With ``doubt`` people are to be asked.
     """
@@ -54,7 +54,7 @@ def counted(mg: float, sd_mg: float, calibration: Calibration, most: int = MOST)
 
 
 def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Floats:
-    """The same for many weights at once, in real mg: an axis more than ``mg``, its last, from 0 to ``most``.
+    """Return the chances of many weights at once, in real mg: an axis more than ``mg``, from 0 to ``most``.
 
     The axes of ``mg`` are those of the calibrations in ``guesses``. What a weight that is anything leaves to
     counts beyond ``most`` is missing in the sum.

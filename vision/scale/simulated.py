@@ -33,7 +33,7 @@ REACH_MS: Final = 300
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """What lets the tray swing: so many mg at first, gone to a third after ``ms``, at ``hz``."""
+    """A swing of the tray: so many mg at first, gone to a third after ``ms``, at ``hz``."""
 
     mg: float
     ms: float
@@ -49,7 +49,7 @@ TAKES: Final = Swing(2_000.0, 160.0, 7.0)
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """What the converter and the gates say at ``ms``; as text, a line of ``MS RAW GATES``.
+    """Signals of converter and gates at ``ms``; as text, a line of ``MS RAW GATES``.
 
     ``raw`` is None, as text ``-``, where the converter says nothing: between two samples, when only a beam
     changed, or because the cell is gone. ``gates`` has a digit for each beam, 1 while it is broken.
@@ -145,7 +145,7 @@ class Table:
 
     @property
     def mg(self) -> float:
-        """What lies on the tray weighs."""
+        """Return the weight that lies on the tray."""
         return math.fsum(piece.mg for piece in self._tray)
 
     # What people do
@@ -264,7 +264,7 @@ class Table:
         return max(-FULL - 1, min(FULL, raw))
 
     def _load(self, ms: float) -> float:
-        """What the cell feels, the tray and all errors with it."""
+        """Return the cell's load, with the tray and all errors."""
         cell, rng = self.cell, self._rng
         self._land(ms)
         step = 1 / cell.rate

@@ -1,4 +1,4 @@
-"""How things look in this picture's light: what each kind of label may look like, learned from a layout.
+"""Colours in this picture's light: the looks of each kind of label, learned from a layout.
 
 Colours are CIE L*a*b*. Faces (tops, sides, grounds) have a colour each, near their kind's; all else has one
 spread for the whole picture. :func:`first` knows only the picture, :func:`learned` looks at it under a layout
@@ -85,7 +85,7 @@ _USUAL_STEPS = {
 
 
 class Palette(msgspec.Struct, frozen=True):
-    """What each kind looks like.
+    """The looks of each kind.
 
     ``middle``, ``spread``: the colours of a kind's faces, (KINDS, 3); ``grain``: how far the pixels of a face
     stray from its own colour, (KINDS, 3). For kinds that are no faces, ``middle`` and ``grain`` alone count.
@@ -111,7 +111,7 @@ def _first_steps() -> Floats:
 
 
 def steep(pixels: Single, shape: tuple[int, int]) -> NDArray[np.intp]:
-    """How steep the picture is at each pixel, as a number among :data:`STEPS`."""
+    """Return the steepness of each pixel, as a number among :data:`STEPS`."""
     part = pixels.reshape(*shape, 3)
     across = cv2.filter2D(part, -1, np.array([[-0.5, 0.0, 0.5]], np.float32))
     down = cv2.filter2D(part, -1, np.array([[-0.5], [0.0], [0.5]], np.float32))
@@ -157,7 +157,7 @@ def first(pixels: Single, empty: Labels, light: Floats) -> Palette:
 
 
 def learned(pixels: Single, labels: Labels, before: Palette) -> Palette:
-    """What the picture teaches under a layout; ``before`` where it shows too little of something."""
+    """Learn colours from a picture under a layout; keep ``before`` where it shows too little of something."""
     middle, spread, grain = before.middle.copy(), before.spread.copy(), before.grain.copy()
     kinds = KIND[labels]
     number = np.bincount(labels, minlength=LABELS)

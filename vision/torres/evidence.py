@@ -1,4 +1,4 @@
-"""How well a layout explains a picture: log evidence over the same pixels for every layout.
+"""Evidence of a layout in a picture: its logarithm over the same pixels for every layout.
 
 Every pixel a board could reach is explained, whatever the layout: what no block covers shows the ground or
 what lies outside, and that has its price too. A face has one colour, unknown but near its kind's, and its
@@ -108,15 +108,15 @@ class Evidence:
         self._hue_peak = (-np.log(self._grain[:, 1:]).sum(1) + SHADE_PEAK).astype(np.float32)
 
     def totals(self, labels: Labels) -> Sums:
-        """What each label of a painted layout has in all."""
+        """Return the sums of each label of a painted layout."""
         return self.sums(labels[self.everywhere], self.everywhere)
 
     def sums(self, labels: Labels, at: NDArray[np.intp]) -> Sums:
-        """What each label has in some places."""
+        """Return the sums of each label in some places."""
         return _totals(labels, LABELS, self._terms(at))
 
     def _terms(self, at: NDArray[np.intp]) -> tuple[Floats, ...]:
-        """What pixels add to their labels' sums, but for their number."""
+        """Return the pixels' terms of their labels' sums, but for their number."""
         y, x = (one.astype(np.float64) for one in np.divmod(at, self.canvas.shape[1]))
         light, green, yellow = np.ascontiguousarray(self.pixels[at].T, np.float64)
         return light, green, yellow, x, y, x * x, x * y, y * y, x * light, y * light
@@ -149,7 +149,7 @@ class Evidence:
         return found
 
     def judged(self, patches: Sequence[Patch], totals: Sums) -> list[Judged]:
-        """How well each try of each patch explains the picture; ``totals`` are those of what is held.
+        """Return how well each try of each patch explains the picture; ``totals`` are those of what is held.
 
         Many small patches at once cost little more than one.
         """
@@ -177,7 +177,7 @@ class Evidence:
         return found
 
     def _within(self, patches: Sequence[Patch], patch_of: NDArray[np.intp], faces: NDArray[np.intp]) -> Sums:
-        """What of the faces' totals lies within their try's patch now; ``patch_of`` is each try's."""
+        """Return the part of the faces' totals within their try's patch; ``patch_of`` is each try's."""
         labels = np.concatenate([number * LABELS + patch.held for number, patch in enumerate(patches)])
         at = np.concatenate([patch.at for patch in patches])
         flat = np.flatnonzero(labels % LABELS >= FACES)
@@ -296,7 +296,7 @@ def _strange(
 
 
 def _apart(colour: Floats, middle: Floats, wide: Floats) -> Floats:
-    """How far faces' colours are from their kinds', in squared deviations; less light, weaker hues."""
+    """Return the faces' distance from their kinds, in squared deviations; less light, weaker hues."""
     off = colour - middle
     off[:, 1:] = colour[:, 1:] - middle[:, 1:] * np.minimum(1.0, colour[:, :1] / middle[:, :1])
     return np.asarray(((off / wide) ** 2).sum(1), dtype=np.float64)

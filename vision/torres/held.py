@@ -20,7 +20,7 @@ KNIGHT, KING = Stand(0), Stand(len(COLOURS) - 1)
 
 
 def shown(spot: Spot) -> tuple[int, Colour | None]:
-    """What a layout says of a spot: its height and its piece's colour, wherever on the space it stands."""
+    """Return a spot as a layout has it: its height and its piece's colour."""
     height, stand = spot
     return height, None if stand is None else COLOURS[stand.colour]
 
@@ -32,7 +32,7 @@ def laid(spots: Iterable[Spot]) -> Coloured:
 
 
 class Held:
-    """What each space holds now, the canvas painted so, and the sums of what is painted.
+    """The spot that each space holds, the canvas painted so, and the sums of what is painted.
 
     ``front`` says for each pixel how near the space is that was painted there last, as in
     :attr:`.Canvas.rank`, -1 for none: what a space holds shows exactly where nothing nearer does.
@@ -51,15 +51,15 @@ class Held:
         self.totals: Sums = evidence.totals(self.labels)
 
     def layout(self) -> Coloured:
-        """What is held now."""
+        """Return the layout that is held."""
         return laid(self.spots())
 
     def spot(self, cell: int) -> Spot:
-        """What a space holds now."""
+        """Return the spot that a space holds."""
         return self.heights[cell], self.pieces[cell]
 
     def spots(self) -> list[Spot]:
-        """What all spaces hold now."""
+        """Return the spots of all spaces."""
         return list(zip(self.heights, self.pieces, strict=True))
 
     def put(self, cell: int, spot: Spot) -> None:
@@ -99,7 +99,7 @@ class Held:
         return np.asarray(self.front[pixels] <= self.canvas.rank[cell], dtype=np.bool_)
 
     def stamps(self, cell: int, spot: Spot) -> Iterator[tuple[NDArray[np.intp], Labels]]:
-        """What a spot would paint where no nearer space covers it: first the stack, then the piece."""
+        """Return the stamps of a spot: first the stack, then the piece."""
         height, stand = spot
         if height:
             stamp = self.canvas.column(cell, height)
@@ -167,7 +167,7 @@ class Space:
         self.at = part[(mine | touched[held.labels[part]]) & counted[part]]
 
     def patch(self, spots: Iterable[Spot]) -> Patch:
-        """What the space would show with each of some spots, first of all with its present one."""
+        """Return the patch of a space with each of some spots, the present one first."""
         self.spots = [self.held.spot(self.cell), *spots]
         held = self.held.labels[self.at]
         return Patch(self.at, held, np.stack([held, *(self._with(spot) for spot in self.spots[1:])]))

@@ -1,4 +1,4 @@
-"""What decides between sure and doubtful, in one place, with how each was found.
+"""Limits between sure and doubtful, each with how it was found.
 
 Found on the twelve sample pictures and on rendered pictures of the same kind made for tuning, with the
 earlier layout known unless said: figures of a rendered table, not of a photographed one.

@@ -255,7 +255,7 @@ class Canvas:
         return Stamp((y * self.shape[1] + x)[inside], labels[inside], within)
 
     def reach(self, cell: int, height: int) -> NDArray[np.intp]:
-        """Where the stack of a space can show, or a piece on it wherever that stands; some places twice."""
+        """Return the pixels where a space's stack or a piece on it can show; some twice."""
         if (cell, height) not in self._reach:
             stamps = [self.piece(cell, height, Stand(colour)) for colour in (0, len(COLOURS) - 1)]
             wide = np.linalg.norm(self._corners[cell, height, 1] - self._corners[cell, height, 0])

@@ -29,7 +29,7 @@ class Doubt(msgspec.Struct, frozen=True):
 
 
 class BoardReading(msgspec.Struct, frozen=True):
-    """What a picture of a board shows.
+    """A board as a picture shows it.
 
     ``alternatives`` are other layouts with their log odds against the best (below 0), best first. ``margin``
     is the log evidence by which the best layout is ahead of them. ``unknown`` are spaces that show something
@@ -48,12 +48,12 @@ class BoardReading(msgspec.Struct, frozen=True):
 
     @property
     def clear(self) -> bool:
-        """Whether all that can be seen is beyond doubt; what is hidden may still have changed."""
+        """Return True if all that can be seen is beyond doubt; what is hidden may still have changed."""
         return not self.doubts and not self.unknown
 
     @property
     def sure(self) -> bool:
-        """Whether the best layout is beyond doubt altogether."""
+        """Return True if the best layout is beyond doubt altogether."""
         return self.clear and not self.hidden
 
 

@@ -36,7 +36,7 @@ SWAP_LOSS, ROW = 150.0, 3
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What a space could hold, and how much better than now that explains the picture (below 0: worse).
+    """A spot that a space could hold, and how much better than now it explains the picture (below 0: worse).
 
     ``gain`` counts what the search adds for likely and unlikely changes, ``evidence`` the picture alone.
     """
@@ -61,7 +61,7 @@ class Search(Held):
         self._density: Single = np.zeros(len(self.labels), np.float32)
 
     def options(self, cells: Iterable[int], heights: Heights) -> dict[int, list[Option]]:
-        """What spaces could hold with their heights, each present spot among it, best first."""
+        """Return the options of spaces with their heights, each present spot among them, best first."""
         found: dict[int, list[Option]] = {}
         waiting = list(cells)
         while waiting:
@@ -285,5 +285,5 @@ def nearby(cell: int) -> frozenset[int]:
 
 
 def start(layout: Coloured) -> list[Spot]:
-    """What the spaces hold in a layout, each piece in the middle of its space."""
+    """Return the spots of a layout, each piece in the middle of its space."""
     return list(zip(layout.heights, stands(layout), strict=True))

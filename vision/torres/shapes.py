@@ -1,4 +1,4 @@
-"""What stands on a Torres board: its sizes, its pieces' outlines, and a coloured layout as a camera sees it.
+"""Shapes on a Torres board: its sizes, its pieces' outlines, and a coloured layout as a camera sees it.
 
 Spaces are numbers as in :mod:`engines.torres.cells`: 8 × row + column, a1 (the north-west one) 0, h8 63.
 """

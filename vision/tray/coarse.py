@@ -109,7 +109,7 @@ class Coarse:
         return self._kernels[cell]
 
     def _kernel(self, place: Place) -> tuple[Plane, Plane]:
-        """What the evidence and the edges are weighed with around a place's middle."""
+        """Return the weights of evidence and edges around a place's middle."""
         shape = 2 * self.half + 1, 2 * self.half + 1
         body = filled(self.half + self.table.caster.leaning(place) / _STEP, shape)
         line = body - cv2.erode(body, _SQUARE3)

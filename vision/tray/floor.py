@@ -50,7 +50,7 @@ _SQUARE9 = np.ones((9, 9), np.uint8)
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """What is known of a floor.
+    """A floor as a picture shows it.
 
     ``bare`` is where it is seen, ``strange`` the part of that which is smooth but a thing of another
     colour. ``tone``
@@ -188,7 +188,7 @@ def _colour(
 
 
 def _square(off: NDArray[np.float32], spread: Floats) -> Plane:
-    """How far colours are off, in spreads, squared."""
+    """Return the squared distance of colours, in spreads."""
     one, other = off[..., 0] / np.float32(spread[0]), off[..., 1] / np.float32(spread[1])
     return np.asarray(one * one + other * other)
 
@@ -207,7 +207,7 @@ def _fitted(terms: Floats, values: Floats) -> Floats:
 
 
 def _sharpness(tone: NDArray[np.float32]) -> Plane:
-    """How much brightness and colour change per pixel, where they change within few pixels only."""
+    """Return the change of brightness and colour per pixel, where it is within few pixels only."""
     total = np.zeros(tone.shape[:2], np.float32)
     for k, weight in enumerate((1.0, 1.2, 1.2)):
         for dx, dy in ((1, 0), (0, 1)):
@@ -270,7 +270,7 @@ def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[P
 
 
 def evidence(seen: Ground, shadow: float = SHADOW, tint: Floats | None = None) -> Plane:
-    """How much each pixel speaks for a piece: -0.6 for bare floor to 1 for what can be nothing else.
+    """Return the evidence of each pixel for a piece: -0.6 for bare floor to 1 for nothing else.
 
     ``shadow`` is how deep the pieces' shadows are, ``tint`` what is ``off`` in them.
     """

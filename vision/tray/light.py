@@ -26,7 +26,7 @@ LINEAR: NDArray[np.float32] = np.where(
 
 
 def white(whites: Whites) -> Floats:
-    """What a white sheet in full light shows, (3,) linear, in the picture's order of colours.
+    """Return the light of a white sheet, (3,) linear, in the picture's order of colours.
 
     The brighter half of the markers' sides is taken: the others lie in a shadow. Without any, 1.
     """

@@ -1,4 +1,4 @@
-"""What colour a piece shows: its paint as a share of white, the light that falls on it taken out."""
+"""Paint of a piece: its colour as a share of white, the light that falls on it taken out."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def brightest(share: NDArray[np.float32], seen: Ground) -> Floats:
 def paint(
     share: NDArray[np.float32], seen: Ground, keshi: Keshi, camera_mm: Floats, place: Place, best: Floats
 ) -> Paint:
-    """What paint the piece at a place has; ``best`` is :func:`brightest`."""
+    """Return the paint of the piece at a place; ``best`` is :func:`brightest`."""
     corners = solid(keshi, place)
     whole = window(seen.plan, corners, camera_mm)
     inner = cv2.erode(whole.mask, np.ones((3, 3), np.uint8)) > 0

@@ -1,4 +1,4 @@
-"""What the twelve colours look like, and which of them a piece has.
+"""The looks of the twelve colours, and the chances that a piece has each.
 
 A piece is described by nine figures: CIE Lab of the dark part of all its faces, of the darker half of its
 upper ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`Palette` has
@@ -51,7 +51,7 @@ class Palette(msgspec.Struct, frozen=True):
     pieces: tuple[int, ...] = (0,) * len(COLOURS)
 
     def spreads(self) -> Floats:
-        """How far pieces stray from the means, (12, 9, 9): covariances.
+        """Return the covariances of pieces about the means, (12, 9, 9).
 
         Paints differ from copy to copy; of what was enrolled only a part of that is left.
         """
@@ -88,7 +88,7 @@ def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: Palette | None = N
 
 
 def chances(paints: Sequence[Paint], palette: Palette | None = None) -> Floats:
-    """How likely each piece has each colour, (N, 12), rows sum to 1; they are judged together."""
+    """Return the chances that each piece has each colour, (N, 12), rows sum to 1; judged together."""
     known = palette or Palette()
     if not paints:
         return np.empty((0, len(COLOURS)))

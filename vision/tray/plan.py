@@ -39,7 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
         return round((self.height_mm + 2 * RIM_MM) * PPM), round((self.width_mm + 2 * RIM_MM) * PPM)
 
     def pixels(self, points_mm: Floats) -> Floats:
-        """Where points of the floor, (N, 2) mm, are on the plan: (N, 2) column and row.
+        """Return the places of points of the floor, (N, 2) mm, on the plan: (N, 2) column and row.
 
         Whole figures are the middles of pixels.
         """

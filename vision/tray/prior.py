@@ -1,4 +1,4 @@
-"""What the twelve colours look like as they are shipped: figures, and where they come from.
+"""The looks of the twelve colours as they are shipped: figures and their source.
 
 Means and covariances of the nine figures of :func:`vision.tray.palette.features` over keshis in pictures
 drawn by a ray tracer (``tests/vision/scenes``, look ``tune``), whose paints, lamps and white balances all

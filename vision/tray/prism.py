@@ -33,7 +33,7 @@ class Keshi(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a keshi lies: its middle in mm, ``flat`` or on its side, turned by ``turn`` radians."""
+    """The place of a keshi: its middle in mm, ``flat`` or on its side, turned by ``turn`` radians."""
 
     x_mm: float
     y_mm: float
@@ -71,7 +71,7 @@ def top(keshi: Keshi, place: Place) -> Floats:
 
 
 def cast(points_mm: Floats, camera_mm: Floats) -> Floats:
-    """Where the camera sees points, (N, 3) mm, on the floor: (N, 2) mm."""
+    """Return the shadows of points, (N, 3) mm, cast from the camera on the floor: (N, 2) mm."""
     far = camera_mm[2] / (camera_mm[2] - points_mm[:, 2])
     return np.asarray(camera_mm[:2] + (points_mm[:, :2] - camera_mm[:2]) * far[:, None])
 
@@ -131,7 +131,7 @@ class Caster:
         self._turned: dict[tuple[bool, float], tuple[Floats, float, float]] = {}
 
     def half(self, place: Place) -> tuple[float, float]:
-        """How far a piece there reaches from its middle, in mm east and north, west and south alike."""
+        """Return a piece's reach from its middle, in mm east and north, west and south alike."""
         return self._corners(place)[1:]
 
     def _corners(self, place: Place) -> tuple[Floats, float, float]:
@@ -148,13 +148,13 @@ class Caster:
         return self._turned[key]
 
     def leaning(self, place: Place) -> Floats:
-        """Where the camera sees the corners of a piece on the plan, (16, 2) pixels from its middle."""
+        """Return the corners of a piece as seen on the plan, (16, 2) pixels from its middle."""
         x, y = self._camera
         middle = np.array([(place.x_mm - x) * PPM, (y - place.y_mm) * PPM])
         return np.asarray(self._corners(place)[0] + (self._far[place.flat] - 1)[:, None] * middle)
 
     def silhouette(self, place: Place, rim: int = 0) -> Window:
-        """What the camera sees of a piece there, with ``rim`` empty pixels around."""
+        """Return the silhouette of a piece, with ``rim`` empty pixels around."""
         column = (place.x_mm + RIM_MM) * PPM - 0.5
         row = (self.plan.height_mm + RIM_MM - place.y_mm) * PPM - 0.5
         return _window(self.plan, self.leaning(place) + np.array([column, row]), rim)

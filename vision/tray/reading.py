@@ -66,7 +66,7 @@ from the other trays 1 is taken for what it is not. Drawn a little towards nough
 
 
 class Doubt(Enum):
-    """What may make a reading wrong, whatever its pieces look like."""
+    """A cause that may make a reading wrong, whatever its pieces look like."""
 
     NO_POSE = "no pose"
     """The markers do not show where the tray is."""
@@ -102,7 +102,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class TrayReading(msgspec.Struct, frozen=True):
-    """What a picture shows of a tray: ``pieces`` are all that may be one, ``unseen`` is how likely one more
+    """A tray as a picture shows it: ``pieces`` are all that may be one, ``unseen`` is how likely one more
     lies there that is not among them. How many of each colour that comes to, is for who knows what can lie
     there.
     """
@@ -113,7 +113,7 @@ class TrayReading(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What it looks like: the likeliest colour of each that is more likely a piece than not, above 0."""
+        """Return the counts above 0: the likeliest colour of each that is more likely a piece than not."""
         seen = [piece.colour for piece in self.pieces if piece.chance > LIKELY]
         return {colour: seen.count(colour) for colour in COLOURS if colour in seen}
 
@@ -171,13 +171,13 @@ class Look(msgspec.Struct, frozen=True):
         ]
 
     def _on_edge(self, found: Found) -> bool:
-        """Whether it may be a piece or nothing because the edge cuts it."""
+        """Return True if the edge cuts it so that it may be a piece or nothing."""
         place, plan = found.place, self.seen.plan
         near = min(place.x_mm, place.y_mm, plan.width_mm - place.x_mm, plan.height_mm - place.y_mm)
         return near < EDGE_MM and is_piece(found) < SURELY
 
     def troubles(self) -> tuple[Doubt, ...]:
-        """What makes a tray doubtful whatever its pieces look like."""
+        """Return the doubts about a tray, whatever its pieces look like."""
         seen, doubts = self.seen, []
         floor = float(seen.floor.sum())
         bare = seen.bare & ~seen.strange
@@ -220,7 +220,7 @@ def look(
 
 
 def is_piece(found: Found) -> float:
-    """How likely something found is a piece."""
+    """Return the chance that something found is a piece."""
     constant, score, own = PIECE
     return 1 / (1 + math.exp(-(constant + score * found.score + own * found.own)))
 

@@ -83,7 +83,7 @@ def _finding(table: Table, speaks: Plane, found: list[Found]) -> Finding:
 def _shadows(
     seen: Ground, keshi: Keshi, camera_mm: Floats, places: list[Place]
 ) -> tuple[float, Floats | None]:
-    """How deep the shadows beside sure pieces are, and their tint."""
+    """Return the depth of the shadows beside sure pieces, and their tint."""
     band = round(5 * PPM)
     pieces = np.zeros(seen.plan.shape, np.uint8)
     for place in places:
@@ -159,7 +159,7 @@ class _Search:
         return max((each for each in close if each), key=lambda each: each.score, default=None)
 
     def relaid(self, found: list[Found], every: bool = False) -> list[Found]:
-        """The same pieces; those that touch or are doubtful are laid down anew, or all of them."""
+        """Lay down anew the pieces that touch or are doubtful, or all of them; return all."""
         found = list(found)
         for n, each in enumerate(found):
             others = [other.place for other in found if other is not each]

@@ -1,4 +1,4 @@
-"""How well a keshi somewhere explains what lies on the floor, and what other pieces have claimed of that.
+"""A floor with its pieces: how well a keshi somewhere explains it, and what others have claimed.
 
 A place is scored by what is inside its silhouette (see :func:`vision.tray.floor.evidence`), by the edges
 along its outline, and against what is left over just outside.
@@ -98,7 +98,7 @@ class Table:
     # --- scores
 
     def score(self, place: Place) -> Found:
-        """How well a place explains what is not claimed."""
+        """Return how well a place explains what is not claimed."""
         return self._scored(place, self._stamp(place))
 
     def _stamp(self, place: Place) -> _Stamp:
@@ -107,7 +107,7 @@ class Table:
         return _Stamp(part.row, part.column, mask, mask - less, _dilated(more, _SQUARE3) - more)
 
     def _moved(self, stamp: _Stamp, east: int, north: int) -> _Stamp | None:
-        """The same some pixels off; None where it would not be the same at the plan's edge."""
+        """Return a place moved by some pixels; None where it would differ at the plan's edge."""
         rows, columns = stamp.mask.shape
         row, column = stamp.row - north, stamp.column + east
         inside = min(row, column, stamp.row, stamp.column) > 0
@@ -129,7 +129,7 @@ class Table:
         return Found(place, score, inside, outline, outside, visible)
 
     def fits(self, place: Place) -> bool:
-        """Whether a piece there stands on the floor; in the north, where the tower is, it may reach out."""
+        """Return True if a piece there stands on the floor; in the north, at the tower, it may reach out."""
         east, north = self.caster.half(place)
         return (
             place.x_mm - east > -SLACK_MM
@@ -255,5 +255,5 @@ def _dilated(mask: Mask, square: Mask) -> Mask:
 
 
 def far(one: Place, other: Place) -> float:
-    """How far two places are apart, in mm."""
+    """Return the distance of two places, in mm."""
     return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)

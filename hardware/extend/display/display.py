@@ -17,7 +17,7 @@ PAGE_MS = 3000
 
 
 class Display:
-    """What is known of the match, as rows of text."""
+    """The match as far as it is known, as rows of text."""
 
     def __init__(self, line, ticks_ms) -> None:  # noqa: ANN001
         """``line`` is a :class:`podesta_line.Line` that watches."""

@@ -79,7 +79,7 @@ class Node:
             self.begin_again()
 
     def hear(self, kind, args, ms):
-        """What the box says: to hello, and to the weight at rest."""
+        """Take in a line of the box: its answer to hello, and to the weight at rest."""
         words = args.split()
         if kind == "hello" and "re=" in args:
             self.begin_again()
@@ -91,7 +91,7 @@ class Node:
             self.known = True
 
     def word(self, ms):
-        """How the scale is; "ok" is nothing wrong."""
+        """Return the scale's state in a word; "ok" where nothing is wrong."""
         if self.cell.health != "ok":
             return self.cell.health
         return "gate-blocked" if self.gates.blocked(ms) else "ok"
@@ -121,25 +121,25 @@ class Node:
                 self.tell_weight(state)
 
     def tell_gates(self):
-        """How many passed, once for each rest."""
+        """Tell how many passed, once for each rest."""
         if self.gates_due:
             self.gates_due = False
             for index, passed in enumerate(self.passed):
                 self.line.send("gate", f"{index + 1} {passed}", keep=False)
 
     def tell_weight(self, state):
-        """What lies there; the number of the line."""
+        """Tell the weight; return the number of the line."""
         return self.line.send("weight", f"{self.cell.mg} {self.cell.sd_mg} {state}", keep=False)
 
     def figures(self, ms):
-        """What the self-test looks at."""
+        """Return the figures that the self-test looks at."""
         cell = self.cell
         figures = f" rate={cell.rate:.0f} noise={cell.noise_mg:.0f} unique={cell.unique}"
         gate = self.gates.blocked(ms)
         return f"{figures} gate={gate}" if gate else figures
 
     def lamp(self, ms):
-        """What is to be seen without the box."""
+        """Show on the lamp how the scale is."""
         if not self.line.ready:
             return "away"
         if self.word(ms) != "ok":

@@ -1,4 +1,4 @@
-"""What is different from one tray to the next. Change it here, nowhere else."""
+"""Settings that differ from one tray to the next. Change it here, nowhere else."""
 
 NAME = "tray-1"  # the box's settings say: source = "line:tray-1"
 

@@ -43,7 +43,7 @@ class HX711:
         self._skip = self._pulses != PULSES[128]
 
     def ready(self) -> bool:
-        """Whether a new sample is there: the chip holds its data pin low."""
+        """Return True if a new sample is there: the chip holds its data pin low."""
         return not self._data()
 
     def read(self) -> "int | None":

@@ -72,7 +72,7 @@ class NAU7802:
             raise OSError("NAU7802 cannot calibrate itself")
 
     def ready(self) -> bool:
-        """Whether a new sample is there."""
+        """Return True if a new sample is there."""
         return bool(self._read(PU_CTRL) & READY)
 
     def read(self) -> int:
