@@ -216,14 +216,14 @@ class Panel(msgspec.Struct, frozen=True):
     act: Literal["auto", "none", "play"] = "auto"
 
     def acts(self, *, simulated: bool) -> bool:
-        """Whether the page may act, on a box that is ``simulated`` or a real one."""
+        """Return True if the page may act, on a box that is ``simulated`` or a real one."""
         if self.act == "auto":
             return simulated and _is_loopback(self.host)
         return self.act == "play"
 
 
 def _is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a host of that name or address."""
+    """Return True if only this machine reaches a host of that name or address."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -264,7 +264,7 @@ class Camera(msgspec.Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[CameraField, ...]:
-        """What it looks at; none where that depends on the match."""
+        """Return the fields that it looks at; none where that depends on the match."""
         return (self.field,) if isinstance(self.field, str) else self.field
 
 
@@ -401,7 +401,7 @@ def find(option: str | Path | None = None, environ: Mapping[str, str] = os.envir
 
 
 def default_state_dir(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where state is kept unless ``state.dir`` says otherwise.
+    """Return the directory of state unless ``state.dir`` says otherwise.
 
     ``$STATE_DIRECTORY`` (the first of several, see systemd.exec(5)), else ``podesta`` under
     ``$XDG_STATE_HOME``, else under ``~/.local/state``.
@@ -413,12 +413,12 @@ def default_state_dir(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def state_dir(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where this config keeps its state."""
+    """Return the directory in which this config keeps its state."""
     return Path(config.state.dir).expanduser() if config.state.dir else default_state_dir(environ)
 
 
 def plugged(name: str) -> bool:
-    """Whether a sensor or a display of that name is installed as a plug-in."""
+    """Return True if a sensor or a display of that name is installed as a plug-in."""
     return name in points(SENSORS) or name in points(DISPLAYS)
 
 
@@ -481,13 +481,13 @@ def load_or_last_good(path: Path | None, state: Path | None = None) -> Loaded:
 
 
 def last_good(path: Path, state: Path) -> Path:
-    """Where in ``state`` the last good copy of the config at ``path`` is kept."""
+    """Return the file in ``state`` with the last good copy of the config at ``path``."""
     digest = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()
     return state / f"last-good-{digest[:16]}.toml"
 
 
 def changed(config: Config) -> list[tuple[str, object, object]]:
-    """What differs from the defaults, as (key, value, default); a line's url has no default: None."""
+    """Return what differs from the defaults, as (key, value, default); a line's url has none: None."""
     return [(dotted(path), value, default) for path, value, default in _settings(config) if value != default]
 
 
@@ -653,7 +653,7 @@ def _unknown_driver(
 
 
 def _clashes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
-    """What is right key by key and wrong together: a pin, a line or a node used twice."""
+    """Yield what is right key by key and wrong together: a pin, a line or a node used twice."""
     doubtful = {path[0] for path in checked.faulty} - {"keys", "cues"}
     users: dict[str, list[KeyPath]] = {}
     for thing, path in _uses(checked.value):

@@ -290,7 +290,7 @@ class Daemon:
         )
 
     def _sensor_is(self, state: SensorState) -> None:
-        """How a sensor is: in the header, and where it reads what is asked also over the page."""
+        """Show how a sensor is: in the header, and over the page where it reads what is asked."""
         self._warn()
         found = {key for key, _ in state.troubles}
         before, self._hindered[state.title] = self._hindered.get(state.title, set()), found
@@ -452,7 +452,7 @@ class Daemon:
         return self.box.texts("surprise.now", why=cause(error))
 
     def _unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What a callback of the event loop raised and nobody caught."""
+        """Log what a callback of the event loop raised and nobody caught."""
         error = context.get("exception")
         if isinstance(error, Exception):
             self._surprised(str(context.get("message", "event loop")), error)
@@ -493,12 +493,12 @@ class Daemon:
         return safe + away + [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
 
     def _asked(self) -> dict[str, str] | None:
-        """What a sensor asks people now: the picture it asks about in base64, empty where there is none."""
+        """Return the picture that a sensor asks about in base64, empty where there is none."""
         crop = self.box.asked
         return None if crop is None else {"crop": base64.b64encode(crop).decode()}
 
     def status(self) -> dict[str, Any]:
-        """The same for the panel, with where the match stands."""
+        """Return the status for the panel, with the match's standing."""
         referee = self.library.referee
         return {
             "simulated": self.simulated,
@@ -542,7 +542,7 @@ def wake(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:
 
 
 def event(referee: Referee) -> str:
-    """What a watching node is told of the last record: the turn now, and what everybody may know of it."""
+    """Return what a watching node is told of the last record: the turn now, and what is public."""
     last = referee.replay.log[referee.recorded - 1]
     who = "" if last.seat is None else f"{SEATS[last.seat]}: "
     said = last.payload if last.visibility == "public" else "sealed"

@@ -20,7 +20,7 @@ SMALL = 1 << 20
 
 
 def read_file(path: Path, limit: int = SMALL) -> bytes:
-    """What a file holds; never waits for what is no plain file.
+    """Read a file; never wait for what is no plain file.
 
     Raises OSError, also for a folder, a pipe or a device, and for more than ``limit`` bytes.
     """

@@ -39,7 +39,7 @@ class Sparing(logging.Filter):
         self._lock = threading.Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to log it; the last one before a silence says so."""
+        """Return True if it is to be logged; the last one before a silence says so."""
         place, now = (record.pathname, record.lineno), self._now()
         with self._lock:
             begin, said = self._places.get(place, (now, 0))

@@ -62,7 +62,7 @@ def leave_address(state: Path, url: str) -> None:
 
 
 def ask(state: Path) -> Running | None:
-    """What the box that works in the directory ``state`` says; None where none answers."""
+    """Ask the box that works in the directory ``state``; None where none answers."""
     try:
         where = urlsplit(read_file(state / ADDRESS).decode())
         connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE_S)

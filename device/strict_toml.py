@@ -141,7 +141,7 @@ def _check_size(text: str) -> None:
 
 
 def _deeper(value: object, depth: int) -> bool:
-    """Whether anything stands deeper in ``value`` than ``depth``."""
+    """Return True if anything stands deeper in ``value`` than ``depth``."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return any(not depth or _deeper(one, depth - 1) for one in inner)
 
@@ -352,7 +352,7 @@ class _Walk:
 
 
 def _expected(hint: Any, _raw: object) -> str:
-    """What a value of this type is, in words."""
+    """Return a type in words."""
     return _in_words(inspect.type_info(hint))
 
 
@@ -384,7 +384,7 @@ def _in_words(info: inspect.Type) -> str:
 
 
 def _tables(raw: object) -> TypeGuard[list[object]]:
-    """Whether it is one section or more, ``[[name]]``."""
+    """Return True if it is one section or more, ``[[name]]``."""
     return isinstance(raw, list) and all(isinstance(item, dict) for item in raw)
 
 

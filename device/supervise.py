@@ -44,7 +44,7 @@ async def keep(
 
 
 def cause(error: BaseException) -> str:
-    """What went wrong in one line: kind and message of the error, of a group the first."""
+    """Return an error in one line: its kind and message, of a group the first."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     text = " ".join(str(error).split())

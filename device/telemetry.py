@@ -64,7 +64,7 @@ class Told(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> Word:
-        """What was said, as a value."""
+        """Return the word as a value."""
         return read(self.kind, self.args)
 
 

@@ -144,7 +144,7 @@ class GameWalk:
 
 
 class ChessWalk:
-    """The same with python-chess; raises ImportError without it."""
+    """A walk with python-chess; raises ImportError without it."""
 
     def __init__(self, rng: Random) -> None:
         """Nothing is timed yet."""

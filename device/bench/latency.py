@@ -135,7 +135,7 @@ class _Chain:
 
     @property
     def picture(self) -> bytes:
-        """What the screen should show."""
+        """Return the picture that the screen should show."""
         return draw(self._box.page()).tobytes()
 
     @property
@@ -149,7 +149,7 @@ class _Chain:
         return self._table.referee.recorded if self._table.referee else 0
 
     def events(self, game: str, rng: Random) -> Iterator[KeyEvent]:
-        """What a person does who enters one random match after the other."""
+        """Yield the events of a person who enters one random match after the other."""
         while True:
             self._hurry.set()  # what the last match still waits for
             self._box.open(Header(game, ("Adso", "William"), playable(schema(game), Setup())))

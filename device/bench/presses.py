@@ -72,7 +72,7 @@ class Pilot:
 
     @property
     def pending(self) -> Pending:
-        """What the match asks."""
+        """Return the question that the match asks."""
         return self.match.pending
 
     @property
@@ -81,7 +81,7 @@ class Pilot:
         return self.pending.termination if isinstance(self.pending, Over) else self.pending.question
 
     def verb(self, step: Step) -> str:
-        """What people call the action that a step is; the question where its answers are no verbs."""
+        """Return the verb of a step; the question where its answers are no verbs."""
         referee, pending = self.box.library.referee, self.pending
         assert referee
         assert not isinstance(pending, Over)
@@ -96,7 +96,7 @@ class Pilot:
 
     @property
     def domain(self) -> AnyDomain | None:
-        """What the question may be answered with; None once the match is over."""
+        """Return the domain of the question; None once the match is over."""
         return None if isinstance(self.pending, Over) else self.pending.domain
 
     def events(self, step: Step) -> Iterator[KeyEvent]:
@@ -144,7 +144,7 @@ class Pilot:
 
     @property
     def _reached(self) -> tuple[object, ...]:
-        """How far people have come: what is recorded and chosen, and each page that is no mere text."""
+        """Return how far people have come: records, choices, and each page that is no mere text."""
         referee = self.box.library.referee
         assert referee
         play = next(view for view in self.box.stack if isinstance(view, Play))
@@ -331,7 +331,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 def measure(paths: Sequence[Path]) -> Figures:
-    """What the turns of all matches cost; many turns of an easy question must not hide those of another."""
+    """Return the costs of all matches' turns; many of an easy question must not hide those of another."""
     matches: list[Cost] = []
     games: dict[str, list[Played]] = {}
     asked: dict[tuple[str, str], list[Turned]] = {}
@@ -364,7 +364,7 @@ def measure(paths: Sequence[Path]) -> Figures:
 
 
 def _usual(found: Sequence[Turned]) -> list[Turned]:
-    """Those with as many records as in the median, where that is more than one."""
+    """Return those with as many records as in the median, where that is more than one."""
     usual = statistics.median_high(turn.records for turn in found)
     return [turn for turn in found if turn.records == usual > 1]
 

@@ -127,7 +127,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the match was played to its end."""
+        """Return True if the match was played to its end."""
         return bool(self.match.state.termination)
 
 
@@ -208,7 +208,7 @@ def followable(records: Sequence[Record]) -> Records:
 
 
 def _lost(record: Record) -> bool:
-    """Whether a record would count and cannot be read."""
+    """Return True if a record would count and cannot be read."""
     return record.redacted and record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING)
 
 
@@ -344,7 +344,7 @@ def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -
 
 
 def _end(records: Records) -> int:
-    """Where the match came to its end; else the last record, views of the score left out."""
+    """Return the record that ended the match; else the last one, views of the score left out."""
     gone = followable(records).cancelled
     end = 0
     for at, record in enumerate(records):
@@ -359,7 +359,7 @@ def _end(records: Records) -> int:
 
 
 def _played(records: Records) -> int:
-    """How long was played, in ms, without pauses and without the time the box was off."""
+    """Return the time played, in ms, without pauses and the time the box was off."""
     played, paused = 0, False
     for before, after in pairwise(records):
         ruled = records.ruling(before)

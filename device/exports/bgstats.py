@@ -114,7 +114,7 @@ def _players(account: Account, log: Log) -> tuple[PlayerEntry, ...]:
 
 
 def _player_id(table_id: str, name: str) -> str:
-    """The same for a name at a table in every match."""
+    """Return an id of a name at a table, the same in every match."""
     return hashlib.sha256(f"podesta player {table_id}\n{name}".encode()).hexdigest()[:32]
 
 

@@ -69,7 +69,7 @@ def together(of: Result, others: Iterable[Result]) -> tuple[Result, ...]:
 
 
 def wins(results: Iterable[Result]) -> Counter[str]:
-    """How many matches that were played to their end each player has won; a shared first place counts."""
+    """Count the finished matches that each player has won; a shared first place counts."""
     return Counter(name for one in results if one.over for name in one.ahead)
 
 

@@ -132,7 +132,7 @@ class Gained(msgspec.Struct, frozen=True):
 
 
 def gained(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
-    """What made the score of a match, in its order; ``numbers`` are what each of its steps is known by."""
+    """Return the gains of a match in order; ``numbers`` are what each of its steps is known by."""
     return tuple(
         Gained(number, SEATS[one.seat], *(getattr(one, name) for name in Gained.__struct_fields__[2:]))
         for number, those in zip((0, *numbers), along(match), strict=True)
@@ -147,7 +147,7 @@ STANDING = (Standing, Points, Ranked, TieBreak, Counted)
 def standing(
     game: Game[Any, Any], state: Any, names: Sequence[str], gains: Iterable[Gained] = ()
 ) -> Standing:
-    """How ``state`` scores; ``names`` by seat. ``gains`` tell the records that the points came with."""
+    """Return the standing of ``state``; ``names`` by seat, ``gains`` tell the points' records."""
     records = {(one.seat, one.category, one.clause, one.part): one.record for one in gains}
     return Standing(
         dict(zip(SEATS, scores_of(game, state, len(names)), strict=False)),
@@ -189,7 +189,7 @@ def categories(found: Standing, part: int) -> list[str]:
 
 
 def part_name(words: Words, part: int) -> str:
-    """What the game calls a part of a match: ``Deal 2``."""
+    """Return the game's name of a part of a match: ``Deal 2``."""
     if not part:
         return "Match"
     return words("part", (("n", part),)) if "part" in words.texts else f"Part {part}"
@@ -229,12 +229,12 @@ def verdict(words: Words, found: Standing) -> str:
 
 
 def ties(words: Words, found: Standing) -> dict[int, str]:
-    """What decided between level seats, by their points."""
+    """Return what decided between level seats, by their points."""
     return words.ties(place.back() for place in found.places)
 
 
 def behind(words: Words, found: Standing) -> list[str]:
-    """The same of those behind the first, whom :func:`verdict` leaves out."""
+    """Return the ties behind the first, which :func:`verdict` leaves out."""
     return [said for points, said in ties(words, found).items() if points != found.places[0].points]
 
 

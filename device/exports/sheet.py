@@ -70,7 +70,7 @@ SHOWN = Override | Adjust | Give | Amend | Strike | Insert | Rollback | Call | A
 
 
 def _texts(language: str) -> Texts:
-    """What stands on a sheet in a language, in English where there is none."""
+    """Return the sheet's texts in a language, in English where there are none."""
     folder = files("device.exports")
     file = folder / f"texts.{language}.toml"
     if not file.is_file():
@@ -140,7 +140,7 @@ class _Sheet:
         )
 
     def marks(self) -> list[str]:
-        """What the sheet is not of."""
+        """Return the marks of a sheet that is not of a whole real match."""
         return ["simulated"] * self.account.simulated + ["sample"] * self.account.header.sample
 
     def facts(self) -> list[tuple[str, str]]:
@@ -192,7 +192,7 @@ class _Sheet:
         ]
 
     def zones(self) -> list[tuple[str, str]]:
-        """What lies on the table in the end, for all and before each seat."""
+        """Return the zones in the end, those of all and of each seat."""
         told: dict[int | None, dict[str, list[str]]] = {}
         for zone in self.account.match.game.telling.zones(self.account.match.state):
             if lying := self.lying(zone):
@@ -273,7 +273,7 @@ class _Sheet:
         return rows
 
     def groups(self, found: Standing) -> list[_Row]:
-        """What the whole match brought, by category or a game's groups of them."""
+        """Return the points of the whole match, by category or a game's groups of them."""
         rows = []
         booked = {one.category: None for one in found.bookings}
         there = [each for each in dict.fromkeys((*found.categories, *booked)) if each in booked]
@@ -293,7 +293,7 @@ class _Sheet:
         return _row(name, *((str(found.sum(seat, part)), "") for seat in found.scores), kind="part")
 
     def tallies(self) -> list[_Row]:
-        """What is counted beside the score."""
+        """Return the tallies beside the score."""
         return [
             _row(
                 f"{self.words(f'tally.{tally.name}')} ({tally.clause})",
@@ -335,7 +335,7 @@ class _Sheet:
         return "".join(lines) or f"<li>{escape(self('no_rulings'))}</li>"
 
     def ruling(self, ruled: Ruled, says: Ruling) -> str:
-        """What was ruled, entries in words."""
+        """Return a ruling, its entries in words."""
         was, now = (self.words.made(one.match, one.at) if one else "" for one in (ruled.was, ruled.now))
         what = (now if isinstance(says, Override) else was) or ruled.what
         return self.phrases.say(says, lambda _: what or self.phrases.texts("ruling.hidden"), ruled.by, now)
@@ -375,7 +375,7 @@ def _table(boards: Sequence[str], zones: Sequence[tuple[str, str]]) -> _Row:
 
 
 def _high(value: str, wide: int = WIDE) -> int:
-    """How many lines a value may take where so many characters fit into one."""
+    """Return how many lines a value may take where so many characters fit into one."""
     return min(3, -(-len(value) // (wide - WORD))) if len(value) > wide else 1
 
 

@@ -104,7 +104,7 @@ class CopyFile:
         return cls(state_dir / "facts" / f"{game}.toml", FactWords(schema(game), texts))
 
     def load(self) -> Loaded:
-        """What the file holds; without one, the defaults. What is wrong is in it, nothing is raised."""
+        """Load the file; without one, the defaults. Mistakes are in the result, nothing is raised."""
         try:
             data = read_file(self.path)
         except FileNotFoundError:
@@ -294,7 +294,7 @@ def edited(text: str, before: Facts, after: Facts, names: Iterable[str]) -> str 
 
 
 def _says(text: str, want: Mapping[str, Any]) -> bool:
-    """Whether a text says just that; a section of nothing says nothing."""
+    """Return True if a text says just that; a section of nothing says nothing."""
     try:
         found = tomllib.loads(text)
     except ValueError:

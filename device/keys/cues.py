@@ -88,7 +88,7 @@ class Cues:
 
     @property
     def online(self) -> bool:
-        """Whether there is anything to play on."""
+        """Return True if there is anything to play on."""
         return bool(self._outputs)
 
     def play(self, cue: Cue) -> None:

@@ -136,7 +136,7 @@ class KeyState(msgspec.Struct, frozen=True):
         return frozenset(key for key, contact in zip(KEYS, self.contacts, strict=True) if contact.stuck)
 
     def contact(self, key: Key) -> Contact:
-        """What is known of ``key``."""
+        """Return the contact of ``key``."""
         return self.contacts[KEYS.index(key)]
 
 

@@ -59,7 +59,7 @@ class Input(msgspec.Struct, frozen=True):
     axes: int
 
     def has(self, meanings: Meanings) -> bool:
-        """Whether it has any of the keys and axes that mean something."""
+        """Return True if it has any of the keys and axes that mean something."""
         keys = any(self.keys >> code & 1 for code in (*meanings.keys, *meanings.turns))
         return keys or any(self.axes >> code & 1 for code in meanings.axes)
 
@@ -77,7 +77,7 @@ def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
 
 
 def located(pad: Keypad, there: Sequence[Input]) -> Path:
-    """Where a keypad is: its path, or that of the device of its name with a key that means something.
+    """Return a keypad's path, or that of the device of its name with a key that means something.
 
     A USB keyboard often comes as several devices of one name, of which one has the keys. Raises OSError
     (ENOENT) where there is none.
@@ -121,7 +121,7 @@ class Keypads:
 
     @property
     def states(self) -> tuple[KeypadState, ...]:
-        """How each keypad is, in the order of the settings."""
+        """Return each keypad's state, in the order of the settings."""
         return tuple(pad.state for pad in self._pads)
 
     async def run(self) -> None:

@@ -198,7 +198,7 @@ class _Tally:
 
     @property
     def position(self) -> int:
-        """Where the match stands; while sealed answers come in, where their question came up."""
+        """Return the match's place; while sealed answers come in, that of their question."""
         if not self.line:
             return 0
         return self.line[-1].position if self.line[-1].hidden else self.line[-1].seq

@@ -19,7 +19,7 @@ from engines.notation import read
 
 
 def alternatives(match: Match, step: Step) -> list[str]:
-    """What an entry may have been if one word of it is wrong: whole legal steps, the last words first.
+    """Return what an entry may have been with one word wrong: whole legal steps, the last words first.
 
     ``match`` stands where the entry does. A step whose other words do not fit the changed one is left out.
     """
@@ -76,7 +76,7 @@ class Likely(Enum):
 
 
 def likeliest(replay: Replay, tried: Tried) -> Likely:
-    """What most likely is so of the entry that a draft of ``replay`` is stuck at.
+    """Return the likeliest mending of the entry that a draft of ``replay`` is stuck at.
 
     Where the question it answers is asked there, it was another answer. After the end, and where the entry
     after it answers what is asked, it never happened. Else one is missing before it, and one more where
@@ -95,7 +95,7 @@ def likeliest(replay: Replay, tried: Tried) -> Likely:
 
 
 def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
-    """Whether what is asked is what a line answers: as the match stands of one of the log; of one that the
+    """Return True if a line answers what is asked: as the match stands of one of the log; of one that the
     draft brought in, whether it can be read as an answer.
     """
     if line.seat not in getattr(tried.match.pending, "seats", (None,)):
@@ -135,7 +135,7 @@ class Correction:
         self.edits: list[Edit | Override] = []
 
     def attempt(self) -> Tried:
-        """What the match would be, on the log as it stands now."""
+        """Return the match as it would be, on the log as it stands now."""
         self._head = len(self._replay.log)
         return self._replay.tried(self.edits)
 
@@ -184,11 +184,11 @@ class Correction:
         return at if at >= 0 else None
 
     def _first(self, at: int) -> int:
-        """Where an edit begins: at the override that comes before it, if one does."""
+        """Return the place where an edit begins: that of an override before it, if there is one."""
         return at - 1 if at and isinstance(self.edits[at - 1], Override) else at
 
     def _forget(self, record: int) -> None:
-        """What the draft already made of an entry of the log is overtaken."""
+        """Forget what the draft made of an entry of the log."""
         amended = (
             at for at, edit in enumerate(self.edits) if isinstance(edit, Amend) and edit.record == record
         )

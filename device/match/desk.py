@@ -313,7 +313,7 @@ class Desk:
         return number
 
     def _as_before(self, seen: Observation) -> bool:
-        """Whether that is what lay there before an entry changed it last: hands may follow keys."""
+        """Return True if the table shows what lay there before the last entry: hands may follow keys."""
         match = self.referee.replay.match
         sight = match.game.in_sight(match.state)[seen.what]
         now = sight.of(match.state)
@@ -323,7 +323,7 @@ class Desk:
 
     @property
     def counted(self) -> Mapping[int, float]:
-        """How many things lie on what the table is asked about, and how sure that is: the last bare number
+        """Return how many things lie where the table is asked about, and how sure it is: the last bare number
         that was read since the last step. Empty where nobody counted.
         """
         referee = self.library.referee
@@ -347,7 +347,7 @@ class Desk:
         return None if entered == sure[0] else (sure[0], entered)
 
     def _read(self, what: str) -> Iterator[Observation]:
-        """What was read of something since the last step, the last first."""
+        """Return what was read of something since the last step, the last first."""
         for record in reversed(self.referee.replay.log):
             if record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING):
                 return
@@ -381,7 +381,7 @@ class Desk:
         return entry
 
     def held(self, seat: int | None, *, source: Source) -> str:
-        """What ``source`` itself told of the hidden pieces of ``seat``; empty where that says nothing now.
+        """Return what ``source`` itself told of the hidden pieces of ``seat``, "" once that is over.
 
         Whoever did not tell it is not answered by it: a line may say that it is of any seat.
         """
@@ -402,7 +402,7 @@ class Desk:
         return entry
 
     def _learn(self, state: Any, text: str, was: str = "") -> None:
-        """Where a step told a fact of the copy in ``state``, offer it to the copy's file."""
+        """Offer the fact of the copy that a step told in ``state``, if any, to the copy's file."""
         replay = self.referee.replay
         asked = replay.game.rules.pending(state)
         if isinstance(asked, Report) and isinstance(asked.domain, Printed):

@@ -13,7 +13,7 @@ Zones = dict[tuple[int | None, str], list[Zone]]
 
 
 def differences(words: Words, before: Any, after: Any) -> list[str]:
-    """What lies otherwise: ``d3: nothing → village``, ``Adso, Marble, workers: 3 × worker (was 2)``."""
+    """Return the differences: ``d3: nothing → village``, ``Adso, Marble, workers: 3 × worker (was 2)``."""
     zones = (_zones(words, state) for state in (before, after))
     return [*_cells(words, before, after), *_lying(words, *zones)]
 

@@ -74,7 +74,7 @@ class Archive:
         self._known: dict[Path, tuple[tuple[int, int], Result | Damaged]] = {}
 
     def results(self, past: Iterable[Past]) -> list[Result | Damaged]:
-        """How each of these matches stands, in their order."""
+        """Return how each of these matches stands, in their order."""
         found = {one.path: self._look(one) for one in past}
         self._known = found
         return [result for _, result in found.values()]
@@ -90,7 +90,7 @@ class Archive:
 
 
 def result(past: Past) -> Result | Damaged:
-    """How a match on the disk stands, as far as its journal can be read."""
+    """Return how a match on the disk stands, as far as its journal can be read."""
     name = past.path.name
     try:
         reading = read(past.path)

@@ -59,7 +59,7 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def play(self) -> bool:
-        """Whether it is a step or a report, which can be amended, struck or rolled back."""
+        """Return True if it is a step or a report, which can be amended, struck or rolled back."""
         return isinstance(self.made, Step)
 
     @property
@@ -200,12 +200,12 @@ class Log(Sequence[Record]):
 
     @property
     def history(self) -> Sequence[Line]:
-        """What counts."""
+        """Return what counts."""
         return [line for line in self.lines if not isinstance(line.made, Fallen)]
 
     @cached_property
     def lines(self) -> Sequence[Line]:
-        """What counts, and an empty :class:`engines.match.Fallen` where each rollback led back to.
+        """Return what counts, and an empty :class:`engines.match.Fallen` where each rollback led back to.
 
         A ruling about a record that is not an earlier step or report cannot be followed; one about an entry
         that was taken out meanwhile does nothing.
@@ -270,5 +270,5 @@ def _follow(lines: list[Line], record: Record, ruled: Ruling, waived: tuple[str,
 
 
 def place(lines: Sequence[Line], seq: int) -> int | None:
-    """Where the line numbered ``seq`` stands, None if it does not count."""
+    """Return where the line numbered ``seq`` stands, None if it does not count."""
     return next((at for at, line in enumerate(lines) if line.seq == seq), None)

@@ -133,7 +133,7 @@ def _sound(parsed: Iterable[Record | None]) -> tuple[Record, ...]:
 
 
 def _stops_short(rest: bytes, before: str) -> bool:
-    """Whether what stands behind the last line feed can be what is left of a line being written."""
+    """Return True if what stands behind the last line feed can be what is left of a line being written."""
     rest = rest.rstrip(b"\0")
     if not rest:
         return True

@@ -95,7 +95,7 @@ class Judge:
 
     @property
     def is_set(self) -> bool:
-        """Whether a judge must show a PIN: also where the file is there and cannot be understood."""
+        """Return True if a judge must show a PIN: also where the file cannot be understood."""
         try:
             self._secret.lstat()
         except FileNotFoundError:
@@ -195,7 +195,7 @@ def _text(kept: msgspec.Struct) -> bytes:
 
 
 def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
-    """What a file holds, None when there is none."""
+    """Return a file's text, None when there is none."""
     try:
         raw = read_file(path)
     except FileNotFoundError:

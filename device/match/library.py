@@ -192,7 +192,7 @@ class Library:
                 log.warning("%s is kept in the match only: %s", name, error)
 
     def copy_of(self, game: str) -> CopyFile | None:
-        """What is known of the copy here; None for a game whose copies are all alike."""
+        """Return the file of the copy here; None for a game whose copies are all alike."""
         if game not in self._copies and len(schema(game)):
             self._copies[game] = CopyFile.of(self.state_dir, game, Texts.load("en", game))
         return self._copies.get(game)
@@ -306,7 +306,7 @@ class Library:
         self._write("players", "\n".join(known[:PLAYERS_KEPT]))
 
     def last_asked(self, game: str = "") -> Header | None:
-        """How people last set up a match here, of this game or of any; None if they never did."""
+        """Return the last set-up here, of this game or of any; None if there was none."""
         kept = self._asked()
         try:
             return Header.read(kept[game or next(reversed(kept), "")]).asked

@@ -10,17 +10,17 @@ from engines.match import Fallen, Match
 
 
 def odometer(matches: Sequence[Match]) -> tuple[Label, ...]:
-    """What it did in these matches of one game, the oldest first; empty in a game without one."""
+    """Return what it did in these matches of one game, the oldest first; "" without one."""
     return matches[0].game.telling.odometer([list(_kept(match)) for match in matches])
 
 
 def has_odometer(game: Game[Any, Any]) -> bool:
-    """Whether something in a game keeps pieces."""
+    """Return True if something in a game keeps pieces."""
     return bool(game.telling.odometer([[]]))
 
 
 def _kept(match: Match) -> Iterator[str]:
-    """What stays of all reports of a match, also of those that people went back before."""
+    """Return what stays of all reports of a match, also those before which people went back."""
     for at, made in enumerate(match.steps):
         if isinstance(made, Fallen):
             yield from made.words

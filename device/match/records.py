@@ -111,7 +111,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def redacted(self) -> bool:
-        """Whether the payload was taken out."""
+        """Return True if the payload was taken out."""
         return not self.salt
 
 
@@ -214,17 +214,17 @@ def seal(
 
 
 def redact(record: Record) -> Record:
-    """The same record without its payload, and without the salt that would let the payload be guessed."""
+    """Return the record without its payload and the salt that would let it be guessed."""
     return msgspec.structs.replace(record, payload="", salt="")
 
 
 def evidence_matches(record: Record, evidence: bytes) -> bool:
-    """Whether ``evidence`` is what the record was sealed with; False for a redacted record."""
+    """Return True if the record was sealed with ``evidence``; False for a redacted record."""
     return bool(record.salt) and record.evidence_digest == _evidence_digest(record.salt, evidence)
 
 
 def sound(record: Record, *, allow_redacted: bool = False) -> str:
-    """What is wrong with a record taken by itself, in words; empty when nothing is."""
+    """Return what is wrong with a record taken by itself, in words; "" for a sound one."""
     if record.redacted:
         if not allow_redacted or record.payload:
             return "the payload's salt is missing"

@@ -88,12 +88,12 @@ class Header(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> Header:
-        """What people asked for when they opened the match: without what the box itself adds."""
+        """Return the fields that people asked for when they opened the match, without the box's own."""
         return replace(self, simulated=False, setup=replace(self.setup, facts=(), rules_version=0))
 
     @property
     def sample(self) -> bool:
-        """Whether the copy that the match is played with is made up: such a match is marked everywhere."""
+        """Return True if the match is played with a made-up copy: such a match is marked everywhere."""
         return is_sample(self.setup.facts)
 
 
@@ -163,12 +163,12 @@ class Replay:
 
     @property
     def abandoned(self) -> bool:
-        """Whether the match was given up."""
+        """Return True if the match was given up."""
         return self.affairs.abandoned
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is asked."""
+        """Return True if nothing more is asked."""
         return bool(self.match.state.termination) or self.abandoned
 
     def follow(self) -> None:
@@ -193,7 +193,7 @@ class Replay:
         self.match = self._strict(self.history)
 
     def _lines(self, log: Log) -> list[Line]:
-        """What counts in a log that begins as this one, and what stays on the table of what does not."""
+        """Return the lines that count in a log that begins as this one, and what else stays on the table."""
         found = []
         for line in log.lines:
             if isinstance(line.made, Fallen):
@@ -230,7 +230,7 @@ class Replay:
         return tried.match
 
     def tried(self, rulings: Sequence[Ruling]) -> Tried:
-        """What the match would be if ``rulings`` were recorded now, as one group.
+        """Return the match as it would be if ``rulings`` were recorded now, as one group.
 
         Raises :class:`device.match.history.RulingError` for one that cannot be followed at all.
         """
@@ -243,11 +243,11 @@ class Replay:
         return self._replay(self._lines(self.log.plus(records)), self.match)
 
     def first(self, length: int) -> Tried:
-        """What the first ``length`` records counted, and the match they made, as far as it fits."""
+        """Return what the first ``length`` records counted, and their match, as far as it fits."""
         return self._replay(self._lines(self.log.first(length)), self.match)
 
     def _past(self, log: Log, ruled: int) -> Past:
-        """What the table had shown when the rollback at place ``ruled`` of a log was ruled."""
+        """Return what the table had shown when the rollback at place ``ruled`` of a log was ruled."""
         rollback = log.ruling(log[ruled])
         assert isinstance(rollback, Rollback)
         answers: dict[str, Choice] = {}
@@ -267,7 +267,7 @@ class Replay:
         return Past(answers, tuple(stays))
 
     def remembered(self) -> tuple[tuple[Choice, ...], bool]:
-        """What was seen before a rollback of what the table is asked to report now, and whether it is all.
+        """Return what was seen before a rollback of the report that is asked now, and whether it is all.
 
         A report is a fact about the table: going back does not make it unseen.
         """
@@ -285,7 +285,7 @@ class Replay:
         return tuple(chosen), bool(chosen)
 
     def exposed(self, at: int) -> bool:
-        """Whether somebody saw what was hidden from them by the step at place ``at`` of the history."""
+        """Return True if the step at place ``at`` of the history showed somebody what was hidden."""
         made, before, after = self.match.steps[at], *self.match.points[at : at + 2]
         if not isinstance(made, Step) or after.sealed:
             return False
@@ -294,7 +294,7 @@ class Replay:
         return any(self.game.rules.exposes(state, choice) for state, choice in self.match.walk(at))
 
     def held(self, seat: int) -> str:
-        """What ``seat`` last told of its own hidden pieces, empty once they may have changed."""
+        """Return what ``seat`` last told of its hidden pieces, "" once they may have changed."""
         told = next(
             (one for one in reversed(self.log) if one.kind is Kind.PRIVATE and one.seat == seat), None
         )
@@ -309,11 +309,11 @@ class Replay:
         return "" if any(one.seq > told.seq and self._rewrites(one) for one in self.log) else told.payload
 
     def _rewrites(self, record: Record) -> bool:
-        """Whether a record is a ruling that changes what was played."""
+        """Return True if a record is a ruling that changes what was played."""
         return isinstance(self.log.ruling(record), Amend | Strike | Insert | Rollback | Undo)
 
     def digest(self, state: Any) -> str:
-        """What a record says of the state it leads to, so that a replay that drifts is noticed."""
+        """Return the digest of the state that a record leads to, by which a drifting replay is noticed."""
         version = self.game.played_by(self.header.setup)
         position = self.game.position.write(state)
         if self.header.setup.rules_version:  # positions had no such field when those digests were made
@@ -339,7 +339,7 @@ class Replay:
         return 0
 
     def shown(self, entry: Line | Record) -> str:
-        """What everybody may read of an entry: its text, or nothing while it is a sealed choice.
+        """Return the public text of an entry: nothing while it is a sealed choice.
 
         A sealed choice that was undone before all were revealed stays a secret for good.
         """
@@ -352,7 +352,7 @@ class Replay:
         return entry.text if isinstance(entry, Line) else entry.payload
 
     def evidence(self, refusal: Refusal) -> list[Line]:
-        """What a refusal by knowledge rests on."""
+        """Return the records that a refusal by knowledge rests on."""
         return [self.history[number - 1] for number in self.match.evidence(refusal)]
 
 

@@ -24,7 +24,7 @@ def moving(replay: Replay) -> tuple[str, Sequence[int]]:
 
 
 def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
-    """How a match stands for who looks from elsewhere, fit for JSON, by place.
+    """Return a match's standing for who looks from elsewhere, fit for JSON, by place.
 
     ``places`` are of ``place``, ``name``, ``seat`` and ``points``, ``ties`` say what decides between level
     ones, ``tallies`` are what is counted beside the score: ``name`` and ``figures`` by player. ``over`` is

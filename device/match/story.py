@@ -24,12 +24,12 @@ def told(replay: Replay, words: Words, line: Line) -> str:
 
 
 def story(replay: Replay) -> list[tuple[Line | None, tuple[Gain, ...]]]:
-    """What each line of the history did to the points; first, without a line, what the match began with."""
+    """Return the points of each line of the history; first, without a line, those of the beginning."""
     return list(zip((None, *replay.history), along(replay.match), strict=True))
 
 
 def gained(replay: Replay, line: Line) -> tuple[Gain, ...]:
-    """What a line did to the points; nothing where it counts no longer."""
+    """Return the points of a line; none where it counts no longer."""
     return next((those for there, those in story(replay) if there and there.seq == line.seq), ())
 
 
@@ -40,7 +40,7 @@ def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tupl
 
 
 def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False) -> str:
-    """What an undo would take back, put back or withdraw, in a line; with ``done`` as what was done.
+    """Say what an undo would take back, put back or withdraw, in a line; with ``done`` in the past.
 
     Read before it is done: afterwards the history is another.
     """

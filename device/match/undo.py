@@ -44,7 +44,7 @@ class Undoable(msgspec.Struct, frozen=True):
 
 
 def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
-    """What may be undone now, the usual first.
+    """Return what may be undone now, the usual first.
 
     ``seat`` is the seat a source is bound to, None for the box that all share. Raises :class:`CannotUndo`
     with the reason when there is nothing.

@@ -60,7 +60,7 @@ class Player:
         os.close(self._file)
 
     def _heard(self, seconds: float) -> Iterator[Frame]:
-        """What the box says within a while; events are kept and not told."""
+        """Return the box's next answer within a while; keep events apart."""
         if not select.select([self._file], [], [], seconds)[0]:
             return
         for item in self._reader.feed(os.read(self._file, 4096)):
@@ -100,7 +100,7 @@ class Playing:
 
     @property
     def asked(self) -> Multiset | None:
-        """What the table is asked to count, None at the end."""
+        """Return the question that the table is asked, None at the end."""
         pending = self._game.rules.pending(self._state)
         return (
             pending.domain if isinstance(pending, Report) and isinstance(pending.domain, Multiset) else None

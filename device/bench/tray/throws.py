@@ -170,7 +170,7 @@ def _latency(stages: Sequence[Stages]) -> LatencyMs:
 
 
 def counted_in(table: Table) -> Calibration:
-    """What is known of a copy after :data:`COUNTED_IN` pieces were laid on its empty tray one by one."""
+    """Return the calibration after :data:`COUNTED_IN` pieces were laid on the empty tray one by one."""
     settling = Settling(table.cell.mg_per_count, tray_mg=round(table.cell.tray_mg))
     calibrating = Calibrating(Calibration())
     for piece in range(COUNTED_IN + 1):
@@ -339,7 +339,7 @@ class _Box:
 
 
 def interpreter() -> tuple[str, str]:
-    """What runs it, and its name: ``$PODESTA_MICROPYTHON``, one that is installed, or this Python."""
+    """Return the interpreter and its name: ``$PODESTA_MICROPYTHON``, an installed one, or this Python."""
     found = os.environ.get("PODESTA_MICROPYTHON") or shutil.which("micropython")
     return (found, "MicroPython") if found else (sys.executable, "Python, not MicroPython")
 

@@ -219,7 +219,7 @@ class Folded:
         return f"({self._items[at]})" if at in self._grey else self._items[at]
 
     def whole(self, at: int, count: int) -> bool:
-        """Whether ``count`` lines hold an item with no word broken."""
+        """Return True if ``count`` lines hold an item with no word broken."""
         lines = self[at]
         return len(lines) <= count and " ".join(lines).split() == self._written(at).split()
 

@@ -39,7 +39,7 @@ class Display(Protocol):
 
     @property
     def online(self) -> bool:
-        """Whether there is a display and it answered last time."""
+        """Return True if there is a display and it answered last time."""
 
     def show(self, image: Image.Image) -> None:
         """Show a picture; an unchanged one costs nothing."""

@@ -53,7 +53,7 @@ class Font:
         self._glyphs: dict[str, Image.Image] = {}
 
     def __contains__(self, char: str) -> bool:
-        """Whether a character has a glyph of its own."""
+        """Return True if a character has a glyph of its own."""
         return char == SPACE or any(char in face.index for face in self._faces)
 
     def measure(self, text: str) -> int:

@@ -116,7 +116,7 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
 def _beside_letters(
     page: GridPage, right: int, left: int, cell: _Standing | None
 ) -> tuple[str, Lines] | None:
-    """The same where the letters of the columns stand above the board, so that all is beside it: the name
+    """Return the text beside a board with its columns' letters above: the name
     alone, as far as it is whole, where an answer says its verb, else the prompt, with the name where it fits.
     None without room.
     """
@@ -174,7 +174,7 @@ def _size(board: Board) -> tuple[int, int]:
 
 
 def _beside(board: Board) -> int:
-    """Where the text begins, px from the left."""
+    """Return the text's left edge, px."""
     if board.grounds:
         return grounds.beside(board)
     return _scale(board) * _size(board)[0] + _GAP
@@ -202,7 +202,7 @@ class _Standing:
 
     @property
     def lines(self) -> int:
-        """How many it takes at the least."""
+        """Return how many lines it takes at the least."""
         return len(self.above) + len(self.small) + len(self.below)
 
     def draw(self, canvas: Image.Image, left: int, y: int) -> None:

@@ -43,13 +43,13 @@ def draw(canvas: Image.Image, page: GridPage, legal: Collection[int]) -> None:
 
 
 def beside(board: Board) -> int:
-    """Where the text begins, px from the left."""
+    """Return the text's left edge, px."""
     right = max(_corner(board, place)[0] for place in range(len(board.cells)))
     return right + BLOCK + 2 * _EDGE
 
 
 def tall(board: Board) -> bool:
-    """Whether a board takes the whole height."""
+    """Return True if a board takes the whole height."""
     return _high(board, _DOWN) > HEIGHT - TOP
 
 

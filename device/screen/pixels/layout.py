@@ -106,7 +106,7 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
 
 
 def pages_of(page: Page) -> int:
-    """How many screens a page takes, at least 1: texts and tables what they need; 2 a notice that is too
+    """Count the screens of a page, at least 1: texts and tables what they need; 2 a notice that is too
     long, and a page that has no room for what it asks, or for that with what it told.
     """
     match page:
@@ -146,7 +146,7 @@ def _prompt(
 
 
 def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -> int:
-    """What was told and the prompt above a figure or counts, which leave them two lines, or three that stand
+    """Draw what was told and the prompt above a figure or counts, which leave two lines, or three that stand
     closer; returns where those begin.
     """
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
@@ -176,7 +176,7 @@ def _list(canvas: Image.Image, page: ListPage) -> None:
 
 
 def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
-    """What was told, behind its bar; returns where the next line would begin."""
+    """Draw what was told, behind its bar; return where the next line would begin."""
     start = y
     for line in told:
         small().write(canvas, _TOLD, y, line)
@@ -202,7 +202,7 @@ def _wrapped(text: str) -> tuple[str, ...]:
 
 
 def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]]:
-    """How many lines the body has, and those of what was told and of the prompt, above the item with the
+    """Count the lines of the body, and those of what was told and of the prompt, above the item with the
     cursor, which is whole.
 
     With what is told two lines of items are in sight where there are two: the lines stand closer then, or

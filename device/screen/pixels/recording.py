@@ -59,7 +59,7 @@ class Chip:
                 self._page = self._pages[0] if self._page == self._pages[1] else self._page + 1
 
     def picture(self) -> Image.Image:
-        """What the glass shows: a picture of mode ``"1"``, 128×64; black while the display is off."""
+        """Return the picture on the glass, mode ``"1"``, 128×64; black while the display is off."""
         image = Image.new("1", (128, 64))
         if not self.on:
             return image
@@ -128,7 +128,7 @@ class RecordingBus:
         self.chip.power_up()
 
     def picture(self) -> Image.Image:
-        """What the display shows."""
+        """Return the picture on the display."""
         return self.chip.picture()
 
     def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:

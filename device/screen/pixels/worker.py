@@ -239,7 +239,7 @@ class ScreenWorker:
 
     @property
     def online(self) -> bool:
-        """Whether there is a display and it answered last time."""
+        """Return True if there is a display and it answered last time."""
         return bool(self._painter.online)
 
     @property
