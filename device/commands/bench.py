@@ -14,7 +14,7 @@ from device.commands.values import add_json, whole
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     engines = kinds.add_parser(
         "engines", help="decisions per second over python-chess, and what else takes time"

@@ -93,7 +93,7 @@ def python() -> Iterator[Finding]:
 
 
 def packages(pi: bool) -> Iterator[Finding]:
-    """What must be installed; on a Raspberry Pi what drives its pins and camera too."""
+    """Check the packages; on a Raspberry Pi those that drive its pins and camera too."""
     for names in (*((name,) for name in PACKAGES), OPENCV):
         found = _version(*names)
         yield Finding(Verdict.OK if found else Verdict.FAIL, f"package {names[0]}", found or "not installed")
@@ -107,7 +107,7 @@ def packages(pi: bool) -> Iterator[Finding]:
 
 
 def state_directory(state: Path) -> Iterator[Finding]:
-    """Whether matches can be kept: the directory takes a file and the disk says when it is safe."""
+    """Check that matches can be kept: the directory takes a file and the disk says when it is safe."""
     if not os.path.exists(state):  # Path.exists() raises where a folder above is closed to us
         above = next(parent for parent in state.absolute().parents if os.path.exists(parent))
         writable = os.access(above, os.W_OK)
@@ -130,7 +130,7 @@ def state_directory(state: Path) -> Iterator[Finding]:
 
 
 def journals(folder: Path) -> Iterator[Finding]:
-    """Whether every match on the disk is what was written. A damaged one that was recovered only warns."""
+    """Check that each match on the disk is what was written; a damaged one that was recovered only warns."""
     damaged: dict[str, str] = {}
     recovered = set()
     paths = sorted(folder.glob(f"*{SUFFIX}")) if os.access(folder, os.R_OK | os.X_OK) else []
@@ -160,7 +160,7 @@ def plugged_games() -> Iterator[Finding]:
 
 
 def table_facts(state: Path) -> Iterator[Finding]:
-    """What is known of each copy. What a usual match would have to ask for only warns: then it is asked."""
+    """Check the facts of each copy; what a usual match would have to ask for only warns."""
     for game in games():
         if not len(schema(game)):
             continue
@@ -191,7 +191,7 @@ def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
 
 
 def simulated(config: Config, pi: bool) -> Finding:
-    """Whether `podesta run` would use real keys."""
+    """Check if `podesta run` would use real keys."""
     factory = config.keys.factory
     if factory == "mock":
         verdict = Verdict.WARN if pi else Verdict.OK
@@ -202,7 +202,7 @@ def simulated(config: Config, pi: bool) -> Finding:
 
 
 def gpio(config: Config, pi: bool, dev: Path = DEV) -> Finding:
-    """Whether the kernel offers pins and lets us have them."""
+    """Check that the kernel offers pins and lets us have them."""
     needed = config.keys.factory == "lgpio" or (config.keys.factory == "auto" and pi)
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
@@ -235,7 +235,7 @@ def displays(config: Config, pi: bool) -> Iterator[Finding]:
 
 
 def display(config: Display, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers) -> Finding:
-    """Whether the display's bus is there and, on I2C, something answers at its address."""
+    """Check that the display's bus is there and, on I2C, something answers at its address."""
     name = f"display {config.driver}"
     if config.driver in ("none", "offscreen"):
         return Finding(Verdict.OK, name, "needs no wire")
@@ -259,7 +259,7 @@ def display(config: Display, pi: bool, dev: Path = DEV, ask: Callable[[int, int]
 
 
 def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Finding]:
-    """What input devices there are, and whether the keypads are among them and may be opened."""
+    """Check that the keypads are among the input devices and may be opened."""
     if there:
         names = dict.fromkeys(f'"{one.name}"' for one in there)
         yield Finding(Verdict.OK, "input devices", ", ".join(names))
@@ -279,7 +279,7 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Finding]
 
 
 def lines(urls: Iterable[str]) -> Iterator[Finding]:
-    """Whether the lines' devices are there and may be opened; a URL is taken on trust."""
+    """Check that the lines' devices are there and may be opened; a URL is taken on trust."""
     for url in urls:
         name = f"line {url}"
         if not url.startswith("/"):
@@ -294,20 +294,20 @@ def lines(urls: Iterable[str]) -> Iterator[Finding]:
 
 
 def keypads_of(box: Running) -> Iterator[Finding]:
-    """How the keypads are of a box that runs."""
+    """Check the keypads of a box that runs."""
     for pad in box.keypads:
         yield _judge(pad.online, f"keypad {pad.device}", pad.why or "the running box has it", pad.why)
 
 
 def lines_of(box: Running) -> Iterator[Finding]:
-    """How the lines are of a box that runs."""
+    """Check the lines of a box that runs."""
     for line in box.lines:
         fine = f"{line.node or 'nobody'} is on it"
         yield _judge(line.online and not line.why, f"line {line.url}", fine, line.why or "away")
 
 
 def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Finding]:
-    """What a box that runs says of each sensor, and what the sensors' self-checks find."""
+    """Check each sensor: as a box that runs has it, and by its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
     for sensor in fitted(config):
         starts, *found = checked(sensor, state)
@@ -325,7 +325,7 @@ def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator
 
 
 def fonts() -> Finding:
-    """Whether the screen's letters can be read."""
+    """Check that the screen's letters can be read."""
     try:
         from device.screen.pixels import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
 

@@ -13,7 +13,7 @@ from device.files import read_file
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = actions.add_parser("show", help="print the settings as TOML")
     show.add_argument("--changed", action="store_true", help="only what differs from the defaults")
@@ -42,7 +42,7 @@ def checked(path: Path | None) -> configs.Config:
 
 
 def changes(config: configs.Config) -> list[str]:
-    """What differs from the defaults: ``keys.ok = 5  # default 22``."""
+    """Return the lines of what differs from the defaults: ``keys.ok = 5  # default 22``."""
     return [
         f"{key} = {_shown(key, value)}"
         + (f"  # default {_shown(key, default)}" if default is not None else "")

@@ -145,7 +145,7 @@ def _cases(game: str) -> dict[str, Any]:
 
 
 def _kinds(game: str) -> Iterator[tuple[str, str]]:
-    """What each clause that the engine's source names is for."""
+    """Return the kinds of use of each clause that the engine's source names."""
     values: dict[str, set[str]] = {}
     modules: dict[str, set[str]] = {}
     for file in sorted(engines.folder(game).glob("*.py")):

@@ -20,7 +20,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     add_config(parser)
     add_state(parser)
     add_json(parser, Diagnosis, Finding)

@@ -73,7 +73,7 @@ class Entry:
         return next((line for line in records.history if line.seq == self.record.seq), None)
 
     def head(self) -> list[str]:
-        """Where and when it was entered, and what became of it."""
+        """Return the head of a record: its place, its time, and what became of it."""
         record = self.record
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record.utc_ms / 1000))
         where = f"{moment} UTC, {record.channel}" + (", SIMULATED" if record.simulated else "")
@@ -132,7 +132,7 @@ class Entry:
         return lambda _: what
 
     def ruled(self) -> list[str]:
-        """What the ruling says, who agreed, what it changed."""
+        """Return the lines of a ruling: its words, who agreed, what it changed."""
         record, ruled = self.record, self._records.ruling(self.record)
         assert ruled
         by = agreed(self._records, record)
@@ -166,7 +166,7 @@ class Entry:
         return [pair for pair in self._records.standing if pair[0].seq > self.record.seq]
 
     def _changed(self) -> list[str]:
-        """What its group made of the match: entries gone, come and changed, and the score."""
+        """Return what its group made of the match: entries gone, come and changed, and the score."""
         before = as_far(self._header, [one for one in self._records if one.group < self.record.group])
         after = as_far(self._header, [one for one in self._records if one.group <= self.record.group])
         if before.lines == after.lines:

@@ -28,7 +28,7 @@ from engines.words import Words
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
     parser.add_argument(
         "step",
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _why(path: Path, source: MatchFile | Reading, seat: str | None, category: str | None) -> int:
-    """What made the score; raises :class:`CommandError`, after it where the file is damaged."""
+    """Print what made the score; raise :class:`CommandError`, after it where the file is damaged."""
     told = account(path, source)
     words = Words(
         Texts.load("en", told.match.game.id), told.match.game, told.header.names, told.header.setup.facts
@@ -131,7 +131,7 @@ def _in_journal(path: Path, reading: Reading, number: int) -> tuple[list[str], E
 
 
 def _now(words: Words, reading: Reading, number: int, then: tuple[Gain, ...]) -> list[str]:
-    """What a record gains as the match counts now, where rulings since have made that another thing."""
+    """Return what a record gains as the match counts now, where rulings since have changed that."""
     now = as_far(reading.header, followable(reading.records))
     counting = [line.seq for line in now.lines[: len(now.match.steps)]]
     if number not in counting:

@@ -37,7 +37,7 @@ JOURNAL, SHEET = "journal", "sheet"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     parser.add_argument(
         "file", metavar="FILE", type=Path, help="a journal (.podesta), an exported one or a match file"
     )
@@ -94,7 +94,7 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
 
 
 def _evening(path: Path, told: Account, view: str) -> tuple[Result, ...]:
-    """What the same players played that evening, by the journals beside this one.
+    """Return the results of the same players that evening, by the journals beside this one.
 
     One that cannot be read or followed is no result: ``podesta verify`` says why.
     """
@@ -113,7 +113,7 @@ def _evening(path: Path, told: Account, view: str) -> tuple[Result, ...]:
 
 
 def _replay(reading: Reading) -> Replay | None:
-    """What the log tells, None where it cannot be followed; its records can be exported all the same."""
+    """Replay the log, None where it cannot be followed; its records can be exported all the same."""
     try:
         return Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):

@@ -24,7 +24,7 @@ _TEXT = b"podesta match"
 
 
 def open_file(path: Path) -> MatchFile | Reading:
-    """What the file holds, not replayed yet.
+    """Open a file of a match, not replayed yet.
 
     Raises :class:`CommandError` for a file that is none of the three, OSError and JournalError for one that
     cannot be read, BadMatchFile for a match file with mistakes.
@@ -71,7 +71,7 @@ def follow(game: Game[Any, Any], setup: Setup, steps: Sequence[Made]) -> tuple[M
 
 
 def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
-    """What counts of a log, and the match as far as it fits; raises as
+    """Return what counts of a log, and the match as far as it fits; raise as
     :class:`device.match.replay.Replay`, but not for a step that does not fit.
     """
     replay = Replay(header, ())
@@ -87,7 +87,7 @@ def reason(words: Words, error: EngineError) -> str:
 
 
 def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Account:
-    """What an opened file tells to a view.
+    """Return the account of an opened file for a view.
 
     Raises :class:`CommandError` for a journal that cannot be followed, EngineError for a match file.
     """

@@ -21,7 +21,7 @@ _ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, what in _ACTIONS.items():
         action = actions.add_parser(name, help=what, description=what)
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def status(judge: Judge) -> str:
-    """How it stands with the PIN, in words; raises :class:`CommandError`."""
+    """Return how it stands with the PIN, in words; raise :class:`CommandError`."""
     if not judge.is_set:
         return "no judge's PIN is set"
     try:

@@ -17,7 +17,7 @@ PATIENCE_S = 30
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     what = "play the box to a node and say what it does wrong (half a minute, with a hand at its keys)"
     check = actions.add_parser("check", help=what, description=what)

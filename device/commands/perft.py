@@ -17,7 +17,7 @@ from engines.search import divide, perft
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     add_game(parser)
     parser.add_argument("--depth", metavar="N", type=whole(1, 99), required=True, help="how many choices")
     parser.add_argument(

@@ -8,7 +8,7 @@ from device.commands.values import add_game, add_state
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     add_game(parser)
     add_state(parser)
 

@@ -77,7 +77,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
     add_state(parser)
     add_json(parser, Replayed, *STANDING, Log)

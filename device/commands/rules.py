@@ -16,7 +16,7 @@ from engines.rules import Clause, Rules, load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     add_game(parser)
     parser.add_argument(
         "clause", metavar="CLAUSE", nargs="?", help="the id of one clause, as refusals cite it"

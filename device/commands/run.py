@@ -11,7 +11,7 @@ from engines import packages
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     parser.add_argument(
         "--simulate", action="store_true", help="no pins, display or lines: a simulated box in the browser"
     )

@@ -44,7 +44,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     add_game(parser)
     parser.add_argument(
         "position",

@@ -70,7 +70,7 @@ class Explained(msgspec.Struct, frozen=True):
 def explain(
     words: Words, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()
 ) -> Explained:
-    """What the step ``text`` of ``seat`` does where ``match`` stands, clauses ``waived`` overruled."""
+    """Return what the step ``text`` of ``seat`` does in ``match``, with clauses ``waived``."""
     game, here = match.game, match.state
     try:
         read = match.read(text, seat, waived)

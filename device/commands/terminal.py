@@ -50,7 +50,7 @@ HELP = "↑↓ turn   Enter OK   ⌫ Back   u undo   m menu   q leave"
 
 
 def split(typed: str) -> Iterator[str]:
-    """What was typed, key by key; an arrow is three characters.
+    """Split what was typed into keys; an arrow is three characters.
 
     >>> list(split("j\\x1b[Bq"))
     ['j', '\\x1b[B', 'q']

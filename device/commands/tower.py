@@ -21,7 +21,7 @@ SCALE = 6
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=f"{READABLE}; the oldest first")
     parser.add_argument("--png", metavar="PICTURE", type=Path, help="draw it as the display would, too")
 

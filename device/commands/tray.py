@@ -49,7 +49,7 @@ LEAST_RATE, MOST_NOISE, LEAST_UNIQUE = 8.0, 50.0, 8
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     what = "learn what a keshi of your copy weighs: lay them on the tray one by one"
     calibrate = actions.add_parser("calibrate", help=what, description=what)
@@ -134,14 +134,14 @@ class _Lines:
         return True
 
     def told(self) -> list[Told]:
-        """What was told since this was asked last."""
+        """Return what was told since this was asked last."""
         told, self._first = self._first, []
         while not self._told.empty():
             told.append(self._told.get())
         return told
 
     def how(self) -> str:
-        """How each line is."""
+        """Return the state of each line."""
         return "; ".join(
             f"{one.url}: " + (one.why or f"{one.node or 'nobody'} is on it") for one in self._service.states
         )
@@ -434,7 +434,7 @@ def simulated(seed: int = 1) -> tuple[Callable[[], float], Source, Table]:
             """Nothing to power up."""
 
         def ready(self) -> bool:
-            """Whether the cell gives the next sample."""
+            """Return True if the cell gives the next sample."""
             self._raw = next(samples)
             return self._raw is not None
 

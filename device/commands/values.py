@@ -61,7 +61,7 @@ def add_copy(parser: argparse.ArgumentParser) -> None:
 
 
 def facts_of(game: str, copy: Path | None) -> Told:
-    """What a copy's file tells; without one what a match of the usual set-up goes by.
+    """Return the facts of a copy's file; without one those of a match of the usual set-up.
 
     Raises :class:`CommandError` with everything wrong with the file, OSError where it cannot be read.
     """

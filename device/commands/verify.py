@@ -111,7 +111,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a journal (.podesta), or an exported one")
     parser.add_argument(
         "--expect",
@@ -211,7 +211,7 @@ class Walk:
 
     @property
     def finished(self) -> bool:
-        """Whether the match ended; where not all could be replayed, whether its last word says so."""
+        """Return True if the match ended; where not all could be replayed, by its last word."""
         replay = self._replay
         ended = self.unchecked and any(isinstance(one, Abandon | Over) for _, one in replay.log.standing)
         return replay.over or bool(ended)
@@ -227,7 +227,7 @@ class Walk:
         return None
 
     def _marks(self, group: Sequence[Record]) -> Failure | None:
-        """What stands beside a payload goes with the file: the clock of one start of the box never runs back,
+        """Check what stands beside a payload: the clock of one start of the box never runs back,
         a simulated match has simulated records alone. Where the time of day was set back that
         is remarked.
         """
@@ -244,7 +244,7 @@ class Walk:
         return None
 
     def _seats(self, group: Sequence[Record]) -> Failure | None:
-        """What is ruled about a seat must be about one that somebody sits at."""
+        """Check that what is ruled about a seat is about one that somebody sits at."""
         seats = len(self._replay.names)
         for record in group:
             try:
@@ -358,7 +358,7 @@ def lines(found: Verdict) -> list[str]:
 
 
 def _open(found: Verdict) -> list[str]:
-    """What keeps a sound file from being a whole match, in a line each."""
+    """Return what keeps a sound file from being a whole match, in a line each."""
     said = []
     if not found.records:
         said.append("the match holds nothing")
