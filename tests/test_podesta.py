@@ -11,6 +11,9 @@ from random import Random
 import pytest
 
 import podesta
+from device.sensors.kit import GAME, named
+from engines.conformance import conforming
+from tests.engines.newcomers import on_the_path, told
 
 ROOT = Path(podesta.__file__).parent
 MATCHES = Path(__file__).parent / "matches"
@@ -185,16 +188,41 @@ def test_it_needs_msgspec_and_nothing_else():
     assert set(done.stderr.split()) - {"typing_extensions"} == {"engines", "msgspec", "podesta"}
 
 
-README = (ROOT / "engines" / "README.md").read_text("utf-8")
+README, OWN = (ROOT / "engines" / "README.md").read_text("utf-8").split("## A game of your own\n")
 PROGRAMS = re.findall(r"^## ([^\n]*)\n(?:(?!^## ).)*?^```python\n(.*?)^```", README, re.S | re.M)
+BLOCKS = re.findall(r"^```\w+\n(.*?)^```", OWN, re.S | re.M)
+
+
+def ran(title, program, capsys):
+    exec(compile(program, title, "exec"), {"__name__": "page"})
+    assert capsys.readouterr().out or "assert" in program
 
 
 @pytest.mark.parametrize(("title", "program"), PROGRAMS, ids=[title for title, _ in PROGRAMS])
 def test_the_programs_of_the_page_run_as_they_stand(title, program, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    exec(compile(program, title, "exec"), {"__name__": "page"})
-    assert capsys.readouterr().out or "assert" in program
+    ran(title, program, capsys)
 
 
 def test_the_page_has_its_programs():
     assert len(PROGRAMS) == README.count("```python") == 6
+    assert len(BLOCKS) == 5
+
+
+def test_the_game_of_the_page_runs_as_it_stands(tmp_path, capsys):
+    """Its files, taken from the page, are a package; the program beside them plays it."""
+    _, program, *files = BLOCKS
+    folder = tmp_path / "podesta_nines"
+    folder.mkdir()
+    for name, text in zip(("__init__.py", "rules.toml", "texts.en.toml"), files, strict=True):
+        (folder / name).write_text(text, "utf-8")
+    told(tmp_path, "nines", "podesta_nines:GAME")
+    with on_the_path(tmp_path):
+        ran("nines", program, capsys)
+        assert [one for one in conforming("nines") if one.wrong] == []
+
+
+@pytest.mark.parametrize("name", ["__init__.py", "rules.toml", "texts.en.toml"])
+def test_the_game_of_the_page_is_the_template_s(name):
+    template = (GAME / "podesta_MINE" / f"{name}.txt").read_text("utf-8")
+    assert named(template, "nines") in BLOCKS

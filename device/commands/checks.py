@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from device import config as configs
+from device.commands.plugin import listed
 from device.config import DRIVERS, Config, Display, Keypad
 from device.facts import CopyFile
 from device.keys import Input, inputs, located
@@ -27,7 +28,7 @@ from device.sensors.host import checked, fitted
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, schema, to_ask
-from engines.plugged import games, plugged
+from engines.plugged import games
 
 DEV = Path("/dev")
 
@@ -73,7 +74,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         *([] if loaded.problems else [Finding(Verdict.OK, "config", str(path or "no file, the defaults"))]),
         *state_directory(state),
         *journals(state / "matches"),
-        *plugged_games(),
+        *plug_ins(),
         *table_facts(state),
         simulated(config, pi),
         gpio(config, pi),
@@ -152,11 +153,11 @@ def journals(folder: Path) -> Iterator[Finding]:
             yield Finding(Verdict.FAIL, "journal", why)
 
 
-def plugged_games() -> Iterator[Finding]:
-    """The games of other packages; one that cannot be played leaves the others alone."""
-    for one in plugged():
-        verdict = Verdict.WARN if one.problem else Verdict.OK
-        yield Finding(verdict, f"game {one.name}", one.problem or one.source)
+def plug_ins() -> Iterator[Finding]:
+    """All plug-ins, as ``podesta plugin list`` has them; one that does not work leaves the others alone."""
+    for one in listed():
+        verdict = Verdict.FAIL if one.problem else Verdict.WARN if one.fault else Verdict.OK
+        yield Finding(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)
 
 
 def table_facts(state: Path) -> Iterator[Finding]:

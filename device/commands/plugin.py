@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -17,11 +18,13 @@ from device.commands import CommandError, Exit
 from device.commands.kits import report
 from device.commands.values import add_config
 from device.config import DISPLAYS, SENSORS, Config, Section
+from device.line import Check
 from device.sensors import kinds
 from device.sensors.host import loaded
-from device.sensors.kit import MakingError, conforming, make
-from engines.packages import points, source
-from engines.plugged import plugged
+from device.sensors.kit import GAME, SENSOR, MakingError, conforming, make
+from engines import conformance
+from engines.packages import GROUP, points, source
+from engines.plugged import tried
 from engines.texts import plain
 
 LOADED_S = 10.0
@@ -31,14 +34,16 @@ LOADED_S = 10.0
 class Listed(msgspec.Struct, frozen=True):
     """One plug-in: what it adds, its name, whose it is and what that is.
 
-    ``problem`` is why it does not work, if so, ``remedy`` what to do then.
+    ``problem`` is why it does not work, if so, ``fault`` what it does wrong though it works, ``remedy`` what
+    to do then.
     """
 
-    adds: str
+    adds: Literal["sensor", "display", "game"]
     name: str
     source: str
-    what: str
-    problem: str
+    what: str = ""
+    problem: str = ""
+    fault: str = ""
     remedy: str = ""
 
 
@@ -46,60 +51,86 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     actions.add_parser("list", help="what is installed, whose it is, and whether it works")
-    what = "run a sensor at a simulated box and say what it does wrong"
+    what = "say what a plug-in does wrong: run a sensor at a simulated box, open a display, play a game"
     check = actions.add_parser("check", help=what, description=what)
-    check.add_argument("name", metavar="NAME", help="the sensor")
+    check.add_argument("name", metavar="NAME", help="the sensor, display or game")
     check.add_argument(
         "--section", metavar="TOML", help="its settings, such as 'pin = 4' (default: its first section)"
     )
     add_config(check)
-    new = actions.add_parser("new", help="write a package with a sensor, to begin with")
-    new.add_argument("name", metavar="NAME", help="the sensor: up to 32 of a-z, 0-9 and _")
+    new = actions.add_parser("new", help="write a package with a sensor or a game, to begin with")
+    new.add_argument("name", metavar="NAME", help="what it adds: up to 32 of a-z, 0-9 and _")
+    new.add_argument("--game", action="store_true", help="with a game")
     new.add_argument("--into", metavar="FOLDER", type=Path, help="(default: podesta-NAME)")
 
 
 def run(options: argparse.Namespace) -> int:
     """Do it; raises :class:`CommandError` for what cannot be done."""
     if options.action == "new":
-        return _new(options.name, options.into or Path(f"podesta-{options.name}"))
+        folder = options.into or Path(f"podesta-{options.name}")
+        return _new(options.name, folder, GAME if options.game else SENSOR)
     if options.action == "check":
-        section = _section(options.name, options.section, options.config)
-        return report(conforming(section, doing=_doing))
+        return report(_checks(options))
     found = []
     for one in listed():
         found.append(one)
         says = f"does not work: {one.problem}" if one.problem else "works"
+        says += f", but {one.fault}" if one.fault else ""
         print(plain(f"{one.adds} {one.name}: {one.source}{one.what and f', {one.what}'}; {says}"), flush=True)
         if one.remedy:
             print(f"{'':<9} remedy: {one.remedy}", flush=True)
     print(f"{len(found)} plug-in{'s' * (len(found) != 1)}")
-    return Exit.WRONG if any(one.problem for one in found) else Exit.FINE
+    return Exit.WRONG if any(one.problem or one.fault for one in found) else Exit.FINE
 
 
-def listed() -> Iterator[Listed]:
-    """All plug-ins. Sensors are loaded side by side, each in a process; a display and a game here."""
-    sensors = [(name, one) for name, several in points(SENSORS).items() for one in several]
-    with ThreadPoolExecutor(len(sensors) or 1) as threads:
-        loading = {threads.submit(loaded, name, within_s=LOADED_S): (name, one) for name, one in sensors}
+def listed(only: str = "") -> Iterator[Listed]:
+    """All plug-ins, or those of one name. Sensors are loaded side by side, each in a process; a display is
+    loaded here, a game is played.
+    """
+
+    def of(group: str) -> list[tuple[str, EntryPoint]]:
+        return [
+            (name, one) for name, several in points(group).items() if only in ("", name) for one in several
+        ]
+
+    with ThreadPoolExecutor(len(of(SENSORS)) or 1) as threads:
+        loading = {threads.submit(loaded, name, within_s=LOADED_S): (name, one) for name, one in of(SENSORS)}
         for done in as_completed(loading):
-            (name, one), problem = loading[done], done.result()
-            remedy = f"mend it, or uninstall it: pip uninstall {one.dist.name}" if one.dist else ""
+            name, one = loading[done]
             taken = _taken(name)
-            yield Listed(
-                "sensor",
-                name,
-                source(one),
-                _summary(one),
-                taken or problem,
-                remedy if problem and not taken else "",
-            )
-    for name, several in points(DISPLAYS).items():
+            remedy = _mend(one) if done.result() and not taken else ""
+            yield Listed("sensor", name, source(one), _summary(one), taken or done.result(), remedy=remedy)
+    for name, one in of(DISPLAYS):
         from device.screen.pixels import wrong  # noqa: PLC0415 – pictures are heavy
 
-        for one in several:
-            yield Listed("display", name, source(one), _summary(one), wrong(name))
-    for game in plugged():
-        yield Listed("game", game.name, game.source, "", game.problem)
+        why = wrong(name)
+        yield Listed("display", name, source(one), _summary(one), why, remedy=_mend(one) if why else "")
+    for (name, one), game in zip(of(GROUP), tried(tuple(one for _, one in of(GROUP))), strict=True):
+        broken = () if game.problem else (each for each in conformance.conforming(name) if each.wrong)
+        first = next((f"{each.promise}: {each.wrong}" for each in broken), "")
+        remedy = _mend(one) if game.problem else f"podesta plugin check {name} says more" if first else ""
+        yield Listed("game", name, source(one), _summary(one), game.problem, first, remedy)
+
+
+def _checks(options: argparse.Namespace) -> Iterator[Check]:
+    """What is tried of everything of that name; a sensor where nothing has it."""
+    for one in list(listed(options.name)) or [Listed("sensor", options.name, "")]:
+        if one.problem:
+            yield Check("fail", "load", one.problem, one.remedy)
+        elif one.adds == "game":
+            for promise, wrong, remedy in map(msgspec.structs.astuple, conformance.conforming(one.name)):
+                yield Check("fail" if wrong else "ok", promise, wrong or "kept", remedy)
+        elif one.adds == "display":
+            from device.screen.pixels import trial  # noqa: PLC0415 – pictures are heavy
+
+            config = configs.load(configs.find(options.config)).config
+            own = _section(one.name, options.section, options.config)
+            display = msgspec.structs.replace(config.display, driver=one.name)
+            for found in trial(msgspec.structs.replace(config, display=display, plugins=(own,))):
+                remedy = "see Driver and Display in device.screen.pixels" if found.verdict == "fail" else ""
+                yield Check("fail" if remedy else "ok", found.name, found.detail, remedy)
+        else:
+            yield from conforming(_section(one.name, options.section, options.config), doing=_doing)
 
 
 def _doing(what: str) -> None:
@@ -111,8 +142,14 @@ def _taken(name: str) -> str:
     return f"[[{name}]] is a section of the box's own settings" if taken else ""
 
 
+def _mend(point: EntryPoint) -> str:
+    return f"mend it, or uninstall it: pip uninstall {point.dist.name}" if point.dist else ""
+
+
 def _summary(point: EntryPoint) -> str:
-    return (point.dist.metadata["Summary"] or "") if point.dist else ""
+    """What its package says of itself; nothing where it says nothing, which some installers write so."""
+    about = point.dist.metadata if point.dist else None
+    return about["Summary"].replace("UNKNOWN", "") if about and "Summary" in about else ""
 
 
 def _section(name: str, text: str | None, file: Path | None) -> Section:
@@ -133,9 +170,9 @@ def _sections(config: Config) -> Iterator[Section]:
             yield Section(kind.name, 0, msgspec.to_builtins(settings))
 
 
-def _new(name: str, folder: Path) -> int:
+def _new(name: str, folder: Path, template: Path) -> int:
     try:
-        made = make(name, folder)
+        made = make(name, folder, template)
     except MakingError as error:
         raise CommandError(str(error), code=Exit.USAGE) from None
     for path in made:

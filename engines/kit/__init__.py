@@ -1,5 +1,8 @@
 """What two games would both write, and no caller needs: games are made of it.
 
+A game of another package needs no more than these names: see ``template``, which ``podesta plugin new NAME
+--game`` writes.
+
 ============ ============================================================
 module       what it holds
 ============ ============================================================
@@ -12,3 +15,27 @@ module       what it holds
 ``worlds``    sampled truths of a game in which everything lies open
 ============ ============================================================
 """
+
+from engines.kit.checks import Objection
+from engines.kit.notation import Words
+from engines.kit.options import opening
+from engines.kit.position import Fields, given, line, listed, standing
+from engines.kit.ranking import by_hand, ranked
+from engines.kit.rulebook import Frame, Rulebook
+from engines.kit.worlds import Open
+
+__all__ = [
+    "Fields",
+    "Frame",
+    "Objection",
+    "Open",
+    "Rulebook",
+    "Words",
+    "by_hand",
+    "given",
+    "line",
+    "listed",
+    "opening",
+    "ranked",
+    "standing",
+]

@@ -36,6 +36,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from engines.contract import (
@@ -71,6 +72,13 @@ class Asking(Protocol):
     def open(self) -> bool:
         """Whether it goes on with a step that a choice has begun."""
         ...
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A frame that remembers nothing besides."""
+
+    question: str
+    open: bool = False
 
 
 class Playing(Protocol):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.commands.checks import Verdict, plugged_games
+from device.commands.checks import Verdict, plug_ins
 from device.match.desk import Desk
 from device.match.library import Library
 from device.menus import Box
@@ -92,8 +92,8 @@ def test_one_that_cannot_be_played_is_named_and_stops_nothing(shelf, tmp_path, b
     (one,) = plugged()
     assert said in one.problem
     assert games() == engines.GAMES
-    (finding,) = plugged_games()
-    assert (finding.verdict, finding.name, finding.detail) == (Verdict.WARN, f"game {one.name}", one.problem)
+    (finding,) = plug_ins()
+    assert (finding.verdict, finding.name, finding.detail) == (Verdict.FAIL, f"game {one.name}", one.problem)
     library = Library(tmp_path / "state")
     Box(Desk(library), pages=pages_of, strict=True)
     library.leave()

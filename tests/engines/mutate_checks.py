@@ -10,9 +10,9 @@ import sys
 from contextlib import contextmanager
 
 import engines
+from engines.conformance import Table
 from tests.engines import cases
 from tests.engines.tables import TABLES
-from tests.engines.test_conformance import assert_lists_agree
 
 WALKS = 3
 REGISTERS = {game_id: engines.game(game_id).rules.checks for game_id in engines.GAMES}
@@ -53,7 +53,8 @@ def caught_by_agreement(game_id, check):
         for made in table.steps(WALKS):
             if table.game.rules.pending(made.state).question in check.questions:
                 try:
-                    assert_lists_agree(table.game, made.state)
+                    if list(Table(table.game, table.setup).lists(made.state)):
+                        return True
                 except Exception:
                     return True
     return False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +22,19 @@ def told(folder: Path, name: str, value: str, group: str = packages.GROUP, packa
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", "utf-8")
     (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n", "utf-8")
+
+
+def put(project: Path, folder: Path) -> None:
+    """Put into ``folder`` what an installer leaves of a game's package, as its ``pyproject.toml`` has it."""
+    about = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))
+    ((name, value),) = about["project"]["entry-points"][packages.GROUP].items()
+    told(folder, name, value, package=about["project"]["name"].replace("-", "_"))
+    packed = about["tool"]["setuptools"]
+    for package in packed["packages"]:
+        (folder / package).mkdir()
+        for pattern in ("*.py", *packed["package-data"][package]):
+            for file in (project / package).glob(pattern):
+                shutil.copy(file, folder / package)
 
 
 def look_again() -> None:

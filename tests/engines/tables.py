@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from itertools import product
 from random import Random
 from typing import Any
 
 from msgspec import Struct
 
 import engines
-from engines.contract import Level, Setup
-from engines.facts import Facts, kept, playable, schema
+from engines.conformance import setups
+from engines.contract import Setup
+from engines.facts import Facts, kept, playable
 from tests.engines import tower_toy, toy
 from tests.engines.castles_of_tuscany import players as tuscany
 from tests.engines.marrakesh import players as marrakesh
@@ -23,8 +23,6 @@ from tests.engines.torres import walking
 from tests.engines.walks import Made, seed, seldom_pass, walk
 
 PLAYERS = {"torres": walking.busy, "castles_of_tuscany": tuscany.busy, "marrakesh": marrakesh.busy}
-VARIANTS = 0, 1, -1
-"""Every option at its first value, the default, at its second, and at its last."""
 
 
 class Table(Struct, frozen=True):
@@ -51,24 +49,6 @@ class Table(Struct, frozen=True):
 @cache
 def _walked(table: Table, number: int) -> tuple[Made, ...]:
     return tuple(walk(table.game, table.setup, Random(number), table.choose))
-
-
-def _options(game: Any, variant: int) -> tuple[tuple[str, str], ...]:
-    chosen = ((each, each.values[variant]) for each in game.options)
-    return tuple((each.name, value) for each, value in chosen if value != each.values[0])
-
-
-def setups(game: Any) -> dict[str, Setup]:
-    """Every level with every variant, and every number of seats, by name."""
-    variants = dict.fromkeys(_options(game, variant) for variant in VARIANTS)
-    found = {}
-    for (level, options), seats in zip(product(game.levels, variants), [*game.seats] * 9, strict=False):
-        found[f"{level} {seats} {' '.join(value for _, value in options)}".rstrip()] = Setup(
-            seats=seats, start=seats - 1, options=options, level=level
-        )
-    for seats in game.seats:
-        found.setdefault(f"{Level.FULL} {seats}", Setup(seats=seats))
-    return {name: playable(schema(game.id), setup) for name, setup in found.items()}
 
 
 STAKES = Setup(options=(("stakes", "yes"),))

@@ -8,11 +8,11 @@ from math import prod
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 import engines
 from engines import notation, search
-from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup, winners
+from engines.conformance import Table as Tried
+from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
 from engines.match import Adjustment, Match, Point, replay
 from tests.engines import tower_toy, toy
@@ -32,31 +32,9 @@ def asked(pending):
     return pending.seats if isinstance(pending, Decide) else (None,)
 
 
-def passing(game, state, seat=None):
-    """What the checks let pass of the whole domain: the list's slow and independent twin."""
-    pending = game.rules.pending(state)
-    wider = [Choice(pending.question, token) for token in pending.domain.tokens]
-    return [choice for choice in wider if game.rules.why_not(state, choice, seat) is None]
-
-
-def assert_lists_agree(game, state):
-    """The list and the checks say the same over the whole domain, in its order, each choice once."""
-    pending = game.rules.pending(state)
-    if isinstance(pending, Over):
-        assert game.rules.legal(state) == []
-        return
-    for seat in asked(pending):
-        assert game.rules.legal(state, seat) == passing(game, state, seat), game.position.write(state)
-        for token in getattr(pending.domain, "written", ()):
-            assert game.rules.why_not(state, Choice(pending.question, token), seat), token
-
-
-def assert_reads_back(game, state, facts=()):
-    """A position reads back beside the facts of the copy, in one line, and nothing is wrong with it."""
-    text = game.position.write(state)
-    assert game.position.status(text, facts) == [], text
-    assert game.position.read(text, facts) == state
-    assert "\n" not in text
+def right(found):
+    """Whether nothing is wrong; else it is shown."""
+    assert list(found) == []
 
 
 def by_checks(game, state, depth):
@@ -66,28 +44,12 @@ def by_checks(game, state, depth):
     pending = game.rules.pending(state)
     if isinstance(pending, Over):
         return 0
-    choices = [passing(game, state, seat) for seat in asked(pending)]
+    choices = [Tried(game, Setup()).passing(state, seat) for seat in asked(pending)]
     if depth == 1:
         return prod(map(len, choices))
     if len(choices) > 1:
         return sum(by_checks(game, game.rules.reveal(state, each), depth - 1) for each in product(*choices))
     return sum(by_checks(game, game.rules.apply(state, choice), depth - 1) for choice in choices[0])
-
-
-def closes(game, state):
-    """Whether some choices end the open step."""
-    if not game.rules.pending(state).open:
-        return True
-    return any(closes(game, game.rules.apply(state, choice)) for choice in answers(game, state))
-
-
-def answers(game, state):
-    """What is listed; of what is too much to list some that no check refuses."""
-    pending = game.rules.pending(state)
-    if pending.domain.listed:
-        return game.rules.legal(state)
-    drawn = (Choice(pending.question, pending.domain.draw(Random(at))) for at in range(99))
-    return [choice for choice in drawn if game.rules.why_not(state, choice) is None]
 
 
 def test_every_rule_that_may_be_chosen_is_tried():
@@ -100,9 +62,10 @@ def test_every_rule_that_may_be_chosen_is_tried():
 
 
 def test_a_choice_is_listed_exactly_when_no_check_refuses_it(table):
+    tried = Tried(table.game, table.setup)
     for step in table.steps(1):
-        assert_lists_agree(table.game, step.after)
-    assert_lists_agree(table.game, table.game.rules.start(table.setup))
+        right(tried.lists(step.after))
+    right(tried.lists(table.game.rules.start(table.setup)))
 
 
 def test_domains_are_wider_than_the_lists(table):
@@ -158,25 +121,13 @@ def test_a_hand_told_truly_lists_what_is_true(table):
 
 
 def test_no_prefix_is_a_dead_end(table):
-    game = table.game
     for step in table.steps(1)[::3]:
-        if len(asked(game.rules.pending(step.state))) > 1:
-            continue
-        for choice in game.rules.legal(step.state):
-            after = game.rules.apply(step.state, choice)
-            assert closes(game, after), game.position.write(after)
+        right(Tried(table.game, table.setup).ends(step.state))
 
 
-def test_positions_read_back_and_nothing_is_wrong_with_them(table):
+def test_positions_read_back_and_can_be_started_from(table):
     for step in table.steps(1)[::4]:
-        assert_reads_back(table.game, step.after, table.setup.facts)
-
-
-def test_any_position_can_be_started_from(table):
-    game = table.game
-    for step in table.steps(1)[::9]:
-        setup = replace(table.setup, start=0, options=(), position=game.position.write(step.state))
-        assert game.rules.start(setup) == step.state
+        right(Tried(table.game, table.setup).positions(step.after))
 
 
 def test_applying_changes_nothing_that_was(table):
@@ -264,24 +215,13 @@ def test_a_step_is_one_seats_or_the_tables(table):
     assert crossings or table.game is not tower_toy.GAME
 
 
-def assert_ranked(game, state, seats):
-    """Every seat has a place, none before somebody with more points, and a figure in every tally."""
-    points = [sum(b.points for b in game.scoring.bookings(state) if b.seat == seat) for seat in range(seats)]
-    places = game.scoring.ranking(state)
-    assert sorted(seat for place in places for seat in place.seats) == list(range(seats))
-    assert [place.points for place in places] == sorted((place.points for place in places), reverse=True)
-    assert all(points[seat] == place.points for place in places for seat in place.seats)
-    assert winners(game, state) == places[0].seats
-    assert all(len(tally.figures) == seats for tally in game.scoring.tallies(state))
-
-
 def test_every_match_ends_with_points_and_somebody_ahead(table):
     game, seats = table.game, set(range(table.setup.seats))
     for made in table.walks(2):
         last = made[-1].after
         assert last.termination
         assert all(booking.points and booking.seat in seats for booking in game.scoring.bookings(last))
-        assert_ranked(game, last, table.setup.seats)
+        right(Tried(game, table.setup).scores(last))
 
 
 @pytest.mark.soak
@@ -290,11 +230,11 @@ def test_soak_lists_positions_and_prefixes():
     first, tables = seed(), list(TABLES.values())
     for number in range(first, first + soak(9_000)):
         table = tables[number % len(tables)]
+        tried = Tried(table.game, table.setup)
         for step in walk(table.game, table.setup, Random(number), table.choose):
-            assert_lists_agree(table.game, step.after)
-            assert_reads_back(table.game, step.after, table.setup.facts)
-            if table.game.rules.pending(step.after).open:
-                assert closes(table.game, step.after)
+            right(tried.lists(step.after))
+            right(tried.positions(step.after))
+            assert tried.closes(step.after)
 
 
 # Sealed choices and reports too large to list

@@ -6,7 +6,7 @@ configuration, :func:`open_plugged` one whose :class:`Driver` comes in a package
 """
 
 from device.screen.pixels.displays import Display, DisplayError, Offscreen, open_display
-from device.screen.pixels.drivers import Driver, look_at, open_plugged, wrong
+from device.screen.pixels.drivers import Driver, look_at, open_plugged, trial, wrong
 from device.screen.pixels.fonts import LARGE, SMALL, font
 from device.screen.pixels.layout import draw, pages_of
 from device.screen.pixels.recording import RecordingBus
@@ -27,5 +27,6 @@ __all__ = [
     "open_display",
     "open_plugged",
     "pages_of",
+    "trial",
     "wrong",
 ]

@@ -18,12 +18,15 @@ display is opened again after a while.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+from PIL import Image
 
 from device.config import DISPLAYS, Config
+from device.screen.pages import Header, NoticePage
 from device.screen.pixels.displays import Display, DisplayError
+from device.screen.pixels.layout import draw
 from device.sensors import Checked
 from device.strict_toml import check_table
 from device.supervise import cause
@@ -61,6 +64,34 @@ def look_at(config: Config) -> Iterator[Checked]:
     except (Exception, SystemExit) as error:
         said = str(error).removeprefix(f"{name}: ") if isinstance(error, DisplayError) else cause(error)
         yield Checked("fail", name, said)
+
+
+USES: Final[tuple[tuple[str, Callable[[Display, Image.Image], None]], ...]] = (
+    ("show", lambda display, page: display.show(page)),
+    ("contrast", lambda display, _: display.contrast(128)),
+    ("refresh", lambda display, _: display.refresh()),
+    ("show again", lambda display, page: display.show(page)),
+    ("close", lambda display, _: display.close()),
+    ("close again", lambda display, _: display.close()),
+)
+"""What a box does with a display once it is open."""
+
+
+def trial(config: Config) -> Iterator[Checked]:
+    """The self-check of that display, then all that a box does with one, up to what fails."""
+    yield from look_at(config)
+    page = draw(NoticePage(Header("Podestà"), "A display that is tried"))
+    what = "open"
+    try:
+        display = open_plugged(config)
+        if not display.online:
+            raise DisplayError("says that it is away, just opened")
+        yield Checked("ok", what, "it answers")
+        for what, use in USES:
+            use(display, page)
+            yield Checked("ok", what, "done")
+    except (Exception, SystemExit) as error:
+        yield Checked("fail", what, str(error) if isinstance(error, DisplayError) else cause(error))
 
 
 def wrong(name: str) -> str:

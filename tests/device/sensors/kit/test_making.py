@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
 import pytest
 
+import podesta
+from device.cli import main
+from device.commands import Exit
 from device.sensors import Ended
-from device.sensors.kit import Beat, Expected, MakingError, SimulatedDoor, make
+from device.sensors.kit import GAME, Beat, Expected, MakingError, SimulatedDoor, make
 from device.telemetry import Told
+from tests.engines.newcomers import on_the_path, put
+
+ROOT = Path(podesta.__file__).parent
 
 
 def test_the_name_is_everywhere_and_no_placeholder_is_left(tmp_path):
@@ -17,7 +29,35 @@ def test_the_name_is_everywhere_and_no_placeholder_is_left(tmp_path):
         "pyproject.toml",
         "test_podesta_beans.py",
     ]
-    assert all("NAME" not in path.read_text("utf-8") for path in made)
+    assert all("MINE" not in path.read_text("utf-8") for path in made)
+
+
+def test_a_game_is_installed_listed_checked_and_played(tmp_path, monkeypatch, capsys):
+    made = make("tens_and_more", tmp_path / "new", GAME)
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    put(tmp_path / "new", shelf)
+    monkeypatch.setenv("PYTHONPATH", f"{shelf}{os.pathsep}{ROOT}")
+    (tests,) = [path for path in made if path.name.startswith("test_")]
+    with on_the_path(shelf):
+        match, chance = podesta.new("tens_and_more", seats=4, seed=2), Random(2)
+        assert str(match).startswith("Tens and more\n")
+        while not match.over:
+            match.play(match.pick(chance))
+        assert main(["plugin", "list"]) == Exit.FINE
+        assert main(["plugin", "check", "tens_and_more"]) == Exit.FINE
+        told, *_, last = capsys.readouterr().out.splitlines()
+    assert told == "game tens_and_more: podesta_tens_and_more 1.0; works"
+    assert last == "9 ok, 0 failed, 0 not tried"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests)]
+    done = subprocess.run(command, cwd=shelf, capture_output=True, text=True, check=False)
+    assert "3 passed" in done.stdout, done.stdout
+
+
+def test_a_game_may_be_named_as_a_sensor_is_and_not_as_one_of_the_house_s(tmp_path):
+    assert make("camera", tmp_path / "one", GAME)
+    with pytest.raises(MakingError, match="game torres comes with the box"):
+        make("torres", tmp_path / "two", GAME)
 
 
 @pytest.mark.parametrize("name", ["", "Beans", "9beans", "my-beans", "a" * 33, "camera", "keys", "table"])

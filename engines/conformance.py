@@ -1,0 +1,297 @@
+"""What every game promises, tried in random matches: ``podesta plugin check`` of a game, and the tests."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+import engines
+from engines import packages, remedies, rules, search
+from engines.contract import SEATS, Choice, Decide, Domain, Game, Label, Level, Over, Setup, totals, winners
+from engines.errors import EngineError
+from engines.facts import called, playable, schema
+from engines.match import Match
+from engines.match import replay as replayed
+from engines.texts import TextError, Texts
+from engines.words import Words
+
+LONGEST: Final = 20_000
+"""Choices after which a match at random counts as one that does not end."""
+MATCHES: Final = 12
+"""So many random matches are played in all, one at least of each kind."""
+LOOKED_AT: Final = 60
+"""States of a match in which what is slow is tried."""
+VARIANTS: Final = 0, 1, -1
+"""Every option at its first value, the default, at its second, and at its last."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A promise, what is wrong, "" where it is kept, and what to do then."""
+
+    promise: str
+    wrong: str = ""
+    remedy: str = ""
+
+
+class BrokenError(Exception):
+    """A promise that a random match breaks before its end."""
+
+
+def setups(game: Game[Any, Any]) -> dict[str, Setup]:
+    """Every level with every variant of the options, and every number of seats, by name."""
+
+    def options(variant: int) -> tuple[tuple[str, str], ...]:
+        chosen = ((each, each.values[variant]) for each in game.options)
+        return tuple((each.name, value) for each, value in chosen if value != each.values[0])
+
+    found = {}
+    variants = dict.fromkeys(map(options, VARIANTS))
+    for (level, chosen), seats in zip(product(game.levels, variants), [*game.seats] * 9, strict=False):
+        found[f"{level} {seats} {' '.join(value for _, value in chosen)}".rstrip()] = Setup(
+            seats=seats, start=seats - 1, options=chosen, level=level
+        )
+    for seats in game.seats:
+        found.setdefault(f"{Level.FULL} {seats}", Setup(seats=seats))
+    return {name: playable(schema(game.id), setup) for name, setup in found.items()}
+
+
+def conforming(game_id: str, seed: int = 1) -> Iterator[Finding]:
+    """Each promise as it is tried, in random matches of each of the :func:`setups`."""
+    game = engines.game(game_id)
+    kinds = setups(game)
+    tables = [(f"{name}: ", Table(game, setup)) for name, setup in kinds.items()] * (
+        MATCHES // len(kinds) or 1
+    )
+    played: list[tuple[str, Table, Match, list[Any]]] = []
+
+    def play(number: int, name: str, table: Table) -> Iterator[str]:
+        played.append((name, table, *table.played(Random(number))))
+        yield from ()
+
+    def found(promise: str, remedy: str, tried: Iterable[tuple[str, Iterator[str]]]) -> Finding:
+        wrong = next((name + why for name, each in tried if (why := _first(each))), "")
+        return Finding(promise, wrong, remedy if wrong else "")
+
+    plays = found("plays", PLAYS, ((of[0], play(seed + at, *of)) for at, of in enumerate(tables)))
+    yield plays
+    if plays.wrong:
+        return
+    for promise, (method, remedy) in PROMISES.items():
+        yield found(promise, remedy, ((of, _each(method, table, states)) for of, table, _, states in played))
+    yield found("telling", PROMISES["texts"][1], ((of, table.told(match)) for of, table, match, _ in played))
+    again = ((of, table.replays(match)) for of, table, match, _ in played)
+    yield found("replay", "what happens depends on the state and the choice alone", again)
+
+
+def _each(method: Promise, table: Table, states: Iterable[Any]) -> Iterator[str]:
+    for state in states:
+        yield from method(table, state)
+
+
+def _first(tried: Iterator[str]) -> str:
+    """The first thing wrong; an error of the game's with where it came from."""
+    try:
+        return next(tried, "")
+    except (BrokenError, TextError, EngineError) as error:
+        return str(error)
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{packages.why(error)}, in {last.filename} line {last.lineno}"
+
+
+class Table:
+    """A game with a set-up. What it tries of a state yields what is wrong there."""
+
+    def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
+        """Texts and clauses are read when they are first needed."""
+        self.game, self.setup = game, setup
+
+    @cached_property
+    def words(self) -> Words:
+        """The game's words, which raise :class:`engines.texts.TextError` where one is missing."""
+        texts = Texts.load("en", self.game.id, strict=True)
+        names = [f"Seat {SEATS[seat]}" for seat in range(self.setup.seats)]
+        return Words(texts, self.game, names, self.setup.facts)
+
+    def played(self, rng: Random) -> tuple[Match, list[Any]]:
+        """A random match, each step read back from its text, and some of its states, the last among them.
+
+        Raises :class:`BrokenError`.
+        """
+        game, match = self.game, Match(self.game, self.setup)
+        states, begun = list[Any](), list[Choice]()
+        for state, seat, choice in search.playout(game, match.state, rng):
+            states.append(state)
+            if len(states) > LONGEST:
+                raise BrokenError(f"does not end within {LONGEST} choices")
+            begun.append(choice)
+            after = None
+            if not (sealed := len(self.asked(state)) > 1):
+                after = game.rules.apply(state, choice)
+                if game.rules.pending(after).open:
+                    continue
+            read = match.read(game.notation.text(begun), seat)
+            if (list(read.choices) != begun) if sealed else (read.after.state != after):
+                made = " ".join(one.token for one in begun)
+                raise BrokenError(f"{made} is written and read back as {read.step.text}")
+            match.add(read)
+            begun = []
+        return match, [*states[:: len(states) // LOOKED_AT + 1], match.state]
+
+    def asked(self, state: Any) -> tuple[int | None, ...]:
+        """The seats that are asked; None for the table."""
+        pending = self.game.rules.pending(state)
+        return pending.seats if isinstance(pending, Decide) else (None,)
+
+    def wider(self, state: Any) -> list[Choice]:
+        """All that may be answered, the illegal among it; nothing of what is not listed."""
+        pending = self.game.rules.pending(state)
+        tokens = () if isinstance(pending, Over) else pending.domain.tokens
+        return [Choice(pending.question, token) for token in tokens]  # type: ignore[union-attr]
+
+    def passing(self, state: Any, seat: int | None = None) -> list[Choice]:
+        """What the checks let pass of all that may be answered: the list's slow and independent twin."""
+        return [one for one in self.wider(state) if not self.game.rules.why_not(state, one, seat)]
+
+    def lists(self, state: Any) -> Iterator[str]:
+        """List and checks say the same over the whole domain, in its order, each choice once."""
+        pending = self.game.rules.pending(state)
+        for seat in self.asked(state):
+            both = self.game.rules.legal(state, seat), self.passing(state, seat)
+            if both[0] != both[1]:
+                listed, passed = (" ".join(one.token for one in each) or "nothing" for each in both)
+                yield f"lists {listed}, the checks let pass {passed}, in {self.game.position.write(state)}"
+            for token in getattr(getattr(pending, "domain", None), "written", ()):
+                choice = Choice(pending.question, token)  # type: ignore[union-attr]
+                if not self.game.rules.why_not(state, choice, seat):
+                    yield f"{token} is not listed and passes, in {self.game.position.write(state)}"
+
+    def ends(self, state: Any) -> Iterator[str]:
+        """Whatever is listed leads on: some choices end the step that it begins."""
+        for choice in self.game.rules.legal(state) if len(self.asked(state)) == 1 else ():
+            if not self.closes(self.game.rules.apply(state, choice)):
+                yield f"after {choice.token} nothing ends the step, in {self.game.position.write(state)}"
+
+    def closes(self, state: Any) -> bool:
+        """Whether some choices end the open step; of what is too much to list some are drawn."""
+        pending, found = self.game.rules.pending(state), self.game.rules.legal(state)
+        if isinstance(pending, Over) or not pending.open:
+            return True
+        if not isinstance(pending.domain, Domain):
+            drawn = (Choice(pending.question, pending.domain.draw(Random(at))) for at in range(99))
+            found = [choice for choice in drawn if not self.game.rules.why_not(state, choice)]
+        return any(self.closes(self.game.rules.apply(state, choice)) for choice in found)
+
+    def positions(self, state: Any) -> Iterator[str]:
+        """A position reads back beside the facts of the copy, in one line, and can be started from."""
+        position, facts = self.game.position, self.setup.facts
+        text = position.write(state)
+        yield from (f"{text}: has the problem {one.check}" for one in position.status(text, facts))
+        begun = self.game.rules.start(replace(self.setup, start=0, options=(), position=text))
+        for what, again in (("reads", position.read(text, facts)), ("starts", begun)):
+            if again != state or "\n" in text:
+                yield f"{text!r} {what} as {position.write(again)!r}"
+
+    def scores(self, state: Any) -> Iterator[str]:
+        """Every seat has a place, none before somebody with more points, and a figure in every tally."""
+        game, seats = self.game, self.setup.seats
+        bookings, places = game.scoring.bookings(state), game.scoring.ranking(state)
+        for one in bookings:
+            if not one.points or not 0 <= one.seat < seats:
+                yield f"books {one.points} points for seat {one.seat}"
+        points = totals((one for one in bookings if one.seat < seats), seats)
+        ranked = [(seat, place.points) for place in places for seat in place.seats]
+        by_points = sorted(enumerate(points), key=lambda one: -one[1])
+        if sorted(ranked) != sorted(by_points) or [one for _, one in ranked] != [one for _, one in by_points]:
+            yield f"ranks seat and points {ranked}, books {points}"
+        elif winners(game, state) != places[0].seats:
+            yield f"has the winners {winners(game, state)}, ranks {places[0].seats} first"
+        for tally in game.scoring.tallies(state):
+            if len(tally.figures) != seats:
+                yield f"tally {tally.name} has {len(tally.figures)} figures for {seats} seats"
+
+    def texts(self, state: Any) -> Iterator[str]:
+        """All that people read of a state has its words; raises :class:`engines.texts.TextError`."""
+        game, words = self.game, self.words
+        pending = game.rules.pending(state)
+        words.prompt(pending)
+        for verb in getattr(getattr(pending, "domain", None), "verbs", ()):
+            words(f"verb.{verb.name}", pending.figures)
+        for seat in self.asked(state):
+            for choice in game.rules.legal(state, seat):
+                key = game.notation.label(choice).key
+                itself = re.search(r"\d", choice.token) and key.endswith(choice.token)
+                if not (itself or key in words.texts or key in called(game.id, self.setup.facts)):
+                    yield f"no text {key}, for the answer {choice.token}"
+                words.choice(choice)
+                words.told(filter(None, [game.rules.gives_up(state, choice)]))
+            for choice in self.wider(state):
+                if refusal := game.rules.why_not(state, choice, seat):
+                    words.refusal(refusal)
+        words.ties(game.scoring.ranking(state))
+        words.told(Label(f"tally.{one.name}") for one in game.scoring.tallies(state))
+        words.told(game.telling.about(state))
+        words.lies(game.telling.zones(state))
+        for booking in game.scoring.bookings(state):
+            words.booked(booking.category, booking.part)
+        for sight in game.in_sight(state).values():
+            board = sight.board(sight.of(state))
+            for cell in filter(None, board.cells if board else ()):
+                words.stands(cell)
+
+    def told(self, match: Match) -> Iterator[str]:
+        """What a match tells step by step has its words, and so has what a game names whatever is played."""
+        game, words = self.game, self.words
+        words.told(Label(f"category.{name}") for name in game.scoring.CATEGORIES)
+        words.told(Label(f"group.{name}") for name in game.scoring.GROUPS)
+        words.told(Label(f"option.{option.name}") for option in game.options)
+        words.told(Label(f"option_value.{value}") for option in game.options for value in option.values)
+        named = [f"refused.{check.name}" for check in getattr(game.rules, "checks", ())]
+        named += [f"remedy.{name}" for name in remedies.load(game.id)]
+        yield from (f"no text {key}" for key in named if key not in words.texts)
+        words.told(game.telling.opening(match.points[0].state))
+        for at in range(len(match.steps)):
+            words.made(match, at)
+            before, after = match.points[at].state, match.points[at + 1].state
+            words.told(game.telling.hands(before, match.chosen(at), after))
+            words.told(game.telling.news(before, after))
+
+    def clauses(self, state: Any) -> Iterator[str]:
+        """Every clause that is cited is written; raises :class:`engines.errors.EngineError`."""
+        game, places = self.game, self.game.scoring.ranking(state)
+        cited: list[Any] = [*getattr(game.rules, "checks", ()), *game.options, *places]
+        cited += [*game.scoring.bookings(state), *game.scoring.tallies(state)]
+        cited += [tie for place in places for tie in place.ties]
+        for seat, choice in product(self.asked(state), self.wider(state)):
+            cited += filter(None, [game.rules.why_not(state, choice, seat)])
+        if isinstance(over := game.rules.pending(state), Over):
+            cited.append(over)
+        for clause in {one.clause for one in cited}:
+            rules.load(game.id).clause(clause)
+        yield from ()
+
+    def replays(self, match: Match) -> Iterator[str]:
+        """The same steps lead to the same states."""
+        if replayed(self.game, self.setup, match.steps).points != match.points:
+            yield "the same steps lead to another state"
+
+
+PLAYS: Final = "play it by podesta.new with the same options, or by podesta play"
+Promise = Callable[[Table, Any], Iterator[str]]
+PROMISES: Final[dict[str, tuple[Promise, str]]] = {
+    "lists": (Table.lists, "the list of a question and its checks say the same: mend the one that is wrong"),
+    "steps end": (Table.ends, "list a choice only where the step that it begins can be ended"),
+    "positions": (Table.positions, "write all that the state holds, and read it back"),
+    "scores": (Table.scores, "look at Scoring in engines.contract; engines.kit.ranked makes the places"),
+    "texts": (Table.texts, "write it into texts.en.toml, or give the figure that it asks for"),
+    "clauses": (Table.clauses, "write it into rules.toml, or cite another"),
+}
+"""What is tried of each state, and what to do where it is broken."""

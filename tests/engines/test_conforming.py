@@ -1,0 +1,129 @@
+"""What ``podesta plugin check`` says of games that break a promise: the template's, damaged."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+import engines
+from device.cli import main
+from device.commands import Exit
+from device.commands.checks import Verdict, plug_ins
+from device.sensors.kit import GAME, make
+from engines import conformance
+from engines.conformance import conforming
+from tests.engines import grid_toy, tower_toy, toy
+from tests.engines.newcomers import installed, on_the_path, put
+
+NUMBERS = count()
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    """Installs the template's game with a text replaced in one of its files; gives its id."""
+
+    def made(file, old, new):
+        name = f"nines_{next(NUMBERS)}"
+        make(name, tmp_path / "new", GAME)
+        path = tmp_path / "new" / f"podesta_{name}" / file
+        text = path.read_text("utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), "utf-8")
+        put(tmp_path / "new", shelf)
+        return name
+
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    with on_the_path(shelf):
+        yield made
+
+
+CODE, TEXTS, RULES = "__init__.py", "texts.en.toml", "rules.toml"
+DAMAGES = {
+    "no question": (TEXTS, "action =", "actoin =", "texts", "full 2: no text question.action"),
+    "no answer": (TEXTS, 'drop = "no pile"', "", "texts", "full 2: no text action.drop, for the answer drop"),
+    "no reason": (TEXTS, "put.high", "put.low", "texts", "full 2: no text refused.put.high"),
+    "no figure": (
+        TEXTS,
+        "{height} and",
+        "{hight} and",
+        "texts",
+        "refused.put.high needs a value for hight",
+    ),
+    "no category": (TEXTS, "nines =", "tens =", "texts", "no text category.nines"),
+    "no clause": (RULES, "R-2.1", "R-2.2", "clauses", "has no clause R-2.1; the nearest is"),
+    "list": (CODE, "if height + state.die <= FULL)", "if height <= FULL)", "plays", "R-2.1: "),
+    "check": (
+        CODE,
+        "die}) if height + state.die >",
+        "die}) if height >",
+        "lists",
+        "the checks let pass a b c",
+    ),
+    "position": (CODE, 'fields.number("die", 0, 6)', "0", "positions", "reads as"),
+    "places": (CODE, "totals(self.bookings(state), len(state.piles))", "[0, 0]", "scores", "ranks"),
+    "category": (CODE, 'CATEGORIES = ("nines",)', "CATEGORIES = ()", "", ""),
+    "endless": (CODE, "turn=state.turn + 1, die=0", "turn=1, die=0", "plays", "does not end within"),
+    "raises": (CODE, "return replace(state, die=int(token))", "return 1 // 0", "plays", "ZeroDivisionError"),
+}
+
+
+@pytest.mark.parametrize(("file", "old", "new", "promise", "said"), DAMAGES.values(), ids=DAMAGES)
+def test_a_broken_promise_is_found(damaged, monkeypatch, file, old, new, promise, said):
+    monkeypatch.setattr(conformance, "LONGEST", 500)
+    wrong = [one for one in conforming(damaged(file, old, new)) if one.wrong]
+    if not promise:
+        assert wrong == []
+        return
+    assert promise in {one.promise for one in wrong}
+    (first,) = [one for one in wrong if one.promise == promise]
+    assert said in first.wrong
+    assert first.remedy
+
+
+def test_list_check_and_doctor_say_the_same(damaged, capsys):
+    name = damaged(TEXTS, "action =", "actoin =")
+    assert main(["plugin", "list"]) == Exit.WRONG
+    listed = capsys.readouterr().out
+    assert main(["plugin", "check", name]) == Exit.WRONG
+    checked = capsys.readouterr().out
+    (doctor,) = plug_ins()
+    said = "texts: full 2: no text question.action"
+    assert f"works, but {said}" in listed
+    assert f"fail      {said}" in checked
+    assert (doctor.verdict, doctor.detail) == (Verdict.WARN, said)
+
+
+def test_list_check_and_doctor_say_the_same_of_what_cannot_be_played(damaged, capsys):
+    name = damaged(CODE, "import msgspec\n", "import nowhere\n")
+    assert main(["plugin", "list"]) == Exit.WRONG
+    listed = capsys.readouterr().out
+    assert main(["plugin", "check", name]) == Exit.WRONG
+    checked = capsys.readouterr().out
+    (doctor,) = plug_ins()
+    assert "No module named 'nowhere'" in doctor.detail
+    assert f"does not work: {doctor.detail}" in listed
+    assert f"fail      load: {doctor.detail}" in checked
+    assert doctor.verdict is Verdict.FAIL
+
+
+@pytest.mark.soak  # seconds for each; tests/engines/test_conformance.py tries them at more tables
+@pytest.mark.parametrize("game_id", engines.GAMES)
+def test_the_house_s_games_keep_theirs(game_id):
+    assert [one for one in conforming(game_id) if one.wrong] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "lacks"),
+    [
+        (grid_toy, "full 2 hexes: no text cell, for the answer a1"),
+        (toy, "full 2: no text odd, for the answer odd"),
+        (tower_toy, "full 2: no text keep.r, for the answer r"),
+    ],
+    ids=["grid", "sealed", "tower"],
+)
+def test_the_toys_keep_theirs_but_for_names_of_answers(game, lacks):
+    """Hexes and cells; choices that nobody sees, numbers, what is too much to list; facts, a tower."""
+    with installed(game) as name:
+        assert [one.wrong for one in conforming(name) if one.wrong] == [lacks]
