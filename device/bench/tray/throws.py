@@ -344,7 +344,7 @@ def interpreter() -> tuple[str, str]:
     return (found, "MicroPython") if found else (sys.executable, "Python, not MicroPython")
 
 
-_COMMAND: Final = (sys.executable, "-m", "device.cli")
+_COMMAND: Final = (sys.executable, "-P", "-m", "device.cli")
 
 
 def _podesta(*words: str) -> None:

@@ -19,10 +19,11 @@ from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
 from device.sensors.host.keeping import readings_before, shown
 from device.sensors.host.pictures import Pictures
-from device.sensors.host.service import SensorService, SensorState
+from device.sensors.host.service import COMMAND, SensorService, SensorState
 from device.sensors.messages import NOTHING, Reading
 
 __all__ = [
+    "COMMAND",
     "HUNG_S",
     "NOTHING",
     "Fitted",

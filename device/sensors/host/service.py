@@ -23,7 +23,8 @@ from engines.texts import plain
 
 log = logging.getLogger(__name__)
 
-COMMAND: Final = (sys.executable, "-m", "device.sensors.process")
+COMMAND: Final = (sys.executable, "-P", "-m", "device.sensors.process")
+"""``-P``: a folder ``device`` where the box was started is not ours."""
 READINGS_A_SECOND: Final = 5
 """On average; whoever says more floods, and is ended."""
 KEPT: Final = 5

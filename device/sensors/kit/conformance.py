@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import queue
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,7 +21,7 @@ from device.config import Section
 from device.line import Check
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host import HUNG_S, Fitted, cause
+from device.sensors.host import COMMAND, HUNG_S, Fitted, cause
 from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
 from device.sensors.sensor import Checked
 from device.telemetry import Told
@@ -216,7 +215,7 @@ class _Box:
         self.printed = folder / "printed"
         self.printed.touch()
         self.out = b""
-        self._command = [sys.executable, "-m", "device.sensors.process", section.name]
+        self._command = [*COMMAND, section.name]
         self._begin = messages.encode(Fitted("", section).begin(folder)) + b"\n"
 
     def done(self, what: str) -> tuple[int, str]:
