@@ -28,8 +28,10 @@ def game(game_id: str) -> Game[Any, Any]:
     known = (*GAMES, *packages.points())
     if game_id in known:
         return packages.load(game_id)
-    near = difflib.get_close_matches(game_id, known, n=1, cutoff=0.4) or sorted(known)
-    raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
+    near = difflib.get_close_matches(game_id, known, n=1, cutoff=0.8)  # a slip; stones are no torres
+    if near and not packages.left_out(game_id):
+        raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
+    raise UnknownGame(f"game {game_id}: its package is not installed, or was left out by --safe")
 
 
 @cache

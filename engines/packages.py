@@ -22,13 +22,18 @@ if TYPE_CHECKING:
 
 GROUP: Final = "podesta.games"
 
-_left_out: list[bool] = []
+_left_out: list[frozenset[str]] = []
 
 
 def leave_out() -> None:
     """From now on there are none."""
-    _left_out.append(True)
+    _left_out.append(frozenset(points()))
     points.cache_clear()
+
+
+def left_out(game_id: str) -> bool:
+    """Whether a game is installed and was left out."""
+    return any(game_id in games for games in _left_out)
 
 
 @cache

@@ -15,8 +15,8 @@ from device.match.desk import Desk
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
-from engines import packages
-from engines.errors import UnknownGame
+from engines import matchfile, packages
+from engines.errors import BadMatchFile, UnknownGame
 from engines.plugged import games, plugged
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed, on_the_path, told
@@ -99,6 +99,13 @@ def test_one_that_cannot_be_played_is_named_and_stops_nothing(shelf, tmp_path, b
     library.leave()
 
 
+def test_what_is_installed_where_the_tests_run_is_not_seen_by_them(shelf):
+    put(shelf)
+    find = importlib.metadata.entry_points
+    assert [one.name for one in find(group=packages.GROUP)] == ["grid_toy"]
+    assert not find(installed={str(shelf)}, group=packages.GROUP)
+
+
 def test_one_that_fails_says_why_where_it_is_asked_for(shelf):
     put(shelf, code="import nowhere")
     with pytest.raises(UnknownGame, match="No module named 'nowhere'"):
@@ -120,3 +127,13 @@ def test_they_can_be_left_out(shelf, monkeypatch):
     monkeypatch.setattr(packages, "_left_out", [])
     packages.leave_out()
     assert (games(), plugged()) == (engines.GAMES, ())
+    with pytest.raises(UnknownGame, match="game grid_toy: its package is not installed, or was left"):
+        engines.game("grid_toy")
+
+
+@pytest.mark.parametrize("name", ["nines", "stones", "my_game"])
+def test_a_match_of_a_game_that_is_gone_names_it(name):
+    with pytest.raises(BadMatchFile) as error:
+        matchfile.read(f"podesta match 1\ngame: {name}\n", "evening.match")
+    gone = f"game {name}: its package is not installed, or was left out by --safe"
+    assert str(error.value) == f"evening.match:2: {gone}"

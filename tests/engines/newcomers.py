@@ -47,7 +47,7 @@ def look_again() -> None:
 @contextmanager
 def on_the_path(folder: Path) -> Iterator[None]:
     """As long as the block runs, packages are looked for in ``folder`` too."""
-    sys.path.append(str(folder))
+    sys.path.insert(0, str(folder))
     look_again()
     try:
         yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 
 import pytest
 
@@ -60,6 +61,16 @@ def test_each_is_listed_with_its_package_and_why_it_does_not_work(capsys, shelf)
     assert number == "3 plug-ins"
 
 
+@pytest.mark.parametrize("summary", ["", "Summary: UNKNOWN\n"])
+def test_one_that_says_nothing_of_itself_warns_nobody(capsys, shelf, summary):
+    put(shelf, "counts")
+    about = shelf / "counts-1.0.dist-info" / "METADATA"
+    about.write_text(about.read_text("utf-8") + summary, "utf-8")
+    with on_the_path(shelf), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert podesta(capsys, "list") == (Exit.FINE, "sensor counts: counts 1.0; works\n1 plug-in\n")
+
+
 def test_one_that_hangs_holds_up_no_other(capsys, shelf, monkeypatch):
     listed = threading.Event()
 
@@ -90,9 +101,9 @@ def test_its_first_section_is_taken_for_a_check(capsys, shelf, tmp_path, monkeyp
 
 
 def test_a_check_of_what_is_not_there_or_not_toml(capsys):
-    status, said = podesta(capsys, "check", "beans")
+    status, said = podesta(capsys, "check", "no_beans")
     assert status == Exit.WRONG
-    assert said.splitlines()[0] == "fail      load: cannot begin: no plug-in beans is installed"
+    assert said.splitlines()[0] == "fail      load: cannot begin: no plug-in no_beans is installed"
     assert podesta(capsys, "check", "beans", "--section", "pin =")[0] == Exit.USAGE
 
 

@@ -10,6 +10,8 @@ import pytest
 from PIL import Image
 
 from device import config as configs
+from device.cli import main
+from device.commands import Exit
 from device.commands.checks import Verdict, displays
 from device.commands.plugin import listed
 from device.daemon import Daemon
@@ -33,6 +35,7 @@ class Matrix:
     online = True
     def __init__(self, settings):
         self.settings = settings
+        self.online = settings.broken != "away"
     def show(self, image):
         if self.settings.broken == "show":
             raise ValueError("no such pixel")
@@ -149,6 +152,35 @@ def test_it_is_listed_with_what_is_wrong_with_it(shelf, code, problem):
     assert (one.adds, one.name, one.source) == ("display", "matrix", "matrix 1.0")
     assert one.problem.startswith(problem)
     assert bool(one.problem) == bool(problem)
+
+
+@pytest.mark.parametrize(
+    ("section", "last", "status"),
+    [
+        ("path = '{shown}'", "ok        close again: done", Exit.FINE),
+        ("path = '{shown}'\nbroken = 'show'", "fail      show: ValueError: no such pixel", Exit.WRONG),
+        ("broken = 'open'", "fail      open: display matrix: does not answer", Exit.WRONG),
+        ("broken = 'away'", "fail      open: says that it is away, just opened", Exit.WRONG),
+        ("path = '{shown}'\nbroken = 'check'", "fail      display matrix: OSError: no bus", Exit.WRONG),
+        ("pth = ''", "--section: unknown key matrix[1].pth", Exit.WRONG),
+    ],
+)
+def test_a_check_opens_it_shows_a_page_and_closes_it(shelf, tmp_path, capsys, section, last, status):
+    shelf()
+    shown = tmp_path / "shown.png"
+    words = ["plugin", "check", "matrix", "--section", section.format(shown=shown)]
+    assert main(words) == status
+    said = capsys.readouterr().out
+    assert last in said
+    assert ("close again: done" in said) == shown.exists()
+
+
+def test_one_that_cannot_be_loaded_is_not_opened(shelf, capsys):
+    shelf(code="DRIVER = 7")
+    assert main(["plugin", "check", "matrix"]) == Exit.WRONG
+    load, _, number = capsys.readouterr().out.splitlines()
+    assert load == "fail      load: my_matrix:DRIVER is no Driver of that name"
+    assert number == "0 ok, 1 failed, 0 not tried"
 
 
 def test_its_section_is_no_sensor_s(shelf):
