@@ -278,7 +278,9 @@ class Match:
                 return tuple(totals(self.rules.game.scoring.bookings(end.value), len(self.names)))
 
     def seen_by(self, seat: int) -> str:
-        """The table as that player sees it, own hidden pieces last."""
+        """The table as that player sees it, own hidden pieces last; raises :class:`Error` for no seat."""
+        if not 0 <= seat < len(self.names):
+            raise Error(f"no seat {seat}: they are 0 to {len(self.names) - 1}")
         held = "" if self._seed is None else self.rules.game.worlds.held(self._world, self.rules.state, seat)
         return "\n".join(filter(None, (str(self), held and f"{self.names[seat]} holds {held}")))
 

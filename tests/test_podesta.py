@@ -167,6 +167,8 @@ def test_a_journal_of_the_box_is_loaded(tmp_path):
         (lambda: podesta.new("torres", colour="red"), "colour"),
         (lambda: podesta.new("torres", level="most"), "level"),
         (lambda: podesta.new("torres", names=["Ada"]), "1 names for 2 seats"),
+        (lambda: podesta.new("torres").seen_by(2), "no seat 2: they are 0 to 1"),
+        (lambda: podesta.new("nines"), "game nines: its package is not installed, or was left out by --safe"),
     ],
 )
 def test_what_is_wrong_is_said(made, says):
