@@ -10,7 +10,6 @@ from itertools import product
 from random import Random
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
 import engines
@@ -21,6 +20,7 @@ from engines.facts import called, playable, schema
 from engines.match import Match
 from engines.match import replay as replayed
 from engines.texts import TextError, Texts
+from engines.trying import Check
 from engines.words import Words
 
 LONGEST: Final = 20_000
@@ -31,14 +31,6 @@ LOOKED_AT: Final = 60
 """States of a match in which what is slow is tried."""
 VARIANTS: Final = 0, 1, -1
 """Every option at its first value, the default, at its second, and at its last."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """A promise, what is wrong, "" where it is kept, and what to do then."""
-
-    promise: str
-    wrong: str = ""
-    remedy: str = ""
 
 
 class BrokenError(Exception):
@@ -63,32 +55,33 @@ def setups(game: Game[Any, Any]) -> dict[str, Setup]:
     return {name: playable(schema(game.id), setup) for name, setup in found.items()}
 
 
-def conforming(game_id: str, seed: int = 1) -> Iterator[Finding]:
-    """Each promise as it is tried, in random matches of each of the :func:`setups`."""
+def conforming(game_id: str, seed: int = 1) -> Iterator[Check]:
+    """Try each promise in random matches of each of the :func:`setups`; yield what comes of it."""
     game = engines.game(game_id)
-    kinds = setups(game)
-    tables = [(f"{name}: ", Table(game, setup)) for name, setup in kinds.items()] * (
-        MATCHES // len(kinds) or 1
-    )
+    kinds = list(setups(game).items())
     played: list[tuple[str, Table, Match, list[Any]]] = []
 
-    def play(number: int, name: str, table: Table) -> Iterator[str]:
+    def play(number: int, name: str, setup: Setup) -> Iterator[str]:
+        table = Table(game, setup)
         played.append((name, table, *table.played(Random(number))))
         yield from ()
 
-    def found(promise: str, remedy: str, tried: Iterable[tuple[str, Iterator[str]]]) -> Finding:
-        wrong = next((name + why for name, each in tried if (why := _first(each))), "")
-        return Finding(promise, wrong, remedy if wrong else "")
-
-    plays = found("plays", PLAYS, ((of[0], play(seed + at, *of)) for at, of in enumerate(tables)))
+    tables = enumerate(kinds * (MATCHES // len(kinds) or 1), seed)
+    plays = _tried("plays", PLAYS, ((kind[0], play(at, *kind)) for at, kind in tables))
     yield plays
-    if plays.wrong:
+    if plays.verdict == "fail":
         return
-    for promise, (method, remedy) in PROMISES.items():
-        yield found(promise, remedy, ((of, _each(method, table, states)) for of, table, _, states in played))
-    yield found("telling", PROMISES["texts"][1], ((of, table.told(match)) for of, table, match, _ in played))
-    again = ((of, table.replays(match)) for of, table, match, _ in played)
-    yield found("replay", "what happens depends on the state and the choice alone", again)
+    for promise, (method, remedy) in OF_A_STATE.items():
+        found = ((name, _each(method, table, states)) for name, table, _, states in played)
+        yield _tried(promise, remedy, found)
+    for promise, (whole, remedy) in OF_A_MATCH.items():
+        yield _tried(promise, remedy, ((name, whole(table, match)) for name, table, match, _ in played))
+
+
+def _tried(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]) -> Check:
+    """What is wrong first, and at which table."""
+    wrong = next((f"{name}: {why}" for name, each in found if (why := _first(each))), "")
+    return Check("fail", promise, wrong, remedy) if wrong else Check("ok", promise, "kept")
 
 
 def _each(method: Promise, table: Table, states: Iterable[Any]) -> Iterator[str]:
@@ -284,14 +277,20 @@ class Table:
             yield "the same steps lead to another state"
 
 
-PLAYS: Final = "play it by podesta.new with the same options, or by podesta play"
 Promise = Callable[[Table, Any], Iterator[str]]
-PROMISES: Final[dict[str, tuple[Promise, str]]] = {
+PLAYS: Final = "play it by podesta.new with the same options, or by podesta play"
+WORDS: Final = "write it into texts.en.toml, or give the figure that it asks for"
+OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
     "lists": (Table.lists, "the list of a question and its checks say the same: mend the one that is wrong"),
     "steps end": (Table.ends, "list a choice only where the step that it begins can be ended"),
     "positions": (Table.positions, "write all that the state holds, and read it back"),
     "scores": (Table.scores, "look at Scoring in engines.contract; engines.kit.ranked makes the places"),
-    "texts": (Table.texts, "write it into texts.en.toml, or give the figure that it asks for"),
+    "texts": (Table.texts, WORDS),
     "clauses": (Table.clauses, "write it into rules.toml, or cite another"),
 }
 """What is tried of each state, and what to do where it is broken."""
+OF_A_MATCH: Final[dict[str, tuple[Promise, str]]] = {
+    "telling": (Table.told, WORDS),
+    "replay": (Table.replays, "what happens depends on the state and the choice alone"),
+}
+"""What is tried of a whole match."""

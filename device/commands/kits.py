@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from device.commands import Exit
-from device.line import Check
 from engines.texts import plain
+from engines.trying import Check
 
 
 def report(checks: Iterable[Check]) -> Exit:

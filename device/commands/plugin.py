@@ -18,7 +18,6 @@ from device.commands import CommandError, Exit
 from device.commands.kits import report
 from device.commands.values import add_config
 from device.config import DISPLAYS, SENSORS, Config, Section
-from device.line import Check
 from device.sensors import kinds
 from device.sensors.host import loaded
 from device.sensors.kit import GAME, SENSOR, MakingError, conforming, make
@@ -26,6 +25,7 @@ from engines import conformance
 from engines.packages import GROUP, points, source
 from engines.plugged import tried
 from engines.texts import plain
+from engines.trying import Check
 
 LOADED_S = 10.0
 """Whatever takes longer to load is not waited for."""
@@ -106,8 +106,8 @@ def listed(only: str = "") -> Iterator[Listed]:
         why = wrong(name)
         yield Listed("display", name, source(one), _summary(one), why, remedy=_mend(one) if why else "")
     for (name, one), game in zip(of(GROUP), tried(tuple(one for _, one in of(GROUP))), strict=True):
-        broken = () if game.problem else (each for each in conformance.conforming(name) if each.wrong)
-        first = next((f"{each.promise}: {each.wrong}" for each in broken), "")
+        checks = () if game.problem else conformance.conforming(name)
+        first = next((f"{each.name}: {each.seen}" for each in checks if each.verdict == "fail"), "")
         remedy = _mend(one) if game.problem else f"podesta plugin check {name} says more" if first else ""
         yield Listed("game", name, source(one), _summary(one), game.problem, first, remedy)
 
@@ -118,17 +118,14 @@ def _checks(options: argparse.Namespace) -> Iterator[Check]:
         if one.problem:
             yield Check("fail", "load", one.problem, one.remedy)
         elif one.adds == "game":
-            for promise, wrong, remedy in map(msgspec.structs.astuple, conformance.conforming(one.name)):
-                yield Check("fail" if wrong else "ok", promise, wrong or "kept", remedy)
+            yield from conformance.conforming(one.name)
         elif one.adds == "display":
             from device.screen.pixels import trial  # noqa: PLC0415 – pictures are heavy
 
             config = configs.load(configs.find(options.config)).config
             own = _section(one.name, options.section, options.config)
             display = msgspec.structs.replace(config.display, driver=one.name)
-            for found in trial(msgspec.structs.replace(config, display=display, plugins=(own,))):
-                remedy = "see Driver and Display in device.screen.pixels" if found.verdict == "fail" else ""
-                yield Check("fail" if remedy else "ok", found.name, found.detail, remedy)
+            yield from trial(msgspec.structs.replace(config, display=display, plugins=(own,)))
         else:
             yield from conforming(_section(one.name, options.section, options.config), doing=_doing)
 

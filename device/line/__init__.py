@@ -18,7 +18,7 @@ module       what it holds
 ``hardware/PROTOCOL.md`` is the same for whoever builds the far end.
 """
 
-from device.line.check import Check, Kit
+from device.line.check import Kit
 from device.line.desk import LineDesk, following, opening, turn
 from device.line.frames import Frame, FrameReader, encode
 from device.line.messages import nearest
@@ -29,7 +29,6 @@ from device.line.session import Desk, DeskError
 from device.line.simulate import SimulatedLine
 
 __all__ = [
-    "Check",
     "Desk",
     "DeskError",
     "Frame",

@@ -7,9 +7,6 @@ somebody's hand only where a node sends nothing by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
-
-import msgspec
 
 from device.line.frames import Frame
 from device.line.messages import Ack, Err, Event, Greeting, write
@@ -27,6 +24,7 @@ from device.line.played import (
     text_of,
 )
 from device.line.session import TOLD_A_SECOND
+from engines.trying import Check
 
 HELLO_S = 8.0
 """A node that has just been plugged in, and perhaps starts, says hello within this time."""
@@ -61,15 +59,6 @@ _UNANSWERED = {
     ),
     "done": ("does not say it again once it is answered", "an ack with its number ends a line, an err too"),
 }
-
-
-class Check(msgspec.Struct, frozen=True):
-    """One thing that was tried: what was ``seen`` and, where it ``fail``ed, the ``remedy``."""
-
-    verdict: Literal["ok", "fail", "not tried"]
-    name: str
-    seen: str
-    remedy: str = ""
 
 
 class Kit:

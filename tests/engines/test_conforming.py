@@ -72,13 +72,13 @@ DAMAGES = {
 @pytest.mark.parametrize(("file", "old", "new", "promise", "said"), DAMAGES.values(), ids=DAMAGES)
 def test_a_broken_promise_is_found(damaged, monkeypatch, file, old, new, promise, said):
     monkeypatch.setattr(conformance, "LONGEST", 500)
-    wrong = [one for one in conforming(damaged(file, old, new)) if one.wrong]
+    wrong = [one for one in conforming(damaged(file, old, new)) if one.verdict == "fail"]
     if not promise:
         assert wrong == []
         return
-    assert promise in {one.promise for one in wrong}
-    (first,) = [one for one in wrong if one.promise == promise]
-    assert said in first.wrong
+    assert promise in {one.name for one in wrong}
+    (first,) = [one for one in wrong if one.name == promise]
+    assert said in first.seen
     assert first.remedy
 
 
@@ -111,7 +111,7 @@ def test_list_check_and_doctor_say_the_same_of_what_cannot_be_played(damaged, ca
 @pytest.mark.soak  # seconds for each; tests/engines/test_conformance.py tries them at more tables
 @pytest.mark.parametrize("game_id", engines.GAMES)
 def test_the_house_s_games_keep_theirs(game_id):
-    assert [one for one in conforming(game_id) if one.wrong] == []
+    assert [one for one in conforming(game_id) if one.verdict == "fail"] == []
 
 
 @pytest.mark.parametrize(
@@ -126,4 +126,4 @@ def test_the_house_s_games_keep_theirs(game_id):
 def test_the_toys_keep_theirs_but_for_names_of_answers(game, lacks):
     """Hexes and cells; choices that nobody sees, numbers, what is too much to list; facts, a tower."""
     with installed(game) as name:
-        assert [one.wrong for one in conforming(name) if one.wrong] == [lacks]
+        assert [one.seen for one in conforming(name) if one.verdict == "fail"] == [lacks]

@@ -31,6 +31,7 @@ from device.sensors import Checked
 from device.strict_toml import check_table
 from device.supervise import cause
 from engines.packages import points, source
+from engines.trying import Check
 
 
 class Driver(msgspec.Struct, frozen=True):
@@ -77,21 +78,24 @@ USES: Final[tuple[tuple[str, Callable[[Display, Image.Image], None]], ...]] = (
 """What a box does with a display once it is open."""
 
 
-def trial(config: Config) -> Iterator[Checked]:
-    """The self-check of that display, then all that a box does with one, up to what fails."""
-    yield from look_at(config)
+def trial(config: Config) -> Iterator[Check]:
+    """Try the self-check of that display, then all that a box does with one, up to what fails."""
+    remedy = "see Driver and Display in device.screen.pixels"
+    for one in look_at(config):
+        failed = one.verdict == "fail"
+        yield Check("fail" if failed else "ok", one.name, one.detail, remedy if failed else "")
     page = draw(NoticePage(Header("Podestà"), "A display that is tried"))
     what = "open"
     try:
         display = open_plugged(config)
         if not display.online:
             raise DisplayError("says that it is away, just opened")
-        yield Checked("ok", what, "it answers")
+        yield Check("ok", what, "it answers")
         for what, use in USES:
             use(display, page)
-            yield Checked("ok", what, "done")
+            yield Check("ok", what, "done")
     except (Exception, SystemExit) as error:
-        yield Checked("fail", what, str(error) if isinstance(error, DisplayError) else cause(error))
+        yield Check("fail", what, str(error) if isinstance(error, DisplayError) else cause(error), remedy)
 
 
 def wrong(name: str) -> str:

@@ -18,13 +18,13 @@ from typing import Final
 import msgspec
 
 from device.config import Section
-from device.line import Check
 from device.sensors import messages
 from device.sensors.door import STARTING
 from device.sensors.host import COMMAND, HUNG_S, Fitted, cause
 from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
 from device.sensors.sensor import Checked
 from device.telemetry import Told
+from engines.trying import Check
 
 START_S: Final = 60.0
 """What loading a sensor, and its self-check, may take."""

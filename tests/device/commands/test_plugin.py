@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,7 @@ from device.cli import main
 from device.commands import Exit, plugin
 from device.sensors.kit import conformance
 from tests.device.sensors.plugged import put
+from tests.engines import newcomers
 from tests.engines.newcomers import on_the_path
 
 
@@ -105,6 +109,31 @@ def test_a_check_of_what_is_not_there_or_not_toml(capsys):
     assert status == Exit.WRONG
     assert said.splitlines()[0] == "fail      load: cannot begin: no plug-in no_beans is installed"
     assert podesta(capsys, "check", "beans", "--section", "pin =")[0] == Exit.USAGE
+
+
+WITHOUT_THE_BOX = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        known = sys.stdlib_module_names | {"device", "engines", "vision", *sys.argv[1:3]}
+        if name.partition(".")[0] not in known:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Absent())
+from device.cli import main
+sys.exit(main(sys.argv[3:]))
+"""
+
+
+def test_a_game_is_begun_and_checked_where_the_library_alone_is_installed(shelf, tmp_path):
+    def without(*words):
+        command = [sys.executable, "-P", "-c", WITHOUT_THE_BOX, "msgspec", "podesta_nines", "plugin", *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr, done.stdout.splitlines()[-1]
+
+    assert without("new", "nines", "--game") == (0, "", f"next: {Path('podesta-nines/README.md')}")
+    newcomers.put(tmp_path / "podesta-nines", shelf)
+    assert without("list") == (0, "", "1 plug-in")
+    assert without("check", "nines") == (0, "", "9 ok, 0 failed, 0 not tried")
 
 
 def test_new(capsys, tmp_path, monkeypatch):

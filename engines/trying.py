@@ -1,0 +1,16 @@
+"""One thing that was tried of what somebody built: a node, a sensor, a display, a game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that was tried: what was ``seen`` and, where it ``fail``ed, the ``remedy``."""
+
+    verdict: Literal["ok", "fail", "not tried"]
+    name: str
+    seen: str
+    remedy: str = ""
