@@ -11,7 +11,7 @@ LACKING = 4
 
 
 def main() -> int:
-    """Run the command; returns its exit status. What lies in the way of a package is said."""
+    """Run the command and return its exit status; say what lies in the way of a package."""
     for name in ("device", "vision", "engines"):
         if found := in_the_way(name):
             from importlib.metadata import packages_distributions  # noqa: PLC0415 – slow

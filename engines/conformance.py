@@ -1,4 +1,4 @@
-"""What every game promises, tried in random matches: ``podesta plugin check`` of a game, and the tests."""
+"""The promises of every game, tried in random matches: by ``podesta plugin check`` and by the tests."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BrokenError(Exception):
 
 
 def setups(game: Game[Any, Any]) -> dict[str, Setup]:
-    """Every level with every variant of the options, and every number of seats, by name."""
+    """Return every level with every variant of the options, and every number of seats, by name."""
 
     def options(variant: int) -> tuple[tuple[str, str], ...]:
         chosen = ((each, each.values[variant]) for each in game.options)
@@ -79,7 +79,7 @@ def conforming(game_id: str, seed: int = 1) -> Iterator[Check]:
 
 
 def _tried(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]) -> Check:
-    """What is wrong first, and at which table."""
+    """Return what is wrong first, and at which table."""
     wrong = next((f"{name}: {why}" for name, each in found if (why := _first(each))), "")
     return Check("fail", promise, wrong, remedy) if wrong else Check("ok", promise, "kept")
 
@@ -90,7 +90,7 @@ def _each(method: Promise, table: Table, states: Iterable[Any]) -> Iterator[str]
 
 
 def _first(tried: Iterator[str]) -> str:
-    """The first thing wrong; an error of the game's with where it came from."""
+    """Return the first thing wrong; an error of the game's with where it came from."""
     try:
         return next(tried, "")
     except (BrokenError, TextError, EngineError) as error:
@@ -101,10 +101,10 @@ def _first(tried: Iterator[str]) -> str:
 
 
 class Table:
-    """A game with a set-up. What it tries of a state yields what is wrong there."""
+    """A game with a set-up. Each promise is a method that yields what is wrong."""
 
     def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
-        """Texts and clauses are read when they are first needed."""
+        """Read nothing yet: texts and clauses are read when they are first needed."""
         self.game, self.setup = game, setup
 
     @cached_property
@@ -115,7 +115,7 @@ class Table:
         return Words(texts, self.game, names, self.setup.facts)
 
     def played(self, rng: Random) -> tuple[Match, list[Any]]:
-        """A random match, each step read back from its text, and some of its states, the last among them.
+        """Return a random match, each step read back from its text, and some of its states, the last one too.
 
         Raises :class:`BrokenError`.
         """
@@ -140,18 +140,18 @@ class Table:
         return match, [*states[:: len(states) // LOOKED_AT + 1], match.state]
 
     def asked(self, state: Any) -> tuple[int | None, ...]:
-        """The seats that are asked; None for the table."""
+        """Return the seats that are asked; None for the table."""
         pending = self.game.rules.pending(state)
         return pending.seats if isinstance(pending, Decide) else (None,)
 
     def wider(self, state: Any) -> list[Choice]:
-        """All that may be answered, the illegal among it; nothing of what is not listed."""
+        """Return all that may be answered, the illegal among it; nothing of what is not listed."""
         pending = self.game.rules.pending(state)
         tokens = () if isinstance(pending, Over) else pending.domain.tokens
         return [Choice(pending.question, token) for token in tokens]  # type: ignore[union-attr]
 
     def passing(self, state: Any, seat: int | None = None) -> list[Choice]:
-        """What the checks let pass of all that may be answered: the list's slow and independent twin."""
+        """Return all answers that the checks let pass: the list's slow and independent twin."""
         return [one for one in self.wider(state) if not self.game.rules.why_not(state, one, seat)]
 
     def lists(self, state: Any) -> Iterator[str]:
@@ -168,13 +168,13 @@ class Table:
                     yield f"{token} is not listed and passes, in {self.game.position.write(state)}"
 
     def ends(self, state: Any) -> Iterator[str]:
-        """Whatever is listed leads on: some choices end the step that it begins."""
+        """Each legal choice leads on: some more end the step that it begins."""
         for choice in self.game.rules.legal(state) if len(self.asked(state)) == 1 else ():
             if not self.closes(self.game.rules.apply(state, choice)):
                 yield f"after {choice.token} nothing ends the step, in {self.game.position.write(state)}"
 
     def closes(self, state: Any) -> bool:
-        """Whether some choices end the open step; of what is too much to list some are drawn."""
+        """Return whether some choices end the open step; of what is too much to list some are drawn."""
         pending, found = self.game.rules.pending(state), self.game.rules.legal(state)
         if isinstance(pending, Over) or not pending.open:
             return True
@@ -241,7 +241,7 @@ class Table:
                 words.stands(cell)
 
     def told(self, match: Match) -> Iterator[str]:
-        """What a match tells step by step has its words, and so has what a game names whatever is played."""
+        """Each step of a match can be told, and all has words that a game names whatever is played."""
         game, words = self.game, self.words
         words.told(Label(f"category.{name}") for name in game.scoring.CATEGORIES)
         words.told(Label(f"group.{name}") for name in game.scoring.GROUPS)
@@ -272,7 +272,7 @@ class Table:
         yield from ()
 
     def replays(self, match: Match) -> Iterator[str]:
-        """The same steps lead to the same states."""
+        """Steps lead to the same states again."""
         if replayed(self.game, self.setup, match.steps).points != match.points:
             yield "the same steps lead to another state"
 
@@ -288,9 +288,9 @@ OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
     "texts": (Table.texts, WORDS),
     "clauses": (Table.clauses, "write it into rules.toml, or cite another"),
 }
-"""What is tried of each state, and what to do where it is broken."""
+"""The promises of each state, and what to do where one is broken."""
 OF_A_MATCH: Final[dict[str, tuple[Promise, str]]] = {
     "telling": (Table.told, WORDS),
     "replay": (Table.replays, "what happens depends on the state and the choice alone"),
 }
-"""What is tried of a whole match."""
+"""The promises of a whole match."""

@@ -32,7 +32,7 @@ def leave_out() -> None:
 
 
 def left_out(game_id: str) -> bool:
-    """Whether a game is installed and was left out."""
+    """Return whether a game is installed and was left out."""
     return any(game_id in games for games in _left_out)
 
 

@@ -154,7 +154,7 @@ def journals(folder: Path) -> Iterator[Finding]:
 
 
 def plug_ins() -> Iterator[Finding]:
-    """All plug-ins, as ``podesta plugin list`` has them; one that does not work leaves the others alone."""
+    """Look at all plug-ins, as ``podesta plugin list`` does; a broken one leaves the others alone."""
     for one in listed():
         verdict = Verdict.FAIL if one.problem else Verdict.WARN if one.fault else Verdict.OK
         yield Finding(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)

@@ -84,14 +84,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def listed(only: str = "") -> Iterator[Listed]:
-    """All plug-ins, or those of one name. Sensors are loaded side by side, each in a process; a display is
-    loaded here, a game is played.
+    """Yield all plug-ins, or those of one name. Sensors are loaded side by side, each in a process; a display
+    is loaded here, a game is played.
     """
 
     def of(group: str) -> list[tuple[str, EntryPoint]]:
-        return [
-            (name, one) for name, several in points(group).items() if only in ("", name) for one in several
-        ]
+        found = points(group) if not only else {only: points(group).get(only, ())}
+        return [(name, one) for name, several in found.items() for one in several]
 
     with ThreadPoolExecutor(len(of(SENSORS)) or 1) as threads:
         loading = {threads.submit(loaded, name, within_s=LOADED_S): (name, one) for name, one in of(SENSORS)}
@@ -113,7 +112,7 @@ def listed(only: str = "") -> Iterator[Listed]:
 
 
 def _checks(options: argparse.Namespace) -> Iterator[Check]:
-    """What is tried of everything of that name; a sensor where nothing has it."""
+    """Try everything of that name; a sensor where nothing has it."""
     for one in list(listed(options.name)) or [Listed("sensor", options.name, "")]:
         if one.problem:
             yield Check("fail", "load", one.problem, one.remedy)
@@ -144,7 +143,7 @@ def _mend(point: EntryPoint) -> str:
 
 
 def _summary(point: EntryPoint) -> str:
-    """What its package says of itself; nothing where it says nothing, which some installers write so."""
+    """Return what its package says of itself; "" for nothing, which some installers write as UNKNOWN."""
     about = point.dist.metadata if point.dist else None
     return about["Summary"].replace("UNKNOWN", "") if about and "Summary" in about else ""
 

@@ -75,7 +75,7 @@ USES: Final[tuple[tuple[str, Callable[[Display, Image.Image], None]], ...]] = (
     ("close", lambda display, _: display.close()),
     ("close again", lambda display, _: display.close()),
 )
-"""What a box does with a display once it is open."""
+"""All that a box does with a display once it is open."""
 
 
 def trial(config: Config) -> Iterator[Check]:
