@@ -14,7 +14,19 @@ from msgspec.structs import replace
 
 import engines
 from engines import packages, remedies, rules, search
-from engines.contract import SEATS, Choice, Decide, Domain, Game, Label, Level, Over, Setup, totals, winners
+from engines.contract import (
+    ADJUSTMENT,
+    SEATS,
+    Choice,
+    Decide,
+    Domain,
+    Game,
+    Label,
+    Level,
+    Over,
+    Setup,
+    totals,
+)
 from engines.errors import EngineError
 from engines.facts import called, playable, schema
 from engines.match import Match
@@ -196,17 +208,15 @@ class Table:
     def scores(self, state: Any) -> Iterator[str]:
         """Every seat has a place, none before somebody with more points, and a figure in every tally."""
         game, seats = self.game, self.setup.seats
-        bookings, places = game.scoring.bookings(state), game.scoring.ranking(state)
+        bookings, known = game.scoring.bookings(state), (*game.scoring.CATEGORIES, ADJUSTMENT)
         for one in bookings:
-            if not one.points or not 0 <= one.seat < seats:
-                yield f"books {one.points} points for seat {one.seat}"
-        points = totals((one for one in bookings if one.seat < seats), seats)
+            if not one.points or not 0 <= one.seat < seats or one.category not in known:
+                yield f"books {one.points} points as {one.category} for seat {one.seat}"
+        points, places = totals(bookings, seats), game.scoring.ranking(state)
         ranked = [(seat, place.points) for place in places for seat in place.seats]
         by_points = sorted(enumerate(points), key=lambda one: -one[1])
         if sorted(ranked) != sorted(by_points) or [one for _, one in ranked] != [one for _, one in by_points]:
             yield f"ranks seat and points {ranked}, books {points}"
-        elif winners(game, state) != places[0].seats:
-            yield f"has the winners {winners(game, state)}, ranks {places[0].seats} first"
         for tally in game.scoring.tallies(state):
             if len(tally.figures) != seats:
                 yield f"tally {tally.name} has {len(tally.figures)} figures for {seats} seats"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import count
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import engines
 from device.cli import main
@@ -12,7 +14,9 @@ from device.commands import Exit
 from device.commands.checks import Verdict, plug_ins
 from device.sensors.kit import GAME, make
 from engines import conformance
-from engines.conformance import conforming
+from engines.conformance import Table, conforming, setups
+from engines.contract import Label, Setup
+from engines.match import Point
 from tests.engines import grid_toy, tower_toy, toy
 from tests.engines.newcomers import installed, on_the_path, put
 
@@ -40,6 +44,12 @@ def damaged(tmp_path):
 
 
 CODE, TEXTS, RULES = "__init__.py", "texts.en.toml", "rules.toml"
+TALLY = """
+    def tallies(self, state, /):
+        from engines.contract import Tally
+        return (Tally("dropped", "R-2.1", (0,)),)
+
+    def ranking"""
 DAMAGES = {
     "no question": (TEXTS, "action =", "actoin =", "texts", "full 2: no text question.action"),
     "no answer": (TEXTS, 'drop = "no pile"', "", "texts", "full 2: no text action.drop, for the answer drop"),
@@ -63,7 +73,19 @@ DAMAGES = {
     ),
     "position": (CODE, 'fields.number("die", 0, 6)', "0", "positions", "reads as"),
     "places": (CODE, "totals(self.bookings(state), len(state.piles))", "[0, 0]", "scores", "ranks"),
-    "category": (CODE, 'CATEGORIES = ("nines",)', "CATEGORIES = ()", "", ""),
+    "problem": (CODE, "over = most > FULL", "over = most > 3", "positions", "has the problem pile.high"),
+    "line": (CODE, "return line(", 'return "\\n" + line(', "positions", "reads as"),
+    "other seat": (CODE, "Booking(seat, n *", "Booking(seat + 4, n *", "scores", "for seat"),
+    "no points": (CODE, "Booking(seat, n * FULL", "Booking(seat, n * 0", "scores", "books 0 points as nines"),
+    "tally": (CODE, "    def ranking", TALLY, "scores", "tally dropped has 1 figures for 2 seats"),
+    "no name": (
+        CODE,
+        'CATEGORIES = ("nines",)',
+        'CATEGORIES = ("nines", "tens")',
+        "telling",
+        "category.tens",
+    ),
+    "no category's": (CODE, 'CATEGORIES = ("nines",)', "CATEGORIES = ()", "scores", "points as nines"),
     "endless": (CODE, "turn=state.turn + 1, die=0", "turn=1, die=0", "plays", "does not end within"),
     "raises": (CODE, "return replace(state, die=int(token))", "return 1 // 0", "plays", "ZeroDivisionError"),
 }
@@ -73,9 +95,6 @@ DAMAGES = {
 def test_a_broken_promise_is_found(damaged, monkeypatch, file, old, new, promise, said):
     monkeypatch.setattr(conformance, "LONGEST", 500)
     wrong = [one for one in conforming(damaged(file, old, new)) if one.verdict == "fail"]
-    if not promise:
-        assert wrong == []
-        return
     assert promise in {one.name for one in wrong}
     (first,) = [one for one in wrong if one.name == promise]
     assert said in first.seen
@@ -106,6 +125,43 @@ def test_list_check_and_doctor_say_the_same_of_what_cannot_be_played(damaged, ca
     assert f"does not work: {doctor.detail}" in listed
     assert f"fail      load: {doctor.detail}" in checked
     assert doctor.verdict is Verdict.FAIL
+
+
+def test_a_step_that_cannot_be_ended_is_found(monkeypatch):
+    """A piece among blocks that are too high; its move is listed all the same."""
+    checks = grid_toy.Playing.why_not
+
+    def why_not(self, state, choice, seat=None):
+        refusal = checks(self, state, choice, seat)
+        return None if refusal and refusal.check == "move.stuck" else refusal
+
+    tried = Table(grid_toy.GAME, Setup())
+    stuck = grid_toy.Stones(heights=(0, 3, 0, 0, 3, *[0] * 7))
+    assert list(tried.ends(stuck)) == []
+    monkeypatch.setattr(grid_toy.Playing, "why_not", why_not)
+    grid_toy._legal.cache_clear()
+    (wrong,) = tried.ends(stuck)
+    assert wrong.startswith("after Ma1 nothing ends the step, in 030")
+    grid_toy._legal.cache_clear()
+
+
+def test_what_is_told_without_words_is_found(monkeypatch):
+    with installed(toy) as name:
+        table = Table(toy.GAME, setups(toy.GAME)["full 2"])
+        match, _ = table.played(Random(3))
+        assert list(table.told(match)) == []
+        monkeypatch.setattr(toy.Says, "news", lambda *_: (Label("news.none"),))
+        monkeypatch.setattr(toy, "GAME", replace(toy.GAME, telling=toy.Says()))
+        (found,) = [one for one in conforming(name) if one.name == "telling"]
+    assert found.seen == "full 2: no text news.none"
+
+
+def test_steps_that_lead_elsewhere_the_second_time_are_found():
+    table = Table(grid_toy.GAME, Setup())
+    match, states = table.played(Random(1))
+    assert list(table.replays(match)) == []
+    match.points[-1] = Point(states[0])
+    assert list(table.replays(match)) == ["the same steps lead to another state"]
 
 
 @pytest.mark.soak  # seconds for each; tests/engines/test_conformance.py tries them at more tables
