@@ -45,10 +45,6 @@ VARIANTS: Final = 0, 1, -1
 """Every option at its first value, the default, at its second, and at its last."""
 
 
-class BrokenError(Exception):
-    """A promise that a random match breaks before its end."""
-
-
 def setups(game: Game[Any, Any]) -> dict[str, Setup]:
     """Return every level with every variant of the options, and every number of seats, by name."""
 
@@ -105,7 +101,7 @@ def _first(tried: Iterator[str]) -> str:
     """Return the first thing wrong; an error of the game's with where it came from."""
     try:
         return next(tried, "")
-    except (BrokenError, TextError, EngineError) as error:
+    except (TextError, EngineError) as error:
         return str(error)
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
@@ -129,14 +125,14 @@ class Table:
     def played(self, rng: Random) -> tuple[Match, list[Any]]:
         """Return a random match, each step read back from its text, and some of its states, the last one too.
 
-        Raises :class:`BrokenError`.
+        Raises :class:`engines.errors.EngineError`.
         """
         game, match = self.game, Match(self.game, self.setup)
         states, begun = list[Any](), list[Choice]()
         for state, seat, choice in search.playout(game, match.state, rng):
             states.append(state)
             if len(states) > LONGEST:
-                raise BrokenError(f"does not end within {LONGEST} choices")
+                raise EngineError(f"does not end within {LONGEST} choices")
             begun.append(choice)
             after = None
             if not (sealed := len(self.asked(state)) > 1):
@@ -146,7 +142,7 @@ class Table:
             read = match.read(game.notation.text(begun), seat)
             if (list(read.choices) != begun) if sealed else (read.after.state != after):
                 made = " ".join(one.token for one in begun)
-                raise BrokenError(f"{made} is written and read back as {read.step.text}")
+                raise EngineError(f"{made} is written and read back as {read.step.text}")
             match.add(read)
             begun = []
         return match, [*states[:: len(states) // LOOKED_AT + 1], match.state]

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import podesta
-from device.sensors.kit import GAME, named
+from device.sensors.kit.making import GAME, named
 from engines.conformance import conforming
 from tests.engines.newcomers import on_the_path, told
 

@@ -20,7 +20,7 @@ from device.commands.values import add_config
 from device.config import DISPLAYS, SENSORS, Config, Section
 from device.sensors import kinds
 from device.sensors.host import loaded
-from device.sensors.kit import GAME, SENSOR, MakingError, conforming, make
+from device.sensors.kit import MakingError, conforming, make
 from engines import conformance
 from engines.packages import GROUP, points, source
 from engines.plugged import tried
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     """Do it; raises :class:`CommandError` for what cannot be done."""
     if options.action == "new":
         folder = options.into or Path(f"podesta-{options.name}")
-        return _new(options.name, folder, GAME if options.game else SENSOR)
+        return _new(options.name, folder, options.game)
     if options.action == "check":
         return report(_checks(options))
     found = []
@@ -166,9 +166,9 @@ def _sections(config: Config) -> Iterator[Section]:
             yield Section(kind.name, 0, msgspec.to_builtins(settings))
 
 
-def _new(name: str, folder: Path, template: Path) -> int:
+def _new(name: str, folder: Path, game: bool) -> int:
     try:
-        made = make(name, folder, template)
+        made = make(name, folder, game=game)
     except MakingError as error:
         raise CommandError(str(error), code=Exit.USAGE) from None
     for path in made:

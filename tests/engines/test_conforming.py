@@ -12,7 +12,7 @@ import engines
 from device.cli import main
 from device.commands import Exit
 from device.commands.checks import Verdict, plug_ins
-from device.sensors.kit import GAME, make
+from device.sensors.kit import make
 from engines import conformance
 from engines.conformance import Table, conforming, setups
 from engines.contract import Label, Setup
@@ -29,7 +29,7 @@ def damaged(tmp_path):
 
     def made(file, old, new):
         name = f"nines_{next(NUMBERS)}"
-        make(name, tmp_path / "new", GAME)
+        make(name, tmp_path / "new", game=True)
         path = tmp_path / "new" / f"podesta_{name}" / file
         text = path.read_text("utf-8")
         assert old in text

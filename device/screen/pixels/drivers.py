@@ -18,10 +18,9 @@ display is opened again after a while.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any
 
 import msgspec
-from PIL import Image
 
 from device.config import DISPLAYS, Config
 from device.screen.pages import Header, NoticePage
@@ -67,17 +66,6 @@ def look_at(config: Config) -> Iterator[Checked]:
         yield Checked("fail", name, said)
 
 
-USES: Final[tuple[tuple[str, Callable[[Display, Image.Image], None]], ...]] = (
-    ("show", lambda display, page: display.show(page)),
-    ("contrast", lambda display, _: display.contrast(128)),
-    ("refresh", lambda display, _: display.refresh()),
-    ("show again", lambda display, page: display.show(page)),
-    ("close", lambda display, _: display.close()),
-    ("close again", lambda display, _: display.close()),
-)
-"""All that a box does with a display once it is open."""
-
-
 def trial(config: Config) -> Iterator[Check]:
     """Try the self-check of that display, then all that a box does with one, up to what fails."""
     remedy = "see Driver and Display in device.screen.pixels"
@@ -91,8 +79,9 @@ def trial(config: Config) -> Iterator[Check]:
         if not display.online:
             raise DisplayError("says that it is away, just opened")
         yield Check("ok", what, "it answers")
-        for what, use in USES:
-            use(display, page)
+        for what in ("show", "contrast", "refresh", "show", "close", "close"):
+            given = {"show": (page,), "contrast": (128,)}.get(what, ())
+            getattr(display, what)(*given)
             yield Check("ok", what, "done")
     except (Exception, SystemExit) as error:
         yield Check("fail", what, str(error) if isinstance(error, DisplayError) else cause(error), remedy)

@@ -11,20 +11,8 @@ module          what it holds
 """
 
 from device.sensors.kit.conformance import conforming
-from device.sensors.kit.making import GAME, SENSOR, MakingError, make, named
+from device.sensors.kit.making import MakingError, make
 from device.sensors.kit.simulated import SimulatedDoor
 from device.sensors.messages import Away, Beat, Expected, Reading
 
-__all__ = [
-    "GAME",
-    "SENSOR",
-    "Away",
-    "Beat",
-    "Expected",
-    "MakingError",
-    "Reading",
-    "SimulatedDoor",
-    "conforming",
-    "make",
-    "named",
-]
+__all__ = ["Away", "Beat", "Expected", "MakingError", "Reading", "SimulatedDoor", "conforming", "make"]

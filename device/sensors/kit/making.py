@@ -20,22 +20,22 @@ class MakingError(ValueError):
     """Why no package can be made."""
 
 
-def make(name: str, folder: Path, template: Path = SENSOR) -> list[Path]:
-    """Write the package ``name`` of a template into ``folder``, which is made; returns its files.
+def make(name: str, folder: Path, *, game: bool = False) -> list[Path]:
+    """Write the package of a sensor or a ``game`` into ``folder``, which is made; returns its files.
 
     :raises MakingError: for a name that is none or is taken, and for a folder that exists.
     """
     if not NAME.fullmatch(name):
         raise MakingError(f"{name!r} is not up to 32 of a-z, 0-9 and _, beginning with a letter")
-    if template == SENSOR and (name in Settings.__struct_fields__ or name in {kind.name for kind in kinds()}):
-        raise MakingError(f"{name} is a section of the box's own settings")
-    if template == GAME and name in engines.GAMES:
+    if game and name in engines.GAMES:
         raise MakingError(f"game {name} comes with the box")
+    if not game and (name in Settings.__struct_fields__ or name in {kind.name for kind in kinds()}):
+        raise MakingError(f"{name} is a section of the box's own settings")
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
         raise MakingError(f"{folder}: exists") from None
-    made = []
+    made, template = [], GAME if game else SENSOR
     for file in template.rglob("*.txt"):
         path = folder / named(str(file.relative_to(template)).removesuffix(".txt"), name)
         path.parent.mkdir(exist_ok=True)

@@ -14,7 +14,7 @@ import podesta
 from device.cli import main
 from device.commands import Exit
 from device.sensors import Ended
-from device.sensors.kit import GAME, Beat, Expected, MakingError, SimulatedDoor, make
+from device.sensors.kit import Beat, Expected, MakingError, SimulatedDoor, make
 from device.telemetry import Told
 from tests.engines.newcomers import on_the_path, put
 
@@ -33,7 +33,7 @@ def test_the_name_is_everywhere_and_no_placeholder_is_left(tmp_path):
 
 
 def test_a_game_is_installed_listed_checked_and_played(tmp_path, monkeypatch, capsys):
-    made = make("tens_and_more", tmp_path / "new", GAME)
+    made = make("tens_and_more", tmp_path / "new", game=True)
     shelf = tmp_path / "shelf"
     shelf.mkdir()
     put(tmp_path / "new", shelf)
@@ -55,9 +55,9 @@ def test_a_game_is_installed_listed_checked_and_played(tmp_path, monkeypatch, ca
 
 
 def test_a_game_may_be_named_as_a_sensor_is_and_not_as_one_of_the_house_s(tmp_path):
-    assert make("camera", tmp_path / "one", GAME)
+    assert make("camera", tmp_path / "one", game=True)
     with pytest.raises(MakingError, match="game torres comes with the box"):
-        make("torres", tmp_path / "two", GAME)
+        make("torres", tmp_path / "two", game=True)
 
 
 @pytest.mark.parametrize("name", ["", "Beans", "9beans", "my-beans", "a" * 33, "camera", "keys", "table"])
