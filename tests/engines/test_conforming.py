@@ -16,6 +16,7 @@ from device.sensors.kit import make
 from engines import conformance
 from engines.conformance import Table, conforming, setups
 from engines.contract import Label, Setup
+from engines.errors import BadPosition
 from engines.match import Point
 from tests.engines import grid_toy, tower_toy, toy
 from tests.engines.newcomers import installed, on_the_path, put
@@ -183,3 +184,19 @@ def test_the_toys_keep_theirs_but_for_names_of_answers(game, lacks):
     """Hexes and cells; choices that nobody sees, numbers, what is too much to list; facts, a tower."""
     with installed(game) as name:
         assert [one.seen for one in conforming(name) if one.verdict == "fail"] == [lacks]
+
+
+def test_the_template_s_figures_may_be_changed(damaged):
+    """Four piles of ten: the names of the new pile are all that is missing then."""
+    name = damaged(CODE, '"abc", 9, 6', '"abcd", 10, 5')
+    (wrong,) = [one for one in conforming(name) if one.verdict == "fail"]
+    assert wrong.seen == "full 2: no text action.d, for the answer d"
+
+
+@pytest.mark.parametrize(
+    "piles", ["0,0,0", "0,0/0,0,0", "0,,0/0,0,0", "0,x,0/0,0,0", "", "/".join(["0,0,0"] * 5)]
+)
+def test_a_position_that_is_none_is_refused_by_the_template_s_game(damaged, piles):
+    game = engines.game(damaged(RULES, "R-2.1", "R-2.1"))
+    with pytest.raises(BadPosition, match="is not a height of each pile for each seat"):
+        game.position.read(f"piles={piles}")
