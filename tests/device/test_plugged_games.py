@@ -124,11 +124,15 @@ def test_of_two_packages_with_one_game_none_is_taken(shelf):
 
 def test_they_can_be_left_out(shelf, monkeypatch):
     put(shelf)
+    told(shelf, "torres_2", "stones:GAME")
     monkeypatch.setattr(packages, "_left_out", [])
+    packages.points.cache_clear()
     packages.leave_out()
     assert (games(), plugged()) == (engines.GAMES, ())
     with pytest.raises(UnknownGame, match="game grid_toy: its package is not installed, or was left"):
         engines.game("grid_toy")
+    with pytest.raises(UnknownGame, match="game torres_2: its package is not installed, or was left"):
+        engines.game("torres_2")
 
 
 @pytest.mark.parametrize("name", ["nines", "stones", "my_game"])

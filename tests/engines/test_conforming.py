@@ -15,9 +15,10 @@ from device.commands.checks import Verdict, plug_ins
 from device.sensors.kit import make
 from engines import conformance
 from engines.conformance import Table, conforming, setups
-from engines.contract import Label, Setup
+from engines.contract import Label, Option, Setup
 from engines.errors import BadPosition
 from engines.match import Point
+from engines.texts import TextError
 from tests.engines import grid_toy, tower_toy, toy
 from tests.engines.newcomers import installed, on_the_path, put
 
@@ -34,6 +35,7 @@ def damaged(tmp_path):
         path = tmp_path / "new" / f"podesta_{name}" / file
         text = path.read_text("utf-8")
         assert old in text
+        new = new.replace("contract.", "__import__('engines').contract.")
         path.write_text(text.replace(old, new), "utf-8")
         put(tmp_path / "new", shelf)
         return name
@@ -51,7 +53,15 @@ TALLY = """
         return (Tally("dropped", "R-2.1", (0,)),)
 
     def ranking"""
+TIE = '"R-3.2", contract.Tie("die", "R-3.9", tuple(enumerate([0] * len(state.piles)))))'
+VERBS = '"drop"), verbs=(contract.Verb("put", (*PILES,)),))'
 DAMAGES = {
+    "twice": (CODE, '"drop"])', '"drop", "drop"])', "lists", "drop drop, the checks let pass"),
+    "no end": (TEXTS, "termination.played", "termination.over", "texts", "no text termination.played"),
+    "no verb": (CODE, '"drop"))', VERBS, "texts", "full 2: no text verb.put"),
+    "no piece": (CODE, "Cell(height)", 'Cell(height, "X")', "texts", "full 2: no text piece.X"),
+    "end's clause": (CODE, '"played": "R-1.2"', '"played": "R-1.9"', "clauses", "has no clause R-1.9"),
+    "tie's clause": (CODE, '"R-3.2")', TIE, "clauses", "has no clause R-3.9"),
     "no question": (TEXTS, "action =", "actoin =", "texts", "full 2: no text question.action"),
     "no answer": (TEXTS, 'drop = "no pile"', "", "texts", "full 2: no text action.drop, for the answer drop"),
     "no reason": (TEXTS, "put.high", "put.low", "texts", "full 2: no text refused.put.high"),
@@ -155,6 +165,17 @@ def test_what_is_told_without_words_is_found(monkeypatch):
         monkeypatch.setattr(toy, "GAME", replace(toy.GAME, telling=toy.Says()))
         (found,) = [one for one in conforming(name) if one.name == "telling"]
     assert found.seen == "full 2: no text news.none"
+
+
+def test_a_remedy_and_an_option_without_words_are_found(monkeypatch):
+    with installed(toy):
+        table = Table(replace(toy.GAME, options=(Option("more", ("no",), "T-1"),)), Setup())
+        match, _ = table.played(Random(1))
+        with pytest.raises(TextError, match=r"no text option\.more"):
+            list(table.told(match))
+        table = Table(toy.GAME, Setup())
+        monkeypatch.setattr(conformance.remedies, "load", lambda _: {"wait": None})
+        assert list(table.told(match)) == ["no text remedy.wait"]
 
 
 def test_steps_that_lead_elsewhere_the_second_time_are_found():
