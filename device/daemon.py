@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,19 @@ from device.menus import Box
 from device.running import leave_address
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
-from device.sensors.host import Fitted, Reading, SensorDesk, SensorService, SensorState, fitted
+from device.sensors.host import (
+    Fitted,
+    Lesson,
+    Reading,
+    SensorDesk,
+    SensorService,
+    SensorState,
+    Sizes,
+    Taught,
+    Teach,
+    Teaching,
+    fitted,
+)
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
 from device.telemetry import Told
@@ -84,6 +96,7 @@ class Daemon:
         self._stopping = asyncio.Event()
         self._pin_factory: Any = None
         self._opening = threading.Lock()
+        self.teaching = Teaching(self._fitted, self._ask)
         self._controls: Controls | None = None
         self._controls_why = ""
         self._timer: asyncio.TimerHandle | None = None
@@ -190,6 +203,8 @@ class Daemon:
                 power_off=self._power_off,
                 aside=self._aside,
                 uses=uses,
+                lessons=self.teaching.lessons,
+                teach=self._teach,
             )
 
         try:
@@ -301,9 +316,22 @@ class Daemon:
             self.box.toast(state.line(self.box.texts), about=state.title)
 
     def _seen(self, sensor: Fitted, reading: Reading) -> None:
-        task = asyncio.create_task(self._take(sensor, reading))
+        self._meanwhile(self._take(sensor, reading))
+
+    def _meanwhile(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
+
+    async def _ask(self, camera: Fitted, teach: Teach) -> Taught:
+        return await self.sensors.teach(camera, teach)
+
+    def _teach(self, lesson: Lesson, sizes: Sizes, done: Callable[[Taught], None]) -> None:
+        async def taught() -> None:
+            found = await self.teaching.teach(lesson, sizes)
+            self._in_menus(lambda: done(found))
+
+        self._meanwhile(taught())
 
     async def _take(self, sensor: Fitted, reading: Reading) -> None:
         try:
@@ -320,7 +348,7 @@ class Daemon:
 
     def panel(self) -> Starlette:
         """The page in the browser, as this box is set up to serve it."""
-        from device.panel import Acting, Copies, Looking, Telling, make_app  # noqa: PLC0415 – as above
+        from device.panel import Acting, Copies, Lessons, Looking, Telling, make_app  # noqa: PLC0415 – as above
 
         panel, telling = self.config.panel, Telling()
         act = panel.acts(simulated=self.simulated)
@@ -331,6 +359,7 @@ class Daemon:
         acting = Acting(self.desk, self.box.words_of, act=act, voices=lambda: self.lines.voices, typed=typed)
         looking = Looking(self.desk, self.box.words_of, self.box.game_texts.__getitem__)
         copies = Copies(self.library, self.box.game_texts.__getitem__, act=act)
+        lessons = Lessons(self.teaching, self.box.texts, self.box.game_texts.__getitem__, act=act)
 
         def match() -> str:
             replay = self.library.referee.replay if self.library.referee else None
@@ -341,7 +370,8 @@ class Daemon:
                 self._surprised("panel", error)
                 return "null"
 
-        names, more = (panel.host, *panel.names), (*acting.routes(), *looking.routes(), *copies.routes())
+        parts = (acting, looking, copies, lessons)
+        names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
         return make_app(self.hardware, self.screen, self.status, names, match=match, more=more, act=act)
 
     def _say_where(self, url: str) -> None:

@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 
 from device import config as configs
@@ -17,8 +16,8 @@ from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_state, whole
 from device.config import Camera, Config
-from device.sensors import lenses
-from device.sensors.readers import ENROLMENTS, reads
+from device.sensors import lenses, readers
+from device.sensors.readers import ENROLMENTS
 from device.sensors.sources import (
     PICTURES,
     CameraError,
@@ -257,17 +256,11 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 
 def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
     game = options.game or _meant(options, camera)
-    enrolment = ENROLMENTS[game]
-    sizes = {name: getattr(options, name) or usual for name, (_, usual) in enrolment.sizes.items()}
-    for name, size in sizes.items():
-        if size is None:
-            raise CommandError(f"{game} needs --{name} WIDTH HEIGHT", code=Exit.USAGE)
-    lens = lenses.load(state, camera).lens
-    made = datetime.now(UTC).date().isoformat()
+    sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
-    enrol_copy = import_module(enrolment.module).enrol_copy
     try:
-        file, learnt, missing = enrol_copy(state, camera, lens, pictures, sizes, made)
+        lens = lenses.load(state, camera).lens
+        file, learnt, missing = readers.enrol(game, state, camera, lens, pictures, sizes)
     except (lenses.TextError, ValueError) as error:
         code = Exit.USAGE if isinstance(error, ValueError) else Exit.WRONG
         raise CommandError(str(error), code=code) from error
@@ -280,10 +273,7 @@ def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
 def _meant(options: argparse.Namespace, camera: Camera) -> str:
     """The game whose sizes are given, or that is read on the camera's field; it is said."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
-    there = [
-        game for game in ENROLMENTS if not camera.fields or any(reads(game, field) for field in camera.fields)
-    ]
-    for game in (*given, *there):
+    for game in (*given, *readers.taught(camera.fields)):
         _say(f"{game}: {ENROLMENTS[game].what}")
         return game
     raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)

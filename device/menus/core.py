@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -36,9 +36,10 @@ from device.menus.play import Play, confirm_menu
 from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
 from device.menus.telling import Heard, Telling, about, again, asked, tidings
-from device.menus.ui import Aside, View
+from device.menus.ui import Aside, Teach, View
 from device.menus.views import MOMENT_MS, READ_MS, Reader
 from device.screen import Header, Mark, NoticePage, Page, TextPage
+from device.sensors.host import Lesson
 from device.texts import Texts
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError
@@ -65,14 +66,16 @@ class Box:
         power_off: Callable[[], str] | None = None,
         aside: Aside | None = None,
         uses: tuple[Use, ...] = (Use.PLAY,),
+        lessons: Sequence[Lesson] = (),
+        teach: Teach = lambda *_: None,
         strict: bool = False,
     ) -> None:
         """``pages`` tells how many screens a page takes on whatever shows it.
 
         ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
         ``aside`` does slow work elsewhere, then calls what is done with its answer. ``uses`` says what a
-        copy's facts are used for here; those are asked for. With ``strict`` a missing text is an error, as
-        tests want it.
+        copy's facts are used for here; those are asked for. ``lessons`` are what cameras can be taught,
+        ``teach`` does it. With ``strict`` a missing text is an error, as tests want it.
         """
         self.desk = desk
         self.library = library = desk.library
@@ -87,6 +90,7 @@ class Box:
         self.judge = Judge(library.state_dir, library.stamp)
         self.aside = aside or (lambda work, done: done(work()))
         self.uses = uses
+        self.lessons, self.teach = lessons, teach
         self.now_ms = now_ms
         self._clock = ChessClock()
         self._status = status

@@ -54,6 +54,12 @@ def enter(
     _enter(Asked(box, words, fact, facts, words.label(fact), fact.kind, take, fits, sure), was)
 
 
+def enter_number(box: Ui, words: FactWords, title: str, kind: Kind, take: Take) -> None:
+    """Ask for a number that is no fact; ``take`` gets it, of that ``kind``."""
+    none = Fact("", kind=kind)
+    _enter(Asked(box, words, none, Facts.of(words.schema), title, kind, take, lambda _: ""), None)
+
+
 def toward(stack: Sequence[View], data: Any) -> int | None:
     """The detents from here to where OK is pressed next by whoever enters a fact's value, ``data`` as it is
     raw; None where no page of an entry is open.

@@ -10,6 +10,7 @@ from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import odometer_items, score_table, steps_menu
 from device.menus.new_match import new_match
 from device.menus.rules import rules_menu
+from device.menus.teaching import teaching_menu
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader
 from device.menus.why import why_menu
@@ -166,6 +167,7 @@ def setup_menu(box: Host) -> Menu:
         label = box.texts("setup.rules", game=box.game_texts[game]("title"))
         items.append(Item(label, _rules(box, game)))
     items += setup_items(box)
+    items.append(Item(box.texts("teach.title"), lambda: box.push(teaching_menu(box))))
     return Menu(box, box.texts("home.setup"), "", items)
 
 

@@ -7,18 +7,23 @@ for the views that open something else. :class:`device.menus.Box` is both.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from device.match import Archive, Correction, Desk, Judge, Library, Past, Referee, Replay
 from device.match import Header as MatchHeader
 from device.screen import Header, Page
+from device.sensors.host import Lesson, Sizes, Taught
 from device.texts import Texts
 from engines.facts import Use
 from engines.words import Words
 
 Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
 """Does slow work elsewhere, then calls what is done with its answer."""
+
+
+Teach = Callable[[Lesson, Sizes, Callable[[Taught], None]], None]
+"""Has a camera learn by the picture it sees now, then calls what is done with its answer."""
 
 
 class View(ABC):
@@ -145,6 +150,10 @@ class Host(Ui, Protocol):
     @property
     def told_last(self) -> str:
         """What was told last, with what somebody had just chosen; empty where nothing was."""
+
+    lessons: Sequence[Lesson]
+    """What the cameras can be taught."""
+    teach: Teach
 
     def words_of(self, replay: Replay) -> Words:
         """What things are called in a match."""

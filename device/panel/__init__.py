@@ -9,6 +9,7 @@ module           what it holds
 ``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
 ``looking``      what a page may ask for: rules, history, players
 ``copies``       what is printed on the copies: looked at, and entered where the page may act
+``teaching``     what cameras can be taught of a copy: asked, shown, and learnt where the page may act
 ``server``       uvicorn beside everything else
 ``page/``        what the browser runs: ``main.js`` hears the stream and mounts the tabs, a module each
 ================ =========================================================================
@@ -27,5 +28,6 @@ from device.panel.copies import Copies
 from device.panel.looking import Looking
 from device.panel.server import serve
 from device.panel.table import Telling
+from device.panel.teaching import Lessons
 
-__all__ = ["Acting", "Copies", "Looking", "Telling", "make_app", "serve"]
+__all__ = ["Acting", "Copies", "Lessons", "Looking", "Telling", "make_app", "serve"]

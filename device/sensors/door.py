@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from device.sensors import messages
-from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said
+from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Taught, Teach
 from device.telemetry import Told
 
 BEAT_S: Final = 1.0
@@ -61,6 +61,7 @@ class Door:
         self._heard, self._say = heard, say
         self._expected = self._looked = NOTHING
         self._told: deque[Told] = deque(maxlen=WORDS)
+        self._lessons: deque[Teach] = deque()
         self._how: Beat | Away = STARTING
         self._said_s = -BEAT_S
 
@@ -140,6 +141,16 @@ class Door:
         self._told.clear()
         return told
 
+    @property
+    def lesson(self) -> Teach | None:
+        """What the box asks a camera to show or to learn, until it is answered by :meth:`answer`."""
+        return self._lessons[0] if self._lessons else None
+
+    def answer(self, taught: Taught) -> None:
+        """Answer :attr:`lesson`; the next one follows."""
+        self._lessons.popleft()
+        self.say(taught)
+
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:
         """Give signs of life for up to a minute while what is done inside takes long."""
@@ -178,3 +189,5 @@ class Door:
                 self._expected = expected
             case Heard(told):
                 self._told.append(told)
+            case Teach() as lesson:
+                self._lessons.append(lesson)

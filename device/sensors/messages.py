@@ -59,6 +59,19 @@ class Heard(msgspec.Struct, frozen=True, tag="told"):
     told: telemetry.Told
 
 
+class Teach(msgspec.Struct, frozen=True, tag="teach"):
+    """Ask a camera for the picture it sees now and, with ``learn``, to keep what a copy's pieces look like.
+
+    The answer bears the same ``number``. ``sizes`` are those of pieces, mm by name, where they are told. A
+    simulated camera shows what is laid out for that ``game``.
+    """
+
+    number: int
+    game: str
+    sizes: dict[str, tuple[float, float]] = {}
+    learn: bool = False
+
+
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
     """A sign of life, once a second and whenever something changes: how it is, and what is wrong."""
 
@@ -101,6 +114,15 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     crop: bytes = b""
 
 
+class Taught(msgspec.Struct, frozen=True, tag="taught"):
+    """The answer to a :class:`Teach`: what was learnt, or why nothing was, and the picture as JPEG."""
+
+    number: int
+    says: Troubles = ()
+    learnt: bool = False
+    picture: bytes = b""
+
+
 LOAD: Final = "--load"
 """Asks a process to load its sensor, and to end."""
 
@@ -118,8 +140,8 @@ end.
 NOTHING: Final = Expected("", 0, "", "")
 """There is no match: nothing is watched."""
 
-Down = Begin | Expected | Heard
-Up = Beat | Away | Reading
+Down = Begin | Expected | Heard | Teach
+Up = Beat | Away | Reading | Taught
 
 encode = msgspec.json.Encoder().encode
 _down: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Down)

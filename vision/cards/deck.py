@@ -33,6 +33,9 @@ BLOWN: Final = 0.35
 """A larger share of a corner than this as white as can be is glare."""
 BARE: Final = 4.0
 """A corner whose grey varies less than this, of 255, is bare paper."""
+FITS: Final = 0.85
+APART: Final = 0.02
+"""A card is one of a deck that its corner is more alike to than this, and so much more than to any other."""
 TWINS: Final = 0.975
 """Two corners more alike than this are the same card twice; the likest kinds of 28 decks are so by 0.96."""
 
@@ -83,15 +86,48 @@ def flaws(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
     grey = {name: cv2.cvtColor(corner, cv2.COLOR_BGR2GRAY) for name, corner in deck.corners.items()}
     soft = tuple(name for name, one in grey.items() if _edges(one) < SOFT)
     found: list[tuple[str, tuple[str, ...]]] = [
-        ("bare", tuple(name for name, one in grey.items() if one.std() < BARE)),
+        ("bare", tuple(name for name, one in deck.corners.items() if _bare(one))),
         (
             "glare",
             tuple(name for name, one in deck.corners.items() if (one.min(axis=2) >= 252).mean() > BLOWN),
         ),
         ("blurred", soft if 2 * len(soft) > len(grey) else ()),
-        ("twins", next((pair for pair in combinations(grey, 2) if _alike(deck, *pair) > TWINS), ())),
+        ("twins", next((pair for pair in combinations(grey, 2) if _twins(deck, pair)), ())),
     ]
     return [(flaw, names) for flaw, names in found if names]
+
+
+def bare(heap: Heap, card_mm: tuple[float, float]) -> bool:
+    """Return whether no card lies where a ``heap`` of one is."""
+    return _bare(corner(heap.pixels, heap, card_mm))
+
+
+def _bare(corner: Picture) -> bool:
+    return float(cv2.cvtColor(corner, cv2.COLOR_BGR2GRAY).std()) < BARE
+
+
+def relit(deck: Deck, heap: Heap) -> tuple[str, Deck]:
+    """Return which card of a ``deck`` the ``heap`` is, and the deck in the light in which that lies: blue,
+    green and red of all are changed as its own are.
+
+    Raises :class:`NotTaught` where it is not one card, none of these or hardly one of them, or the light
+    hides what is printed.
+    """
+    now = next(iter(taught([heap], ["it"], deck.card_mm).corners.values()))
+    ways = {name: _alike(one, now) for name, one in deck.corners.items()}
+    name = max(ways, key=lambda name: ways[name])
+    first, second = sorted(ways.values())[-1:-3:-1]
+    if first < FITS or first - second < APART:
+        raise NotTaught(f"the card is as like {name} as {first:.2f}, as like another as {second:.2f}")
+    gain = now.reshape(-1, 3).mean(axis=0) / np.maximum(deck.corners[name].reshape(-1, 3).mean(axis=0), 1.0)
+    upright, over = (
+        {name: np.asarray(np.clip(one * gain, 0, 255), dtype=np.uint8) for name, one in some.items()}
+        for some in (deck.corners, deck.turned)
+    )
+    found = Deck(deck.card_mm, upright, over)
+    if flaw := next(iter(flaws(found)), None):
+        raise NotTaught(f"in this light: {flaw[0]}")
+    return name, found
 
 
 def _edges(grey: NDArray[Any]) -> float:
@@ -103,9 +139,14 @@ def _edges(grey: NDArray[Any]) -> float:
     return float(np.percentile(steep, 98) / max(float(inner.std()), 1.0))
 
 
-def _alike(deck: Deck, one: str, other: str) -> float:
-    core = np.ascontiguousarray(deck.corners[other][SLIP:-SLIP, SLIP:-SLIP])
-    return float(cv2.matchTemplate(deck.corners[one], core, cv2.TM_CCOEFF_NORMED).max())
+def _twins(deck: Deck, pair: Sequence[str]) -> bool:
+    one, other = (deck.corners[name] for name in pair)
+    return _alike(one, other) > TWINS
+
+
+def _alike(one: Picture, other: Picture) -> float:
+    core = np.ascontiguousarray(other[SLIP:-SLIP, SLIP:-SLIP])
+    return float(cv2.matchTemplate(one, core, cv2.TM_CCOEFF_NORMED).max())
 
 
 def in_rows(heaps: Sequence[Heap], height_mm: float) -> list[Heap]:

@@ -10,12 +10,12 @@ from typing import Final
 import cv2
 from msgspec.structs import replace
 
-from device.config import Camera
+from device.config import SIMULATED, Camera
 from device.sensors import readers
-from device.sensors.camera.bounds import cpu_time
+from device.sensors.camera.bounds import TooMuchToSee, cpu_time
 from device.sensors.camera.eye import Eye
 from device.sensors.door import BEAT_S, Door
-from device.sensors.messages import NOTHING, Beat, Expected, Troubles
+from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
 from device.sensors.sources import CameraError, Frame, Source, open_source
 
@@ -69,28 +69,50 @@ class Worker:
 
     def _open(self) -> Source:
         fields = self._mount.camera.fields or readers.fields(self._expected.game)
+        return self._opened(*fields)
+
+    def _opened(self, *fields: str) -> Source:
         paintings = [readers.painting(field) for field in fields]
         return open_source(self._mount.camera, simulated=self._mount.simulated, paintings=paintings)
 
     def _away(self, why: str, wait_s: float) -> None:
         self._door.away(why)
+        while lesson := self._door.lesson:
+            self._door.answer(Taught(lesson.number, ((why, {}),)))
         end = time.monotonic() + wait_s
         while (left := end - time.monotonic()) > 0:
             self._listen(left)
 
     def _idle(self) -> None:
-        """Without a match no picture is taken, and the camera is closed: it is known to be there."""
-        while not self._playing:
+        """Without a match or a lesson no picture is taken, and the camera is closed: it is there."""
+        while not (self._playing or self._door.lesson):
             self._door.how(Beat())
             self._listen(BEAT_S)
 
     def _watch(self, source: Source) -> None:
         """Read pictures for as long as there is a match, and the camera gives them."""
         self._eyes, game = (), self._expected.game
+        self._learn(source)
         while self._playing and game == self._expected.game:
             self._look(source, source.grab())
             self._beat()
             self._listen()
+            self._learn(source)
+
+    def _learn(self, source: Source) -> None:
+        """Answer what the box asked meanwhile; what was learnt is read with from now on."""
+        while lesson := self._door.lesson:
+            if self._mount.camera.source == SIMULATED:  # which sees its match: the pieces are painted apart
+                source = self._opened(readers.ENROLMENTS[lesson.game].sheet)
+            frame = source.grab()
+            try:
+                with self._work():
+                    taught = readers.learn(lesson, self._mount, source, frame)
+            except TooMuchToSee:
+                taught = Taught(lesson.number, (("camera.too_much", {}),))
+            self._door.answer(taught)
+            if taught.learnt:
+                self._eyes = ()
 
     def _look(self, source: Source, frame: Frame) -> None:
         """Take a picture in, and tell what counts of it."""

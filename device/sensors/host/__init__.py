@@ -7,6 +7,7 @@ module       what it holds
 ``service``  the processes of all sensors, told what the match has on the table
 ``child``    a process that may die or hang: watched, killed, started again
 ``desk``     what becomes of a reading in the match
+``teaching`` what is asked and told when a camera is taught a copy's pieces
 ``pictures`` the pictures behind readings, kept beside the journal
 ``keeping``  what a picture shows, by what people played
 ``checking`` the self-checks, each in a process of its own
@@ -20,22 +21,29 @@ from device.sensors.host.fitting import Fitted, fitted
 from device.sensors.host.keeping import readings_before, shown
 from device.sensors.host.pictures import Pictures
 from device.sensors.host.service import COMMAND, SensorService, SensorState
-from device.sensors.messages import NOTHING, Reading
+from device.sensors.host.teaching import Lesson, Sizes, Teaching, told
+from device.sensors.messages import NOTHING, Reading, Taught, Teach
 
 __all__ = [
     "COMMAND",
     "HUNG_S",
     "NOTHING",
     "Fitted",
+    "Lesson",
     "Pictures",
     "Reading",
     "SensorDesk",
     "SensorService",
     "SensorState",
+    "Sizes",
+    "Taught",
+    "Teach",
+    "Teaching",
     "cause",
     "checked",
     "fitted",
     "loaded",
     "readings_before",
     "shown",
+    "told",
 ]

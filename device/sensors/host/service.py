@@ -16,7 +16,19 @@ from device.sensors import messages
 from device.sensors.door import STARTING
 from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Child
 from device.sensors.host.fitting import Fitted
-from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Troubles
+from device.sensors.messages import (
+    NOTHING,
+    Away,
+    Beat,
+    Begin,
+    Expected,
+    Heard,
+    Reading,
+    Said,
+    Taught,
+    Teach,
+    Troubles,
+)
 from device.telemetry import Told
 from device.texts import Texts
 from engines.texts import plain
@@ -60,12 +72,12 @@ class SensorState(msgspec.Struct, frozen=True):
 
     def line(self, texts: Texts) -> str:
         """How it is, in words: away and why, what is wrong, or what it says of itself."""
-        said = "; ".join(_words(texts, one) for one in self.troubles) or _words(texts, self.status) or "ok"
-        said = said if self.online else _words(texts, self.why) or "away"
+        said = "; ".join(words(texts, one) for one in self.troubles) or words(texts, self.status) or "ok"
+        said = said if self.online else words(texts, self.why) or "away"
         return f"{said}; before: {plain(self.before)[:LETTERS]}" if self.before else said
 
 
-def _words(texts: Texts, said: Said) -> str:
+def words(texts: Texts, said: Said) -> str:
     """Words for a key with its figures; what is no key is plain text."""
     text, figures = said
     return texts(text, **figures) if text in texts else plain(text)[:LETTERS]
@@ -104,6 +116,10 @@ class SensorService:
             for one in self._running:
                 one.expect(expected)
 
+    async def teach(self, sensor: Fitted, teach: Teach) -> Taught:
+        """Ask a sensor's process for a picture, or to learn by it; its going away is an answer too."""
+        return await next(one for one in self._running if one.fitted is sensor).teach(teach)
+
     def told(self, told: Told) -> None:
         """Hand on what a node on the line said of itself, to the sensors that read this node."""
         for one in self._running:
@@ -137,6 +153,7 @@ class _Running:
         self._given = Allowance(1, KEPT)
         self._late: dict[str, Reading] = {}
         self._due: asyncio.TimerHandle | None = None
+        self._lessons: dict[int, asyncio.Future[Taught]] = {}
         self._began_s, self._ended = 0.0, ""
         self.state = SensorState(fitted.sensor, fitted.name, False, ("starting", {}))
         self.child = Child(
@@ -153,6 +170,14 @@ class _Running:
     def expect(self, expected: Expected) -> None:
         self._expected = expected
         self.child.say(messages.encode(expected))
+
+    async def teach(self, teach: Teach) -> Taught:
+        if self.child.pid is None:
+            return Taught(teach.number, (self.state.why,))
+        answer: asyncio.Future[Taught] = asyncio.get_running_loop().create_future()
+        self._lessons[teach.number] = answer
+        self.child.say(messages.encode(teach))
+        return await answer
 
     def told(self, told: Told) -> None:
         if f"line:{told.node}" in self.fitted.section.values.values():
@@ -172,12 +197,19 @@ class _Running:
                 self._late.pop(reading.what, None)
                 self._late[reading.what] = reading
                 self._give()
+            case Taught(number) as taught:
+                self._answer(number, taught)
             case Away() as away if away == STARTING:
                 pass
             case Beat(status, troubles):
                 self._turned(online=True, status=status, troubles=troubles)
             case Away(why):
                 self._turned(online=False, why=why)
+
+    def _answer(self, number: int, taught: Taught) -> None:
+        answer = self._lessons.pop(number, None)
+        if answer and not answer.done():
+            answer.set_result(taught)
 
     def _give(self) -> None:
         """Hand on what was read, as far as it may; the rest in a second."""
@@ -198,6 +230,8 @@ class _Running:
         self._late.clear()
         self._began_s = time.monotonic()
         self._ended = f"its process {why}"
+        for number in list(self._lessons):
+            self._answer(number, Taught(number, ((self._ended, {}),)))
         self._turned(online=False, why=(self._ended, {}))
 
     def _turned(

@@ -114,7 +114,8 @@ def judged(acts: Sequence[Act], ended: str) -> Iterator[Check]:
         )
         return
     said = [one for act in acts for _, one in act.said]
-    how = next((one for one in said if not isinstance(one, Reading) and one not in (Beat(), STARTING)), None)
+    own = (one for one in said if isinstance(one, Beat | messages.Away))
+    how = next((one for one in own if one not in (Beat(), STARTING)), None)
     if how:
         text = how.troubles[0][0] if isinstance(how, Beat) and how.troubles else ""
         yield Check("ok", "how it is", text or (how.status if isinstance(how, Beat) else how.why)[0])

@@ -7,6 +7,8 @@ module      what it holds
 ``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
 ``castles_of_tuscany``  the region before a seat
 ``san_gimignano``  the towers before a seat, and teaching a copy's deck
+``shelf``   what cameras were taught of a copy, kept, and when it holds no more
+``learning`` teaching a camera by the picture it sees now
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
 ``seeing``  what readers share: the lens, the field's outline, troubles as texts
 ``told``    what is told of a verdict
@@ -22,14 +24,18 @@ where they are used, as they bring OpenCV with them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from device.sensors.messages import Expected
+    from device.config import Camera
+    from device.sensors.messages import Expected, Taught, Teach
     from device.sensors.reader import Mount, Reader
-    from device.sensors.sources import Frame, Source
+    from device.sensors.sources import Frame, Picture, Source
+    from vision.lens import Lens
 
 READERS: Final[Mapping[tuple[str, str], str]] = {
     ("torres", "board"): "device.sensors.readers.torres",
@@ -48,24 +54,39 @@ PAINTINGS: Final[Mapping[str, str]] = {
     "tray": "device.sensors.readers.tray.painting",
     "area1": "device.sensors.readers.san_gimignano.painting:AREA1",
     "area2": "device.sensors.readers.san_gimignano.painting:AREA2",
+    "cards": "device.sensors.readers.san_gimignano.painting:CARDS",
+    "strip": "device.sensors.readers.tray.painting:STRIP",
     "region1": "device.sensors.readers.castles_of_tuscany.painting:REGION1",
     "region2": "device.sensors.readers.castles_of_tuscany.painting:REGION2",
     "region3": "device.sensors.readers.castles_of_tuscany.painting:REGION3",
     "region4": "device.sensors.readers.castles_of_tuscany.painting:REGION4",
 }
-"""By field the module, or what of it, that paints a simulated table there."""
+"""By field or sheet the module, or what of it, that paints a simulated table there."""
+
+
+Size = tuple[str, tuple[float, float] | None]
+"""A size of pieces in words, and the usual one: width and height in mm."""
 
 
 class Enrolment(NamedTuple):
     """What is learnt of a copy: ``what``, by the function ``enrol_copy`` of a ``module``, with the ``sizes``
     of pieces that it takes: by name what they are in words, and the usual ones in mm or None. Its function
-    ``sheet`` draws what the pieces are laid on, which `podesta markers --field` calls ``sheet``.
+    ``sheet`` draws what the pieces are laid on, which `podesta markers --field` calls ``sheet``, as does
+    :data:`PAINTINGS`. Its ``SHELF`` keeps what was learnt.
     """
 
     what: str
     module: str
     sheet: str
-    sizes: Mapping[str, tuple[str, tuple[float, float] | None]]
+    sizes: Mapping[str, Size]
+
+    def whole(self, told: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+        """Return all sizes, the usual ones where none is ``told``; raises ValueError where one is unknown."""
+        sizes = {name: told.get(name) or usual for name, (_, usual) in self.sizes.items()}
+        for name, size in sizes.items():
+            if size is None:
+                raise ValueError(f"--{name} WIDTH HEIGHT is needed")
+        return {name: size for name, size in sizes.items() if size}
 
 
 ENROLMENTS: Final[Mapping[str, Enrolment]] = {
@@ -148,6 +169,37 @@ def fields(game: str) -> tuple[str, ...]:
     return tuple(field for there, field in READERS if there == game)
 
 
+def taught(fields: Collection[str]) -> Iterator[str]:
+    """The games whose pieces a camera on these fields can be taught, on none any game's."""
+    return (game for game in ENROLMENTS if not fields or any(reads(game, field) for field in fields))
+
+
+def enrol(
+    game: str,
+    state_dir: Path,
+    camera: Camera,
+    lens: Lens,
+    pictures: Iterable[tuple[str, Picture]],
+    sizes: Mapping[str, tuple[float, float]],
+) -> tuple[Path, str, str]:
+    """Keep what pictures show of a copy's pieces; return the file, what was learnt, what is missing.
+
+    Raises :class:`device.sensors.lenses.TextError` where nothing can be learnt, ValueError for sizes that
+    are unknown or cannot be, OSError where the disk does not take it.
+    """
+    one, today = ENROLMENTS[game], datetime.now(UTC).date().isoformat()
+    found: tuple[Path, str, str] = import_module(one.module).enrol_copy(
+        state_dir, camera, lens, pictures, one.whole(sizes), today
+    )
+    return found
+
+
+def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:
+    """Return what a camera's picture shows or teaches: :func:`enrol` by that one."""
+    found: Taught = import_module("device.sensors.readers.learning").learn(lesson, mount, source, frame)
+    return found
+
+
 def watched(expected: Expected, field: str) -> bool:
     """Whether a camera has anything to look for on its field."""
     return (expected.game, field) not in ANSWERS or expected.question == field
@@ -164,7 +216,9 @@ def open_reader(game: str, mount: Mount, source: Source, frame: Frame) -> Reader
 
 
 def painting(field: str) -> Any:
-    """What paints a field of a simulated table: ``field(table)`` and ``painted(table, view)``."""
+    """What paints a field of a simulated table, or a sheet with its pieces: ``field(table)`` and
+    ``painted(table, view)``.
+    """
     module, _, name = PAINTINGS[field].partition(":")
     found = import_module(module)
     return getattr(found, name) if name else found

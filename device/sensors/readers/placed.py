@@ -7,6 +7,7 @@ from typing import Any
 import engines
 from device.sensors.messages import Expected, Troubles
 from device.sensors.readers import seeing
+from device.sensors.readers.shelf import Taken
 from device.sensors.sources import Frame, Picture
 from engines.contract import Game
 from vision.field import Field, Kind, Pose, find
@@ -20,9 +21,9 @@ class Placed:
     The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew.
     """
 
-    def __init__(self, lens: Lens) -> None:
-        """Nothing is expected yet."""
-        self._lens = lens
+    def __init__(self, lens: Lens, taken: Taken | None = None) -> None:
+        """Nothing is expected yet; ``taken`` is how the things were seen by which it knows others."""
+        self._lens, self._taken = lens, taken
         self._expected: Expected | None = None
         self._game: Game[Any, Any] | None = None
         self._state: Any = None
@@ -74,4 +75,6 @@ class Placed:
         bumped = self._pose is not None and sight.has(Kind.BUMPED)
         self._pose = sight.pose if usable else None
         self.bumps += bumped and self._pose is not None
+        if self._pose is not None and self._taken:
+            self._view += self._taken.stale(Taken.of(self._lens, picture, sight))
         return self._pose

@@ -12,20 +12,21 @@ from typing import Final
 import cv2
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from device.config import Camera
 from device.sensors import lenses
 from device.sensors.readers import FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE
+from device.sensors.readers.shelf import Shelf, Taken
+from device.texts import Texts
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
-from vision.cards.deck import BACK, Deck, NotTaught, flaws, taught
-from vision.cards.flat import flatten, heaps, single
+from vision.cards.deck import BACK, Deck, NotTaught, bare, flaws, relit, taught
+from vision.cards.flat import Heap, flatten, heaps, single
 from vision.field import Field, Pose, find
 from vision.lens import Lens, Picture
 
-FOLDER: Final = "decks"
-"""Where they are, under the state directory."""
 SLOTS: Final = (*RANK_NAMES, BACK, STONE)
 """What lies on the sheet or a seat's field when a deck is taught: two rows of four from the north-west."""
 LEAST_PX_MM: Final = 1.5
@@ -40,7 +41,8 @@ class DeckError(lenses.TextError):
 
 class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A copy's deck: by which ``camera`` (its source in the settings), on a field of which size, the day it
-    was ``made``, and the corners of its cards as PNG files, ``turned`` those seen upside down.
+    was ``made``, the corners of its cards as PNG files, ``turned`` those seen upside down, and how it was
+    ``taken``.
     """
 
     camera: str
@@ -49,15 +51,30 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     corners: dict[str, bytes]
     turned: dict[str, bytes]
     made: str
+    taken: Taken | None = None
 
     @property
     def deck(self) -> Deck:
-        """The deck; raises ValueError where a corner is no picture."""
+        """The deck; raises ValueError where a corner is missing or no picture."""
+        if missing := set(SLOTS).difference(self.corners.keys() & self.turned.keys()):
+            raise ValueError(f"corners: {', '.join(sorted(missing))} missing")
         upright, turned = (
             {name: _picture(name, data) for name, data in some.items()}
             for some in (self.corners, self.turned)
         )
         return Deck(self.card_mm, upright, turned)
+
+    def showing(self, deck: Deck) -> Taught:
+        """Return this with the corners of ``deck``."""
+        upright, turned = (
+            {name: seeing.coded(corner, ".png") for name, corner in some.items()}
+            for some in (deck.corners, deck.turned)
+        )
+        return replace(self, corners=upright, turned=turned)
+
+
+SHELF: Final = Shelf("decks", Taught, DeckError, "cards.unreadable", lambda taught: taught.deck)
+path, save = SHELF.path, SHELF.save
 
 
 def _picture(name: str, data: bytes) -> Picture:
@@ -67,29 +84,12 @@ def _picture(name: str, data: bytes) -> Picture:
     return np.asarray(found, dtype=np.uint8)
 
 
-def path(state_dir: Path, camera: Camera) -> Path:
-    """Return the file that belongs to a camera; its name is that of the lens's calibration."""
-    return state_dir / FOLDER / lenses.path(state_dir, camera).name
-
-
-def save(state_dir: Path, camera: Camera, found: Taught) -> Path:
-    """Keep a deck in place of what was known; return its file. Raises OSError."""
-    return lenses.put(path(state_dir, camera), found)
-
-
-def load(state_dir: Path, camera: Camera) -> tuple[Deck, tuple[float, float]]:
-    """Return the deck taught with a camera and its field's size in mm; raises :class:`DeckError`."""
-    file = path(state_dir, camera)
-    found = lenses.get(file, Taught, DeckError, "cards.unreadable")
+def load(state_dir: Path, camera: Camera) -> Taught:
+    """Return what was taught with a camera; raises :class:`DeckError`."""
+    found = SHELF.load(state_dir, camera)
     if found is None:
         raise DeckError("cards.unknown")
-    missing = set(SLOTS).difference(found.corners.keys() & found.turned.keys())
-    try:
-        if missing:
-            raise ValueError(f"corners: {', '.join(sorted(missing))} missing")
-        return found.deck, found.area_mm
-    except ValueError as error:
-        raise DeckError("cards.unreadable", file=file.name, why=str(error)) from error
+    return found
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
@@ -112,7 +112,7 @@ def enrol_copy(
     made: str,
 ) -> tuple[Path, str, str]:
     """Keep the deck that the first picture shows in which all of it lies; return the file, what was learnt,
-    and nothing that is missing.
+    and nothing that is missing. Of a deck that is known one card will do: it shows the light that all lie in.
 
     ``sizes`` has the ``area``'s and the ``card``'s. Raises :class:`DeckError` where no picture shows it,
     ValueError for impossible sizes.
@@ -121,19 +121,19 @@ def enrol_copy(
     for name, (wide, high) in sizes.items():
         if not (20 <= wide <= 1000 and 20 <= high <= 1000):
             raise ValueError(f"{name}: {wide:g} by {high:g} mm")
+    before = SHELF.load(state_dir, camera) if path(state_dir, camera).exists() else None
     wrong = DeckError("cards.no_field")
     for _, picture in pictures:
         try:
-            deck = teach(picture, lens, area, card)
+            laid = Laid.of(picture, lens, area, card)
+            if before and len(laid.cards) == 1:
+                name, deck = again(before.deck, laid.cards[0])
+                found = replace(before.showing(deck), taken=laid.taken, made=made)
+                return save(state_dir, camera, found), Texts.load()("cards.again", card=name), ""
+            empty = Taught(camera.source, area, card, {}, {}, made, laid.taken)
+            return save(state_dir, camera, empty.showing(laid.deck)), f"{len(SLOTS)} cards", ""
         except DeckError as error:
             wrong = error
-            continue
-        upright, turned = (
-            {name: seeing.coded(corner, ".png") for name, corner in some.items()}
-            for some in (deck.corners, deck.turned)
-        )
-        file = save(state_dir, camera, Taught(camera.source, area, card, upright, turned, made))
-        return file, f"{len(upright)} cards", ""
     raise wrong
 
 
@@ -143,22 +143,63 @@ def teach(picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: t
     Raises :class:`DeckError` where neither is seen, not every card lies there alone and whole, or one cannot
     be seen well.
     """
-    fields = (sheets.CARDS, *(field_of(name, area_mm) for name in AREAS))
-    sights = ((field, find(picture, lens, field).pose) for field in fields)
-    field, pose = next(((field, pose) for field, pose in sights if pose is not None), (None, None))
-    if field is None or pose is None:
+    return Laid.of(picture, lens, area_mm, card_mm).deck
+
+
+def again(deck: Deck, card: Heap) -> tuple[str, Deck]:
+    """Return which card of a deck lies there, and the deck in its light; raises :class:`DeckError`."""
+    try:
+        return relit(deck, card)
+    except NotTaught as error:
+        raise DeckError("cards.anew") from error
+
+
+class Laid(msgspec.Struct, frozen=True, eq=False):
+    """What lies to be learnt: ``slots`` on the printed sheet, one a kind, or else the heaps on a field."""
+
+    card_mm: tuple[float, float]
+    heaps: list[Heap]
+    slotted: bool
+    taken: Taken
+
+    @classmethod
+    def of(
+        cls, picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]
+    ) -> Laid:
+        """Return what a picture shows; raises :class:`DeckError` where no field is seen well enough."""
+        fields = (sheets.CARDS, *(field_of(name, area_mm) for name in AREAS))
+        sights = ((field, find(picture, lens, field)) for field in fields)
+        for field, sight in sights:
+            if sight.pose is None:
+                continue
+            slotted = field is sheets.CARDS
+            # The sheet's slots reach farther north and south than its markers.
+            over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
+            _near_enough(lens, sight.pose, field, over)
+            slots = ((x, y) for x, y in sheets.card_slots().tolist())
+            found = (
+                [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
+                if slotted
+                else heaps(flatten(picture, lens, sight.pose, field))
+            )
+            return cls(card_mm, found, slotted, Taken.of(lens, picture, sight))
         raise DeckError("cards.no_field")
-    # The sheet's slots reach farther north and south than its markers.
-    over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if field is sheets.CARDS else 0.0
-    _near_enough(lens, pose, field, over)
-    if field is sheets.CARDS:
-        slots = [(x, y) for x, y in sheets.card_slots().tolist()]
-        deck = taught([single(picture, lens, pose, slot, card_mm) for slot in slots], SLOTS, card_mm)
-    else:
-        deck = deck_of(picture, lens, field, card_mm)
-    for flaw, cards in flaws(deck):
-        raise DeckError(f"cards.{flaw}", cards=", ".join(cards))
-    return deck
+
+    @property
+    def cards(self) -> list[Heap]:
+        """What lies there, without empty slots."""
+        return [heap for heap in self.heaps if not (self.slotted and bare(heap, self.card_mm))]
+
+    @property
+    def deck(self) -> Deck:
+        """The deck, if all of it lies there and is seen well; raises :class:`DeckError`."""
+        try:
+            deck = taught(self.heaps, SLOTS, self.card_mm)
+        except NotTaught as error:
+            raise DeckError("cards.not_taught", why=str(error)) from error
+        for flaw, cards in flaws(deck):
+            raise DeckError(f"cards.{flaw}", cards=", ".join(cards))
+        return deck
 
 
 def _near_enough(lens: Lens, pose: Pose, field: Field, over_mm: float) -> None:
@@ -173,14 +214,3 @@ def _near_enough(lens: Lens, pose: Pose, field: Field, over_mm: float) -> None:
     sides = np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1) / (north, east, north, east)
     if sides.min() < LEAST_PX_MM:
         raise DeckError("cards.small", px=f"{sides.min():.1f}", least=f"{LEAST_PX_MM:.1f}")
-
-
-def deck_of(picture: Picture, lens: Lens, field: Field, card_mm: tuple[float, float]) -> Deck:
-    """Return the deck that lies on a field as :data:`SLOTS` says; raises :class:`DeckError`."""
-    pose = find(picture, lens, field).pose
-    if pose is None:
-        raise DeckError("cards.no_field")
-    try:
-        return taught(heaps(flatten(picture, lens, pose, field)), SLOTS, card_mm)
-    except NotTaught as error:
-        raise DeckError("cards.not_taught", why=str(error)) from error

@@ -49,6 +49,18 @@ class Area(msgspec.Struct, frozen=True):
         return paint(view, columns, scene(table, scale))
 
 
+class Slots(msgspec.Struct, frozen=True):
+    """Paints a seat's field with one card of each kind, in rows of four."""
+
+    def field(self, _table: SimulatedTable) -> Field:
+        """Return the field; it has the size of the printed sheet's standard."""
+        return field_of(decks.AREAS[0], SLOTTED_MM)
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """Return the field with the cards of this table's deck."""
+        return slots(view, decks.SLOTS, scene(table))
+
+
 def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
     """Return how a simulated table's cards look."""
     return Scene(
@@ -58,9 +70,9 @@ def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
 
 def deck_of(table: SimulatedTable) -> Deck:
     """Return the deck that a simulated table's cards teach."""
-    field = field_of("area1", SLOTTED_MM)
+    field = CARDS.field(table)
     view = painter.View(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
-    return decks.deck_of(slots(view, decks.SLOTS, scene(table)), view.lens, field, CARD_MM)
+    return decks.teach(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM)
 
 
-AREA1, AREA2 = Area("area1"), Area("area2")
+AREA1, AREA2, CARDS = Area("area1"), Area("area2"), Slots()

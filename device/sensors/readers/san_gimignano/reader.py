@@ -19,6 +19,7 @@ from device.sensors.readers import judging, seeing, told
 from device.sensors.readers.placed import Placed
 from device.sensors.readers.san_gimignano import decks, painting, towers
 from device.sensors.readers.san_gimignano.towers import Readings, Standing
+from device.sensors.readers.shelf import Taken
 from device.sensors.sources import Frame, Source, load_table
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.layouts import Layout
@@ -37,9 +38,9 @@ SURE: Final = judging.MARGIN / towers.CLEAR
 class AreaReader(Placed):
     """Reads the towers of one side through one camera."""
 
-    def __init__(self, lens: Lens, deck: Deck, field: Field, side: int) -> None:
+    def __init__(self, lens: Lens, deck: Deck, field: Field, side: int, taken: Taken | None = None) -> None:
         """``side`` is the seat before which the ``field`` lies, 0 or 1; nothing is expected yet."""
-        super().__init__(lens)
+        super().__init__(lens, taken)
         self._deck, self._field, self._side = deck, field, side
 
     @property
@@ -110,12 +111,12 @@ def open_reader(mount: Mount, source: Source, frame: Frame) -> AreaReader:
     where no deck was taught. A simulated table's cards are known.
     """
     lens, name = seeing.lens_of(mount, source, frame), mount.field
+    side = decks.AREAS.index(name)
     if mount.simulated:
         table = load_table(mount.simulated)
-        deck, area_mm = painting.deck_of(table), table.area_mm
-    else:
-        deck, area_mm = decks.load(mount.state_dir, mount.camera)
-    return AreaReader(lens, deck, decks.field_of(name, area_mm), decks.AREAS.index(name))
+        return AreaReader(lens, painting.deck_of(table), decks.field_of(name, table.area_mm), side)
+    known = decks.load(mount.state_dir, mount.camera)
+    return AreaReader(lens, known.deck, decks.field_of(name, known.area_mm), side, known.taken)
 
 
 def _said(readings: Readings) -> str:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from device.config import Camera
 from device.sensors import lenses
+from device.sensors.readers.shelf import Shelf, Taken
 from device.texts import Texts
 from engines.marrakesh.keshis import COLOURS
 from vision import sheets
@@ -21,11 +24,8 @@ from vision.lens import Lens, Picture
 from vision.sheets import STRIP, slots
 from vision.tray.enrol import on_strip
 from vision.tray.paint import Paint
-from vision.tray.palette import Palette, enrolled
+from vision.tray.palette import Palette, chances, enrolled
 from vision.tray.prism import Keshi
-
-FOLDER = "palettes"
-"""Where they are, under the state directory."""
 
 
 class EnrolError(lenses.TextError):
@@ -34,41 +34,28 @@ class EnrolError(lenses.TextError):
 
 class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The looks of a copy's pieces: by which ``camera`` (its source in the settings), which ``keshi``, and
-    the day it was ``made``, such as 2025-03-09.
+    the day it was ``made``, such as 2025-03-09, and how it was ``taken``.
     """
 
     camera: str
     keshi: Keshi
     palette: Palette
     made: str
+    taken: Taken | None = None
 
 
-def path(state_dir: Path, camera: Camera) -> Path:
-    """The file that belongs to a camera; its name is that of the lens's calibration."""
-    return state_dir / FOLDER / lenses.path(state_dir, camera).name
+def _whole(found: Enrolled) -> None:
+    palette, kinds, figures = found.palette, len(COLOURS), {len(row) for row in Palette().means}
+    if (
+        {len(palette.means), len(palette.pieces)} != {kinds}
+        or {len(row) for row in palette.means} != figures
+        or min(palette.pieces) < 0
+    ):
+        raise ValueError("palette: not twelve colours of nine figures")
 
 
-def save(state_dir: Path, camera: Camera, found: Enrolled) -> Path:
-    """Keep what was enrolled in place of what was known; returns its file. Raises OSError."""
-    return lenses.put(path(state_dir, camera), found)
-
-
-def load(state_dir: Path, camera: Camera) -> Enrolled | None:
-    """What was enrolled with a camera, None if nothing was; raises :class:`EnrolError` for a broken file."""
-    file = path(state_dir, camera)
-    found = lenses.get(file, Enrolled, EnrolError, "enrol.unreadable")
-    if found and not _whole(found.palette):
-        raise EnrolError("enrol.unreadable", file=file.name, why="")
-    return found
-
-
-def _whole(palette: Palette) -> bool:
-    kinds, figures = len(COLOURS), {len(row) for row in Palette().means}
-    return (
-        len(palette.means) == len(palette.pieces) == kinds
-        and {len(row) for row in palette.means} == figures
-        and min(palette.pieces) >= 0
-    )
+SHELF: Final = Shelf("palettes", Enrolled, EnrolError, "enrol.unreadable", _whole)
+path, save, load = SHELF.path, SHELF.save, SHELF.load
 
 
 def sheet(words: sheets.Words, paper: sheets.Paper) -> sheets.Sheet:
@@ -85,6 +72,8 @@ def enrol_copy(
     made: str,
 ) -> tuple[Path, str, str]:
     """Keep the colours that pictures of the strip show; return the file, what was learnt, what is missing.
+    Where colours are known, one keshi that is still taken for its own confirms them all: they are shares of
+    the white of the markers' paper, so of any light.
 
     ``sizes`` has the ``keshi``'s. Raises :class:`EnrolError` where nothing was learnt, ValueError for a keshi
     of an impossible size.
@@ -92,32 +81,52 @@ def enrol_copy(
     across, height = sizes["keshi"]
     if not (4 <= across <= 30 and 2 <= height <= 30):
         raise ValueError(f"a keshi of {across:g} by {height:g} mm")
-    keshi = Keshi(across, height)
-    palette, missing = enrol(pictures, lens, keshi)
-    file = save(state_dir, camera, Enrolled(camera.source, keshi, palette, made))
-    told = Texts.load()("enrol.missing", colours=", ".join(missing)) if missing else ""
+    keshi, t = Keshi(across, height), Texts.load()
+    samples, taken = seen_in(pictures, lens, keshi)
+    before = load(state_dir, camera) if path(state_dir, camera).exists() else None
+    if before and len(samples) == 1:
+        ((colour, paints),) = samples.items()
+        if COLOURS[int(chances(paints, before.palette)[0].argmax())] != colour:
+            raise EnrolError("enrol.anew", colour=colour)
+        file = save(state_dir, camera, replace(before, made=made, taken=taken))
+        return file, t("enrol.again", colour=colour), ""
+    palette, missing = learnt(samples)
+    file = save(state_dir, camera, Enrolled(camera.source, keshi, palette, made, taken))
+    told = t("enrol.missing", colours=", ".join(missing)) if missing else ""
     return file, f"{sum(count > 0 for count in palette.pieces)} colours", told
 
 
 def enrol(
     pictures: Iterable[tuple[str, Picture]], lens: Lens, keshi: Keshi
 ) -> tuple[Palette, tuple[str, ...]]:
-    """The palette by pictures of the strip, and the colours that none of them shows.
+    """Return the palette by pictures of the strip, and the colours that none of them shows, as shipped."""
+    return learnt(seen_in(pictures, lens, keshi)[0])
 
-    A colour that is missing stays as it is shipped. Raises :class:`EnrolError` where no picture shows the
-    strip, or none a piece on it; ValueError for a picture that is not the lens's.
+
+def learnt(samples: Mapping[str, list[Paint]]) -> tuple[Palette, tuple[str, ...]]:
+    """Return the palette by pieces whose colours are known, and the colours without one, as shipped."""
+    return enrolled(samples), tuple(colour for colour in COLOURS if colour not in samples)
+
+
+def seen_in(
+    pictures: Iterable[tuple[str, Picture]], lens: Lens, keshi: Keshi
+) -> tuple[dict[str, list[Paint]], Taken]:
+    """Return the paints of pieces in the slots of the strip by colour, and how its last picture was taken.
+
+    Raises :class:`EnrolError` where no picture shows the strip, or none a piece on it; ValueError for a
+    picture that is not the lens's.
     """
     samples: dict[str, list[Paint]] = {}
-    strips = 0
+    taken: Taken | None = None
     for _, picture in pictures:
         sight = find(picture, lens, STRIP)
         if sight.pose is None:
             continue
-        strips += 1
+        taken = Taken.of(lens, picture, sight)
         for colour, paint in on_strip(picture, lens, STRIP, sight, keshi, slots()).items():
             samples.setdefault(colour, []).append(paint)
-    if not strips:
+    if taken is None:
         raise EnrolError("enrol.no_strip")
     if not samples:
         raise EnrolError("enrol.no_piece")
-    return enrolled(samples), tuple(colour for colour in COLOURS if colour not in samples)
+    return samples, taken

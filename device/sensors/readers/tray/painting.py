@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from device.sensors.readers.tray.reader import TRAY
 from device.sensors.sources import Picture, SimulatedTable
-from vision import painter
+from engines.marrakesh.keshis import COLOURS
+from vision import painter, sheets
 from vision.field import Field
+
+PAPER = (205, 205, 205)
+"""The strip is printed on paper."""
 
 
 def field(_table: SimulatedTable) -> Field:
@@ -17,3 +23,20 @@ def painted(table: SimulatedTable, view: painter.View) -> Picture:
     """The tray with what lies on it."""
     keshis = [painter.Keshi(x, y, colour, turn) for colour, x, y, turn in table.keshis]
     return painter.tray(view, keshis, table.keshi_mm)
+
+
+class Strip(msgspec.Struct, frozen=True):
+    """Paints the printed strip with a keshi of each colour in its slot."""
+
+    def field(self, _table: SimulatedTable) -> Field:
+        """Return the strip."""
+        return sheets.STRIP
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """Return the strip with its keshis."""
+        places = zip(sheets.slots().tolist(), COLOURS, strict=True)
+        keshis = [painter.Keshi(x, y, colour, 7.0 * x) for (x, y), colour in places]
+        return painter.tray(view, keshis, table.keshi_mm, PAPER)
+
+
+STRIP = Strip()

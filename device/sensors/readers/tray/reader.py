@@ -17,6 +17,7 @@ from device.sensors import lenses
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import seeing
+from device.sensors.readers.shelf import Taken
 from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import EVERYTHING, Judged, judge
 from device.sensors.sources import Frame, Source, load_table
@@ -57,9 +58,9 @@ class Tray(msgspec.Struct, frozen=True, eq=False):
 class TrayReader:
     """Reads one tray: the ``keshi`` are the copy's, the ``palette`` is its colours."""
 
-    def __init__(self, lens: Lens, keshi: Keshi, palette: Palette) -> None:
-        """Nothing is expected yet."""
-        self.lens, self.keshi, self.palette = lens, keshi, palette
+    def __init__(self, lens: Lens, keshi: Keshi, palette: Palette, taken: Taken | None = None) -> None:
+        """Nothing is expected yet; ``taken`` is how the palette's pieces were seen."""
+        self.lens, self.keshi, self.palette, self._taken = lens, keshi, palette, taken
         self.bumps = 0
         self.troubles: Troubles = ()
         self._expected: Expected | None = None
@@ -123,6 +124,8 @@ class TrayReader:
         self.troubles = seeing.troubles(picture, sight)
         self.bumps += self._pose is not None and any(key == "sight.bumped" for key, _ in self.troubles)
         self._pose = sight.pose
+        if self._pose is not None and self._taken:
+            self.troubles += self._taken.stale(Taken.of(self.lens, picture, sight))
         return sight
 
 
@@ -138,4 +141,4 @@ def open_reader(mount: Mount, source: Source, frame: Frame) -> TrayReader:
         return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), Palette())
     if known is None:
         raise enrolment.EnrolError("enrol.unknown")
-    return TrayReader(lens, known.keshi, known.palette)
+    return TrayReader(lens, known.keshi, known.palette, known.taken)

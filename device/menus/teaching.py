@@ -1,0 +1,87 @@
+"""Teaching a camera a copy's pieces with the keys: what to lay out, a picture, and what it taught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from device.menus.fact_entries import enter_number
+from device.menus.facts import file_of
+from device.menus.ui import Host, View
+from device.menus.views import Act, Item, Menu, Onward, Reader, close
+from device.sensors.host import Lesson, Taught, told
+from engines.fact_kinds import number
+
+MM = Annotated[float, number(2, 1000, "mm")]
+"""How large a piece may be."""
+SIDES = ("width", "height")
+
+
+def teaching_menu(box: Host) -> View:
+    """What the cameras of this box can be taught."""
+    title, lessons = box.texts("teach.title"), box.lessons
+    if not lessons:
+        return Reader(box, title, box.texts("teach.none"))
+
+    def act(lesson: Lesson) -> Act:
+        return lambda: _sized(box, lesson, lambda sizes: box.push(Lay(box, lesson, sizes)))
+
+    items = [Item(one.title(box.texts, box.game_texts[one.game]), act(one)) for one in lessons]
+    return Menu(box, title, box.texts("teach.which"), items)
+
+
+def _sized(box: Host, lesson: Lesson, then: Callable[[dict[str, tuple[float, float]]], None]) -> None:
+    """Ask for the sizes that are not known, one number after the other, then call ``then`` with all."""
+    asked = [(name, side) for name in lesson.unknown for side in SIDES]
+    entered: list[float] = []
+
+    def take(value: float) -> None:
+        entered.append(value)
+        ask()
+
+    def ask() -> None:
+        if len(entered) == len(asked):
+            pairs = zip(entered[::2], entered[1::2], strict=True)
+            then(dict(zip(lesson.unknown, pairs, strict=True)))
+            return
+        name, side = asked[len(entered)]
+        words = file_of(box, lesson.game).words
+        enter_number(box, words, box.texts(f"teach.{side}", what=name.capitalize()), MM, take)
+
+    ask()
+
+
+class Lay(Onward):
+    """What to lay where; OK takes the picture. Afterwards what it taught; OK leaves, or tries once more."""
+
+    box: Host
+
+    def __init__(self, box: Host, lesson: Lesson, sizes: dict[str, tuple[float, float]]) -> None:
+        """``sizes`` are those that people told."""
+        t = box.texts
+        text = "\n".join((lesson.lay(t), t("teach.ok")))
+        super().__init__(box, lesson.title(t, box.game_texts[lesson.game]), text, self._take)
+        self._lesson, self._sizes = lesson, sizes
+        self._taking = self._learnt = False
+
+    def _take(self) -> None:
+        if self._learnt:
+            close(self.box, self)
+        elif not self._taking:
+            self._taking = True
+            self._tell(self.box.texts("teach.taking"))
+            self.box.teach(self._lesson, self._sizes, self._taught)
+
+    def _taught(self, taught: Taught) -> None:
+        self._taking, self._learnt = False, taught.learnt
+        t = self.box.texts
+        said = told(taught, t)
+        self._tell(said if taught.learnt else f"{said}\n{t('teach.again')}")
+        if self in self.box.stack:
+            self.box.on_page()
+        else:
+            self.box.toast(said)
+
+    def _tell(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.appear()

@@ -1,0 +1,120 @@
+"""Teaching a camera a copy's pieces from the page.
+
+::
+
+    GET   /lessons                     what the cameras of this box can be taught: Lessons.Offered each
+    GET   /lessons/N                   what the camera of one sees now: Answer
+    POST  /lessons/N?keshi=11&keshi=7  have it learn by that; sizes of pieces are width and height in mm
+
+What is asked and told is the same as at the box's keys.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Route
+
+from device.panel.acting import answered
+from device.panel.app import LOOK_ONLY
+from device.sensors.host import Lesson, Sizes, Taught, Teaching, told
+from device.texts import Texts
+
+
+class Size(msgspec.Struct, frozen=True):
+    """A size of pieces: its name, what it is in words, and the usual width and height in mm, if there are."""
+
+    name: str
+    what: str
+    usual: tuple[float, float] | None
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """A lesson: what it is called, what to lay out, and the sizes that may be told."""
+
+    title: str
+    lay: str
+    sizes: tuple[Size, ...]
+
+
+class Known(msgspec.Struct, frozen=True):
+    """The lessons; whether the page may teach; and why there are none, empty where there are."""
+
+    act: bool
+    lessons: tuple[Offered, ...]
+    none: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the camera saw, a JPEG in base64, empty where it saw nothing; what was learnt or why nothing."""
+
+    says: str
+    learnt: bool
+    picture: str
+
+
+class Lessons:
+    """The lessons of the box's cameras, for whoever reads the page; with ``act`` also to teach."""
+
+    def __init__(
+        self, teaching: Teaching, texts: Texts, of_game: Callable[[str], Texts], *, act: bool
+    ) -> None:
+        """``texts`` are the box's, ``of_game`` gives those of a game by its id."""
+        self._teaching, self._texts, self._of_game, self._act = teaching, texts, of_game, act
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        return [
+            Route("/lessons", answered(self._known)),
+            Route("/lessons/{number:int}", answered(self._show), methods=["GET"]),
+            Route("/lessons/{number:int}", answered(self._teach), methods=["POST"]),
+        ]
+
+    async def _known(self, _request: Request) -> object:
+        t, lessons = self._texts, self._teaching.lessons
+        offered = (
+            Offered(
+                one.title(t, self._of_game(one.game)),
+                one.lay(t),
+                tuple(Size(name, *size) for name, size in one.sizes.items()),
+            )
+            for one in lessons
+        )
+        return Known(self._act, tuple(offered), "" if lessons else t("teach.none"))
+
+    async def _show(self, request: Request) -> object:
+        return self._answer(await self._teaching.show(self._lesson(request)))
+
+    async def _teach(self, request: Request) -> object:
+        lesson = self._lesson(request)
+        return self._answer(await self._teaching.teach(lesson, _sizes(lesson, request)))
+
+    def _lesson(self, request: Request) -> Lesson:
+        if not self._act:
+            raise HTTPException(403, LOOK_ONLY)
+        lessons = self._teaching.lessons[request.path_params["number"] :]
+        if not lessons:
+            raise HTTPException(404, self._texts("teach.none"))
+        return lessons[0]
+
+    def _answer(self, taught: Taught) -> Answer:
+        picture = base64.b64encode(taught.picture).decode()
+        return Answer(told(taught, self._texts), taught.learnt, picture)
+
+
+def _sizes(lesson: Lesson, request: Request) -> Sizes:
+    """The sizes that are told; one that is needed and not told is refused."""
+    found: dict[str, tuple[float, float]] = {}
+    for name, (what, usual) in lesson.sizes.items():
+        told = [text for text in request.query_params.getlist(name) if text]
+        try:
+            if told or usual is None:
+                width, height = map(float, told)
+                found[name] = (width, height)
+        except ValueError:
+            raise HTTPException(400, f"{name}: {what}, two numbers in mm") from None
+    return found

@@ -1,0 +1,30 @@
+"""Learning a copy's pieces by the picture that a camera sees now, and showing it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from device.sensors import readers
+from device.sensors.lenses import TextError
+from device.sensors.messages import Said, Taught, Teach
+from device.sensors.reader import Mount
+from device.sensors.readers import seeing
+from device.sensors.sources import Frame, Source
+
+
+def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:
+    """Return what a picture shows or teaches."""
+    shown = Taught(lesson.number, picture=seeing.coded(frame.picture, ".jpg"))
+    if not lesson.learn:
+        return shown
+    try:
+        lens = seeing.lens_of(mount, source, frame)
+        where, pictures = (mount.state_dir, mount.camera), [("1", frame.picture)]
+        _, learnt, missing = readers.enrol(lesson.game, *where, lens, pictures, lesson.sizes)
+    except TextError as error:
+        return replace(shown, says=((error.key, error.values),))
+    except (OSError, ValueError) as error:
+        return replace(shown, says=((str(error), {}),))
+    says: list[Said] = [("teach.learnt", {"what": learnt})]
+    says += [(missing, {})] * bool(missing) + [("teach.simulated", {})] * frame.simulated
+    return replace(shown, says=tuple(says), learnt=True)
