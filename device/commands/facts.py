@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +22,9 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_game, add_json, add_state
-from device.facts import CopyFile, FactsError, Loaded, parse, template
+from device.facts import CopyFile, FactsError, Loaded, parse, spelled, template
 from device.files import read_file, replace_file
+from device.sensors import readers
 from device.texts import Texts
 from engines.fact_kinds import read
 from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample, unfit
@@ -33,6 +37,20 @@ MARK = "# draft of "
 
 BEFORE = ".before.toml"
 """How the file ends that keeps what an import replaced."""
+
+
+TEACHING = "teaching"
+"""The key under which an export has what cameras were taught of the copy, a line for each."""
+
+TAUGHT = re.compile(r"[a-z0-9-]+_\d+x\d+_[a-z0-9.]+\.json")
+"""What a file of that is called."""
+
+
+class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one camera was taught, in an export: the text of its file, and the SHA-256 of that."""
+
+    digest: str
+    text: str
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -80,7 +98,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
     for name, what in (
         ("template", "print a file with every fact, its unit, range and source, to fill in"),
-        ("export", "the copy's facts as one file for another box"),
+        ("export", "the copy's facts, and what cameras were taught of it, as one file for another box"),
     ):
         made = action(name, what)
         made.add_argument(
@@ -115,7 +133,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _right(file: CopyFile, path: Path | None = None) -> Loaded:
     """The file in use or another, without a mistake in it; raises :class:`FactsError` with all."""
-    loaded = file.load() if path is None else parse(read_file(path), path, file.words)
+    data = b"" if path is None else _untaught(read_file(path))
+    loaded = file.load() if path is None else parse(data, path, file.words)
     if loaded.problems:
         raise FactsError(*map(str, loaded.problems))
     return loaded
@@ -260,6 +279,8 @@ def _in_editor(file: CopyFile) -> int:
 def _write(file: CopyFile, options: argparse.Namespace) -> int:
     export = options.action == "export"
     text = template((_right(file) if export else file.sound()).facts, file.words, export=export)
+    if export and (members := list(_members(file))):
+        text = re.sub("(?m)^(digest = .*\n)", lambda found: found[0] + "".join(members), text, count=1)
     out: Path | None = options.out
     if out is None:
         print(text, end="")
@@ -274,7 +295,65 @@ def _import(file: CopyFile, options: argparse.Namespace) -> int:
     given = _right(file, options.file)
     if not given.digest:
         raise CommandError(f"{options.file}: has no digest: is it what podesta facts export wrote?")
-    return _take_over(file, given.facts, force=options.force)
+    taught = _taught(file, options.file)
+    return _take_over(file, given.facts, force=options.force, taught=taught)
+
+
+def _folder(file: CopyFile) -> Path | None:
+    """Where the teachings of a copy are kept, None where there are none of its game."""
+    one = readers.ENROLMENTS.get(file.schema.game)
+    return file.path.parents[1] / one.folder if one else None
+
+
+def _members(file: CopyFile) -> Iterator[str]:
+    """A line of an export for each camera that was taught the copy's pieces; raises :class:`FactsError`."""
+    folder = _folder(file)
+    for taught in sorted(folder.glob("*.json")) if folder else ():
+        _whole(file.schema.game, taught)
+        text = read_file(taught).decode()
+        made = Member(hashlib.sha256(text.encode()).hexdigest(), text)
+        yield f"{TEACHING}.{spelled(taught.name)} = {spelled(msgspec.to_builtins(made))}\n"
+
+
+def _untaught(data: bytes) -> bytes:
+    """A file's text without what cameras were taught, its lines where they were."""
+    return re.sub(rb"(?m)^" + TEACHING.encode() + rb"\..*$", b"", data)
+
+
+def _whole(game: str, file: Path) -> None:
+    from device.sensors.lenses import TextError  # noqa: PLC0415 – OpenCV: where cameras were taught something
+
+    try:
+        readers.whole(game, file)
+    except TextError as error:
+        raise FactsError(str(error)) from error
+
+
+def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
+    """What an export says cameras were taught, by the file that it belongs in; raises :class:`FactsError`."""
+    folder = _folder(file)
+    try:
+        found = tomllib.loads(read_file(path).decode("utf-8-sig")).get(TEACHING, {})
+    except tomllib.TOMLDecodeError as error:
+        raise FactsError(f"{path}: {error}") from error
+    if found and not folder:
+        raise FactsError(f"{path}: {TEACHING}: no camera can be taught {file.schema.game}")
+    taught = {}
+    with tempfile.TemporaryDirectory() as place:
+        for name, value in found.items():
+            try:
+                member = msgspec.convert(value, Member)
+            except msgspec.ValidationError as error:
+                raise FactsError(f"{path}: {TEACHING} {name}: {error}") from error
+            if not TAUGHT.fullmatch(name):
+                raise FactsError(f"{path}: {TEACHING} {name}: is the name of no such file")
+            if hashlib.sha256(member.text.encode()).hexdigest() != member.digest:
+                raise FactsError(f"{path}: {TEACHING} {name}: was changed after the export")
+            (Path(place) / name).write_text(member.text, "utf-8")
+            _whole(file.schema.game, Path(place) / name)
+            assert folder
+            taught[folder / name] = member.text
+    return taught
 
 
 def _sample(file: CopyFile, options: argparse.Namespace) -> int:
@@ -283,10 +362,14 @@ def _sample(file: CopyFile, options: argparse.Namespace) -> int:
     )
 
 
-def _take_over(file: CopyFile, new: Facts, *, force: bool) -> int:
-    """Know of the copy what ``new`` says; what people know here is lost only by ``force``."""
-    here = file.load()
+def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path, str] | None = None) -> int:
+    """Know of the copy what ``new`` says, and of its pieces what cameras were ``taught``; what is known here
+    is lost only by ``force``.
+    """
+    here, taught = file.load(), taught or {}
     lost = [*_lost(here.facts, new, file), *map(str, here.problems)]
+    other = [one for one, text in taught.items() if one.exists() and read_file(one) != text.encode()]
+    lost += [f"{one}: was taught here otherwise" for one in other]
     if lost and not force:
         raise CommandError(*lost, f"{file.path}: that would be lost; --force replaces it")
     if here.text is None or lost or here.facts.sample != new.sample:
@@ -297,6 +380,12 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool) -> int:
         file.put(new.confirmed, copy=new.copy)
     count, name = f"{len(new.confirmed)} of {len(new.known)} facts", new.copy or "without a name"
     print(f"{file.path}: {count}, copy {name}")
+    for one in other:
+        one.replace(one.with_suffix(".json.before"))
+    for one, text in taught.items():
+        one.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(one, text.encode())
+        print(f"{one}: taught")
     return Exit.FINE
 
 

@@ -72,13 +72,14 @@ class Enrolment(NamedTuple):
     """What is learnt of a copy: ``what``, by the function ``enrol_copy`` of a ``module``, with the ``sizes``
     of pieces that it takes: by name what they are in words, and the usual ones in mm or None. Its function
     ``sheet`` draws what the pieces are laid on, which `podesta markers --field` calls ``sheet``, as does
-    :data:`PAINTINGS`. Its ``SHELF`` keeps what was learnt.
+    :data:`PAINTINGS`. Its ``SHELF`` keeps what was learnt in a ``folder`` of the state directory.
     """
 
     what: str
     module: str
     sheet: str
     sizes: Mapping[str, Size]
+    folder: str
 
     def whole(self, told: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
         """Return all sizes, the usual ones where none is ``told``; raises ValueError where one is unknown."""
@@ -95,6 +96,7 @@ ENROLMENTS: Final[Mapping[str, Enrolment]] = {
         "device.sensors.readers.tray.enrolment",
         "strip",
         {"keshi": ("a keshi's width from side to side, and its height", None)},
+        "palettes",
     ),
     "san_gimignano": Enrolment(
         "5 to 10, a back and a Buona Pietra on the printed sheet (podesta markers --field cards), or so on a "
@@ -105,6 +107,7 @@ ENROLMENTS: Final[Mapping[str, Enrolment]] = {
             "area": ("the width and height of the field before a seat", (300.0, 225.0)),
             "card": ("a card's width and height", (57.0, 87.0)),
         },
+        "decks",
     ),
 }
 """By game what a camera must be shown of a copy before it can read it."""
@@ -192,6 +195,11 @@ def enrol(
         state_dir, camera, lens, pictures, one.whole(sizes), today
     )
     return found
+
+
+def whole(game: str, file: Path) -> None:
+    """Raise :class:`device.sensors.lenses.TextError` where a file is none of what is learnt of a game."""
+    import_module(ENROLMENTS[game].module).SHELF.read(file)
 
 
 def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:

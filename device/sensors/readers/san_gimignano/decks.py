@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from device.config import Camera
 from device.sensors import lenses
-from device.sensors.readers import FIELDS, seeing
+from device.sensors.readers import ENROLMENTS, FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE
 from device.sensors.readers.shelf import Shelf, Taken
 from device.texts import Texts
@@ -73,7 +73,9 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self, corners=upright, turned=turned)
 
 
-SHELF: Final = Shelf("decks", Taught, DeckError, "cards.unreadable", lambda taught: taught.deck)
+SHELF: Final = Shelf(
+    ENROLMENTS["san_gimignano"].folder, Taught, DeckError, "cards.unreadable", lambda taught: taught.deck
+)
 path, save = SHELF.path, SHELF.save
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from device.config import Camera
 from device.sensors import lenses
+from device.sensors.readers import ENROLMENTS
 from device.sensors.readers.shelf import Shelf, Taken
 from device.texts import Texts
 from engines.marrakesh.keshis import COLOURS
@@ -54,7 +55,7 @@ def _whole(found: Enrolled) -> None:
         raise ValueError("palette: not twelve colours of nine figures")
 
 
-SHELF: Final = Shelf("palettes", Enrolled, EnrolError, "enrol.unreadable", _whole)
+SHELF: Final = Shelf(ENROLMENTS["marrakesh"].folder, Enrolled, EnrolError, "enrol.unreadable", _whole)
 path, save, load = SHELF.path, SHELF.save, SHELF.load
 
 

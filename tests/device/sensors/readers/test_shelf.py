@@ -1,0 +1,168 @@
+"""What cameras were taught: stale in another light or through another lens, mended by one card or keshi."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from device.config import Camera
+from device.sensors import lenses, readers
+from device.sensors.reader import Mount
+from device.sensors.readers import ENROLMENTS, PAINTINGS
+from device.sensors.readers.san_gimignano import decks, painting, towers
+from device.sensors.readers.shelf import ANOTHER_LIGHT, Taken
+from device.sensors.readers.tray import enrolment
+from device.sensors.sources.frames import Frame, small_of
+from tests.device.sensors.readers.test_enrolment import CAMERA as TRAY_CAMERA
+from tests.device.sensors.readers.test_enrolment import KESHI, strip
+from tests.device.sensors.readers.test_enrolment import LENS as TRAY_LENS
+from vision import painter
+from vision.cards import fan
+from vision.cards.flat import flatten, heaps
+from vision.cards.painter import Laid, Scene, painted, slots
+from vision.field import find
+from vision.lens import Lens
+from vision.plane import Light
+
+CAMERA = Camera("folder:/pictures", field="area1", width=1280, height=960)
+LENS, FIELD = painting.LENS, decks.field_of("area1", painting.SLOTTED_MM)
+ABOVE = painter.View(LENS, painter.looking(FIELD, 80.0, 0.0, 420.0), FIELD)
+BESIDE = painter.View(LENS, painter.looking(FIELD, 70.0, 15.0, 480.0), FIELD)
+SIZES = {"area": painting.SLOTTED_MM, "card": painting.CARD_MM}
+DAY, RED_EVENING = (1.0, 1.0, 1.0), (0.4, 0.75, 1.0)
+"""What becomes of blue, green and red of a whole picture."""
+TOWERS = (("8", "8", "8"), ("6", "7", "8", "9"), ("10", "10"))
+OTHER = Lens((1280, 960), 1100.0, 1100.0, 640.0, 480.0)
+
+
+def laid(columns, light=DAY, artwork=3):
+    cards = [Laid(storeys, 14.0 + at * 71.0, 20.0) for at, storeys in enumerate(columns)]
+    return (painted(BESIDE, cards, Scene(artwork, 5, Light(seed=8))) * np.array(light)).astype(np.uint8)
+
+
+def enrol(state, picture, lens=LENS):
+    return decks.enrol_copy(state, CAMERA, lens, [("1", picture)], SIZES, "2026-11-25")
+
+
+@pytest.fixture
+def taught(tmp_path):
+    """A state directory with a lens and a deck that was taught by day."""
+    found = lenses.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
+    lenses.save(tmp_path, CAMERA, found)
+    enrol(tmp_path, slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3))))
+    return tmp_path
+
+
+def troubles(state, picture):
+    frame = Frame(picture, small_of(picture), 0.0)
+    reader = readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), object(), frame)
+    reader.region(frame)
+    return [key for key, _ in reader.troubles]
+
+
+def exact(state, picture):
+    """The columns that are read as they lie."""
+    deck = decks.load(state, CAMERA).deck
+    flat = flatten(picture, LENS, find(picture, LENS, FIELD).pose, FIELD)
+    best = towers.read([fan.read(heap, deck) for heap in heaps(flat)], elsewhere=0).best
+    return sum(one.storeys == tower for one, tower in zip(best, TOWERS, strict=True))
+
+
+def test_every_enrolment_can_be_painted_and_kept():
+    for game, one in ENROLMENTS.items():
+        assert one.sheet in PAINTINGS, game
+        readers.whole(game, Path("/nowhere"))  # a file that is not there is not broken
+
+
+def test_another_light_is_told_until_one_card_was_laid(taught):
+    evening = laid(TOWERS, RED_EVENING)
+    assert troubles(taught, laid(TOWERS)) == []
+    assert troubles(taught, evening) == ["teach.other_light"]
+    before = decks.load(taught, CAMERA)
+    assert exact(taught, evening) == 3  # as likeness is measured without the light
+    file, learnt, missing = enrol(taught, laid([("7",)], RED_EVENING))
+    assert (file, learnt, missing) == (
+        decks.path(taught, CAMERA),
+        "the light on all cards, by the card 7",
+        "",
+    )
+    after = decks.load(taught, CAMERA)
+    assert troubles(taught, evening) == []
+    assert exact(taught, evening) == 3
+    assert troubles(taught, laid(TOWERS)) == ["teach.other_light"]
+    was, now = (one.deck.corners["10"].reshape(-1, 3).mean(axis=0) for one in (before, after))
+    alone = now / was  # the ten was not seen again: its blue and red went as the seven's
+    assert alone[0] < 0.5
+    assert alone[2] > 0.95
+
+
+def test_another_lens_is_told_until_one_card_was_laid(taught):
+    taken = decks.load(taught, CAMERA)
+    decks.save(taught, CAMERA, replace(taken, taken=replace(taken.taken, lens=OTHER)))
+    assert troubles(taught, laid(TOWERS)) == ["teach.other_lens"]
+    enrol(taught, laid([("back",)]))
+    assert troubles(taught, laid(TOWERS)) == []
+
+
+def test_a_card_of_another_deck_mends_nothing(taught):
+    before = decks.load(taught, CAMERA)
+    with pytest.raises(decks.DeckError) as error:
+        enrol(taught, laid([("7",)], RED_EVENING, artwork=9))
+    assert error.value.key == "cards.anew"
+    with pytest.raises(decks.DeckError) as error:
+        enrol(taught, laid([("7", "8")], RED_EVENING))  # a heap, no card
+    assert error.value.key == "cards.anew"
+    assert decks.load(taught, CAMERA) == before
+
+
+def test_without_a_deck_one_card_teaches_nothing(taught):
+    decks.path(taught, CAMERA).unlink()
+    with pytest.raises(decks.DeckError) as error:
+        enrol(taught, laid([("7",)]))
+    assert error.value.key == "cards.not_taught"
+
+
+def test_a_deck_of_an_older_file_is_never_stale(taught):
+    decks.save(taught, CAMERA, replace(decks.load(taught, CAMERA), taken=None))
+    assert troubles(taught, laid(TOWERS, RED_EVENING)) == []
+
+
+@pytest.mark.parametrize("channel", [0, 1, 2])
+@pytest.mark.parametrize("more", [True, False])
+def test_two_stops_of_one_colour_are_another_light(channel, more):
+    was = Taken(LENS, (0.2, 0.2, 0.2))
+
+    def lit(share):
+        white = list(was.white)
+        white[channel] *= share if more else 1 / share
+        return Taken(LENS, tuple(white))
+
+    assert was.stale(lit(math.nextafter(ANOTHER_LIGHT, 0) * 0.999)) == ()
+    assert was.stale(lit(ANOTHER_LIGHT * 1.001)) == (("teach.other_light", {}),)
+
+
+def test_one_keshi_confirms_the_colours(tmp_path):
+    def teach(picture):
+        sizes = {"keshi": (KESHI.across_mm, KESHI.height_mm)}
+        return enrolment.enrol_copy(tmp_path, TRAY_CAMERA, TRAY_LENS, [("1", picture)], sizes, "2026-11-25")
+
+    teach(strip(("red", "green", "black")))
+    before = enrolment.load(tmp_path, TRAY_CAMERA)
+    stale = replace(before, taken=Taken(OTHER, before.taken.white))
+    enrolment.save(tmp_path, TRAY_CAMERA, stale)
+    assert teach(strip(("green",), seed=5))[1:] == ("the colours as before, by the green keshi", "")
+    after = enrolment.load(tmp_path, TRAY_CAMERA)
+    assert after.palette == before.palette
+    assert after.taken.lens == TRAY_LENS
+    means = list(before.palette.means)
+    means[1], means[2] = means[2], means[1]
+    broken = replace(before, palette=replace(before.palette, means=tuple(reversed(means))))
+    enrolment.save(tmp_path, TRAY_CAMERA, broken)
+    with pytest.raises(enrolment.EnrolError) as error:
+        teach(strip(("green",), seed=5))
+    assert error.value.key == "enrol.anew"
+    assert enrolment.load(tmp_path, TRAY_CAMERA) == broken
