@@ -56,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """What it takes to enrol a copy's pieces."""
-    shown = "; ".join(f"{game}: {enrolment.what}" for game, enrolment in ENROLMENTS.items())
+    shown = "; ".join(f"{game}: {one.what} (markers --field {one.sheet})" for game, one in ENROLMENTS.items())
     what = f"learn what a copy's pieces look like. {shown}"
     enrol = actions.add_parser("enrol", help="learn what a copy's pieces look like", description=what)
     enrol.add_argument(

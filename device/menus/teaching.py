@@ -52,15 +52,14 @@ def _sized(box: Host, lesson: Lesson, then: Callable[[dict[str, tuple[float, flo
 
 
 class Lay(Onward):
-    """What to lay where; OK takes the picture. Afterwards what it taught; OK leaves, or tries once more."""
+    """What to lay where, then what a picture of it taught or what is wrong; the header says what OK does."""
 
     box: Host
 
     def __init__(self, box: Host, lesson: Lesson, sizes: dict[str, tuple[float, float]]) -> None:
         """``sizes`` are those that people told."""
         t = box.texts
-        text = "\n".join((lesson.lay(t), t("teach.ok")))
-        super().__init__(box, lesson.title(t, box.game_texts[lesson.game]), text, self._take)
+        super().__init__(box, t("teach.ok"), lesson.lay(t), self._take)
         self._lesson, self._sizes = lesson, sizes
         self._taking = self._learnt = False
 
@@ -69,19 +68,18 @@ class Lay(Onward):
             close(self.box, self)
         elif not self._taking:
             self._taking = True
-            self._tell(self.box.texts("teach.taking"))
+            self._tell("teach.taking", self.box.texts("teach.leave"))
             self.box.teach(self._lesson, self._sizes, self._taught)
 
     def _taught(self, taught: Taught) -> None:
         self._taking, self._learnt = False, taught.learnt
-        t = self.box.texts
-        said = told(taught, t)
-        self._tell(said if taught.learnt else f"{said}\n{t('teach.again')}")
+        said = told(taught, self.box.texts)
+        self._tell("teach.title" if taught.learnt else "teach.again", said)
         if self in self.box.stack:
             self.box.on_page()
         else:
             self.box.toast(said)
 
-    def _tell(self, text: str) -> None:
-        self.text, self.at = text, 0
+    def _tell(self, title: str, text: str) -> None:
+        self.title, self.text, self.at = self.box.texts(title), text, 0
         self.appear()

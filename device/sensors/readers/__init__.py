@@ -69,10 +69,10 @@ Size = tuple[str, tuple[float, float] | None]
 
 
 class Enrolment(NamedTuple):
-    """What is learnt of a copy: ``what``, by the function ``enrol_copy`` of a ``module``, with the ``sizes``
-    of pieces that it takes: by name what they are in words, and the usual ones in mm or None. Its function
-    ``sheet`` draws what the pieces are laid on, which `podesta markers --field` calls ``sheet``, as does
-    :data:`PAINTINGS`. Its ``SHELF`` keeps what was learnt in a ``folder`` of the state directory.
+    """What is learnt of a copy: ``what``, laid where in a few words, by the function ``enrol_copy`` of a
+    ``module``, with the ``sizes`` of pieces that it takes, by name. Its function ``sheet`` draws what the
+    pieces are laid on, which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its
+    ``SHELF`` keeps what was learnt in a ``folder`` of the state directory.
     """
 
     what: str
@@ -92,15 +92,14 @@ class Enrolment(NamedTuple):
 
 ENROLMENTS: Final[Mapping[str, Enrolment]] = {
     "marrakesh": Enrolment(
-        "one keshi of each colour on the printed strip (podesta markers --field strip)",
+        "one keshi of each colour on the printed strip",
         "device.sensors.readers.tray.enrolment",
         "strip",
         {"keshi": ("a keshi's width from side to side, and its height", None)},
         "palettes",
     ),
     "san_gimignano": Enrolment(
-        "5 to 10, a back and a Buona Pietra on the printed sheet (podesta markers --field cards), or so on a "
-        "seat's field",
+        "5 to 10, a back and a Buona Pietra on the printed sheet or a seat's field",
         "device.sensors.readers.san_gimignano.decks",
         "cards",
         {

@@ -1,0 +1,108 @@
+"""Teaching a camera from the page: what is offered, what the camera sees, what it learnt, what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+
+import httpx
+import pytest
+
+from device.config import Section
+from device.panel import Lessons, make_app
+from device.panel.app import LOOK_ONLY
+from device.sensors.host import Fitted, Taught, Teaching
+from tests.device.panel.shown import texts
+from tests.device.panel.test_acting import HERE, NO_SCREEN
+
+CAMERA = Fitted("area1 tray", Section("camera", 0, {"field": ("area1", "tray")}))
+KESHI, DECK = "/lessons/0", "/lessons/1"
+
+
+class AtThePage:
+    """A page, and a camera that answers with what it is told to."""
+
+    def __init__(self, *cameras, act=True):
+        self.asked, self.answers = [], []
+
+        async def ask(_camera, teach):
+            self.asked.append(teach)
+            says, learnt, picture = self.answers.pop(0)
+            return Taught(teach.number, says, learnt, picture)
+
+        lessons = Lessons(Teaching(cameras, ask), texts("torres"), texts, act=act)
+        self.app = make_app(None, NO_SCREEN, dict, more=lessons.routes())
+
+    def ask(self, method, path, origin=HERE, **params):
+        async def main():
+            transport = httpx.ASGITransport(self.app)
+            async with httpx.AsyncClient(transport=transport, base_url=HERE) as http:
+                return await http.request(method, path, params=params, headers={"origin": origin})
+
+        answer = asyncio.run(main())
+        return answer.status_code, answer.json() if answer.is_success else answer.text.strip()
+
+
+@pytest.fixture
+def page():
+    return AtThePage(CAMERA)
+
+
+def test_what_is_offered(page):
+    status, known = page.ask("GET", "/lessons")
+    assert (status, known["act"], known["none"]) == (200, True, "")
+    keshi, deck = known["lessons"]
+    assert keshi["title"] == "Marrakesh, area1 tray"
+    assert keshi["sizes"][0]["usual"] is None
+    assert deck["lay"].startswith("Lay 5 to 10, a back and a Buona Pietra")
+    assert [(size["name"], size["usual"]) for size in deck["sizes"]] == [
+        ("area", [300.0, 225.0]),
+        ("card", [57.0, 87.0]),
+    ]
+
+
+def test_what_the_camera_sees_and_learns(page):
+    page.answers = [
+        ((), False, b"jpeg"),
+        ((("cards.bare", {"cards": "7"}),), False, b"other"),
+        ((("teach.learnt", {"what": "8 cards"}), ("teach.simulated", {})), True, b"third"),
+    ]
+    status, seen = page.ask("GET", DECK)
+    assert (status, base64.b64decode(seen["picture"]), seen["learnt"]) == (200, b"jpeg", False)
+    status, first = page.ask("POST", DECK, card=["63.5", "88"])
+    assert (status, first["says"], first["learnt"]) == (200, "No card lies in the slot for 7.", False)
+    status, second = page.ask("POST", DECK)
+    assert second["says"] == "Learnt: 8 cards. SIMULATED: the pieces were painted."
+    assert second["learnt"]
+    assert [(one.game, one.sizes, one.learn) for one in page.asked] == [
+        ("san_gimignano", {}, False),
+        ("san_gimignano", {"card": (63.5, 88.0)}, True),
+        ("san_gimignano", {}, True),
+    ]
+    assert len({one.number for one in page.asked}) == 3
+
+
+@pytest.mark.parametrize("sizes", [[], ["11"], ["11", "x"], ["11", "7", "3"]])
+def test_a_keshi_without_its_sizes_is_refused(page, sizes):
+    status, says = page.ask("POST", KESHI, keshi=sizes)
+    assert (status, says) == (
+        400,
+        "keshi: a keshi's width from side to side, and its height, two numbers in mm",
+    )
+    assert page.asked == []
+
+
+def test_a_page_that_only_looks_may_not_use_the_camera():
+    page = AtThePage(CAMERA, act=False)
+    assert page.ask("GET", "/lessons")[1]["act"] is False
+    for method in ("GET", "POST"):
+        assert page.ask(method, DECK) == (403, LOOK_ONLY)
+    assert page.asked == []
+
+
+def test_what_is_not_there_is_refused(page):
+    assert page.ask("GET", "/lessons/2")[0] == 404
+    assert page.ask("POST", DECK, origin="http://elsewhere")[0] == 403
+    nothing = AtThePage().ask("GET", "/lessons")[1]
+    assert nothing["lessons"] == []
+    assert nothing["none"].startswith("No camera in the settings")
