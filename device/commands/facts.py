@@ -331,29 +331,28 @@ def _whole(game: str, file: Path) -> None:
 
 def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
     """What an export says cameras were taught, by the file that it belongs in; raises :class:`FactsError`."""
-    folder = _folder(file)
-    try:
-        found = tomllib.loads(read_file(path).decode("utf-8-sig")).get(TEACHING, {})
-    except tomllib.TOMLDecodeError as error:
-        raise FactsError(f"{path}: {error}") from error
-    if found and not folder:
-        raise FactsError(f"{path}: {TEACHING}: no camera can be taught {file.schema.game}")
-    taught = {}
-    with tempfile.TemporaryDirectory() as place:
-        for name, value in found.items():
-            try:
-                member = msgspec.convert(value, Member)
-            except msgspec.ValidationError as error:
-                raise FactsError(f"{path}: {TEACHING} {name}: {error}") from error
-            if not TAUGHT.fullmatch(name):
-                raise FactsError(f"{path}: {TEACHING} {name}: is the name of no such file")
-            if hashlib.sha256(member.text.encode()).hexdigest() != member.digest:
-                raise FactsError(f"{path}: {TEACHING} {name}: was changed after the export")
+    folder, found = _folder(file), {}
+    for number, line in enumerate(read_file(path).decode("utf-8-sig").split("\n"), 1):
+        if not line.startswith(f"{TEACHING}."):
+            continue
+        where = f"{path}:{number}: {TEACHING}"
+        try:
+            ((name, value),) = tomllib.loads(line)[TEACHING].items()
+            where = f"{where} {name}"
+            member = msgspec.convert(value, Member)
+        except (ValueError, AttributeError) as error:
+            raise FactsError(f"{where}: {error}") from error
+        if not folder:
+            raise FactsError(f"{where}: no camera can be taught {file.schema.game}")
+        if not TAUGHT.fullmatch(name):
+            raise FactsError(f"{where}: is the name of no such file")
+        if hashlib.sha256(member.text.encode()).hexdigest() != member.digest:
+            raise FactsError(f"{where}: was changed after the export")
+        with tempfile.TemporaryDirectory() as place:
             (Path(place) / name).write_text(member.text, "utf-8")
             _whole(file.schema.game, Path(place) / name)
-            assert folder
-            taught[folder / name] = member.text
-    return taught
+        found[folder / name] = member.text
+    return found
 
 
 def _sample(file: CopyFile, options: argparse.Namespace) -> int:

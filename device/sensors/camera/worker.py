@@ -69,7 +69,13 @@ class Worker:
 
     def _open(self) -> Source:
         fields = self._mount.camera.fields or readers.fields(self._expected.game)
-        return self._opened(*fields)
+        return self._opened(*(fields or self._sheet))
+
+    @property
+    def _sheet(self) -> tuple[str, ...]:
+        """What the pieces of a lesson are laid on, where one is asked for."""
+        lesson = self._door.lesson
+        return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 
     def _opened(self, *fields: str) -> Source:
         paintings = [readers.painting(field) for field in fields]
@@ -103,7 +109,7 @@ class Worker:
         """Answer what the box asked meanwhile; what was learnt is read with from now on."""
         while lesson := self._door.lesson:
             if self._mount.camera.source == SIMULATED:  # which sees its match: the pieces are painted apart
-                source = self._opened(readers.ENROLMENTS[lesson.game].sheet)
+                source = self._opened(*self._sheet)
             frame = source.grab()
             try:
                 with self._work():

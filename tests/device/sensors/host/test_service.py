@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -12,7 +13,7 @@ import pytest
 from device.config import Section
 from device.sensors.host import Fitted, SensorService, SensorState, service
 from device.sensors.host.service import KEPT
-from device.sensors.messages import Expected
+from device.sensors.messages import Expected, Taught, Teach
 from device.telemetry import Told
 from device.texts import Texts
 from tests.device.sensors.host.playing import play, until
@@ -275,3 +276,56 @@ def test_no_process_is_left_behind(tmp_path):
 )
 def test_how_a_sensor_is_in_words(how, line):
     assert SensorState("camera", "board", **how).line(Texts.load()) == line
+
+
+# What a camera is taught
+
+
+TEACHER = """
+import sys, time
+from device.sensors import messages
+from device.sensors.messages import Beat, Taught, Teach
+
+messages.down(sys.stdin.buffer.readline())
+print(messages.encode(Beat()).decode(), flush=True)
+for line in sys.stdin.buffer:
+    asked = messages.down(line)
+    if isinstance(asked, Teach) and asked.game == "die":
+        raise ValueError("no such thing")
+    if isinstance(asked, Teach) and asked.game:
+        for number in (asked.number + 1000, asked.number):  # the first was never asked
+            says = ((f"{asked.game} {asked.sizes}", {}),)
+            print(messages.encode(Taught(number, says, asked.learn)).decode(), flush=True)
+"""
+
+
+def taught_by(tmp_path, lessons, wait=True):
+    """What a camera's process answers, each lesson after the other."""
+    watched = Watched(tmp_path, [BOARD[0]])
+    (tmp_path / "part.py").write_text(TEACHER)
+    answers = []
+
+    async def script():
+        if wait:
+            await until(lambda: any(state.online for state in watched.told), lambda: watched.told)
+        for lesson in lessons:
+            answers.append(await asyncio.wait_for(watched.service.teach(BOARD[0], lesson), 60))
+
+    play(watched.service, script)
+    return answers
+
+
+def test_a_lesson_is_answered_by_its_own_number(tmp_path):
+    first, second = taught_by(tmp_path, [Teach(4, "one", {"card": (5, 6)}), Teach(5, "two", learn=True)])
+    assert (first.number, first.says, first.learnt) == (4, (("one {'card': (5.0, 6.0)}", {}),), False)
+    assert (second.number, second.learnt) == (5, True)
+
+
+def test_a_process_that_dies_of_a_lesson_is_an_answer(tmp_path):
+    died, next_one = taught_by(tmp_path, [Teach(1, "die"), Teach(2, "one")])
+    assert died == Taught(1, (("its process ended with 1: ValueError: no such thing", {}),))
+    assert not next_one.learnt  # whether it is back already, or away with the reason
+
+
+def test_a_process_that_is_not_there_yet_is_an_answer(tmp_path):
+    assert taught_by(tmp_path, [Teach(1, "one")], wait=False) == [Taught(1, (("starting", {}),))]
