@@ -243,7 +243,7 @@ const TURNS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 function useKeyboard() {
   const pressed = new Map(); // by the keyboard's key: which of the box's
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || panel.hidden || event.target.closest("input, #copies")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || panel.hidden || event.target.closest("input, #copies, #lessons")) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (name in TURNS) {
       event.preventDefault();

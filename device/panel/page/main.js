@@ -9,13 +9,14 @@ import * as play from "./play.js";
 import * as rules from "./rules.js";
 import * as score from "./score.js";
 import * as table from "./table.js";
+import * as teaching from "./teaching.js";
 import * as typing from "./typing.js";
 import * as why from "./why.js";
 
 const TABS = ["table", "score", "history", "rules", "box"];
 const VIEWS = { // what is mounted, and where
   "#panel-table": table, "#play": play, "#panel-score": score, "#why": why, "#panel-history": history, "#panel-rules": rules,
-  "#panel-box": box, "#copies": copies, "#typing": typing,
+  "#panel-box": box, "#copies": copies, "#lessons": teaching, "#typing": typing,
 };
 const SILENCE_MS = 7000; // the box gives a sign of life every 2 s
 const body = document.body;

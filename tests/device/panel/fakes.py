@@ -10,9 +10,10 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import Desk
-from device.panel import Acting, Copies, Looking, Telling, make_app, serve
+from device.panel import Acting, Copies, Lessons, Looking, Telling, make_app, serve
 from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.screen.pixels import ScreenWorker
+from device.sensors.host import Taught, Teaching
 from device.simulate import SimulatedHardware
 from engines.words import Words
 from tests.device.panel.shown import texts
@@ -21,7 +22,7 @@ ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "
 
 
 class Box:
-    def __init__(self, line=None, library=None, act=True):
+    def __init__(self, line=None, library=None, act=True, cameras=()):
         self.hardware = SimulatedHardware(Keys(), lines=[line] if line else [])
         self.screen = ScreenWorker(self.hardware.open_display)
         self.events = []
@@ -30,7 +31,8 @@ class Box:
         self.problems = []
         self.line = {"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}
         self.keypads = []
-        self.library = library
+        self.library, self.cameras = library, cameras
+        self.lessons, self.answers = [], []
         self.asked = None
         self.typing = False
         self.typed = []
@@ -57,7 +59,14 @@ class Box:
         looking = Looking(desk, self.words_of, texts)
         acting = Acting(desk, self.words_of, act=act, typed=self.typed.append)
         copies = Copies(self.library, texts, act=act)
-        return (*acting.routes(), *looking.routes(), *copies.routes())
+        lessons = Lessons(Teaching(self.cameras, self.teach), texts("torres"), texts, act=act)
+        return [route for part in (acting, looking, copies, lessons) for route in part.routes()]
+
+    async def teach(self, _camera, teach):
+        """Give the next of the answers that a test prepared."""
+        self.lessons.append(teach)
+        says, learnt, picture = self.answers.pop(0)
+        return Taught(teach.number, says, learnt, picture)
 
     def words_of(self, replay):
         return Words(texts(replay.header.game), replay.game, replay.names, replay.header.setup.facts)
