@@ -2,16 +2,15 @@
 
 ::
 
-    GET   /lessons                     what the cameras of this box can be taught: Lessons.Offered each
-    GET   /lessons/N                   what the camera of one sees now: Answer
-    POST  /lessons/N?keshi=11&keshi=7  have it learn by that; sizes of pieces are width and height in mm
+    GET   /lessons                     what the cameras of this box can be taught: Known
+    GET   /lessons/N                   what the camera of one sees now, a JPEG in base64
+    POST  /lessons/N?keshi=11&keshi=7  the same, and have it learn by that; sizes are width and height in mm
 
-What is asked and told is the same as at the box's keys.
+What is asked and told is the same as at the box's keys. Both answers say what was learnt, or why nothing was.
 """
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable
 
 import msgspec
@@ -25,20 +24,14 @@ from device.sensors.host import Lesson, Sizes, Taught, Teaching, told
 from device.texts import Texts
 
 
-class Size(msgspec.Struct, frozen=True):
-    """A size of pieces: its name, what it is in words, and the usual width and height in mm, if there are."""
-
-    name: str
-    what: str
-    usual: tuple[float, float] | None
-
-
 class Offered(msgspec.Struct, frozen=True):
-    """A lesson: what it is called, what to lay out, and the sizes that may be told."""
+    """A lesson: what it is called, what to lay out, and the sizes that may be told: of each its name, what it
+    is in words, and the usual width and height in mm, if there are.
+    """
 
     title: str
     lay: str
-    sizes: tuple[Size, ...]
+    sizes: tuple[tuple[str, str, tuple[float, float] | None], ...]
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -47,14 +40,6 @@ class Known(msgspec.Struct, frozen=True):
     act: bool
     lessons: tuple[Offered, ...]
     none: str
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What the camera saw, a JPEG in base64, empty where it saw nothing; what was learnt or why nothing."""
-
-    says: str
-    learnt: bool
-    picture: str
 
 
 class Lessons:
@@ -80,7 +65,7 @@ class Lessons:
             Offered(
                 one.title(t, self._of_game(one.game)),
                 one.lay(t),
-                tuple(Size(name, *size) for name, size in one.sizes.items()),
+                tuple((name, *size) for name, size in one.sizes.items()),
             )
             for one in lessons
         )
@@ -101,9 +86,8 @@ class Lessons:
             raise HTTPException(404, self._texts("teach.none"))
         return lessons[0]
 
-    def _answer(self, taught: Taught) -> Answer:
-        picture = base64.b64encode(taught.picture).decode()
-        return Answer(told(taught, self._texts), taught.learnt, picture)
+    def _answer(self, taught: Taught) -> object:
+        return {"says": told(taught, self._texts), "learnt": taught.learnt, "picture": taught.picture}
 
 
 def _sizes(lesson: Lesson, request: Request) -> Sizes:

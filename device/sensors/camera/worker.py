@@ -108,17 +108,23 @@ class Worker:
     def _learn(self, source: Source) -> None:
         """Answer what the box asked meanwhile; what was learnt is read with from now on."""
         while lesson := self._door.lesson:
-            if self._mount.camera.source == SIMULATED:  # which sees its match: the pieces are painted apart
-                source = self._opened(*self._sheet)
-            frame = source.grab()
+            frame, seen = self._laid_out(source)
             try:
                 with self._work():
-                    taught = readers.learn(lesson, self._mount, source, frame)
+                    taught = readers.learn(lesson, self._mount, seen, frame)
             except TooMuchToSee:
                 taught = Taught(lesson.number, (("camera.too_much", {}),))
             self._door.answer(taught)
             if taught.learnt:
                 self._eyes = ()
+
+    def _laid_out(self, source: Source) -> tuple[Frame, Source]:
+        """Return a picture for a lesson, and what saw it; a simulated camera has the pieces painted."""
+        if self._mount.camera.source != SIMULATED:
+            return source.grab(), source
+        with self._door.busy():  # painting takes its time
+            source = self._opened(*self._sheet)
+            return source.grab(), source
 
     def _look(self, source: Source, frame: Frame) -> None:
         """Take a picture in, and tell what counts of it."""

@@ -53,9 +53,9 @@ def test_what_is_offered(page):
     assert (status, known["act"], known["none"]) == (200, True, "")
     keshi, deck = known["lessons"]
     assert keshi["title"] == "Marrakesh, area1 tray"
-    assert keshi["sizes"][0]["usual"] is None
+    assert keshi["sizes"][0][2] is None
     assert deck["lay"].startswith("Lay 5 to 10, a back and a Buona Pietra")
-    assert [(size["name"], size["usual"]) for size in deck["sizes"]] == [
+    assert [(name, usual) for name, _, usual in deck["sizes"]] == [
         ("area", [300.0, 225.0]),
         ("card", [57.0, 87.0]),
     ]

@@ -7,13 +7,10 @@ to say. While a hand or anything else that is no keshi lies there nothing is tol
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from device.config import Camera
-from device.sensors import lenses
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import seeing
@@ -65,17 +62,6 @@ class TrayReader:
         self.troubles: Troubles = ()
         self._expected: Expected | None = None
         self._pose: Pose | None = None
-
-    @classmethod
-    def open(cls, state_dir: Path, camera: Camera, keshi: Keshi) -> TrayReader:
-        """The reader for a camera as it is set; without a palette of its own it uses the shipped one.
-
-        ``keshi`` is what the copy's pieces measure; where some were enrolled, what was said then counts.
-        Raises :class:`.LensError` without a calibration, :class:`.EnrolError` for a broken palette.
-        """
-        lens = lenses.load(state_dir, camera).lens
-        known = enrolment.load(state_dir, camera)
-        return cls(lens, known.keshi, known.palette) if known else cls(lens, keshi, Palette())
 
     @property
     def found(self) -> bool:

@@ -20,7 +20,6 @@ from engines.contract import Exact, Multiset
 from engines.marrakesh.keshis import COLOURS, LETTERS, keshis, named
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.tray.palette import Palette
-from vision.tray.prism import Keshi
 
 CAMERA = Camera("picamera", field="tray", width=1280, height=960)
 
@@ -30,6 +29,18 @@ def calibrated(tmp_path):
     found = lenses.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
     lenses.save(tmp_path, CAMERA, found)
     return tmp_path
+
+
+class Source:
+    """A camera whose lens is not known by itself."""
+
+    name = "a camera"
+
+
+def opened(state):
+    """The reader of a camera with the state directory's lens and colours."""
+    gray = framed(np.full((960, 1280, 3), 90, np.uint8))
+    return readers.open_reader("marrakesh", Mount(CAMERA, state, field="tray"), Source(), gray)
 
 
 DOMAIN = Multiset("tray", tuple(LETTERS), 0, 60)
@@ -51,27 +62,21 @@ def counts(reader, picture):
 
 def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
     picture = tray(view(), [("red", 60, 60, True, 0), ("green", 120, 80, False, 20)])
-    shipped = TrayReader.open(calibrated, CAMERA, KESHI)
+    shipped = TrayReader(LENS, KESHI, Palette())
     assert counts(shipped, picture) == {"red": 1, "green": 1}
     # A copy whose green is called turquoise, and the other way round.
     means, turquoise, green = list(Palette().means), COLOURS.index("turquoise"), COLOURS.index("green")
     means[turquoise], means[green] = means[green], means[turquoise]
     own = enrolment.Enrolled(CAMERA.source, KESHI, Palette(tuple(means)), "2025-03-09")
     enrolment.save(calibrated, CAMERA, own)
-    reader = TrayReader.open(calibrated, CAMERA, Keshi(9.0, 9.0))
+    reader = opened(calibrated)
     assert reader.keshi == KESHI
     assert counts(reader, picture) == {"red": 1, "turquoise": 1}
 
 
 def test_a_camera_that_is_not_calibrated_reads_no_tray(tmp_path):
     with pytest.raises(lenses.LensError):
-        TrayReader.open(tmp_path, CAMERA, KESHI)
-
-
-class Source:
-    """A camera whose lens is not known by itself."""
-
-    name = "a camera"
+        opened(tmp_path)
 
 
 def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
@@ -97,7 +102,7 @@ def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
 
 @pytest.fixture
 def reader(calibrated):
-    reader = TrayReader.open(calibrated, CAMERA, KESHI)
+    reader = TrayReader(LENS, KESHI, Palette())
     reader.expect(asking())
     return reader
 
@@ -151,7 +156,7 @@ def test_while_a_hand_lies_there_nothing_is_told_and_that_is_said(reader):
 
 
 def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
-    reader = TrayReader.open(calibrated, CAMERA, KESHI)
+    reader = TrayReader(LENS, KESHI, Palette())
     gray = framed(np.full((960, 1280, 3), 90, np.uint8))
     assert reader.region(gray) is None
     finding = reader.read(gray, None)
@@ -162,6 +167,5 @@ def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
 
 
 def test_where_no_keshi_was_enrolled_nobody_knows_how_large_they_are(calibrated):
-    gray = framed(np.full((960, 1280, 3), 90, np.uint8))
     with pytest.raises(enrolment.EnrolError, match="podesta camera enrol"):
-        readers.open_reader("marrakesh", Mount(CAMERA, calibrated, field="tray"), Source(), gray)
+        opened(calibrated)
