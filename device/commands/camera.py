@@ -260,7 +260,7 @@ def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
     pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
     try:
         lens = lenses.load(state, camera).lens
-        file, learnt, missing = readers.enrol(game, state, camera, lens, pictures, sizes)
+        file, learnt, missing = readers.enrol(game, (state, camera), lens, pictures, sizes)
     except (lenses.TextError, ValueError) as error:
         code = Exit.USAGE if isinstance(error, ValueError) else Exit.WRONG
         raise CommandError(str(error), code=code) from error

@@ -43,11 +43,11 @@ TEACHING = "teaching"
 """The key under which an export has what cameras were taught of the copy, a line for each."""
 
 TAUGHT = re.compile(r"[a-z0-9-]+_\d+x\d+_[a-z0-9.]+\.json")
-"""What a file of that is called."""
+"""The name of a file of that."""
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one camera was taught, in an export: the text of its file, and the SHA-256 of that."""
+    """A camera's teaching in an export: the text of its file, and the SHA-256 of that."""
 
     digest: str
     text: str
@@ -300,13 +300,13 @@ def _import(file: CopyFile, options: argparse.Namespace) -> int:
 
 
 def _folder(file: CopyFile) -> Path | None:
-    """Where the teachings of a copy are kept, None where there are none of its game."""
+    """Return the folder of a copy's teachings, None where there are none of its game."""
     one = readers.ENROLMENTS.get(file.schema.game)
     return file.path.parents[1] / one.folder if one else None
 
 
 def _members(file: CopyFile) -> Iterator[str]:
-    """A line of an export for each camera that was taught the copy's pieces; raises :class:`FactsError`."""
+    """Yield a line of an export for each camera that was taught the copy; raises :class:`FactsError`."""
     folder = _folder(file)
     for taught in sorted(folder.glob("*.json")) if folder else ():
         _whole(file.schema.game, taught)
@@ -316,7 +316,7 @@ def _members(file: CopyFile) -> Iterator[str]:
 
 
 def _untaught(data: bytes) -> bytes:
-    """A file's text without what cameras were taught, its lines where they were."""
+    """Return a file's text without what cameras were taught, its other lines where they were."""
     return re.sub(rb"(?m)^" + TEACHING.encode() + rb"\..*$", b"", data)
 
 
@@ -330,7 +330,7 @@ def _whole(game: str, file: Path) -> None:
 
 
 def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
-    """What an export says cameras were taught, by the file that it belongs in; raises :class:`FactsError`."""
+    """Return what an export says cameras were taught, by its file here; raises :class:`FactsError`."""
     folder, found = _folder(file), {}
     for number, line in enumerate(read_file(path).decode("utf-8-sig").split("\n"), 1):
         if not line.startswith(f"{TEACHING}."):

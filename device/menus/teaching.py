@@ -13,12 +13,12 @@ from device.sensors.host import Lesson, Taught, told
 from engines.fact_kinds import number
 
 MM = Annotated[float, number(2, 1000, "mm")]
-"""How large a piece may be."""
+"""The size of a piece."""
 SIDES = ("width", "height")
 
 
 def teaching_menu(box: Host) -> View:
-    """What the cameras of this box can be taught."""
+    """Return the list of what the cameras of this box can be taught."""
     title, lessons = box.texts("teach.title"), box.lessons
     if not lessons:
         return Reader(box, title, box.texts("teach.none"))
@@ -52,7 +52,7 @@ def _sized(box: Host, lesson: Lesson, then: Callable[[dict[str, tuple[float, flo
 
 
 class Lay(Onward):
-    """What to lay where, then what a picture of it taught or what is wrong; the header says what OK does."""
+    """Says what to lay where, then what a picture taught or what is wrong; the header says what OK does."""
 
     box: Host
 

@@ -152,7 +152,7 @@ class Host(Ui, Protocol):
         """What was told last, with what somebody had just chosen; empty where nothing was."""
 
     lessons: Sequence[Lesson]
-    """What the cameras can be taught."""
+    """All that the cameras can be taught."""
     teach: Teach
 
     def words_of(self, replay: Replay) -> Words:

@@ -143,7 +143,7 @@ class Door:
 
     @property
     def lesson(self) -> Teach | None:
-        """What the box asks a camera to show or to learn, until it is answered by :meth:`answer`."""
+        """The box's wish that a camera show or learn something, until :meth:`answer`."""
         return self._lessons[0] if self._lessons else None
 
     def answer(self, taught: Taught) -> None:

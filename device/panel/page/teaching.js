@@ -63,5 +63,5 @@ function formOf(number, { lay, sizes }) {
 function sizeOf([name, what, usual]) {
   return element("fieldset", { class: "sizes" }, element("legend", {}, `${what}, in mm`), SIDES.map((side, at) =>
     element("label", {}, `${side} `, element("input", { type: "number", name, min: 2, max: 1000, step: "any", required: usual ? null : "",
-      value: usual ? usual[at] : null, class: "mm" }))));
+      placeholder: usual ? usual[at] : null, class: "mm" }))));
 }

@@ -73,7 +73,7 @@ class Worker:
 
     @property
     def _sheet(self) -> tuple[str, ...]:
-        """What the pieces of a lesson are laid on, where one is asked for."""
+        """The sheet on which the pieces of a lesson are laid, where one is asked for."""
         lesson = self._door.lesson
         return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 

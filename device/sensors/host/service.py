@@ -16,19 +16,7 @@ from device.sensors import messages
 from device.sensors.door import STARTING
 from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Child
 from device.sensors.host.fitting import Fitted
-from device.sensors.messages import (
-    NOTHING,
-    Away,
-    Beat,
-    Begin,
-    Expected,
-    Heard,
-    Reading,
-    Said,
-    Taught,
-    Teach,
-    Troubles,
-)
+from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Troubles
 from device.telemetry import Told
 from device.texts import Texts
 from engines.texts import plain
@@ -116,7 +104,7 @@ class SensorService:
             for one in self._running:
                 one.expect(expected)
 
-    async def teach(self, sensor: Fitted, teach: Teach) -> Taught:
+    async def teach(self, sensor: Fitted, teach: messages.Teach) -> messages.Taught:
         """Ask a sensor's process for a picture, or to learn by it; its going away is an answer too."""
         return await next(one for one in self._running if one.fitted is sensor).teach(teach)
 
@@ -153,7 +141,7 @@ class _Running:
         self._given = Allowance(1, KEPT)
         self._late: dict[str, Reading] = {}
         self._due: asyncio.TimerHandle | None = None
-        self._lessons: dict[int, asyncio.Future[Taught]] = {}
+        self._lessons: dict[int, asyncio.Future[messages.Taught]] = {}
         self._began_s, self._ended = 0.0, ""
         self.state = SensorState(fitted.sensor, fitted.name, False, ("starting", {}))
         self.child = Child(
@@ -171,10 +159,10 @@ class _Running:
         self._expected = expected
         self.child.say(messages.encode(expected))
 
-    async def teach(self, teach: Teach) -> Taught:
+    async def teach(self, teach: messages.Teach) -> messages.Taught:
         if self.child.pid is None:
-            return Taught(teach.number, (self.state.why,))
-        answer: asyncio.Future[Taught] = asyncio.get_running_loop().create_future()
+            return messages.Taught(teach.number, (self.state.why,))
+        answer: asyncio.Future[messages.Taught] = asyncio.get_running_loop().create_future()
         self._lessons[teach.number] = answer
         self.child.say(messages.encode(teach))
         return await answer
@@ -197,7 +185,7 @@ class _Running:
                 self._late.pop(reading.what, None)
                 self._late[reading.what] = reading
                 self._give()
-            case Taught(number) as taught:
+            case messages.Taught(number) as taught:
                 self._answer(number, taught)
             case Away() as away if away == STARTING:
                 pass
@@ -206,7 +194,7 @@ class _Running:
             case Away(why):
                 self._turned(online=False, why=why)
 
-    def _answer(self, number: int, taught: Taught) -> None:
+    def _answer(self, number: int, taught: messages.Taught) -> None:
         answer = self._lessons.pop(number, None)
         if answer and not answer.done():
             answer.set_result(taught)
@@ -231,7 +219,7 @@ class _Running:
         self._began_s = time.monotonic()
         self._ended = f"its process {why}"
         for number in list(self._lessons):
-            self._answer(number, Taught(number, ((self._ended, {}),)))
+            self._answer(number, messages.Taught(number, ((self._ended, {}),)))
         self._turned(online=False, why=(self._ended, {}))
 
     def _turned(

@@ -22,7 +22,7 @@ Sizes = Mapping[str, tuple[float, float]]
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """What one camera can be taught: the pieces of a ``game``."""
+    """The pieces of a ``game``, which one camera can be taught."""
 
     camera: Fitted
     game: str

@@ -69,9 +69,9 @@ Size = tuple[str, tuple[float, float] | None]
 
 
 class Enrolment(NamedTuple):
-    """What is learnt of a copy: ``what``, laid where in a few words, by the function ``enrol_copy`` of a
-    ``module``, with the ``sizes`` of pieces that it takes, by name. Its function ``sheet`` draws what the
-    pieces are laid on, which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its
+    """A lesson about a copy: ``what`` is laid out and where, in a few words. It is learnt by the function
+    ``enrol_copy`` of a ``module``, with the ``sizes`` of pieces, by name. Its function ``sheet`` draws what
+    they are laid on, which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its
     ``SHELF`` keeps what was learnt in a ``folder`` of the state directory.
     """
 
@@ -80,14 +80,6 @@ class Enrolment(NamedTuple):
     sheet: str
     sizes: Mapping[str, Size]
     folder: str
-
-    def whole(self, told: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-        """Return all sizes, the usual ones where none is ``told``; raises ValueError where one is unknown."""
-        sizes = {name: told.get(name) or usual for name, (_, usual) in self.sizes.items()}
-        for name, size in sizes.items():
-            if size is None:
-                raise ValueError(f"--{name} WIDTH HEIGHT is needed")
-        return {name: size for name, size in sizes.items() if size}
 
 
 ENROLMENTS: Final[Mapping[str, Enrolment]] = {
@@ -172,27 +164,32 @@ def fields(game: str) -> tuple[str, ...]:
 
 
 def taught(fields: Collection[str]) -> Iterator[str]:
-    """The games whose pieces a camera on these fields can be taught, on none any game's."""
+    """Return the games whose pieces a camera on these fields can be taught; on none, all."""
     return (game for game in ENROLMENTS if not fields or any(reads(game, field) for field in fields))
 
 
 def enrol(
     game: str,
-    state_dir: Path,
-    camera: Camera,
+    where: tuple[Path, Camera],
     lens: Lens,
     pictures: Iterable[tuple[str, Picture]],
-    sizes: Mapping[str, tuple[float, float]],
+    told: Mapping[str, tuple[float, float] | None],
 ) -> tuple[Path, str, str]:
-    """Keep what pictures show of a copy's pieces; return the file, what was learnt, what is missing.
+    """Keep what a camera's pictures show of a copy's pieces, ``where`` is the state directory; return the
+    file, what was learnt, what is missing.
 
-    Raises :class:`device.sensors.lenses.TextError` where nothing can be learnt, ValueError for sizes that
-    are unknown or cannot be, OSError where the disk does not take it.
+    Sizes that are not ``told`` are those of what was learnt before, or the usual ones. Raises
+    :class:`device.sensors.lenses.TextError` where nothing can be learnt, ValueError for sizes that are
+    unknown or cannot be, OSError where the disk does not take it.
     """
     one, today = ENROLMENTS[game], datetime.now(UTC).date().isoformat()
-    found: tuple[Path, str, str] = import_module(one.module).enrol_copy(
-        state_dir, camera, lens, pictures, one.whole(sizes), today
-    )
+    module = import_module(one.module)
+    before = module.SHELF.before(*where)
+    kept = before.sizes if before else {}
+    sizes = {name: told.get(name) or kept.get(name) or usual for name, (_, usual) in one.sizes.items()}
+    if unknown := next((name for name, size in sizes.items() if not size), ""):
+        raise ValueError(f"--{unknown} WIDTH HEIGHT is needed")
+    found: tuple[Path, str, str] = module.enrol_copy(*where, lens, pictures, sizes, today)
     return found
 
 
@@ -223,7 +220,7 @@ def open_reader(game: str, mount: Mount, source: Source, frame: Frame) -> Reader
 
 
 def painting(field: str) -> Any:
-    """What paints a field of a simulated table, or a sheet with its pieces: ``field(table)`` and
+    """Return what paints a field of a simulated table, or a sheet with its pieces: ``field(table)`` and
     ``painted(table, view)``.
     """
     module, _, name = PAINTINGS[field].partition(":")

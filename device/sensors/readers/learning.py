@@ -19,8 +19,8 @@ def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:
         return shown
     try:
         lens = seeing.lens_of(mount, source, frame)
-        where, pictures = (mount.state_dir, mount.camera), [("1", frame.picture)]
-        _, learnt, missing = readers.enrol(lesson.game, *where, lens, pictures, lesson.sizes)
+        where = mount.state_dir, mount.camera
+        _, learnt, missing = readers.enrol(lesson.game, where, lens, [("1", frame.picture)], lesson.sizes)
     except TextError as error:
         return replace(shown, says=((error.key, error.values),))
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What cameras were taught of a copy: a small file for each, stale once its lens or the light is another.
+"""The teachings of a copy: a small file for each camera, stale once its lens or the light is another.
 
 A file of before this was watched does not say how it was taken: it is never stale.
 """
@@ -6,6 +6,7 @@ A file of before this was watched does not say how it was taken: it is never sta
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -26,8 +27,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Taken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a teaching was seen: through which ``lens``, and what ``white`` paper sent back there: blue, green
-    and red, linear, 1 where the picture cannot be brighter.
+    """The way a teaching was seen: through which ``lens``, and what ``white`` paper sent back there: blue,
+    green and red, linear, 1 where the picture cannot be brighter.
     """
 
     lens: Lens
@@ -70,6 +71,12 @@ class Shelf(msgspec.Struct, Generic[T], frozen=True):
     def load(self, state_dir: Path, camera: Camera) -> T | None:
         """Return what was learnt with a camera, None where nothing was; raises ``wrong``."""
         return self.read(self.path(state_dir, camera))
+
+    def before(self, state_dir: Path, camera: Camera) -> T | None:
+        """Return what is to be learnt anew: nothing where it cannot be read."""
+        with suppress(self.wrong):
+            return self.load(state_dir, camera)
+        return None
 
     def read(self, file: Path) -> T | None:
         """Return what a file holds, None where there is none; raises ``wrong``."""

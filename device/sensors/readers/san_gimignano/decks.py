@@ -54,6 +54,11 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     taken: Taken | None = None
 
     @property
+    def sizes(self) -> dict[str, tuple[float, float]]:
+        """The sizes that were told, by name."""
+        return {"area": self.area_mm, "card": self.card_mm}
+
+    @property
     def deck(self) -> Deck:
         """The deck; raises ValueError where a corner is missing or no picture."""
         if missing := set(SLOTS).difference(self.corners.keys() & self.turned.keys()):
@@ -123,19 +128,21 @@ def enrol_copy(
     for name, (wide, high) in sizes.items():
         if not (20 <= wide <= 1000 and 20 <= high <= 1000):
             raise ValueError(f"{name}: {wide:g} by {high:g} mm")
-    before = SHELF.load(state_dir, camera) if path(state_dir, camera).exists() else None
+    before = SHELF.before(state_dir, camera)
     wrong = DeckError("cards.no_field")
     for _, picture in pictures:
         try:
             laid = Laid.of(picture, lens, area, card)
             if before and len(laid.cards) == 1:
-                name, deck = again(before.deck, laid.cards[0])
+                name, deck = relit(before.deck, laid.cards[0])
                 found = replace(before.showing(deck), taken=laid.taken, made=made)
                 return save(state_dir, camera, found), Texts.load()("cards.again", card=name), ""
             empty = Taught(camera.source, area, card, {}, {}, made, laid.taken)
             return save(state_dir, camera, empty.showing(laid.deck)), f"{len(SLOTS)} cards", ""
         except DeckError as error:
             wrong = error
+        except NotTaught:
+            wrong = DeckError("cards.anew")
     raise wrong
 
 
@@ -148,16 +155,10 @@ def teach(picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: t
     return Laid.of(picture, lens, area_mm, card_mm).deck
 
 
-def again(deck: Deck, card: Heap) -> tuple[str, Deck]:
-    """Return which card of a deck lies there, and the deck in its light; raises :class:`DeckError`."""
-    try:
-        return relit(deck, card)
-    except NotTaught as error:
-        raise DeckError("cards.anew") from error
-
-
 class Laid(msgspec.Struct, frozen=True, eq=False):
-    """What lies to be learnt: ``slots`` on the printed sheet, one a kind, or else the heaps on a field."""
+    """Cards laid out to be learnt: what is in each slot of the printed sheet if ``slotted``, else the heaps
+    on a field.
+    """
 
     card_mm: tuple[float, float]
     heaps: list[Heap]
@@ -178,18 +179,17 @@ class Laid(msgspec.Struct, frozen=True, eq=False):
             # The sheet's slots reach farther north and south than its markers.
             over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
             _near_enough(lens, sight.pose, field, over)
-            slots = ((x, y) for x, y in sheets.card_slots().tolist())
-            found = (
-                [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
-                if slotted
-                else heaps(flatten(picture, lens, sight.pose, field))
-            )
+            if slotted:
+                slots = ((x, y) for x, y in sheets.card_slots().tolist())
+                found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
+            else:
+                found = heaps(flatten(picture, lens, sight.pose, field))
             return cls(card_mm, found, slotted, Taken.of(lens, picture, sight))
         raise DeckError("cards.no_field")
 
     @property
     def cards(self) -> list[Heap]:
-        """What lies there, without empty slots."""
+        """All that lies there, without empty slots."""
         return [heap for heap in self.heaps if not (self.slotted and bare(heap, self.card_mm))]
 
     @property

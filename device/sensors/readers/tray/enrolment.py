@@ -44,6 +44,11 @@ class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: str
     taken: Taken | None = None
 
+    @property
+    def sizes(self) -> dict[str, tuple[float, float]]:
+        """The sizes that were told, by name."""
+        return {"keshi": (self.keshi.across_mm, self.keshi.height_mm)}
+
 
 def _whole(found: Enrolled) -> None:
     palette, kinds, figures = found.palette, len(COLOURS), {len(row) for row in Palette().means}
@@ -84,7 +89,7 @@ def enrol_copy(
         raise ValueError(f"a keshi of {across:g} by {height:g} mm")
     keshi, t = Keshi(across, height), Texts.load()
     samples, taken = seen_in(pictures, lens, keshi)
-    before = load(state_dir, camera) if path(state_dir, camera).exists() else None
+    before = SHELF.before(state_dir, camera)
     if before and len(samples) == 1:
         ((colour, paints),) = samples.items()
         if COLOURS[int(chances(paints, before.palette)[0].argmax())] != colour:

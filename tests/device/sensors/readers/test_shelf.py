@@ -119,6 +119,24 @@ def test_a_card_of_another_deck_mends_nothing(taught):
     assert decks.load(taught, CAMERA) == before
 
 
+def test_the_sizes_that_were_told_once_are_kept(taught):
+    found = decks.load(taught, CAMERA)
+    wide = replace(found, card_mm=(57.0, 87.4))
+    decks.save(taught, CAMERA, wide)
+    picture = [("1", slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3))))]
+    for told, kept in (({}, (57.0, 87.4)), ({"card": (57.0, 86.6)}, (57.0, 86.6))):
+        readers.enrol("san_gimignano", (taught, CAMERA), LENS, picture, told)
+        assert decks.load(taught, CAMERA).card_mm == kept
+    with pytest.raises(ValueError, match="--keshi WIDTH HEIGHT"):
+        readers.enrol("marrakesh", (taught, CAMERA), LENS, picture, {})
+
+
+def test_over_a_broken_file_all_is_learnt_anew(taught):
+    decks.path(taught, CAMERA).write_text("{")
+    enrol(taught, slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3))))
+    assert troubles(taught, laid(TOWERS)) == []
+
+
 def test_without_a_deck_one_card_teaches_nothing(taught):
     decks.path(taught, CAMERA).unlink()
     with pytest.raises(decks.DeckError) as error:
