@@ -21,7 +21,8 @@ from vision.lens import Lens, Picture
 from vision.tray.light import white
 
 ANOTHER_LIGHT: Final = 4.0
-"""Paper that sends back so many times more or less of a colour lies in another light: two stops."""
+"""Paper that sends back so many times more or less of a colour lies in another light: two stops. Of 24
+columns of 8 painted decks 23 are read exactly at 4.6 times less of all colours, 8 at 11 and one wrongly."""
 
 T = TypeVar("T", bound=msgspec.Struct)
 
