@@ -106,28 +106,21 @@ def _bare(corner: Picture) -> bool:
     return float(cv2.cvtColor(corner, cv2.COLOR_BGR2GRAY).std()) < BARE
 
 
-def relit(deck: Deck, heap: Heap) -> tuple[str, Deck]:
-    """Return which card of a ``deck`` the ``heap`` is, and the deck in the light in which that lies: blue,
-    green and red of all are changed as its own are.
+def known(deck: Deck, heap: Heap) -> str:
+    """Return which card of a ``deck`` the ``heap`` is.
 
     Raises :class:`NotTaught` where it is not one card, none of these or hardly one of them, or the light
     hides what is printed.
     """
-    now = next(iter(taught([heap], ["it"], deck.card_mm).corners.values()))
-    ways = {name: _alike(one, now) for name, one in deck.corners.items()}
+    seen = taught([heap], ["it"], deck.card_mm)
+    ways = {name: _alike(one, seen.corners["it"]) for name, one in deck.corners.items()}
     name = max(ways, key=lambda name: ways[name])
     first, second = sorted(ways.values())[-1:-3:-1]
     if first < FITS or first - second < APART:
         raise NotTaught(f"the card is as like {name} as {first:.2f}, as like another as {second:.2f}")
-    gain = now.reshape(-1, 3).mean(axis=0) / np.maximum(deck.corners[name].reshape(-1, 3).mean(axis=0), 1.0)
-    upright, over = (
-        {name: np.asarray(np.clip(one * gain, 0, 255), dtype=np.uint8) for name, one in some.items()}
-        for some in (deck.corners, deck.turned)
-    )
-    found = Deck(deck.card_mm, upright, over)
-    if flaw := next(iter(flaws(found)), None):
+    if flaw := next(iter(flaws(seen)), None):
         raise NotTaught(f"in this light: {flaw[0]}")
-    return name, found
+    return name
 
 
 def _edges(grey: NDArray[Any]) -> float:

@@ -22,7 +22,7 @@ from device.sensors.readers.shelf import Shelf, Taken
 from device.texts import Texts
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
-from vision.cards.deck import BACK, Deck, NotTaught, bare, flaws, relit, taught
+from vision.cards.deck import BACK, Deck, NotTaught, bare, flaws, known, taught
 from vision.cards.flat import Heap, flatten, heaps, single
 from vision.field import Field, Pose, find
 from vision.lens import Lens, Picture
@@ -119,7 +119,8 @@ def enrol_copy(
     made: str,
 ) -> tuple[Path, str, str]:
     """Keep the deck that the first picture shows in which all of it lies; return the file, what was learnt,
-    and nothing that is missing. Of a deck that is known one card will do: it shows the light that all lie in.
+    and nothing that is missing. One card of a known deck will do where the light is another: if it is read,
+    so are the others.
 
     ``sizes`` has the ``area``'s and the ``card``'s. Raises :class:`DeckError` where no picture shows it,
     ValueError for impossible sizes.
@@ -134,8 +135,8 @@ def enrol_copy(
         try:
             laid = Laid.of(picture, lens, area, card)
             if before and len(laid.cards) == 1:
-                name, deck = relit(before.deck, laid.cards[0])
-                found = replace(before.showing(deck), taken=laid.taken, made=made)
+                name = known(before.deck, laid.cards[0])
+                found = replace(before, taken=laid.taken, made=made)
                 return save(state_dir, camera, found), Texts.load()("cards.again", card=name), ""
             empty = Taught(camera.source, area, card, {}, {}, made, laid.taken)
             return save(state_dir, camera, empty.showing(laid.deck)), f"{len(SLOTS)} cards", ""

@@ -87,17 +87,14 @@ def test_another_light_is_told_until_one_card_was_laid(taught):
     file, learnt, missing = enrol(taught, laid([("7",)], RED_EVENING))
     assert (file, learnt, missing) == (
         decks.path(taught, CAMERA),
-        "the light on all cards, by the card 7",
+        "the deck can be read in this light, by the card 7",
         "",
     )
     after = decks.load(taught, CAMERA)
     assert troubles(taught, evening) == []
     assert exact(taught, evening) == 3
     assert troubles(taught, laid(TOWERS)) == ["teach.other_light"]
-    was, now = (one.deck.corners["10"].reshape(-1, 3).mean(axis=0) for one in (before, after))
-    alone = now / was  # the ten was not seen again: its blue and red went as the seven's
-    assert alone[0] < 0.5
-    assert alone[2] > 0.95
+    assert after == replace(before, taken=after.taken, made=after.made)  # the deck itself stays as it was
 
 
 def test_another_lens_is_told_until_one_card_was_laid(taught):

@@ -273,16 +273,16 @@ def test_a_deck_is_enrolled_on_the_printed_sheet_and_read_with(state, capsys):
         assert GAME.notation.text(reading.meanings[0].choices) == step
 
 
-def test_one_card_in_any_slot_of_the_sheet_tells_the_light_on_all(state, capsys):
+def test_one_card_in_any_slot_of_the_sheet_is_enough_in_another_light(state, capsys):
     file = str(state / "pictures" / "sheet.png")
     cv2.imwrite(file, sheet_with(decks.SLOTS))
     assert enrol(state, "san_gimignano") == Exit.FINE
-    before = decks.load(state, CAMERA).deck.corners["5"].mean()
+    before = decks.load(state, CAMERA)
     alone = sheet_with([None, None, "8", *[None] * 5])
     cv2.imwrite(file, (alone * 0.8).astype(np.uint8))
     assert enrol(state, "san_gimignano") == Exit.FINE
-    assert capsys.readouterr().out.endswith("the light on all cards, by the card 8\n")
-    assert decks.load(state, CAMERA).deck.corners["5"].mean() == pytest.approx(0.8 * before, rel=0.05)
+    assert capsys.readouterr().out.endswith("the deck can be read in this light, by the card 8\n")
+    assert decks.load(state, CAMERA).taken != before.taken
     cv2.imwrite(file, sheet_with([None, None, "8", "9", *[None] * 4]))
     assert enrol(state, "san_gimignano") == Exit.WRONG  # neither one card nor all
     assert "No card lies in the slot for 5, 6" in capsys.readouterr().err
