@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import SequenceMatcher
 from functools import cache
@@ -121,9 +121,12 @@ def _first_lines(statement: ast.AST) -> str:
     return ast.unparse(ast.fix_missing_locations(statement)).partition("\n")[0]
 
 
-def chosen(seed: int, count: int, under: str = "") -> list[Damage]:
-    """Return so many damages of all modules below ``under``, none twice, the same for a seed."""
-    texts = {name: path.read_text("utf-8") for name, path in sources().items() if name.startswith(under)}
+def chosen(seed: int, count: int, under: Sequence[str] = ("",)) -> list[Damage]:
+    """Return so many damages of all modules whose names begin as one of ``under``, none twice, the same for
+    a seed.
+    """
+    below = {name: path for name, path in sources().items() if name.startswith(tuple(under))}
+    texts = {name: path.read_text("utf-8") for name, path in below.items()}
     every = [(name, number) for name, text in texts.items() for number in range(damages(name, text))]
     picked = random.Random(seed).sample(every, min(count, len(every)))
     return [damage(name, texts[name], number) for name, number in picked]
@@ -213,7 +216,9 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--under", default="", help=f"modules whose names begin so: {FLOORS[0]}.menus")
+    parser.add_argument(
+        "--under", nargs="*", default=[""], help=f"modules whose names begin so: {FLOORS[0]}.menus"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     every = chosen(options.seed, options.count, options.under)

@@ -38,9 +38,9 @@ def test_a_damage_names_its_statement():
 
 
 def test_a_seed_chooses_the_same_damages_and_none_twice():
-    chosen = damage.chosen(7, 60, "engines.kit")
-    assert chosen == damage.chosen(7, 60, "engines.kit")
-    assert chosen != damage.chosen(8, 60, "engines.kit")
+    chosen = damage.chosen(7, 60, ["engines.kit"])
+    assert chosen == damage.chosen(7, 60, ["engines.kit"])
+    assert chosen != damage.chosen(8, 60, ["engines.kit"])
     assert len(set(chosen)) == 60
     for made in chosen:
         whole = sources()[made.module].read_text("utf-8")

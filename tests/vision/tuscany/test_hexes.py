@@ -13,8 +13,8 @@ from vision import painter
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.plane import Light
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
-from vision.tuscany.hexes import looks
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown, Taught, strength
+from vision.tuscany.hexes import SIDE, Look, looks
 from vision.tuscany.painter import Hex, Scene, painted
 from vision.tuscany.reading import odd, read, read_after
 
@@ -157,3 +157,19 @@ def test_what_was_not_taught_is_completed_from_what_was():
     kind = KINDS[0]
     assert album.known[Shown(kind, TILE)].strength > album.known[Shown(kind)].strength
     assert album.known[Shown(kind, TILE)].colour is None
+
+
+def test_the_light_is_told_by_what_hexes_surely_show():
+    """Two kinds are alike but for their colour: a hex of one of them says nothing about the light."""
+    chance = np.random.default_rng(5)
+    blot, star = (chance.normal(120, 40, (SIDE, SIDE)).astype(np.float32) for _ in range(2))
+
+    def taught(grey, blue):
+        return Taught(grey, strength(Look(grey, 0.5, np.zeros(3))), np.array([blue, 0.0, 0.0]))
+
+    album = Album(
+        {Shown("a"): taught(blot, 0.0), Shown("b"): taught(blot, 1.0), Shown("c"): taught(star, 2.0)}
+    )
+    either, sure = (Look(grey, 0.5, np.array([3.0, 0.5, -0.5])) for grey in (blot, star))
+    assert album.light([either, sure, either]) == pytest.approx(np.array([1.0, 0.5, -0.5]))
+    assert album.light([either]) == pytest.approx(np.zeros(3))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.device.sensors.readers.bench.pictures import measured, put_picture
@@ -68,3 +70,11 @@ def test_regions_are_read_by_what_others_teach(tmp_path):
     assert bad.hexes_right < good.hexes_right
     assert bad.printed_right < good.printed_right
     assert 0 <= good.doubted_share <= 1
+
+
+def test_a_picture_without_the_markers_says_so(tmp_path):
+    put_region(tmp_path, "r_a", 3, {})
+    put_region(tmp_path, "r_b", 3, {4: "tile"}, "r_a.jpg")
+    picture = cv2.imread(str(tmp_path / "r_b.jpg"))
+    cv2.imwrite(str(tmp_path / "r_b.jpg"), np.full_like(picture, 90))
+    assert any("r_b.jpg: the field is not found" in line for line in measured(tmp_path).wrong)

@@ -13,7 +13,7 @@ import engines
 from device.config import Camera
 from device.match.replay import Header
 from device.sensors import readers
-from device.sensors.messages import Expected
+from device.sensors.messages import NOTHING, Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import reader
@@ -217,3 +217,44 @@ def test_a_region_whose_boards_are_not_named_is_waited_for():
     watching.expect(state)
     assert watching.look(table(states()[3][0]))[1] is None
     assert watching.reader.troubles == (("regions.unknown", {}),)
+
+
+def test_where_hexes_lie_follows_from_the_size_of_one():
+    there = reader.ground_of([(0, 0), (0, 4), (2, 2), (3, 1)], 30.0, "region2")
+    assert there.corner_mm == pytest.approx(17.3205, abs=1e-4)
+    assert (there.field.width_mm, there.field.height_mm) == pytest.approx((120.0, 137.9423), abs=1e-4)
+    assert (there.field.first_marker, there.field.gap_mm) == (12, 4.0)
+    rows = [(30.0, 107.9423), (90.0, 107.9423), (60.0, 55.9808), (45.0, 30.0)]
+    assert there.middles == pytest.approx(np.array(rows), abs=1e-4)
+
+
+def test_before_a_match_is_played_no_region_is_known():
+    fresh = reader.RegionReader(Lensed.lens, "region1", 0)
+    fresh.expect(NOTHING)
+    assert fresh.field == "regions.unknown"
+
+
+@pytest.mark.parametrize(("number", "covered"), [(reader.MOST, False), (reader.MOST + 1, True)])
+def test_of_too_many_doubts_something_lies_over_them(monkeypatch, number, covered):
+    before, _, _ = states()[9]
+    watching, read_after = Watching(before), reader.read_after
+
+    def doubting(*asked):
+        hexes = read_after(*asked)
+        return [Hex(one.shown, sure=False) for one in hexes[:number]] + hexes[number:]
+
+    monkeypatch.setattr(reader, "read_after", doubting)
+    finding, _ = watching.look(table(before))
+    assert (finding.verdict is None) == covered
+    names = ", ".join(known_region(before, 0).names[:number])
+    key = "regions.covered" if covered else "camera.unseen"
+    assert finding.troubles == ((key, {"cells": names}),)
+
+
+def test_where_no_region_lies_the_table_is_bare():
+    painting = readers.painting("region3")
+    field = painting.field(SimulatedTable(cell_mm=PITCH_MM))
+    assert (field.width_mm, field.height_mm, field.first_marker) == (60.0, 60.0, 16)
+    view = painter.View(Lensed.lens, painter.looking(field, 75.0, 0.0, 400.0), field)
+    bare = painting.painted(SimulatedTable(cell_mm=PITCH_MM), view)
+    assert (bare == painter.empty(view, painter.TABLE)).all()

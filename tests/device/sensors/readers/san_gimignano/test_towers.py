@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from device.sensors.readers.san_gimignano.towers import ASTRAY, STONE, read, unlike
+from device.sensors.readers.san_gimignano.towers import ASTRAY, HOPELESS, STONE, read, unlike
 from engines.san_gimignano.cards import RANK_NAMES, STONES, card, read_tower
 from vision.cards.fan import Column, Fan
 from vision.cards.flat import Heap
@@ -157,3 +157,26 @@ def test_a_stone_lies_where_it_looks_like_one():
     assert unlike([face_down(4)], [read_tower("9x4*")]) == 0.0
     assert unlike([face_down(4)], [read_tower("9x5*")]) == pytest.approx(ASTRAY)
     assert unlike([], []) == 0.0
+
+
+def test_what_is_no_column_of_cards_is_one_too_many():
+    assert unlike([Column(HEAP, None, None)], []) == pytest.approx(ASTRAY)
+    assert unlike([column("5", "6", "7")], []) == pytest.approx(3 * ASTRAY)
+
+
+def test_of_stones_alone_nobody_builds():
+    (seen,) = read([column(STONE, STONE, STONE)]).best
+    assert (seen.sure, seen.storeys.count(STONE)) == (False, 2)
+
+
+def test_what_else_columns_may_be_is_as_likely_as_it_looks():
+    """Readings that are far behind the best are none."""
+
+    def nines(behind):
+        return column(*[alike("8", "9", behind=behind) | {STONE: -0.5}] * 3)
+
+    assert (("9",) * 3,) in read([nines(HOPELESS / 3 - 0.01)]).likely
+    assert (("9",) * 3,) not in read([nines(HOPELESS / 3 + 0.01)]).likely
+    both = read([nines(HOPELESS / 4)] * 2).likely
+    assert (("8",) * 3, ("9",) * 3) in both
+    assert (("9",) * 3, ("9",) * 3) not in both
