@@ -12,6 +12,7 @@ import argparse
 import ast
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,10 @@ from typing import NamedTuple
 
 from tests.rooms import FLOORS, ROOT, imported, sources
 
-LIMIT_S = 240
-"""So long the tests of one damage may run; what makes them hang is caught."""
+LIMIT_S, PATIENCE = 240, 6
+"""So much time of the processor the tests of one damage may take, and so many times as long they may last
+where others have it too; what makes them hang is caught.
+"""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -185,10 +188,17 @@ def _failing(group: list[str], tree: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         ran = subprocess.run(
-            command, cwd=tree, env=environment, timeout=LIMIT_S, capture_output=True, text=True, check=False
+            command,
+            cwd=tree,
+            env=environment,
+            timeout=PATIENCE * LIMIT_S,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S + 5)),
+            capture_output=True,
+            text=True,
+            check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"more than {LIMIT_S} s"
+        return f"more than {PATIENCE * LIMIT_S} s"
     if ran.returncode in (0, 5):
         return ""
     said = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]

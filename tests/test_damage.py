@@ -67,3 +67,10 @@ def test_a_damage_is_caught_by_the_test_that_fails_and_the_file_is_whole_again(t
     assert "::test_two" in damage.caught(made, tmp_path)
     assert damage.caught(made._replace(text=whole), tmp_path) == ""
     assert module.read_text("utf-8") == whole
+
+
+def test_what_makes_tests_hang_is_caught(tmp_path, monkeypatch):
+    """Two seconds of the processor are enough to know, where they are the limit."""
+    (tmp_path / "test_two.py").write_text("def test_two():\n    while True:\n        pass\n")
+    monkeypatch.setattr(damage, "LIMIT_S", 2)
+    assert damage._failing(["test_two.py"], tmp_path) in ("exit status -24", "exit status -9")

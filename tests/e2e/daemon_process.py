@@ -86,6 +86,11 @@ class DaemonProcess:
         status: Status = json.loads(self._get("/status"))["status"]
         return status
 
+    def text(self) -> list[str]:
+        """What the screen says, line by line; OSError while nobody answers."""
+        said: list[str] = json.loads(self._get("/status"))["text"]
+        return said
+
     def wait_for(self, predicate: Callable[[Status], object], timeout: float = 20) -> Status:
         """The first status that ``predicate`` holds for; fails with the last one and the log's end."""
         last: Status | str = "no answer"

@@ -90,11 +90,16 @@ def slots(view: View, names: Sequence[str], scene: Scene) -> Picture:
 
 
 def _table(view: View, scene: Scene) -> Picture:
-    """Return the bare table from above, :data:`AROUND_MM` around the field, with its markers."""
+    """Return the bare table from above, :data:`AROUND_MM` around the field."""
     wide, high = (round((mm + 2 * AROUND_MM) * PX_MM) for mm in (view.field.width_mm, view.field.height_mm))
-    grain = np.random.default_rng(scene.seed).normal(0, 4, (high // 8 + 1, wide // 8 + 1, 1))
+    return _grained(wide, high, scene.table, scene.seed).copy()
+
+
+@lru_cache(maxsize=1)
+def _grained(wide: int, high: int, table: Colour, seed: int) -> Picture:
+    grain = np.random.default_rng(seed).normal(0, 4, (high // 8 + 1, wide // 8 + 1, 1))
     texture = cv2.resize(grain, (wide, high), interpolation=cv2.INTER_LINEAR)[..., None]
-    return np.asarray(np.clip(np.array(scene.table) + texture, 0, 255), dtype=np.uint8)
+    return np.asarray(np.clip(np.array(table) + texture, 0, 255), dtype=np.uint8)
 
 
 def _lay(

@@ -16,7 +16,7 @@ from vision.plane import Light
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown, Taught, strength
 from vision.tuscany.hexes import SIDE, Look, looks
 from vision.tuscany.painter import Hex, Scene, painted
-from vision.tuscany.reading import odd, read, read_after
+from vision.tuscany.reading import SAME_TINT, odd, read, read_after
 
 FIELD = Field(251.4, 187.5, 8, 4.0)
 LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
@@ -130,6 +130,16 @@ def test_a_hex_that_may_have_changed_goes_by_its_looks_and_is_a_doubt():
     assert [one for one, _ in lies] == sorted(one for one, _ in lies)
     assert any(lies[at][0] == TILE for at in doubts)
     assert any(lies[at][0] == EMPTY for at in doubts)
+
+
+@pytest.mark.parametrize(("more", "sure"), [(0.0, True), (SAME_TINT - 0.03, True), (SAME_TINT + 0.02, False)])
+def test_a_hex_that_changed_its_colour_alone_is_a_doubt(more, sure):
+    kinds = printed(2)
+    old = pairs(kinds, {8: TILE}, 2, LIGHTS[0])
+    seen = region(kinds, {8: TILE}, 2, LIGHTS[0])
+    seen[12] = replace(seen[12], colour=old[12][0].colour + [0.0, 0.0, more])
+    hexes = read_after(old, seen, Album.of([old]))
+    assert (hexes[12].shown.lies, hexes[12].sure) == (EMPTY, sure)
 
 
 def test_what_looks_like_either_is_nothing_that_anybody_can_say():
