@@ -247,7 +247,7 @@ def play(path: Path) -> Played:
                 break
             if not isinstance(step, Step) or step.waived or isinstance(pilot.domain, Printed):
                 if isinstance(pilot.domain, Printed) and isinstance(step, Step):
-                    box.chosen = box.words_of(pilot.replay).would(pilot.match, step.seat, step.text)
+                    box.chosen = (box.words_of(pilot.replay).would(pilot.match, step.seat, step.text),)
                 _rule(desk, step)
                 continue
             if step.seat is not None and step.seat != seat:

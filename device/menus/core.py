@@ -103,7 +103,7 @@ class Box:
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
-        self.chosen = ""
+        self.chosen: tuple[str, ...] = ()
         self.form: View | None = None
         self.draft: Correction | None = None
         self.stack: list[View] = [Home(self)]
@@ -178,7 +178,7 @@ class Box:
         if event == Press(Key.OK) and self.now_ms() - self._entered_ms < quiet_ms:
             return
         self._entered_ms = -math.inf  # whoever turned the knob has looked
-        self.chosen = ""
+        self.chosen = ()
         referee = self.library.referee
         head, reading = referee.head if referee else 0, self._reading
         self._key(event)
@@ -289,14 +289,19 @@ class Box:
 
     def propose(self, proposal: Proposal) -> None:
         """Put a sensor's reading to the people at the box; an OK meant for what it takes away is none."""
-        before = self.stack[-1]
-        readings.withdraw(self)
+        before, draft = self.stack[-1], self._draft
+        readings.withdraw(self, proposal)
         self._take_back(proposal.what)
         if readings.says(proposal) and (play := self._called_up()):
             readings.show(self, play, proposal)
-        if before.of_sensor and not self.stack[-1].of_sensor:
+        if (before.of_sensor and not self.stack[-1].of_sensor) or self._draft is not draft:
             self._entered_ms = self.now_ms()
         self.on_page()
+
+    @property
+    def _draft(self) -> object:
+        """The step being put together, as far as it is."""
+        return next((view.drafts[-1] for view in self.stack if isinstance(view, Play)), None)
 
     @property
     def asked(self) -> bytes | None:

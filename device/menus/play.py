@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from device.match import KEYS, Held, Line, Override, Question, Referee, Source, numbered
 from device.menus import consent
@@ -15,7 +15,8 @@ from device.menus.views import Item, Menu, Onward, Reader, Sheet, ask, close, re
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
-from engines.contract import Choice, Over, Pending, Refusal
+from engines import notation
+from engines.contract import Choice, Decide, Over, Pending, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
 from engines.search import whole_steps
@@ -37,7 +38,7 @@ class Play(StepView):
         """Begin an empty draft at the head; what the table has shown already is chosen."""
         self.base = self.match.points[-1]
         self.source = KEYS
-        self.agreed = False
+        self.agreed = self.seen = False
         super().begin()
         seen, whole = self.referee.replay.remembered()
         if not whole:  # a whole step is entered by the referee itself
@@ -148,6 +149,8 @@ class Play(StepView):
     def _record_all(self, texts: Sequence[str]) -> bool:
         """Record several steps as one group, which is undone together; True where they were taken."""
         source = self.source
+        if source.channel == KEYS.channel:
+            self.box.chosen = tuple(self._said(texts))
         try:
             self.box.desk.step(*texts, source=source, confirmed=True)
         except EngineError as error:
@@ -157,6 +160,18 @@ class Play(StepView):
         self.begin()
         self.source, self.agreed = source, True
         return True
+
+    def _said(self, texts: Sequence[str]) -> Iterator[str]:
+        """What steps do, one after the other, in words."""
+        game, state = self.match.game, self.match.state
+        for text in texts:
+            pending = game.rules.pending(state)
+            choices, _ = notation.read(game, state, text)
+            yield self.words.by(
+                pending.seats[0] if isinstance(pending, Decide) else None, self.words.said(state, choices)
+            )
+            for choice in choices:
+                state = game.rules.apply(state, choice)
 
     # A whole step
 
@@ -173,8 +188,8 @@ class Play(StepView):
         del self.drafts[1:]
         self.ask()
         self._stand_on(draft.choices)  # the cursor where it was, in case they decline
-        if self.source is KEYS and not self.sealed:
-            self.box.chosen = self.words.by(seat, self.words.said(self.match.state, draft.made))
+        if self.source.channel == KEYS.channel and not self.sealed:
+            self.box.chosen = (self.words.by(seat, self.words.said(self.match.state, draft.made)),)
         self._record(text, seat, confirmed=self.agreed and not self.sealed)
 
     def _record(

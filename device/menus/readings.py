@@ -30,16 +30,25 @@ from engines.contract import (
 from engines.match import Point
 from engines.observation import TOTAL
 from engines.remedies import Attempt
-from engines.search import steps_of
+from engines.search import steps_of, whole_steps
 from engines.words import Words
 
 READ = Choice("", "")
 """What a reading chooses that is refused: it answers no question, so it cannot stand."""
 
 
-def withdraw(box: Host) -> None:
-    """Take back what an earlier reading asks or says: the table has been looked at again."""
+def withdraw(box: Host, proposal: Proposal) -> None:
+    """Take back what an earlier reading asks, says or has begun: the table has been looked at again."""
     close(box, *[view for view in box.stack if view.of_sensor])
+    for play in box.stack:
+        if isinstance(play, Play) and play.seen and not _begins(play, proposal.meaning):
+            play.begin()
+
+
+def _begins(play: Play, meaning: Interpretation) -> bool:
+    """Whether the draft goes on from what a reading means."""
+    choices = meaning.choices if isinstance(meaning, Exact) else ()
+    return bool(choices) and play.drafts[-1].choices[: len(choices)] == choices
 
 
 def says(proposal: Proposal) -> bool:
@@ -71,6 +80,11 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)
         return
+    if policy == "ask" and isinstance(meaning, Exact) and not proposal.why and _only_begins(play, found[0]):
+        if not _begins(play, meaning):  # who has answered more already goes on
+            play.propose(found[0], at)
+            play.seen = True
+        return
     title = words("reading.title")
     if policy == "other" and isinstance(play.pending, Decide):
         title = words.name((play.pending.seats[0] + 1) % len(words.names))
@@ -98,6 +112,15 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if proposal.why:
         why = " ".join(words.texts(key, **figures) for key, figures in proposal.why)
         box.toast(why, about=proposal.what)
+
+
+def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
+    """Whether choices leave a question of their step open, which nobody has begun to enter otherwise.
+
+    Whoever answers it says yes to them, too; Back takes them back.
+    """
+    steps, begun = whole_steps(play.match.game, play.match.state, choices)
+    return not steps and bool(begun) and (len(play.drafts) == 1 or play.seen)
 
 
 def _label(play: Play, choices: Sequence[Choice]) -> str:

@@ -6,7 +6,7 @@ sensor or a page is told alike. After a correction it is told how the table lies
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 
 import msgspec
@@ -63,10 +63,10 @@ def sentences(parts: Sequence[str]) -> str:
     return " ".join([*ended, *parts[-1:]])
 
 
-def tidings(words: Words, since: Heard, match: Match, chosen: str = "") -> Tidings:
+def tidings(words: Words, since: Heard, match: Match, chosen: Collection[str] = ()) -> Tidings:
     """What became of a match since then.
 
-    Of an entry whose words are those that people have just ``chosen`` only what hands do is told.
+    Of an entry whose words are among those that people have just ``chosen`` only what hands do is told.
     """
     was, now = since.match.steps[: since.made], match.steps
     same = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
@@ -95,7 +95,7 @@ def tidings(words: Words, since: Heard, match: Match, chosen: str = "") -> Tidin
             kept = same + begin
             for at in come:
                 made, hands = [*_entered(words, match, at)], _hands(words, match, at)
-                if made == [chosen]:
+                if len(made) == 1 and made[0] in chosen:
                     short[len(told)] = _by(words, match, at, hands)
                 told.append(sentences([*made, *hands]))
                 news += words.told(match.game.telling.news(*_states(match, at)))

@@ -139,8 +139,8 @@ class Host(Ui, Protocol):
     game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""
-    chosen: str
-    """What the keys are about to record, in words, as far as people chose it themselves."""
+    chosen: tuple[str, ...]
+    """What the keys are about to record, in words, as far as people chose it themselves, each entry alone."""
     form: View | None
     """The form of a new match as far as it is filled in."""
     aside: Aside

@@ -290,9 +290,10 @@ class Evening:
             hands.shadow.desk.propose(Proposal(Exact(()), 1.0, record.channel, what=seen.what))
             return 0
         hands.looks()
-        hands.turn(at)
-        hands.press(Key.OK)
-        self.agreed()
+        if hands.shadow.stack[-1].of_sensor:
+            hands.turn(at)
+            hands.press(Key.OK)
+            self.agreed()
         if hands.shadow.library.referee.replay.match.state != rest[done - 1].after:
             self.type(rest[done - 1].step)  # what the camera could not see
         return done
@@ -339,7 +340,7 @@ class Evening:
         """Whether the box comes to ask what its shadow does, once what it asks before is answered."""
         end = time.monotonic() + WAITED_S
         while time.monotonic() < end:
-            if self.hands.agrees(2.0):
+            if self.hands.agrees(WAITED_S / 2):
                 return True
             if self.asked:  # which of two boards it is
                 self.told["questions"] += 1

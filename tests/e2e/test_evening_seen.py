@@ -100,6 +100,7 @@ def test_an_evening(tmp_path, name):
     states = [moment.after for turn in evening.turns() for moment in turn]
     done = len(played(found.records))
     assert Replay(found.header, found.records).match.state == states[done - 1]
-    shown = [row for row in evening.rows if row.shows]
-    taken = [(row.shown if name == "marrakesh" else row.seen).presses for row in shown]
+    # No camera sees cards of Torres, and of Marrakesh only trays: of these turns what shows counts.
+    whole = name in ("san_gimignano", "castles_of_tuscany")
+    taken = [(row.seen if whole else row.shown).presses for row in evening.rows if row.shows]
     assert median(taken) <= one.bar

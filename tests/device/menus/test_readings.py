@@ -68,14 +68,68 @@ def test_back_declines_too(player, match):
     assert player.page.prompt == "Your action?"
 
 
-def test_what_it_could_not_see_is_asked(player, match):
-    see(player, ("a=8x4 b=7x3", 0.9))
-    assert player.items[0] == "E 8x3 +1"
-    player.ok()
+EXCHANGE = "a=8x4 b=7x3"
+"""A card on a tower: from where, no camera sees."""
+AS_IT_WAS = "a=8x3 b=7x3"
+
+
+def test_what_it_could_not_see_is_asked_at_once(player, match):
+    see(player, (EXCHANGE, 0.9))
     assert (player.page.header.left[:4], player.page.prompt) == ("Adso", "Take from? 1 left")
+    assert "8" in player.page.header.left
     assert match.replay.log == []
     player.choose("market 6")
     assert payloads(match) == ["E 8x3 +1 m6"]
+    assert not player.told.startswith("Adso: ")  # who has just chosen it is not told it again
+
+
+def test_what_it_has_begun_goes_with_back_and_with_the_card(player, match):
+    see(player, (EXCHANGE, 0.9))
+    player.back()
+    assert player.page.prompt != "Take from? 1 left"
+    see(player, (EXCHANGE, 0.9))
+    see(player, (AS_IT_WAS, 0.9))
+    assert (player.page.prompt, match.replay.log) == ("Your action?", [])
+    see(player, (EXCHANGE, 0.9))
+    see(player, ("a=8x3,5-7 b=7x3", 0.9))
+    assert player.items[0] == "B 5-7"
+
+
+def test_a_second_look_keeps_what_was_answered_since(player):
+    position = "market=6,8,9 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    two = "a=8x5 b=7x3"
+    see(player, (two, 0.9))
+    first = player.page.prompt
+    player.choose("market 6")
+    asked = player.page.prompt
+    assert asked != first
+    see(player, (two, 0.9))
+    assert player.page.prompt == asked
+
+
+def test_an_ok_meant_for_the_page_before_answers_nothing(player, match, ticks):
+    player.box.moment_ms = 300
+    see(player, (EXCHANGE, 0.9))
+    player.box.key(Press(Key.OK))
+    assert match.replay.log == []
+    assert player.page.prompt == "Take from? 1 left"
+
+
+def test_a_doubt_is_asked_before_anything_is_begun(player, match):
+    referee = player.box.library.referee
+    game, state = referee.replay.game, referee.replay.match.state
+    meaning = interpret(game, state, Observation(game.sight.NAME, ((EXCHANGE, 0.5),)))
+    why = (("camera.unsteady", {}),)
+    player.box.propose(Proposal(meaning, 0.5, "camera:towers", what=game.sight.NAME, why=why))
+    player.later()
+    assert player.items[0] == "E 8x3 +1"
+
+
+def test_it_takes_the_place_of_nothing_that_people_have_begun(player, match):
+    player.choose("Exchange", "5")
+    see(player, (EXCHANGE, 0.9))
+    assert player.items[0] == "E 8x3 +1"
 
 
 def test_a_turn_of_several_steps_is_recorded_as_one_group_whoever_is_asked_in_it(player):
@@ -134,7 +188,7 @@ def test_a_step_that_was_begun_gives_way_when_accepted(player, match):
 
 
 def test_a_match_that_moved_on_meanwhile_takes_no_part_of_it(player, match):
-    see(player, ("a=8x4 b=7x3", 0.9))
+    see(player, ("a=8x3,5-7 b=7x3", 0.9))
     match.step("pass", seat=0, channel="line:pad#1")
     player.ok()
     assert payloads(match) == ["pass"]

@@ -137,7 +137,7 @@ def test_a_hex_that_changed_its_colour_alone_is_a_doubt(more, sure):
     kinds = printed(2)
     old = pairs(kinds, {8: TILE}, 2, LIGHTS[0])
     seen = region(kinds, {8: TILE}, 2, LIGHTS[0])
-    seen[12] = replace(seen[12], colour=old[12][0].colour + [0.0, 0.0, more])
+    seen[12] = replace(seen[12], colour=np.add(old[12][0].colour, (0.0, 0.0, more)))
     hexes = read_after(old, seen, Album.of([old]))
     assert (hexes[12].shown.lies, hexes[12].sure) == (EMPTY, sure)
 

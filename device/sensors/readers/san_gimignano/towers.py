@@ -88,7 +88,8 @@ class Readings(msgspec.Struct, frozen=True):
 
 def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> Readings:
     """Read columns together; ``elsewhere`` are the cards that surely lie at other places."""
-    choices = [_readings(column) for column in columns]
+    every = [_readings(column) for column in columns]
+    choices = [readings[:TRIED] for readings in every]
     stock = STOCK - elsewhere
     totals = sorted(
         (sum(reading.cost for reading in combined), at)
@@ -103,6 +104,8 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> Readings:
     for number, (column, readings) in enumerate(zip(columns, choices, strict=True)):
         reading = readings[chosen[number]]
         rival = min((cost for cost, at in totals if at[number] != chosen[number]), default=best + 1.0)
+        for other in every[number][TRIED : TRIED + 1]:  # what is not tried with the others is no worse than so
+            rival = min(rival, best - reading.cost + other.cost)
         clear = rival - best > CLEAR and reading.worst < MISFIT
         found.append(Standing(reading.storeys, clear and _plain_to_see(column)))
     likely = [
@@ -131,7 +134,7 @@ def _readings(column: Column) -> list[_Reading]:
     if not found:
         free = tuple(max(card, key=lambda name: card[name]) for card in fan.alike)
         return [_Reading(0.0, free, 0, 1.0)]
-    best, *others = sorted(found.values(), key=lambda reading: reading.cost)[:TRIED]
+    best, *others = sorted(found.values(), key=lambda reading: reading.cost)
     return [best, *(other for other in others if other.cost - best.cost < HOPELESS)]
 
 
