@@ -38,7 +38,7 @@ class Play(StepView):
         """Begin an empty draft at the head; what the table has shown already is chosen."""
         self.base = self.match.points[-1]
         self.source = KEYS
-        self.agreed = self.seen = False
+        self.agreed = self.begun_by_sensor = False
         super().begin()
         seen, whole = self.referee.replay.remembered()
         if not whole:  # a whole step is entered by the referee itself

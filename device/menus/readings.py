@@ -38,10 +38,14 @@ READ = Choice("", "")
 
 
 def withdraw(box: Host, proposal: Proposal) -> None:
-    """Take back what an earlier reading asks, says or has begun: the table has been looked at again."""
-    close(box, *[view for view in box.stack if view.of_sensor])
-    for play in box.stack:
-        if isinstance(play, Play) and play.seen and not _begins(play, proposal.meaning):
+    """Take back what an earlier reading asks, says or has begun: the table has been looked at again.
+
+    That one field is as the match has it takes back nothing that another asks.
+    """
+    gone = [view for view in box.stack if says(proposal) or view.seen == proposal.what]
+    close(box, *[view for view in gone if view.of_sensor])
+    for play in gone:
+        if isinstance(play, Play) and play.begun_by_sensor and not _begins(play, proposal.meaning):
             play.begin()
 
 
@@ -61,7 +65,7 @@ def show(box: Host, play: Play, proposal: Proposal) -> None:
     depth = len(box.stack)
     _show(box, play, proposal)
     for view in box.stack[depth:]:
-        view.of_sensor = True
+        view.of_sensor, view.seen = True, proposal.what
         view.asks_others = box.desk.policy(proposal) == "other"
 
 
@@ -83,7 +87,7 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if policy == "ask" and isinstance(meaning, Exact) and not proposal.why and _only_begins(play, found[0]):
         if not _begins(play, meaning):  # who has answered more already goes on
             play.propose(found[0], at)
-            play.seen = True
+            play.begun_by_sensor, play.seen = True, proposal.what
         return
     title = words("reading.title")
     if policy == "other" and isinstance(play.pending, Decide):
@@ -120,7 +124,7 @@ def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
     Whoever answers it says yes to them, too; Back takes them back.
     """
     steps, begun = whole_steps(play.match.game, play.match.state, choices)
-    return not steps and bool(begun) and (len(play.drafts) == 1 or play.seen)
+    return not steps and bool(begun) and (len(play.drafts) == 1 or play.begun_by_sensor)
 
 
 def _label(play: Play, choices: Sequence[Choice]) -> str:

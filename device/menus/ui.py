@@ -30,11 +30,12 @@ class View(ABC):
     """One page on the stack; the one on top is shown and gets the keys.
 
     With ``sample`` this view and those above it show a match with a made-up copy, and are marked. One
-    ``of_sensor`` asks what a reading means, and goes when the table is read again.
+    ``of_sensor`` asks what a reading of what was ``seen`` means, and goes when that is read again.
     """
 
     sample = False
     of_sensor = False
+    seen = ""
     asks_others = False
     """Whether it asks people beside the seat whose turn it is: then a keypad of one seat does nothing."""
     takes_text = False

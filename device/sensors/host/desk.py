@@ -79,7 +79,7 @@ class SensorDesk:
         meaning = reading.meanings[0] if reading.meanings else None
         asked = self._asked(referee, reading)
         if meaning == Exact(()) and not asked:
-            self._desk.propose(Proposal(meaning, reading.candidates[0][1], source.channel))
+            self._desk.propose(Proposal(meaning, reading.candidates[0][1], source.channel, what=reading.what))
             return ""
         seen = Observation(reading.what, reading.candidates)
         try:

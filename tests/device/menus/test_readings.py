@@ -95,6 +95,16 @@ def test_what_it_has_begun_goes_with_back_and_with_the_card(player, match):
     assert player.items[0] == "B 5-7"
 
 
+@pytest.mark.parametrize("seen", [EXCHANGE, "a=8x3,5-7 b=7x3"])
+def test_that_another_field_is_as_it_was_takes_back_nothing(player, match, seen):
+    see(player, (seen, 0.9))
+    page = player.page
+    player.box.propose(Proposal(Exact(()), 1.0, "camera:market", what="market"))
+    assert player.page == page
+    player.box.propose(Proposal(Exact(()), 1.0, "camera:towers", what="towers"))
+    assert player.page.prompt == "Your action?"
+
+
 def test_a_second_look_keeps_what_was_answered_since(player):
     position = "market=6,8,9 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
     player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
@@ -374,7 +384,7 @@ def test_a_new_reading_takes_the_place_of_one_that_nobody_answered(board):
 
 def test_the_table_put_right_withdraws_the_question(board):
     asked(board)
-    board.box.propose(Proposal(Exact(()), 0.9, "camera:board"))
+    board.box.propose(Proposal(Exact(()), 0.9, "camera:board", what="board"))
     assert board.page.prompt == "Your action?"
 
 

@@ -104,7 +104,9 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> Readings:
     for number, (column, readings) in enumerate(zip(columns, choices, strict=True)):
         reading = readings[chosen[number]]
         rival = min((cost for cost, at in totals if at[number] != chosen[number]), default=best + 1.0)
-        for other in every[number][TRIED : TRIED + 1]:  # what is not tried with the others is no worse than so
+        for other in every[number][
+            TRIED : TRIED + 1
+        ]:  # what is not tried with the others is no worse than so
             rival = min(rival, best - reading.cost + other.cost)
         clear = rival - best > CLEAR and reading.worst < MISFIT
         found.append(Standing(reading.storeys, clear and _plain_to_see(column)))
