@@ -10,7 +10,7 @@ import pytest
 from vision import painter
 from vision.cards import fan
 from vision.cards.deck import BACK, Deck, NotTaught, taught
-from vision.cards.flat import flatten, heaps
+from vision.cards.flat import SPILL_MM, flatten, heaps
 from vision.cards.painter import FACES, Laid, Scene, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
@@ -67,6 +67,11 @@ def test_where_cards_lie_is_told_in_mm():
     assert heap.width == pytest.approx(57, abs=5)
     assert heap.height == pytest.approx(87 + 2 * 15.5, abs=5)
     assert (heap.east, heap.south) == pytest.approx((120 + 28, 30 + 59), abs=6)
+
+
+def test_what_lies_outside_the_field_is_not_looked_at():
+    (found,) = columns([Laid(("8",), 120, -10)], Scene(1, 3))
+    assert found.heap.height == pytest.approx(87 - 10 + SPILL_MM, abs=1.5)
 
 
 def test_an_empty_field_holds_nothing():
