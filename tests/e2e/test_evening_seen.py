@@ -91,7 +91,7 @@ def test_an_evening(tmp_path, name):
     kind = Throwing if name == "marrakesh" else Evening
     seed = int(os.environ.get("PODESTA_SEED", "28"))
     evening = kind(tmp_path, MATCHES / f"{one.match}.match", one.table, one.camera, one.facts, seed)
-    evening.play(3 if smoke else 1000)
+    evening.play(2 if smoke else 1000)
     print(table(name, evening.rows))
     print(f"  {dict(evening.told)}")
     (path,) = (evening.box.state / "matches").glob("*.podesta")
