@@ -361,13 +361,16 @@ class Desk:
 
     def policy(self, proposal: Proposal) -> Policy:
         """Whose yes a reading needs."""
+        return self.confirm.readings.sure if self.sure(proposal) else self.confirm.readings.unsure
+
+    def sure(self, proposal: Proposal) -> bool:
+        """Return whether a reading is hardly in doubt, and one that may count unasked."""
         meaning, chance = proposal.meaning, 0.0
         if isinstance(meaning, Exact):
             chance = proposal.confidence
         elif isinstance(meaning, Several):
             chance = max(meaning.chances, default=0.0)
-        sure = chance >= SURE and not proposal.ask and not proposal.why
-        return self.confirm.readings.sure if sure else self.confirm.readings.unsure
+        return chance >= SURE and not proposal.ask and not proposal.why
 
     def tell(self, held: str, *, source: Source) -> Entry:
         """Record in private what the seat of ``source`` holds; raises :class:`NotYours` for one without."""

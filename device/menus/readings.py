@@ -84,7 +84,8 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)
         return
-    if policy == "ask" and isinstance(meaning, Exact) and not proposal.why and _only_begins(play, found[0]):
+    begins = policy == "ask" and box.desk.sure(proposal) and isinstance(meaning, Exact)
+    if begins and _only_begins(play, found[0]):
         if not _begins(play, meaning):  # who has answered more already goes on
             play.propose(found[0], at)
             play.begun_by_sensor, play.seen = True, proposal.what

@@ -74,7 +74,7 @@ AS_IT_WAS = "a=8x3 b=7x3"
 
 
 def test_what_it_could_not_see_is_asked_at_once(player, match):
-    see(player, (EXCHANGE, 0.9))
+    see(player, (EXCHANGE, 0.97))
     assert (player.page.header.left[:4], player.page.prompt) == ("Adso", "Take from? 1 left")
     assert "8" in player.page.header.left
     assert match.replay.log == []
@@ -84,20 +84,20 @@ def test_what_it_could_not_see_is_asked_at_once(player, match):
 
 
 def test_what_it_has_begun_goes_with_back_and_with_the_card(player, match):
-    see(player, (EXCHANGE, 0.9))
+    see(player, (EXCHANGE, 0.97))
     player.back()
     assert player.page.prompt != "Take from? 1 left"
-    see(player, (EXCHANGE, 0.9))
+    see(player, (EXCHANGE, 0.97))
     see(player, (AS_IT_WAS, 0.9))
     assert (player.page.prompt, match.replay.log) == ("Your action?", [])
-    see(player, (EXCHANGE, 0.9))
+    see(player, (EXCHANGE, 0.97))
     see(player, ("a=8x3,5-7 b=7x3", 0.9))
     assert player.items[0] == "B 5-7"
 
 
 @pytest.mark.parametrize("seen", [EXCHANGE, "a=8x3,5-7 b=7x3"])
 def test_that_another_field_is_as_it_was_takes_back_nothing(player, match, seen):
-    see(player, (seen, 0.9))
+    see(player, (seen, 0.97))
     page = player.page
     player.box.propose(Proposal(Exact(()), 1.0, "camera:market", what="market"))
     assert player.page == page
@@ -109,18 +109,18 @@ def test_a_second_look_keeps_what_was_answered_since(player):
     position = "market=6,8,9 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
     player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
     two = "a=8x5 b=7x3"
-    see(player, (two, 0.9))
+    see(player, (two, 0.97))
     first = player.page.prompt
     player.choose("market 6")
     asked = player.page.prompt
     assert asked != first
-    see(player, (two, 0.9))
+    see(player, (two, 0.97))
     assert player.page.prompt == asked
 
 
 def test_an_ok_meant_for_the_page_before_answers_nothing(player, match, ticks):
     player.box.moment_ms = 300
-    see(player, (EXCHANGE, 0.9))
+    see(player, (EXCHANGE, 0.97))
     player.box.key(Press(Key.OK))
     assert match.replay.log == []
     assert player.page.prompt == "Take from? 1 left"
@@ -136,9 +136,14 @@ def test_a_doubt_is_asked_before_anything_is_begun(player, match):
     assert player.items[0] == "E 8x3 +1"
 
 
+def test_one_that_is_not_sure_is_asked_about_first(player, match):
+    see(player, (EXCHANGE, 0.9))
+    assert (player.page.prompt, player.items[0]) == ("Seen (90%):", "E 8x3 +1")
+
+
 def test_it_takes_the_place_of_nothing_that_people_have_begun(player, match):
     player.choose("Exchange", "5")
-    see(player, (EXCHANGE, 0.9))
+    see(player, (EXCHANGE, 0.97))
     assert player.items[0] == "E 8x3 +1"
 
 
