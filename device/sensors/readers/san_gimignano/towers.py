@@ -136,8 +136,7 @@ def _readings(column: Column) -> list[_Reading]:
     if not found:
         free = tuple(max(card, key=lambda name: card[name]) for card in fan.alike)
         return [_Reading(0.0, free, 0, 1.0)]
-    best, *others = sorted(found.values(), key=lambda reading: reading.cost)
-    return [best, *(other for other in others if other.cost - best.cost < HOPELESS)]
+    return sorted(found.values(), key=lambda reading: reading.cost)
 
 
 def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
