@@ -36,11 +36,11 @@ def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Int
 def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
     """What a reading means, and how sure it is, 0 to 1: the sum over the candidates that say so.
 
-    What is named like the question asked and a sight both is an answer. Candidates that cannot be count for
-    nothing while there are others. Those that mean different things make one :class:`Several`, the likeliest
-    first, each with its chance; a candidate that may mean several things means each of them as likely, where
-    the game does not say how likely. A table that is likeliest unchanged is unchanged; where that is only
-    less likely it goes unsaid.
+    What is named like the question asked and a sight both is an answer, and a layout where no candidate is
+    written as one. Candidates that cannot be count for nothing while there are others. Those that mean
+    different things make one :class:`Several`, the likeliest first, each with its chance; a candidate that
+    may mean several things means each of them as likely, where the game does not say how likely. A table that
+    is likeliest unchanged is unchanged; where that is only less likely it goes unsaid.
 
     Raises :class:`engines.errors.Malformed` for what is none of :func:`readings` and for a layout that cannot
     be read; where no candidate is written as an answer to a report, what :func:`engines.notation.read` raises
@@ -58,9 +58,10 @@ def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tupl
     try:
         meant = (_answers if answers else _layouts)(game, state, observation)
     except Malformed:
-        if answers and what in game.in_sight(state):
-            _check_written(game, state, observation)
-        raise
+        if not answers or what not in game.in_sight(state):
+            raise
+        _check_written(game, state, observation)
+        meant = _layouts(game, state, observation)
     chances: dict[tuple[Choice, ...], float] = {}
     for meaning, confidence in meant:
         if isinstance(meaning, OutOfStep):

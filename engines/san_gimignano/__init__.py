@@ -20,6 +20,7 @@ module         what it holds
 ``likely``     where a cursor starts
 ``notation``   a step in one line
 ``layouts``    the towers as a camera sees them
+``market``     the market as a camera sees it
 ``worlds``     sampled truths for playouts
 ============== ==============================================================
 """
@@ -35,6 +36,7 @@ from engines.san_gimignano import (
     final,
     layouts,
     likely,
+    market,
     nobles,
     notation,
     position,
@@ -59,7 +61,7 @@ GAME: Game[State, worlds.World] = Game(
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,
-    sights=(contract.sight(layouts),),
+    sights=(contract.sight(layouts), market.MarketSight()),
     worlds=worlds,
     telling=contract.telling(telling),
 )

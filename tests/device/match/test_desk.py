@@ -260,9 +260,10 @@ class TestReadings:
         assert (desk.table.referee.replay.log, desk.proposals) == ([], [])
 
     def test_what_the_match_does_not_take_is_refused_by_name(self, desk):
-        says = "no reading 'tower' is taken now; there are towers"
+        says = "no reading 'tower' is taken now; there are towers, market"
         refused("malformed", says, desk.see, (0.9, "a=8x3 b=7x3"), of="tower")
-        refused("malformed", "no reading 'market'", desk.see, (0.9, "6 8 8 10"), of="market")
+        refused("malformed", "no reading 'deal'", desk.see, (0.9, "deal"), of="deal")
+        refused("malformed", "is not a card", desk.see, (0.9, "6 8 8 10"), of="market")  # asked no more
         assert (desk.table.referee.replay.log, desk.proposals) == ([], [])
 
     @pytest.mark.parametrize("what", ["market", "fact"])
@@ -276,7 +277,7 @@ class TestReadings:
         desk.player.ok()
         payloads = [record.payload for record in desk.table.referee.replay.log]
         assert payloads == [f"{what} 0.97 6 8 8 10 | 0.40 6 8 8", "6 8 8 10"]
-        assert desk.ask("readings") == "towers"
+        assert desk.ask("readings") == "towers market"
 
     def test_an_answer_that_cannot_be_is_refused(self, table, ticks):
         desk = AtTheLine(table, ticks)
@@ -312,7 +313,7 @@ class TestQuestions:
         assert desk.ask("match").endswith(" level=full head=1")
 
     def test_readings(self, desk):
-        assert desk.ask("readings") == "towers"
+        assert desk.ask("readings") == "towers market"
 
     def test_turn(self, desk):
         assert desk.ask("turn") == "a action"

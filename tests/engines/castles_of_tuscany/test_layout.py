@@ -15,6 +15,8 @@ from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
 from engines.castles_of_tuscany.state import region
 from engines.contract import Choice, Exact, OutOfStep, Report, Several
 from engines.errors import Malformed
+from engines.observation import Observation
+from engines.readings import interpret
 from engines.search import explain
 from tests.engines.castles_of_tuscany.sitting import (
     BOARDS,
@@ -377,3 +379,11 @@ def test_every_tile_taken_in_a_match_can_be_read_from_the_display():
         assert seen == DISPLAY.of(before) or any(way.startswith(taken) for way in ways(found))
         told, before = told + 1, None
     assert told > 20
+
+
+def test_a_display_answers_what_is_asked_of_that_name():
+    laying = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
+    for text, told in (("t,q,v,v,m,m,r,r", "t q v v m m r r"), ("t", "t"), ("fab", "fab")):
+        assert ways(interpret(GAME, laying, Observation("display", ((text, 0.9),)))) == [told]
+    with pytest.raises(Malformed, match="is not a kind"):
+        interpret(GAME, laying, Observation("display", (("x", 0.9),)))

@@ -1,0 +1,134 @@
+"""The open market as a camera sees it, and the turn that made it so.
+
+Its layout are the cards that lie there by name, ``6,8,8,via``; ``-`` is none. What was put there and what was
+taken away tells a Purchase or an Exchange, the decks what is missing; a market that was emptied was filled
+anew in the same turn (SG-3.1 to SG-3.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engines import bags
+from engines.contract import Choice, Domain, Exact, Interpretation, OutOfStep, Over, Refusal, Several, Sight
+from engines.errors import Malformed
+from engines.kit.position import listed, words
+from engines.kit.rulebook import question
+from engines.san_gimignano.book import BOOK
+from engines.san_gimignano.cards import KINDS, names
+from engines.san_gimignano.donazione import DECLINE
+from engines.san_gimignano.drawing import ENOUGH
+from engines.san_gimignano.state import State
+from engines.san_gimignano.turns import EXCHANGE, EXTEND, PURCHASE
+
+Cards = tuple[str, ...]
+
+_TURNED_UP = ("market", "deal")
+_SHOWING = (*_TURNED_UP, "draw", "put", "extend", "storeys", "stones", "donazione")
+
+
+class MarketSight(Sight[State]):
+    """The cards that lie open before both, in the order of their kinds."""
+
+    NAME = "market"
+
+    def of(self, state: State, /) -> Cards:
+        """What lies there."""
+        return tuple(names(state.market))
+
+    def read(self, text: str, /) -> Cards:
+        """The layout of a text; raises Malformed."""
+        found = words(text)
+        for word in found:
+            if word not in KINDS:
+                raise Malformed(f"{word!r} in {text!r} is not a card; cards are {', '.join(KINDS)}")
+        return tuple(sorted(found, key=KINDS.index))
+
+    def written(self, layout: Cards, /) -> str:
+        """The text of a layout."""
+        return listed(layout)
+
+    def differences(self, seen: Cards, expected: Cards, /) -> tuple[str, ...]:
+        """``+m8``: an 8 lies there and should not; ``-mvia``: a Via Francigena should and does not."""
+        come, gone = _more(seen, expected), _more(expected, seen)
+        return (*(f"+m{card}" for card in come), *(f"-m{card}" for card in gone))
+
+    def visible(self, choice: Choice, /) -> bool:
+        """What is drawn from here, put here or turned up shows, and whatever it is drawn for."""
+        if choice.question == "action":
+            return choice.token in (PURCHASE, EXCHANGE, EXTEND)
+        return choice.question in _SHOWING and choice.token != DECLINE
+
+    def explain(self, state: State, seen: Cards, /) -> Interpretation:
+        """A step, to its end, and the cards turned up before or after it: a Purchase, an Exchange, or what
+        towers draw that are extended or were built on the record.
+        """
+        reached: dict[State, tuple[Choice, ...]] = {state: ()}
+        ends = list(self._ends(state, seen, reached))
+        # A market that is still being filled is one only where nothing else looks so.
+        ends = [end for end in ends if question(end) not in _TURNED_UP] or ends
+        if ends:
+            ways = tuple(reached[end] for end in ends)
+            return Several(ways) if len(ways) > 1 else Exact(*ways)
+        nearest = min(reached, key=lambda there: len(self.differences(seen, self.of(there))))
+        left = self.differences(seen, self.of(nearest))
+        return OutOfStep(reached[nearest], left, next(self._refusals(seen, reached), None))
+
+    def _ends(self, state: State, seen: Cards, reached: dict[State, tuple[Choice, ...]]) -> Iterator[State]:
+        """The states that look as was ``seen``, each ``reached`` by some choices, if in another order."""
+        way, pending = reached[state], BOOK.pending(state)
+        fills = question(state) in _TURNED_UP
+        if way and self.of(state) == seen and (fills or not pending.open):
+            yield state
+            return
+        if isinstance(pending, Over) or (way and not (fills or pending.open)):
+            return
+        for choice in self._tried(state, seen):
+            after = BOOK.apply(state, choice)
+            if after not in reached:
+                reached[after] = (*way, choice)
+                yield from self._ends(after, seen, reached)
+
+    def _tried(self, state: State, seen: Cards) -> list[Choice]:
+        """The legal choices that may lead there; of those in any order the one in the order of the kinds."""
+        asked, shown = question(state), self.of(state)
+        legal = [choice for choice in BOOK.legal(state) if self.visible(choice)]
+        if asked not in ("put", "market", "draw"):
+            return legal
+        tokens = self._named(state, seen)
+        if asked == "draw":
+            if len(shown) <= state.frames[-1].n:  # all may have been taken, and the market filled
+                tokens += [f"m{card}" for card in shown[:1]]
+            if not _more(shown, seen):
+                tokens += [choice.token for choice in legal if choice.token[0] != "m"]
+        return [choice for token in dict.fromkeys(tokens) for choice in legal if choice.token == token]
+
+    def _named(self, state: State, seen: Cards) -> list[str]:
+        """What the differences ask for next, whether that is legal or not."""
+        asked, shown = question(state), self.of(state)
+        if asked == "action":
+            return [EXCHANGE if _more(seen, shown) else PURCHASE]
+        if asked == "put":
+            put = state.frames[-1].put
+            return _more(seen, names(state.market + put))[:1] or [ENOUGH] * bool(put)
+        if asked == "market":
+            return _more(seen, shown)[:1]
+        return [f"m{card}" for card in _more(shown, seen)[:1]] if asked == "draw" else []
+
+    def _refusals(self, seen: Cards, reached: Iterable[State]) -> Iterator[Refusal]:
+        """What stands in the way of what the differences ask for."""
+        for at, state in enumerate(reached):
+            pending = BOOK.pending(state)
+            if isinstance(pending, Over) or not (pending.open or at == 0):
+                continue
+            assert isinstance(pending.domain, Domain)
+            for token in self._named(state, seen):
+                choice = Choice(pending.question, token)
+                if token in pending.domain.tokens and (refusal := BOOK.why_not(state, choice)):
+                    yield refusal
+
+
+def _more(some: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The cards of which there are more in ``some``, as often as they are."""
+    first, second = (bags.bag(map(KINDS.index, cards)) for cards in (some, others))
+    return names(bags.without(first, second))
