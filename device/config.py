@@ -240,13 +240,16 @@ CameraSource = Annotated[
 Side = Annotated[int, Meta(ge=320, le=4608)]
 
 
-CameraField = Literal["board", "tray", "area1", "area2", "region1", "region2", "region3", "region4"]
+CameraField = Literal[
+    "board", "tray", "area1", "area2", "market", "region1", "region2", "region3", "region4", "display"
+]
 
 
 class Camera(msgspec.Struct, frozen=True):
     """One camera and what it looks at: the ``board`` from its mast, the cube tower's ``tray``, the cards
-    before a seat (``area1``, ``area2``), or the region before one (``region1`` to ``region4``); one of them
-    or several. Without ``field`` it is whatever of the open match is seen.
+    before a seat (``area1``, ``area2``) or open before both (``market``), the region before a seat
+    (``region1`` to ``region4``) or the tiles open before all (``display``); one of them or several. Without
+    ``field`` it is whatever of the open match is seen.
 
     ``width`` and ``height`` are those of the pictures that are read, ``focus`` is in dioptres or ``fixed``
     where the lens cannot move, ``mains_hz`` the mains' frequency, with which lamps flicker. Of the pictures

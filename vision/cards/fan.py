@@ -94,7 +94,8 @@ def _strip(heap: Heap) -> Picture:
     return np.ascontiguousarray(heap.pixels[:, :width])
 
 
-def _coarse(picture: Picture) -> Picture:
+def coarse(picture: Picture) -> Picture:
+    """Return a picture with px that are :data:`COARSE` times as large."""
     height, width = picture.shape[:2]
     found = cv2.resize(picture, (width // COARSE, height // COARSE), interpolation=cv2.INTER_AREA)
     return np.asarray(found, dtype=np.uint8)
@@ -111,8 +112,8 @@ def _fan(heap: Heap, names: Sequence[str], deck: Deck) -> Fan | None:
     if not names:
         return None
     strip = _strip(heap)
-    coarse = _coarse(strip)
-    best = np.max([_profile(coarse, _coarse(deck.corners[name])) for name in names], axis=0)
+    small = coarse(strip)
+    best = np.max([_profile(small, coarse(deck.corners[name])) for name in names], axis=0)
     floor = max(FLOOR, float(np.median(best)) + ABOVE)
     by_number = _placed(best - floor, heap.height - deck.card_mm[1])
     if not by_number:

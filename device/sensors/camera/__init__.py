@@ -27,7 +27,7 @@ def _run(camera: Camera, door: Door) -> None:
     worker.run(camera, door)
 
 
-UNSIZED: Final = {"tray", "area1", "area2"}
+UNSIZED: Final = {"tray", "area1", "area2", "market"}
 """Fields that are read without the sizes that a copy's facts have."""
 
 

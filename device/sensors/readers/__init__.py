@@ -6,7 +6,7 @@ module      what it holds
 ``torres``  a Torres board: found, read, judged by the rules, and told
 ``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
 ``castles_of_tuscany``  the region before a seat
-``san_gimignano``  the towers before a seat, and teaching a copy's deck
+``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
 ``shelf``   what cameras were taught of a copy, kept, and when it holds no more
 ``learning`` teaching a camera by the picture it sees now
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
@@ -42,6 +42,7 @@ READERS: Final[Mapping[tuple[str, str], str]] = {
     ("marrakesh", "tray"): "device.sensors.readers.tray",
     ("san_gimignano", "area1"): "device.sensors.readers.san_gimignano",
     ("san_gimignano", "area2"): "device.sensors.readers.san_gimignano",
+    ("san_gimignano", "market"): "device.sensors.readers.san_gimignano",
     ("castles_of_tuscany", "region1"): "device.sensors.readers.castles_of_tuscany",
     ("castles_of_tuscany", "region2"): "device.sensors.readers.castles_of_tuscany",
     ("castles_of_tuscany", "region3"): "device.sensors.readers.castles_of_tuscany",
@@ -56,6 +57,7 @@ PAINTINGS: Final[Mapping[str, str]] = {
     "area2": "device.sensors.readers.san_gimignano.painting:AREA2",
     "cards": "device.sensors.readers.san_gimignano.painting:CARDS",
     "strip": "device.sensors.readers.tray.painting:STRIP",
+    "market": "device.sensors.readers.san_gimignano.painting:MARKET",
     "region1": "device.sensors.readers.castles_of_tuscany.painting:REGION1",
     "region2": "device.sensors.readers.castles_of_tuscany.painting:REGION2",
     "region3": "device.sensors.readers.castles_of_tuscany.painting:REGION3",

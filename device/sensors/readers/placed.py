@@ -1,15 +1,18 @@
-"""What readers share that look for a field: what the match has there, where it lies, what is wrong."""
+"""What readers share that look for a field: what the match has there, where it lies, what is wrong, what is
+told.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import engines
-from device.sensors.messages import Expected, Troubles
-from device.sensors.readers import seeing
+from device.sensors.messages import Expected, Reading, Troubles
+from device.sensors.reader import Seen
+from device.sensors.readers import seeing, told
 from device.sensors.readers.shelf import Taken
 from device.sensors.sources import Frame, Picture
-from engines.contract import Game
+from engines.contract import Game, Sight
 from vision.field import Field, Kind, Pose, find
 from vision.gate import Region
 from vision.lens import Lens
@@ -54,6 +57,19 @@ class Placed:
         if expected.position:
             self._game = engines.game(expected.game)
             self._state = self._game.position.read(expected.position, expected.facts)
+
+    @property
+    def _sight(self) -> Sight[Any]:
+        """What of the game is read: its first sight, if nothing else is said."""
+        assert self._game is not None
+        return self._game.sight
+
+    def tell(self, seen: Seen[Any]) -> Reading | None:
+        """Return a finding as the daemon is told; None for one that is only a trouble."""
+        if not seen.agreed:
+            self._doubts = (("camera.unsteady", {}),)
+            return None
+        return told.reading(self._sight, seen, self._expected) if self._expected else None
 
     def region(self, frame: Frame) -> Region | None:
         """Return what to watch in the small pictures; None while the field is not found."""

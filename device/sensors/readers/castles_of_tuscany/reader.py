@@ -138,13 +138,9 @@ class RegionReader(Placed):
 
     def tell(self, seen: Seen[Finding]) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble."""
-        finding, expected = seen.finding, self._expected
-        if not seen.agreed:
-            self._doubts = (("camera.unsteady", {}),)
-            return None
-        if finding.as_expected:
-            self._before = finding.pairs
-        return told.reading(self._sight, seen, expected) if expected else None
+        if seen.agreed and seen.finding.as_expected:
+            self._before = seen.finding.pairs
+        return super().tell(seen)
 
     # The parts of a reading
 

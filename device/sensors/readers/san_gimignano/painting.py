@@ -1,4 +1,4 @@
-"""The cards before a seat on a simulated table."""
+"""The cards before a seat, and the market's, on a simulated table."""
 
 from __future__ import annotations
 
@@ -61,6 +61,23 @@ class Slots(msgspec.Struct, frozen=True):
         return slots(view, decks.SLOTS, scene(table))
 
 
+class Market(Area, frozen=True):
+    """Paints the market: single cards in rows, and the bare table where nothing is said to lie there."""
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """Return the cards that lie there."""
+        laid = table.columns.get(self.name)
+        if laid is None:
+            return painter.bare(view)
+        pitch, row = CARD_MM[0] + BETWEEN_MM, CARD_MM[1] + BETWEEN_MM
+        wide = int((table.area_mm[0] - BETWEEN_MM) / pitch)
+        columns = [
+            Laid(card, BETWEEN_MM + at % wide * pitch, BETWEEN_MM + at // wide * row)
+            for at, card in enumerate(laid)
+        ]
+        return paint(view, columns, scene(table))
+
+
 def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
     """Return how a simulated table's cards look."""
     return Scene(
@@ -75,4 +92,4 @@ def deck_of(table: SimulatedTable) -> Deck:
     return decks.teach(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM)
 
 
-AREA1, AREA2, CARDS = Area("area1"), Area("area2"), Slots()
+AREA1, AREA2, CARDS, MARKET = Area("area1"), Area("area2"), Slots(), Market("market")

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Final
 
 import msgspec
 
-from device.sensors.messages import Reading
-from device.sensors.reader import Mount, Seen
+from device.sensors.reader import Mount
 from device.sensors.readers import judging, seeing, told
-from device.sensors.readers.placed import Placed
 from device.sensors.readers.san_gimignano import decks, painting, towers
+from device.sensors.readers.san_gimignano.cards import SURE, CardReader
+from device.sensors.readers.san_gimignano.market import MarketReader
 from device.sensors.readers.san_gimignano.towers import Readings, Standing
 from device.sensors.readers.shelf import Taken
 from device.sensors.sources import Frame, Source, load_table
@@ -26,27 +25,18 @@ from engines.san_gimignano.layouts import Layout
 from engines.san_gimignano.state import State
 from vision.cards import fan
 from vision.cards.deck import Deck
-from vision.cards.flat import flatten, heaps
 from vision.field import Field
 from vision.gate import Mask
 from vision.lens import Lens
 
-SURE: Final = judging.MARGIN / towers.CLEAR
-"""What likeness is worth as a logarithm: what parts two readings clearly is what the judgement asks for."""
 
-
-class AreaReader(Placed):
+class AreaReader(CardReader):
     """Reads the towers of one side through one camera."""
 
     def __init__(self, lens: Lens, deck: Deck, field: Field, side: int, taken: Taken | None = None) -> None:
         """``side`` is the seat before which the ``field`` lies, 0 or 1; nothing is expected yet."""
-        super().__init__(lens, taken)
-        self._deck, self._field, self._side = deck, field, side
-
-    @property
-    def field(self) -> Field | str:
-        """The field before the seat."""
-        return self._field
+        super().__init__(lens, deck, field, taken)
+        self._side = side
 
     def read(self, frame: Frame, _touched: Mask | None) -> told.Finding:
         """Read one picture, whatever was touched."""
@@ -55,7 +45,7 @@ class AreaReader(Placed):
         pose = self._find(frame.picture)
         if pose is None:
             return told.Finding(None, self.troubles)
-        laid = heaps(flatten(frame.picture, self._lens, pose, self._field))
+        laid = self._laid(frame.picture, pose)
         columns = [fan.read(heap, self._deck) for heap in laid]
         readings = towers.read(columns, elsewhere=self._elsewhere(self._state))
         layouts = list(dict.fromkeys(self._layouts(self._state, readings)))
@@ -72,14 +62,6 @@ class AreaReader(Placed):
             cards = "; ".join(_text(readings.best[number]) for number in unsure)
             self._doubts = (("cards.unsure", {"cards": cards}),)
         return told.Finding(found, self.troubles, laid[unsure[0]].pixels if unsure else None)
-
-    def tell(self, seen: Seen[told.Finding]) -> Reading | None:
-        """Return a finding as the daemon is told; None for one that is only a trouble."""
-        expected = self._expected
-        if not seen.agreed:
-            self._doubts = (("camera.unsteady", {}),)
-            return None
-        return told.reading(self._game.sight, seen, expected) if expected and self._game else None
 
     # The parts of a reading
 
@@ -106,17 +88,21 @@ class AreaReader(Placed):
         return tuple(tower for tower in flipped if tower.height == storeys)
 
 
-def open_reader(mount: Mount, source: Source, frame: Frame) -> AreaReader:
+def open_reader(mount: Mount, source: Source, frame: Frame) -> CardReader:
     """Return the reader for a camera; raises :class:`.LensError` without a calibration, :class:`.DeckError`
     where no deck was taught. A simulated table's cards are known.
     """
     lens, name = seeing.lens_of(mount, source, frame), mount.field
-    side = decks.AREAS.index(name)
     if mount.simulated:
         table = load_table(mount.simulated)
-        return AreaReader(lens, painting.deck_of(table), decks.field_of(name, table.area_mm), side)
-    known = decks.load(mount.state_dir, mount.camera)
-    return AreaReader(lens, known.deck, decks.field_of(name, known.area_mm), side, known.taken)
+        deck, area_mm, taken = painting.deck_of(table), table.area_mm, None
+    else:
+        known = decks.load(mount.state_dir, mount.camera)
+        deck, area_mm, taken = known.deck, known.area_mm, known.taken
+    field = decks.field_of(name, area_mm)
+    if name in decks.AREAS:
+        return AreaReader(lens, deck, field, decks.AREAS.index(name), taken)
+    return MarketReader(lens, deck, field, taken)
 
 
 def _said(readings: Readings) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -29,6 +29,8 @@ from engines.san_gimignano.cards import (
     run,
 )
 from vision.cards.fan import Column, Fan
+
+T = TypeVar("T")
 
 STONE: Final = KINDS[PIETRA]
 """The name of the noble that stands for a storey."""
@@ -192,22 +194,29 @@ def unlike(columns: Sequence[Column], towers: Sequence[Tower]) -> float:
 
     Each tower is one of the columns; a card too many or missing costs :data:`ASTRAY`.
     """
-    rows = [[_unlike(column, tower) for tower in towers] for column in columns]
-    alone = [ASTRAY * tower.height for tower in towers]
-    left = {0: 0.0}  # by the towers that are taken, a bit each, what it costs at least
-    for column, row in zip(columns, rows, strict=True):
-        after: dict[int, float] = {}
-        for taken, cost in left.items():
-            none = cost + ASTRAY * _cards(column)
-            after[taken] = min(after.get(taken, none), none)
-            for at, more in enumerate(row):
-                if not taken >> at & 1:
-                    there = taken | 1 << at
-                    after[there] = min(after.get(there, cost + more), cost + more)
+    rows = [{tower: _unlike(column, tower) for tower in towers} for column in columns]
+    spare = [ASTRAY * _cards(column) for column in columns]
+    return paired(rows, spare, {tower: ASTRAY * tower.height for tower in towers}, towers)
+
+
+def paired(
+    rows: Sequence[Mapping[T, float]], spare: Sequence[float], missing: Mapping[T, float], things: Sequence[T]
+) -> float:
+    """Return what it costs at least to pair rows with ``things``: each row has what each of them costs, and
+    ``spare`` what it costs that it is none of them; ``missing`` what a thing without a row does.
+    """
+    left = {tuple(things): 0.0}  # by the things without a row what it costs at least
+    for row, alone in zip(rows, spare, strict=True):
+        after: dict[tuple[T, ...], float] = {}
+        for there, cost in left.items():
+            ways = [(there, cost + alone)]
+            for thing in dict.fromkeys(there):
+                at = there.index(thing)
+                ways.append(((*there[:at], *there[at + 1 :]), cost + row[thing]))
+            for kept, more in ways:
+                after[kept] = min(after.get(kept, more), more)
         left = after
-    return min(
-        cost + sum(one for at, one in enumerate(alone) if not taken >> at & 1) for taken, cost in left.items()
-    )
+    return min(cost + sum(missing[thing] for thing in there) for there, cost in left.items())
 
 
 def _cards(column: Column) -> int:

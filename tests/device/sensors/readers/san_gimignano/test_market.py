@@ -1,0 +1,262 @@
+"""The market, painted and read: a turn and its refill, a doubt, a wait, or out of step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+import engines
+from device.config import Camera
+from device.sensors import readers
+from device.sensors.messages import Expected
+from device.sensors.reader import Mount, Seen
+from device.sensors.readers import judging
+from device.sensors.readers.san_gimignano import decks, market, painting
+from device.sensors.readers.san_gimignano.cards import CardReader
+from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources.simulated import lens_of, paint
+from device.sensors.sources.simulated_table import SimulatedTable
+from device.texts import Texts
+from engines.contract import Exact, Several
+from engines.observation import Observation
+from engines.readings import believed
+from engines.search import steps_of
+from vision import painter
+from vision.cards.painter import Laid, Scene, painted, slots
+from vision.plane import Light
+
+GAME = engines.game("san_gimignano")
+SIZE = (1280, 960)
+POSITION = "market=6,8,8,10 hand.a=?5 hand.b=?5 turn=a"
+START = GAME.position.write(GAME.rules.start(engines.contract.Setup()))
+PLACED = {"elevation_deg": 70.0, "distance_mm": 430.0}
+
+
+class Lensed:
+    """A simulated camera's source, of which a reader asks the lens."""
+
+    lens = lens_of(SIZE)
+
+
+def table(cards, **more):
+    columns = {"market": tuple((card,) for card in cards.split())} if cards is not None else {}
+    return SimulatedTable(columns=columns, **(PLACED | more))
+
+
+def frame(shown, seed=1):
+    picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("market")]), seed)
+    return Frame(picture, small_of(picture), 0.0)
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(position, cards, picture=None, **more):
+        shown = table(cards, **more)
+        shown.save(tmp_path / "table.json")
+        camera = Camera("simulated", field="market", width=SIZE[0], height=SIZE[1])
+        mount = Mount(camera, tmp_path, tmp_path / "table.json", "market")
+        one = picture or frame(shown)
+        reader = readers.open_reader(GAME.id, mount, Lensed(), one)
+        reader.expect(Expected("match", 3, GAME.id, position))
+        finding = reader.read(one, None)
+        return finding, reader.tell(Seen(finding, one, agreed=True)), reader
+
+    return read
+
+
+def told(position, meaning):
+    state = GAME.position.read(position)
+    ways = meaning.explanations if isinstance(meaning, Several) else (meaning.choices,)
+    return ["; ".join(steps_of(GAME, state, way)) for way in ways]
+
+
+def photo(columns, seed=1, *, sleeve=0.0):
+    field = decks.field_of("market", SimulatedTable().area_mm)
+    view = painter.View(Lensed.lens, painter.looking(field, 70.0, 10.0, 430.0), field)
+    scene = Scene(1, seed, Light(seed=1), sleeve)
+    picture = painter.noisy(painted(view, columns, scene), seed)
+    return Frame(picture, small_of(picture), 0.0)
+
+
+def test_the_match_and_the_table_agree(read):
+    finding, reading, _ = read(POSITION, "10 8 6 8")
+    assert finding.as_expected
+    assert (reading.what, reading.candidates[0][0]) == ("market", "6,8,8,10")
+
+
+def test_a_purchase_is_a_step(read):
+    finding, reading, _ = read(POSITION, "10 8 8")
+    assert isinstance(finding.verdict, judging.Proposed)
+    assert told(POSITION, reading.meanings[0]) == ["P m6 d"]
+    assert (reading.match, reading.steps) == ("match", 3)
+    assert reading.picture.startswith(b"\xff\xd8")
+
+
+def test_an_exchange_is_one(read):
+    _, reading, _ = read(POSITION, "5 10 8 8 7")
+    assert told(POSITION, reading.meanings[0]) == ["X 5 7 > m6 d"]
+
+
+def test_a_purchase_and_its_refill_are_one_look(read):
+    position = "market=6,8 hand.a=?5 hand.b=?5 turn=a"
+    _, reading, _ = read(position, "9 10 7 5")
+    assert told(position, reading.meanings[0])[0] == "P m6 m8; 5 7 9 10"
+
+
+def test_the_first_four_cards_answer_what_is_asked(read):
+    _, reading, _ = read(START, "6 10 8 8")
+    assert told(START, reading.meanings[0]) == ["6 8 8 10"]
+    assert read(START, "")[0].as_expected
+
+
+def test_cards_upside_down_and_side_by_side_without_a_gap(read):
+    over = [Laid((card,), 10 + at * 57.3, 20, over=at > 0) for at, card in enumerate(("8", "10", "8"))]
+    finding, reading, _ = read(POSITION, "", photo(over))
+    assert isinstance(finding.verdict, judging.Proposed)
+    assert told(POSITION, reading.meanings[0]) == ["P m6 d"]
+
+
+def test_what_no_turn_explains_is_out_of_step(read):
+    finding, reading, _ = read(POSITION, "8")
+    assert isinstance(finding.verdict, judging.OutOfStep)
+    assert reading.meanings[0].differences == ("-m10",)
+
+
+def test_what_is_no_card_or_under_another_is_waited_for(read):
+    for columns in ([Laid(("8", "8"), 60, 20)], [Laid(("8",), 60, 40, 90.0)]):
+        finding, reading, reader = read(POSITION, "", photo(columns))
+        assert (finding.verdict, reading) == (None, None)
+        says = [Texts.load()(key, **values) for key, values in reader.troubles]
+        assert says == [
+            "Something in the market is no card, or cards lie on one another: lay them side by side."
+        ]
+
+
+def test_a_card_face_down_is_a_doubt_with_its_picture(read):
+    finding, reading, reader = read(POSITION, "10 8 8 back")
+    assert isinstance(finding.verdict, judging.Doubted)
+    assert reading.why == reader.troubles
+    assert reader.troubles[0][0] == "cards.unsure"
+    shown = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR)
+    assert shown.shape[0] / shown.shape[1] == pytest.approx(93 / 63, abs=0.1)
+
+
+def test_a_noble_that_nobody_taught_stays_what_the_match_has_there_and_a_doubt(read, monkeypatch):
+    """It looks like nothing that was taught; the cards beside it are still read."""
+    position = "market=6,8,via hand.a=?5 hand.b=?5 nobles.a=- nobles.b=- turn=a"
+    monkeypatch.setattr(market, "alike", stranger(market.alike))
+    finding, reading, _ = read(position, "6 8 back")
+    assert isinstance(finding.verdict, judging.Doubted)
+    assert reading.candidates[0][0] == "6,8,via"
+    meaning, _ = believed(GAME, GAME.position.read(position), Observation("market", reading.candidates))
+    assert meaning == Exact(())
+
+
+def stranger(alike):
+    """Backs look like nothing."""
+
+    def instead(card, deck):
+        found = alike(card, deck)
+        return dict.fromkeys(found, 0.3) if max(found, key=found.__getitem__) == "back" else found
+
+    return instead
+
+
+@pytest.mark.parametrize(
+    ("fault", "key"),
+    [
+        (CameraFault.NO_MARKERS, "sight.few"),
+        (CameraFault.BLACK, "camera.black"),
+        (CameraFault.UPSIDE_DOWN, "sight.turned"),
+    ],
+)
+def test_what_is_wrong_with_the_view_is_named(read, fault, key):
+    finding, reading, reader = read(POSITION, "8 8 10", faults=frozenset({fault}))
+    assert (finding.verdict, reading, reader.found) == (None, None, False)
+    assert reader.troubles[0][0] == key
+
+
+@pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])
+def test_what_lies_over_cards_proposes_nothing(read, fault):
+    finding, _, _ = read(POSITION, "6 8 8 10 9", faults=frozenset({fault}))
+    assert not isinstance(finding.verdict, judging.Proposed)
+
+
+def test_without_a_market_on_the_simulated_table_there_is_no_field(read):
+    finding, _, reader = read(POSITION, None)
+    assert (finding.verdict, reader.found) == (None, False)
+
+
+def test_looks_that_differ_are_told_as_unsteady(read):
+    finding, _, reader = read(POSITION, "8 8 10")
+    assert reader.tell(Seen(finding, frame(table("8 8 10")), agreed=False)) is None
+    assert reader.troubles == (("camera.unsteady", {}),)
+    assert isinstance(reader, CardReader)
+
+
+# How well cards are read
+
+
+@lru_cache
+def deck_of(artwork, seed, sleeve):
+    field = decks.field_of("area1", painting.SLOTTED_MM)
+    view = painter.View(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
+    scene = Scene(artwork, seed, Light(seed=seed), sleeve)
+    return decks.deck_of(slots(view, decks.SLOTS, scene), view.lens, field, painting.CARD_MM)
+
+
+@pytest.mark.pictures
+@pytest.mark.timeout(900)
+def test_of_painted_markets_none_is_silently_wrong(capsys):
+    """Decks, lamps, sleeves and places drawn at random; a third of the cards touch, two fifths lie upside
+    down.
+    """
+    told, cards = Counter(), Counter()
+    field = decks.field_of("market", (300.0, 225.0))
+    for seed in range(100, 140):
+        rng = Random(seed)
+        sleeve = rng.choice((0, 0, 0.3, 0.7))
+        deck = deck_of(seed, seed, sleeve)
+        for look in range(2):
+            names = [rng.choice(decks.SLOTS[:6] + decks.SLOTS[7:]) for _ in range(rng.randrange(1, 9))]
+            touching = rng.random() < 0.3
+            pitch, spread = (57.3, 0.1) if touching else (66.0, 3.0)
+            columns = [
+                Laid(
+                    (name,),
+                    8 + at % 4 * pitch + rng.uniform(-spread, spread),
+                    10 + at // 4 * 105 + rng.uniform(-spread, spread),
+                    rng.uniform(-spread, spread),
+                    over=rng.random() < 0.4,
+                )
+                for at, name in enumerate(names)
+            ]
+            angles = rng.uniform(62, 82), rng.uniform(-25, 25), rng.uniform(420, 470)
+            view = painter.View(Lensed.lens, painter.looking(field, *angles), field)
+            light = Light(rng.uniform(-0.1, 0.1), rng.uniform(0.75, 1.15), rng.uniform(0, 0.5), seed)
+            picture = painter.noisy(painted(view, columns, Scene(seed, seed * 9 + look, light, sleeve)), look)
+            reader = market.MarketReader(Lensed.lens, deck, field)
+            reader.expect(Expected("match", 3, GAME.id, POSITION))
+            finding = reader.read(Frame(picture, small_of(picture), 0.0), None)
+            truth = market.MarketSight().read(",".join(names))
+            told[_outcome(finding.verdict, truth)] += 1
+            cards["all"] += len(names)
+    with capsys.disabled():
+        print(f"\nmarkets painted, seeds 100 to 139: {dict(told)}, {cards['all']} cards")
+    assert not told["wrong and sure"]
+    assert told["exact"] > 0.6 * sum(told.values())
+
+
+def _outcome(verdict, truth):
+    match verdict:
+        case None:
+            return "waited for"
+        case judging.Doubted(candidates=candidates):
+            return "doubted" if candidates[0].layout == truth else "doubted, likeliest wrong"
+        case _:
+            return "exact" if verdict.layout == truth else "wrong and sure"
