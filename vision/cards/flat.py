@@ -94,14 +94,14 @@ def single(
     return Heap(np.asarray(pixels, dtype=np.uint8), x, -y, width, height, 0.0)
 
 
-def heaps(flat: Flat) -> list[Heap]:
-    """Return what lies on the field, from west to east."""
-    contours, _ = cv2.findContours(_covered(flat), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = [contour for contour in contours if cv2.contourArea(contour) > _LEAST_MM2 * PX_MM**2]
+def heaps(flat: Flat, least_mm2: float = _LEAST_MM2, open_px: int = _OPEN) -> list[Heap]:
+    """Return what lies on the field, from west to east: what is that large, and nowhere thinner."""
+    contours, _ = cv2.findContours(_covered(flat, open_px), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = [contour for contour in contours if cv2.contourArea(contour) > least_mm2 * PX_MM**2]
     return sorted((_upright(flat, np.asarray(contour)) for contour in found), key=lambda heap: heap.east)
 
 
-def _covered(flat: Flat) -> NDArray[np.uint8]:
+def _covered(flat: Flat, open_px: int) -> NDArray[np.uint8]:
     """The px that do not look like the table, (rows, columns), 0 or 1."""
     lab = cv2.cvtColor(flat.pixels, cv2.COLOR_BGR2LAB).astype(np.float32)
     apart = (lab - np.median(_ring(lab), axis=0)) * np.array([_LIGHTNESS, 1, 1], np.float32)
@@ -113,7 +113,7 @@ def _covered(flat: Flat) -> NDArray[np.uint8]:
     # A card may have the table's colour within its border.
     contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(closed, contours, -1, 1, cv2.FILLED)
-    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((_OPEN, _OPEN), np.uint8)))
+    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((open_px, open_px), np.uint8)))
 
 
 def _ring(pixels: NDArray[np.float32]) -> NDArray[np.float32]:

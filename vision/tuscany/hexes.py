@@ -48,7 +48,7 @@ def looks(picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_m
     """What the hexes around ``middles_mm``, (N, 2) in the field's coordinates, look like; their corners are
     ``corner_mm`` from there.
     """
-    return [_look(patch) for patch in cut(picture, lens, pose, middles_mm, corner_mm)]
+    return [look_of(patch) for patch in cut(picture, lens, pose, middles_mm, corner_mm)]
 
 
 def cut(
@@ -63,7 +63,8 @@ def cut(
     return found.reshape(-1, SIDE, SIDE, 3)
 
 
-def _look(patch: NDArray[np.float32]) -> Look:
+def look_of(patch: NDArray[np.float32]) -> Look:
+    """Return what a hex looks like that was cut out, (SIDE, SIDE, 3)."""
     grey = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.float32)
     inner = grey[_INNER]
     dark, ground = np.percentile(inner, (_DARKEST, _GROUND))

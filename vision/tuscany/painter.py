@@ -30,12 +30,15 @@ SMALLER: Final = 0.94
 
 
 class Hex(msgspec.Struct, frozen=True):
-    """One hex: its middle in the field's mm, the kind ``printed``, what is ``placed``: "", "tile", "wild"."""
+    """One hex: its middle in the field's mm, the kind ``printed``, "" for the bare table, and what is
+    ``placed``: "", "tile", "wild", or a kind of its own; ``turned_deg`` by how much.
+    """
 
     x_mm: float
     y_mm: float
     printed: str
     placed: str = ""
+    turned_deg: float = 0.0
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -54,10 +57,11 @@ def painted(view: View, hexes: Sequence[Hex], corner_mm: float, scene: Scene) ->
     for number, one in enumerate(hexes):
         rng = np.random.default_rng([scene.seed, number])
         at = np.array([AROUND_MM + one.x_mm, AROUND_MM + field.height_mm - one.y_mm]) * PX_MM
-        _paint(canvas, one.printed, at, corner_mm, PALE, scene.artwork)
+        if one.printed:
+            _paint(canvas, one.printed, at, corner_mm, PALE, scene.artwork)
         if one.placed:
             kind = one.printed if one.placed == "tile" else one.placed
-            beside, turned = rng.uniform(-1.0, 1.0, 2) * PX_MM, rng.uniform(-4, 4)
+            beside, turned = rng.uniform(-1.0, 1.0, 2) * PX_MM, one.turned_deg + rng.uniform(-4, 4)
             _paint(canvas, kind, at + beside, corner_mm * SMALLER, 0.0, scene.artwork, turned)
     return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
 

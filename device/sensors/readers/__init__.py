@@ -5,7 +5,7 @@ module      what it holds
 =========== ==============================================================================
 ``torres``  a Torres board: found, read, judged by the rules, and told
 ``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
-``castles_of_tuscany``  the region before a seat
+``castles_of_tuscany``  the region before a seat, and the display
 ``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
 ``shelf``   what cameras were taught of a copy, kept, and when it holds no more
 ``learning`` teaching a camera by the picture it sees now
@@ -47,6 +47,7 @@ READERS: Final[Mapping[tuple[str, str], str]] = {
     ("castles_of_tuscany", "region2"): "device.sensors.readers.castles_of_tuscany",
     ("castles_of_tuscany", "region3"): "device.sensors.readers.castles_of_tuscany",
     ("castles_of_tuscany", "region4"): "device.sensors.readers.castles_of_tuscany",
+    ("castles_of_tuscany", "display"): "device.sensors.readers.castles_of_tuscany",
 }
 """By game and field what reads it."""
 
@@ -62,6 +63,7 @@ PAINTINGS: Final[Mapping[str, str]] = {
     "region2": "device.sensors.readers.castles_of_tuscany.painting:REGION2",
     "region3": "device.sensors.readers.castles_of_tuscany.painting:REGION3",
     "region4": "device.sensors.readers.castles_of_tuscany.painting:REGION4",
+    "display": "device.sensors.readers.castles_of_tuscany.painting:DISPLAY",
 }
 """By field or sheet the module, or what of it, that paints a simulated table there."""
 

@@ -1,10 +1,11 @@
-"""The Castles of Tuscany through a camera: the regions before the seats.
+"""The Castles of Tuscany through a camera: the regions before the seats, and the display.
 
 ========= ======================================================================
 module    what it holds
 ========= ======================================================================
 ``reader`` the region before a seat: found, read, judged, and told
-``painting`` a region on a simulated table
+``display`` the tiles open before all: found, read, judged, and told
+``painting`` a region and the display on a simulated table
 ``bench`` readings of a folder's pictures beside the truth
 ========= ======================================================================
 """

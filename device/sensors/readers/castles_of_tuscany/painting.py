@@ -1,9 +1,12 @@
-"""The region before a seat on a simulated table."""
+"""The region before a seat, and the display, on a simulated table."""
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 
+from device.sensors.readers.castles_of_tuscany import display
 from device.sensors.readers.castles_of_tuscany.reader import ground_of
 from device.sensors.sources import Picture, SimulatedTable
 from vision import painter
@@ -36,4 +39,26 @@ class Seat(msgspec.Struct, frozen=True):
         return paint(view, hexes, there.corner_mm, Scene(table.seed, table.seed, Light(seed=table.seed)))
 
 
+class Display:
+    """Paints the display: tiles in two rows of four, and the bare table where none is said to lie there."""
+
+    def field(self, table: SimulatedTable) -> Field:
+        """Return the field; it follows from the size of a hex."""
+        return display.field_of(table.cell_mm)
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """Return the tiles by row and column, of the kind that is placed there."""
+        laid = table.hexes.get(display.NAME)
+        if laid is None:
+            return painter.bare(view)
+        pitch, field = table.cell_mm, view.field
+        hexes = [
+            Hex((2 * column + 1) * pitch, field.height_mm - (2 * row + 1) * pitch, "", kind)
+            for row, column, _, kind in laid
+        ]
+        scene = Scene(table.seed, table.seed, Light(seed=table.seed))
+        return paint(view, hexes, pitch / math.sqrt(3), scene)
+
+
+DISPLAY = Display()
 REGION1, REGION2, REGION3, REGION4 = Seat("region1"), Seat("region2"), Seat("region3"), Seat("region4")

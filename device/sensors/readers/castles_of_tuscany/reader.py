@@ -17,6 +17,8 @@ import numpy as np
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import FIELDS, judging, seeing, told
+from device.sensors.readers.castles_of_tuscany import display
+from device.sensors.readers.castles_of_tuscany.display import DisplayReader
 from device.sensors.readers.placed import Placed
 from device.sensors.sources import Frame, Source
 from engines.castles_of_tuscany.layouts import Spaces
@@ -205,10 +207,10 @@ class RegionReader(Placed):
         return ground_of(self._land.spots, self._expected.cell_mm, self._name)
 
 
-def open_reader(mount: Mount, source: Source, frame: Frame) -> RegionReader:
+def open_reader(mount: Mount, source: Source, frame: Frame) -> RegionReader | DisplayReader:
     """Return the reader for a camera; raises :class:`.LensError` without a calibration."""
-    name = mount.field
-    return RegionReader(seeing.lens_of(mount, source, frame), name, REGIONS.index(name))
+    name, lens = mount.field, seeing.lens_of(mount, source, frame)
+    return DisplayReader(lens) if name == display.NAME else RegionReader(lens, name, REGIONS.index(name))
 
 
 REGIONS: Final = ("region1", "region2", "region3", "region4")

@@ -1,0 +1,177 @@
+"""The display through one camera, as the match sees it: found, read, judged, and told.
+
+Nobody need teach anything, or lay tiles in any order. Pictures in which the display stands as the match has
+it say which tiles look alike and what they may be; with each turn fewer ways are left to tell them apart.
+While several turns fit a picture, people are asked, and their answer teaches, too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from device.sensors.messages import Expected, Reading
+from device.sensors.reader import Seen
+from device.sensors.readers import FIELDS, judging, told
+from device.sensors.readers.placed import Placed
+from device.sensors.sources import Frame
+from engines.castles_of_tuscany.kinds import FARM, KINDS
+from engines.castles_of_tuscany.layouts import DisplaySight
+from engines.castles_of_tuscany.state import State
+from engines.contract import Exact, OutOfStep, Sight
+from engines.search import changes, explain
+from vision.cards.flat import flatten
+from vision.field import Field
+from vision.gate import Mask
+from vision.lens import Lens
+from vision.tuscany import tiles
+from vision.tuscany.album import Taught
+
+NAME: Final = DisplaySight.NAME
+HEXES: Final = (8.0, 4.0)
+"""How many hexes wide and high the field is: two rows of four tiles with room between them."""
+SURE: Final = 12.0
+"""What speaks against a tile's being of another kind than all that was learnt leaves, as a logarithm."""
+
+MOST: Final = 2
+"""Of more tiles than these nobody can be unsure: then there is something in the way."""
+
+Kinds = tuple[str, ...]
+
+
+def field_of(pitch_mm: float) -> Field:
+    """Return the display's field where a hex is ``pitch_mm`` from flat side to flat side."""
+    wide, high = (number * pitch_mm for number in HEXES)
+    return Field(wide, high, *FIELDS[NAME])
+
+
+class Learnt(msgspec.Struct, frozen=True, eq=False):
+    """Looks that are ``known`` apart, and all ``ways`` to say of which kind each is: a letter a look."""
+
+    known: tuple[Taught, ...] = ()
+    ways: tuple[str, ...] = ("",)
+
+
+class Finding(told.Finding, frozen=True, eq=False):
+    """What a picture was found to show; ``learnt`` is what is known if it counts."""
+
+    learnt: Learnt = Learnt()
+
+
+class DisplayReader(Placed):
+    """Reads the display through one camera."""
+
+    def __init__(self, lens: Lens) -> None:
+        """Nothing is expected yet, and nothing learnt."""
+        super().__init__(lens)
+        self._learnt = Learnt()
+
+    @property
+    def field(self) -> Field | str:
+        """The display's field, once the size of a hex is known."""
+        pitch = self._expected.cell_mm if self._expected else 0.0
+        return field_of(pitch) if pitch else "regions.size"
+
+    def expect(self, expected: Expected) -> None:
+        """Take in what the match has on the table; tiles of another size are another copy's."""
+        if self._expected and self._expected.cell_mm != expected.cell_mm:
+            self._learnt, self._pose = Learnt(), None
+        super().expect(expected)
+
+    def read(self, frame: Frame, _touched: Mask | None) -> Finding:
+        """Read one picture, whatever was touched."""
+        pose, field = self._find(frame.picture), self.field
+        if pose is None or isinstance(field, str):
+            return Finding(None, self.troubles)
+        corner_mm = field.width_mm / HEXES[0] / math.sqrt(3)
+        seen = tiles.tiles(flatten(frame.picture, self._lens, pose, field), corner_mm)
+        if seen is None:
+            return self._wrong("display.apart")
+        assert self._game is not None
+        now = self._sight.of(self._state)
+        light = tiles.light_of(seen, self._learnt.known)
+        old, known = self._learnt, list(self._learnt.known)
+        numbers: list[int | None] = []
+        for tile in seen:
+            number = tiles.named(tile, known, light)
+            if number == -1:
+                number = len(known)
+                known.append(tiles.taught(tile, light))
+            numbers.append(number)
+        new = len(known) - len(old.known)
+        whole = None not in numbers and len(numbers) == len(now)
+        fits = extended(old.ways, new, lambda way: whole and _within(numbers, way, now))
+        if fits and whole:
+            found = judging.Proposed(now, Exact(()), math.inf)
+            return Finding(found, self.troubles, None, Learnt(tuple(known), fits))
+        if not old.known:
+            return self._wrong("display.odd")
+        unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]
+        layouts = self._layouts(numbers, extended(old.ways, new)) if len(unsure) <= MOST else []
+        if not 0 < len(layouts) <= judging.MOST:
+            return self._wrong("display.learning")
+
+        def weigh(others: Sequence[Kinds]) -> list[float]:
+            return [-SURE * min(changes(self._sight.differences(a, b)) for b in layouts) for a in others]
+
+        verdict = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
+        if unsure:
+            self._doubts = (("display.unsure", {"n": len(unsure)}),)
+        return Finding(verdict, self.troubles, seen[unsure[0]].pixels if unsure else None)
+
+    def tell(self, seen: Seen[Finding]) -> Reading | None:
+        """Return a finding as the daemon is told; None for one that is only a trouble."""
+        if seen.agreed and seen.finding.as_expected:
+            self._learnt = seen.finding.learnt
+        return super().tell(seen)
+
+    @property
+    def _sight(self) -> Sight[State]:
+        assert self._game is not None
+        return self._game.in_sight(self._state)[NAME]
+
+    def _wrong(self, key: str) -> Finding:
+        self._doubts = ((key, {}),)
+        return Finding(None, self.troubles)
+
+    def _layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
+        """Return what may lie there: of that, where there is any, only what a turn leads to."""
+        assert self._game is not None
+        found = dict.fromkeys(layout for way in ways for layout in _possible(numbers, way))
+        game, sight, state = self._game, self._sight, self._state
+        legal = [one for one in found if not isinstance(explain(game, sight, state, one), OutOfStep)]
+        return legal or [*found]
+
+
+def extended(ways: Sequence[str], new: int, fits: Callable[[str], bool] = bool) -> tuple[str, ...]:
+    """Return the ways to say of which kind looks are, so many of them ``new``: no two are of one kind, but
+    farms. Only those that ``fits`` lets stand.
+    """
+    found = tuple(filter(fits, ways)) if any(ways) else tuple(ways)
+    for _ in range(new):
+        longer = (way + kind for way in found for kind in KINDS if kind == FARM or kind not in way)
+        found = tuple(filter(fits, longer))
+    return found
+
+
+def _within(numbers: Sequence[int | None], way: str, now: Kinds) -> bool:
+    """Return whether so many of each kind lie there by the match as do by a way, as far as that goes."""
+    there = [way[number] for number in numbers if number is not None and number < len(way)]
+    return all(there.count(kind) <= now.count(kind) for kind in there)
+
+
+def _kinds(numbers: Sequence[int | None], way: str) -> Kinds:
+    return tuple(sorted((way[number] for number in numbers if number is not None), key=KINDS.index))
+
+
+def _possible(numbers: Sequence[int | None], way: str) -> Iterator[Kinds]:
+    """Return what may lie there if looks are of those kinds: of which nobody can say may be of any."""
+    if None not in numbers:
+        yield _kinds(numbers, way)
+        return
+    at = [*numbers].index(None)
+    for number in range(len(way)):
+        yield from _possible([*numbers[:at], number, *numbers[at + 1 :]], way)

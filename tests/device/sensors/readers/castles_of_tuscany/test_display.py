@@ -1,0 +1,291 @@
+"""The display, painted and read: which tile is which is learnt from what the match says of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+import engines
+from device.config import Camera
+from device.sensors import readers
+from device.sensors.messages import Expected
+from device.sensors.reader import Mount, Seen
+from device.sensors.readers import judging
+from device.sensors.readers.castles_of_tuscany import display
+from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources.simulated import lens_of, paint
+from device.sensors.sources.simulated_table import SimulatedTable
+from engines.contract import Setup, Several
+from engines.facts import kept, sample, schema
+from engines.match import Match
+from engines.observation import Observation
+from engines.readings import believed
+from tests.device.games import game_steps
+from vision import painter
+from vision.plane import Light
+from vision.tuscany.painter import Hex, Scene
+from vision.tuscany.painter import painted as hexes_painted
+
+GAME = engines.game("castles_of_tuscany")
+SETUP = kept(sample(schema("castles_of_tuscany")), Setup(2))
+SIZE, PITCH_MM = (1280, 960), 29.4
+(SIGHT,) = (sight for sight in GAME.sights if sight.NAME == "display")
+
+
+class Lensed:
+    """A simulated camera's source, of which a reader asks the lens."""
+
+    lens = lens_of(SIZE)
+
+
+def states():
+    """The states of a match that differ in the display, each with the step that led there."""
+    match, found = Match(GAME, SETUP), []
+    for step in game_steps(1, SETUP, GAME.id):
+        before = match.state
+        match.play(step.text, step.seat)
+        if SIGHT.of(before) != SIGHT.of(match.state):
+            found.append((match.state, step.text))
+    return found
+
+
+STATES = states()
+LAID = next(at for at, (state, _) in enumerate(STATES) if len(SIGHT.of(state)) == 8)
+"""From here on the display is whole, or a tile short."""
+
+
+def table(kinds, *faults, seed=1, light=1.0):
+    """Tiles as they lie, whatever their order."""
+    hexes = tuple((at // 4, at % 4, "", kind) for at, kind in enumerate(kinds))
+    return SimulatedTable(
+        hexes={"display": hexes},
+        cell_mm=PITCH_MM,
+        elevation_deg=72.0,
+        distance_mm=330.0,
+        faults=frozenset(faults),
+        seed=seed,
+        light=light,
+    )
+
+
+def frame(shown, seed):
+    picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("display")]), seed)
+    return Frame(picture, small_of(picture), 0.0)
+
+
+class Watching:
+    """A reader, and the table that it sees."""
+
+    def __init__(self, state=None):
+        camera = Camera("simulated", field="display", width=SIZE[0], height=SIZE[1])
+        mount = Mount(camera, None, field="display")
+        self.reader = readers.open_reader(GAME.id, mount, Lensed(), frame(table(()), 1))
+        self.seed, self.state = 1, state
+        if state is not None:
+            self.expect(state)
+
+    def expect(self, state, cell_mm=PITCH_MM):
+        self.state = state
+        position = GAME.position.write(state)
+        self.reader.expect(Expected("m", 3, GAME.id, position, cell_mm=cell_mm, facts=SETUP.facts))
+
+    def look(self, shown):
+        """A finding, and the reading that it makes."""
+        self.seed += 1
+        picture = shown if isinstance(shown, Frame) else frame(shown, self.seed)
+        finding = self.reader.read(picture, None)
+        return finding, self.reader.tell(Seen(finding, picture, agreed=True))
+
+    def ways(self, reading):
+        """The tokens that a reading may mean."""
+        if reading.meanings:
+            (meaning,) = reading.meanings
+        else:
+            seen = Observation(reading.what, reading.candidates)
+            meaning, _ = believed(GAME, self.state, seen)
+        ways = meaning.explanations if isinstance(meaning, Several) else (meaning.choices,)
+        return [" ".join(choice.token for choice in way) for way in ways]
+
+
+class Table:
+    """What lies on the display, in an order of its own."""
+
+    def __init__(self, kinds):
+        self.kinds = list(kinds)
+        Random(2).shuffle(self.kinds)
+
+    def put(self, kinds):
+        """Only what differs is moved."""
+        for kind in (Counter(self.kinds) - Counter(kinds)).elements():
+            self.kinds.remove(kind)
+        self.kinds += (Counter(kinds) - Counter(self.kinds)).elements()
+        return table(self.kinds)
+
+
+@lru_cache
+def played(number=16):
+    """What became of so many changes of the display, one after the other, and what was learnt by then."""
+    told, watching = Counter(), Watching(STATES[LAID][0])
+    lying = Table(SIGHT.of(watching.state))
+    assert watching.look(table(lying.kinds))[0].as_expected
+    for after, step in STATES[LAID + 1 : LAID + 1 + number]:
+        there = SIGHT.of(after)
+        shown = lying.put(there)
+        finding, _ = watching.look(shown)
+        match finding.verdict:
+            case judging.Proposed(layout=layout):
+                assert layout == there
+                told["proposed"] += 1
+            case judging.Doubted(candidates=candidates):
+                assert there in [one.layout for one in candidates]
+                told["asked"] += 1
+            case None:
+                told["by hand"] += 1
+            case _:
+                raise AssertionError(step)
+        watching.expect(after)
+        assert watching.look(shown)[0].as_expected
+    return told, watching.reader._learnt
+
+
+def watched(at=14):
+    """A reader that has learnt every kind, and the display of a state of the match."""
+    watching = Watching(STATES[LAID + at][0])
+    watching.reader._learnt = played()[1]
+    return watching
+
+
+def test_a_match_is_read_and_never_wrongly():
+    """What is sure is right, and what is asked has the truth among its answers."""
+    told, learnt = played()
+    assert told["proposed"] > told["asked"] + told["by hand"]
+    assert len(learnt.known) == len(
+        {kind for state, _ in STATES[LAID : LAID + 17] for kind in SIGHT.of(state)}
+    )
+
+
+def test_a_tile_that_nobody_can_name_yet_is_asked_about_and_teaches():
+    (before, _), (after, _) = STATES[LAID : LAID + 2]  # of c, i, r, t, v there is one each
+    watching = Watching(before)
+    assert watching.look(table("rmvmticm"))[0].as_expected
+    finding, reading = watching.look(table("rmvmicm"))
+    assert isinstance(finding.verdict, judging.Doubted)
+    assert watching.ways(reading) == ["Tc", "Tt", "Ti", "Tv", "Tr"]
+    watching.expect(after)
+    assert watching.look(table("rmvmicm"))[0].as_expected
+    assert {way[at] for way in watching.reader._learnt.ways for at in range(6)} == set("cimrtv")
+    assert len(watching.reader._learnt.ways) == 24
+
+
+def test_a_tile_taken_and_the_next_are_one_look():
+    watching = watched()
+    there = SIGHT.of(watching.state)
+    assert there == tuple("ciqvvmmr")
+    assert watching.look(table("mcviqvmr"))[0].as_expected
+    finding, reading = watching.look(table("tmcvivmr"))
+    assert (reading.what, reading.candidates[0][0]) == ("display", "c,t,i,v,v,m,m,r")
+    assert watching.ways(reading) == ["Tq t"]
+    assert isinstance(finding.verdict, judging.Proposed)
+
+
+def test_a_turned_up_tile_answers_its_report():
+    watching = watched(15)
+    assert GAME.rules.pending(watching.state).question == "refill"
+    lying = SIGHT.of(watching.state)
+    assert watching.look(table(lying))[0].as_expected
+    finding, reading = watching.look(table((*lying, "q")))
+    assert isinstance(finding.verdict, judging.Proposed)
+    assert watching.ways(reading) == ["q"]
+
+
+def test_what_no_turn_explains_is_out_of_step():
+    finding, reading = watched().look(table("ciqvvm"))
+    assert isinstance(finding.verdict, judging.OutOfStep)
+    assert len(reading.meanings[0].differences) == 1
+
+
+def test_a_kind_that_was_never_seen_is_a_doubt_with_its_picture():
+    """Its picture is shown; it is of a kind that no other look is."""
+    watching = watched()
+    learnt = watching.reader._learnt
+    at = learnt.ways[0].index("t")
+    ways = tuple(way[:at] + way[at + 1 :] for way in learnt.ways)
+    watching.reader._learnt = display.Learnt((*learnt.known[:at], *learnt.known[at + 1 :]), ways)
+    finding, reading = watching.look(table("tmcvivmr"))
+    assert isinstance(finding.verdict, judging.Doubted)
+    assert "Tq t" in watching.ways(reading)
+    assert reading.why == (("display.unsure", {"n": 1}),)
+    shown = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR)
+    assert min(shown.shape[:2]) > 80
+
+
+def test_a_display_that_is_not_as_the_match_has_it_at_first_teaches_nothing():
+    watching = Watching(STATES[LAID][0])  # three alike
+    finding, reading = watching.look(table("ctivvmmr"))
+    assert (finding.verdict, reading) == (None, None)
+    assert watching.reader.troubles == (("display.odd", {}),)
+    assert watching.look(table("mctmivmr"))[0].as_expected
+
+
+def test_tiles_lie_any_way_round():
+    watching = watched()
+    field = display.field_of(PITCH_MM)
+
+    def photo(kinds, turns):
+        view = painter.View(Lensed.lens, painter.looking(field, 72.0, 20.0, 330.0), field)
+        hexes = [
+            Hex((2 * (at % 4) + 1) * PITCH_MM, (1 + 2 * (at // 4)) * PITCH_MM, "", kind, turned)
+            for at, (kind, turned) in enumerate(zip(kinds, turns, strict=True))
+        ]
+        picture = hexes_painted(view, hexes, PITCH_MM / 3**0.5, Scene(1, 1, Light(0.05, 0.9, seed=1)))
+        return Frame(picture, small_of(picture), 0.0)
+
+    assert watching.look(photo("mcviqvmr", (0, 180, 60, 25, 90, 300, 200, 10)))[0].as_expected
+    finding, reading = watching.look(photo("mcvivmr", (180, 33, 60, 240, 120, 0, 15)))
+    assert isinstance(finding.verdict, judging.Proposed)
+    assert watching.ways(reading) == ["Tq"]
+
+
+def test_tiles_that_touch_are_waited_for(monkeypatch):
+    watching = watched()
+    shown = table("ciqvvmmr")
+    monkeypatch.setattr("vision.tuscany.painter.SMALLER", 1.9)
+    finding, reading = watching.look(shown)
+    assert (finding.verdict, reading) == (None, None)
+    assert watching.reader.troubles == (("display.apart", {}),)
+
+
+@pytest.mark.parametrize(
+    ("fault", "key"), [(CameraFault.NO_MARKERS, "sight.few"), (CameraFault.BLACK, "camera.black")]
+)
+def test_what_is_wrong_with_the_view_is_named(fault, key):
+    watching = watched()
+    finding, reading = watching.look(table("civvmmr", fault))
+    assert (finding.verdict, reading) == (None, None)
+    assert watching.reader.troubles[0][0] == key
+
+
+@pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])
+def test_what_lies_over_tiles_proposes_nothing(fault):
+    finding, _ = watched().look(table("ciqvvmmr", fault))
+    assert not isinstance(finding.verdict, judging.Proposed)
+
+
+def test_without_the_size_of_a_hex_nothing_is_read():
+    watching = watched()
+    watching.expect(watching.state, cell_mm=0.0)
+    assert watching.look(table("ciqvvmmr"))[1] is None
+    assert watching.reader.troubles == (("regions.size", {}),)
+
+
+def test_ways_to_name_looks():
+    assert display.extended(("",), 1) == tuple("ctifqvmr")
+    assert display.extended(("v",), 1) == tuple("v" + kind for kind in "ctifqmr")
+    assert "ff" in display.extended(("f",), 1)
+    assert display.extended(("vt", "vq"), 0, lambda way: way == "vq") == ("vq",)
+    assert display.extended(("v",), 1, lambda way: way in ("v", "vc")) == ("vc",)

@@ -1,0 +1,102 @@
+"""Hex tiles that lie loose on a table, whichever way round: where each is, and which look alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.cards.flat import PX_MM, Flat, Heap, heaps
+from vision.lens import Floats, Picture
+from vision.tuscany.album import STRENGTH, Taught, strength
+from vision.tuscany.hexes import SIDE, Look, likeness, look_of
+
+REACH: Final = 0.6
+"""How far from its middle, in parts of the distance to a corner, a tile is looked at: nothing else shows."""
+SLACK: Final = 0.12
+"""By such a share a tile may seem larger or smaller than it is."""
+UNLIKE, TINT, BRIGHT = 0.06, 0.06, 0.2
+"""How far tiles of one kind vary, one standard deviation: in what the pictogram looks like, and as logarithms
+in tint and in how bright the ground is, which a lamp makes uneven."""
+THIN: Final = 5
+"""What is thinner than so many px is no part of a tile; more would take its corners."""
+SAME, OTHER = 2.0, 5.0
+"""What costs less, in half squares of standard deviations, looks the same; more than the second, something
+else; between them nobody can say."""
+CLEAR: Final = 2.0
+"""By so much the best must be better than the next."""
+
+
+class Tile(msgspec.Struct, frozen=True, eq=False):
+    """A tile: cut out as ``pixels``, and how it ``looks`` turned by no, one, to five sixths."""
+
+    pixels: Picture
+    looks: tuple[Look, ...]
+
+
+def tiles(flat: Flat, corner_mm: float) -> list[Tile] | None:
+    """Return the tiles on a field whose corners are ``corner_mm`` from their middles; None where something
+    else lies there, or tiles touch.
+    """
+    found = heaps(flat, corner_mm**2, THIN)
+    sides = np.array([math.sqrt(3) * corner_mm, 2 * corner_mm])
+    for heap in found:
+        if (np.abs(np.sort([heap.width, heap.height]) / sides - 1) > SLACK).any():
+            return None
+    return [_turned(heap, corner_mm) for heap in found]
+
+
+def _turned(heap: Heap, corner_mm: float) -> Tile:
+    """Return a tile with a corner up, and as it looks turned on."""
+    high, wide = heap.pixels.shape[:2]
+    scale = 2 * REACH * corner_mm * PX_MM / SIDE
+    looks = []
+    for sixth in range(6):
+        angle = math.radians(60 * sixth + 90 * (heap.width > heap.height))
+        turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]) * scale
+        shift = np.array([wide - 1, high - 1]) / 2 - turn @ np.full(2, (SIDE - 1) / 2)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        patch = cv2.warpAffine(heap.pixels, np.column_stack([turn, shift]), (SIDE, SIDE), flags=flags)
+        looks.append(look_of(patch.astype(np.float32)))
+    return Tile(heap.pixels, tuple(looks))
+
+
+def taught(tile: Tile, light: Floats) -> Taught:
+    """Return what is learnt from a tile seen in a ``light``."""
+    return Taught(tile.looks[0].grey, strength(tile.looks[0]), tile.looks[0].colour - light)
+
+
+def light_of(seen: Sequence[Tile], known: Sequence[Taught]) -> Floats:
+    """Return the light against that in which tiles were taught, (3,) logarithms, by what is surely known."""
+    apart = []
+    for tile in seen:
+        forms = sorted((_form(tile, one), at) for at, one in enumerate(known))
+        if forms and forms[0][0] < SAME and (len(forms) == 1 or forms[1][0] - forms[0][0] > CLEAR):
+            apart.append(tile.looks[0].colour - known[forms[0][1]].colour)
+    return np.asarray(np.median(apart, axis=0) if apart else np.zeros(3), dtype=np.float64)
+
+
+def named(tile: Tile, known: Sequence[Taught], light: Floats) -> int | None:
+    """Return which of those that are ``known`` a tile is, -1 for none of them, None where nobody can say."""
+    costs = sorted((_form(tile, one) + _tint(tile, one, light), at) for at, one in enumerate(known))
+    if not costs or costs[0][0] > OTHER:
+        return -1
+    clear = len(costs) == 1 or costs[1][0] - costs[0][0] > CLEAR
+    return costs[0][1] if clear and costs[0][0] < SAME else None
+
+
+def _form(tile: Tile, known: Taught) -> float:
+    alike = max(likeness(look, known.grey) for look in tile.looks)
+    strong = (strength(tile.looks[0]) - known.strength) / STRENGTH
+    return 0.5 * (((1 - alike) / UNLIKE) ** 2 + strong**2)
+
+
+def _tint(tile: Tile, known: Taught, light: Floats) -> float:
+    assert known.colour is not None
+    apart = tile.looks[0].colour - light - known.colour
+    bright = apart.mean()
+    return float(0.5 * (((apart - bright) / TINT) ** 2).sum() + 0.5 * (bright / BRIGHT) ** 2)
