@@ -55,6 +55,24 @@ def region():
     return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.Scene(3, 7, LIGHT))
 
 
+def market():
+    """Cards side by side, some upside down, two without a gap."""
+    names = ("6", "pietra", "10", "5", "back", "8")
+    laid = [
+        Laid((name,), 8 + at % 4 * (57.3 if at < 2 else 70), 8 + at // 4 * 100, at % 3 - 1, over=at % 2 > 0)
+        for at, name in enumerate(names)
+    ]
+    return cards.painted(AREA, laid, cards.Scene(4, 8, LIGHT, sleeve=0.4))
+
+
+def display():
+    """Loose tiles, each turned by another angle."""
+    hexes = [
+        Hex(45 + at % 4 * 58, 45 + at // 4 * 58, "", kind, 37 * at) for at, kind in enumerate("tffqvvmr")
+    ]
+    return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.Scene(3, 7, LIGHT))
+
+
 def blocks(picture):
     """The mean of each block, (rows, columns, 3)."""
     high, wide = picture.shape[:2]
@@ -63,7 +81,7 @@ def blocks(picture):
     )
 
 
-@pytest.mark.parametrize("paint", [columns, slots, region])
+@pytest.mark.parametrize("paint", [columns, slots, region, market, display])
 def test_a_painter_paints_what_it_painted(paint):
     picture = cv2.resize(paint(), SMALL, interpolation=cv2.INTER_AREA)
     file = GOLDEN / f"{paint.__name__}.jpg"

@@ -76,7 +76,7 @@ def light_of(seen: Sequence[Tile], known: Sequence[Taught]) -> Floats:
     for tile in seen:
         forms = sorted((_form(tile, one), at) for at, one in enumerate(known))
         if forms and forms[0][0] < SAME and (len(forms) == 1 or forms[1][0] - forms[0][0] > CLEAR):
-            apart.append(tile.looks[0].colour - known[forms[0][1]].colour)
+            apart.append(_apart(tile, known[forms[0][1]]))
     return np.asarray(np.median(apart, axis=0) if apart else np.zeros(3), dtype=np.float64)
 
 
@@ -96,7 +96,11 @@ def _form(tile: Tile, known: Taught) -> float:
 
 
 def _tint(tile: Tile, known: Taught, light: Floats) -> float:
-    assert known.colour is not None
-    apart = tile.looks[0].colour - light - known.colour
+    apart = _apart(tile, known) - light
     bright = apart.mean()
     return float(0.5 * (((apart - bright) / TINT) ** 2).sum() + 0.5 * (bright / BRIGHT) ** 2)
+
+
+def _apart(tile: Tile, known: Taught) -> Floats:
+    assert known.colour is not None
+    return tile.looks[0].colour - known.colour

@@ -13,8 +13,7 @@ from typing import Final
 
 import msgspec
 
-from device.sensors.messages import Expected, Reading
-from device.sensors.reader import Seen
+from device.sensors.messages import Expected
 from device.sensors.readers import FIELDS, judging, told
 from device.sensors.readers.placed import Placed
 from device.sensors.sources import Frame
@@ -55,12 +54,6 @@ class Learnt(msgspec.Struct, frozen=True, eq=False):
     ways: tuple[str, ...] = ("",)
 
 
-class Finding(told.Finding, frozen=True, eq=False):
-    """What a picture was found to show; ``learnt`` is what is known if it counts."""
-
-    learnt: Learnt = Learnt()
-
-
 class DisplayReader(Placed):
     """Reads the display through one camera."""
 
@@ -81,11 +74,11 @@ class DisplayReader(Placed):
             self._learnt, self._pose = Learnt(), None
         super().expect(expected)
 
-    def read(self, frame: Frame, _touched: Mask | None) -> Finding:
+    def read(self, frame: Frame, _touched: Mask | None) -> told.Finding:
         """Read one picture, whatever was touched."""
         pose, field = self._find(frame.picture), self.field
         if pose is None or isinstance(field, str):
-            return Finding(None, self.troubles)
+            return told.Finding(None, self.troubles)
         corner_mm = field.width_mm / HEXES[0] / math.sqrt(3)
         seen = tiles.tiles(flatten(frame.picture, self._lens, pose, field), corner_mm)
         if seen is None:
@@ -105,8 +98,8 @@ class DisplayReader(Placed):
         whole = None not in numbers and len(numbers) == len(now)
         fits = extended(old.ways, new, lambda way: whole and _within(numbers, way, now))
         if fits and whole:
-            found = judging.Proposed(now, Exact(()), math.inf)
-            return Finding(found, self.troubles, None, Learnt(tuple(known), fits))
+            self._learnt = Learnt(tuple(known), fits)
+            return told.Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
         if not old.known:
             return self._wrong("display.odd")
         unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]
@@ -120,22 +113,16 @@ class DisplayReader(Placed):
         verdict = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
         if unsure:
             self._doubts = (("display.unsure", {"n": len(unsure)}),)
-        return Finding(verdict, self.troubles, seen[unsure[0]].pixels if unsure else None)
-
-    def tell(self, seen: Seen[Finding]) -> Reading | None:
-        """Return a finding as the daemon is told; None for one that is only a trouble."""
-        if seen.agreed and seen.finding.as_expected:
-            self._learnt = seen.finding.learnt
-        return super().tell(seen)
+        return told.Finding(verdict, self.troubles, seen[unsure[0]].pixels if unsure else None)
 
     @property
     def _sight(self) -> Sight[State]:
         assert self._game is not None
         return self._game.in_sight(self._state)[NAME]
 
-    def _wrong(self, key: str) -> Finding:
+    def _wrong(self, key: str) -> told.Finding:
         self._doubts = ((key, {}),)
-        return Finding(None, self.troubles)
+        return told.Finding(None, self.troubles)
 
     def _layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
         """Return what may lie there: of that, where there is any, only what a turn leads to."""

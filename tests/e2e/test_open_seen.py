@@ -1,0 +1,103 @@
+"""A box with a simulated camera above what lies open: the market, the display; OK records what was taken."""
+
+from __future__ import annotations
+
+import pytest
+
+import engines
+from device.facts import CopyFile
+from device.match.journal import read
+from device.match.library import Library
+from device.match.records import Kind
+from device.match.replay import Header
+from device.sensors.sources.simulated_table import SimulatedTable
+from device.texts import Texts
+from engines.contract import Setup
+from engines.facts import kept, sample, schema
+from tests.device.sensors.readers.castles_of_tuscany.test_display import LAID, PITCH_MM, SIGHT, STATES, table
+from tests.e2e.daemon_process import DaemonProcess
+
+MARKET = "market=6,8 hand.a=?5 hand.b=?5 turn=a"
+LONG = 180
+
+
+class Watched:
+    """The box and what lies under its camera."""
+
+    def __init__(self, folder, field):
+        config = f'[[camera]]\nsource = "simulated"\nfield = "{field}"\nwidth = 1280\nheight = 960\n'
+        self.box = DaemonProcess(folder / "box", config=config, simulate=True)
+        self.box.state.mkdir()
+
+    def put(self, shown):
+        shown.save(self.box.state / "simulated_table.json")
+
+    def open(self, game, setup):
+        library = Library(self.box.state, simulated=True)
+        library.open_match(Header(game, ("Ada", "Bea"), setup))
+        library.referee.note("opened", channel="here")
+        library.referee.wait()
+        library.leave()
+        self.box.start()
+
+    def says(self, text):
+        self.box.wait_for(lambda status: text in str(status["sensors"][0]), LONG)
+
+    def read_and_accepted(self):
+        """The reading, and what one press made of it."""
+        self.box.wait_for(lambda status: status["recorded"] == 2, LONG)
+        self.box.post("/key/ok?ms=30")
+        self.box.wait_for(lambda status: status["recorded"] >= 3)
+        (path,) = (self.box.state / "matches").glob("*.podesta")
+        _, reading, *steps = read(path).records
+        assert (reading.kind, reading.simulated) == (Kind.READING, True)
+        return reading, [step.payload for step in steps]
+
+
+@pytest.mark.pictures
+@pytest.mark.timeout(600)
+def test_a_purchase_and_its_refill_are_one_press(tmp_path):
+    def lying(*cards):
+        columns = {"market": tuple((card,) for card in cards)}
+        return SimulatedTable(columns=columns, elevation_deg=70.0, distance_mm=430.0)
+
+    watched = Watched(tmp_path, "market")
+    with watched.box:
+        watched.put(lying("8", "6"))
+        watched.open("san_gimignano", Setup(position=MARKET))
+        watched.says("looking")
+        watched.put(lying("9", "7", "10", "5"))
+        reading, steps = watched.read_and_accepted()
+        assert reading.channel == "camera:market"
+        assert reading.payload.endswith("5,7,9,10")
+        assert steps == ["P m6 m8", "5 7 9 10"]
+        assert watched.box.stop() == 0
+
+
+@pytest.mark.pictures
+@pytest.mark.timeout(600)
+def test_a_tile_that_was_taken_is_one_press(tmp_path):
+    """Of the display's eight nobody said which is which, and three are alike: that is enough for these."""
+    state, _ = STATES[LAID]
+    position = engines.game("castles_of_tuscany").position.write(state)
+    lying = SIGHT.of(state)
+    assert lying.count("m") == 3
+    watched = Watched(tmp_path, "display")
+    CopyFile.of(watched.box.state, "castles_of_tuscany", Texts.load("en", "castles_of_tuscany")).put(
+        {"hex_size": PITCH_MM}
+    )
+    with watched.box:
+        watched.put(table(lying[1:]))
+        watched.open(
+            "castles_of_tuscany",
+            kept(sample(schema("castles_of_tuscany")), Setup(2, position=position)),
+        )
+        watched.says("not as the match has it")
+        watched.put(table(lying))
+        watched.box.wait_for(lambda status: "not as the match" not in str(status["sensors"][0]), LONG)
+        watched.put(table(kind for at, kind in enumerate(lying) if at != lying.index("m")))
+        reading, steps = watched.read_and_accepted()
+        assert reading.channel == "camera:display"
+        assert reading.payload.endswith("c,t,i,v,m,m,r")
+        assert steps == ["Tm"]
+        assert watched.box.stop() == 0
