@@ -100,15 +100,10 @@ def looking(field: Field, elevation_deg: float, azimuth_deg: float, distance_mm:
     )
 
 
-def bare(view: View) -> Picture:
-    """The table without any field."""
-    width, height = view.lens.size
-    return np.full((height, width, 3), TABLE, np.uint8)
-
-
 def empty(view: View, colour: Colour = BOARD) -> Picture:
     """The table, the field and its markers, nothing on it."""
-    picture = bare(view)
+    width, height = view.lens.size
+    picture = np.full((height, width, 3), TABLE, np.uint8)
     east, north = view.field.width_mm, view.field.height_mm
     _fill(picture, view, [(0, 0, 0), (east, 0, 0), (east, north, 0), (0, north, 0)], colour)
     for number, corners in view.field.places().items():

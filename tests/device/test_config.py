@@ -135,7 +135,7 @@ BAD = [
     ),
     (
         "[[camera]]\nsource = 'picamera'\nfield = 'hexes'",
-        'camera[1].field must be one of "area1", "area2", "board", "region1", '
+        'camera[1].field must be one of "area1", "area2", "board", "display", "market", "region1", '
         '"region2", "region3", "region4", "tray" or a list, not "hexes"',
     ),
     (

@@ -59,7 +59,7 @@ class Watched:
 def test_a_purchase_and_its_refill_are_one_press(tmp_path):
     def lying(*cards):
         columns = {"market": tuple((card,) for card in cards)}
-        return SimulatedTable(columns=columns, elevation_deg=70.0, distance_mm=430.0)
+        return SimulatedTable(columns=columns, area_mm=(160.0, 225.0), elevation_deg=70.0, distance_mm=430.0)
 
     watched = Watched(tmp_path, "market")
     with watched.box:
@@ -99,5 +99,5 @@ def test_a_tile_that_was_taken_is_one_press(tmp_path):
         reading, steps = watched.read_and_accepted()
         assert reading.channel == "camera:display"
         assert reading.payload.endswith("c,t,i,v,m,m,r")
-        assert steps == ["Tm"]
+        assert steps == ["T m"]
         assert watched.box.stop() == 0

@@ -28,8 +28,8 @@ BESIDE_MM: Final = 80.0
 class Painting(Protocol):
     """Paints one field of a simulated table."""
 
-    def field(self, table: SimulatedTable) -> Field:
-        """Which field it is."""
+    def field(self, table: SimulatedTable) -> Field | None:
+        """Which field it is; None where it is not on the table."""
 
     def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
         """What stands or lies there, seen so."""
@@ -96,6 +96,10 @@ def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> P
     faults = table.faults
     if CameraFault.PICTURE in faults:
         return _pictured(replace(table, faults=faults - {CameraFault.PICTURE}), lens, paintings)
+    paintings = [painting for painting in paintings if painting.field(table)]
+    if not paintings:
+        width, height = lens.size
+        return _exposed(_marked(np.full((height, width, 3), painter.TABLE, np.uint8)), table)
     view, *others = views_of(table, lens, paintings)
     if CameraFault.FOREIGN in faults:
         view = replace(view, field=replace(view.field, first_marker=FOREIGN_MARKER))
@@ -115,7 +119,7 @@ def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> P
 
 def views_of(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> list[painter.View]:
     """From where a table's fields are seen, which lie beside each other from west to east."""
-    fields = [painting.field(table) for painting in paintings]
+    fields = [field for painting in paintings if (field := painting.field(table))]
     *wests, end = accumulate((field.width_mm + BESIDE_MM for field in fields), initial=0.0)
     azimuth = table.azimuth_deg + (9.0 if CameraFault.MOVED in table.faults else 0.0)
     height = max(field.height_mm for field in fields)

@@ -40,21 +40,18 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Display:
-    """Paints the display: tiles in two rows of four, and the bare table where none is said to lie there."""
+    """Paints the display: tiles in two rows of four."""
 
-    def field(self, table: SimulatedTable) -> Field:
-        """Return the field; it follows from the size of a hex."""
-        return display.field_of(table.cell_mm)
+    def field(self, table: SimulatedTable) -> Field | None:
+        """Return the field, where there is a display on the table; it follows from the size of a hex."""
+        return display.field_of(table.cell_mm) if display.NAME in table.hexes else None
 
     def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
         """Return the tiles by row and column, of the kind that is placed there."""
-        laid = table.hexes.get(display.NAME)
-        if laid is None:
-            return painter.bare(view)
         pitch, field = table.cell_mm, view.field
         hexes = [
             Hex((2 * column + 1) * pitch, field.height_mm - (2 * row + 1) * pitch, "", kind)
-            for row, column, _, kind in laid
+            for row, column, _, kind in table.hexes[display.NAME]
         ]
         scene = Scene(table.seed, table.seed, Light(seed=table.seed))
         return paint(view, hexes, pitch / math.sqrt(3), scene)

@@ -61,19 +61,22 @@ class Slots(msgspec.Struct, frozen=True):
         return slots(view, decks.SLOTS, scene(table))
 
 
-class Market(Area, frozen=True):
-    """Paints the market: single cards in rows, and the bare table where nothing is said to lie there."""
+class Market(msgspec.Struct, frozen=True):
+    """Paints the market: single cards in rows."""
+
+    name: str
+
+    def field(self, table: SimulatedTable) -> Field | None:
+        """Return the field, where there is a market on the table."""
+        return field_of(self.name, table.area_mm) if self.name in table.columns else None
 
     def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
         """Return the cards that lie there."""
-        laid = table.columns.get(self.name)
-        if laid is None:
-            return painter.bare(view)
         pitch, row = CARD_MM[0] + BETWEEN_MM, CARD_MM[1] + BETWEEN_MM
         wide = int((table.area_mm[0] - BETWEEN_MM) / pitch)
         columns = [
             Laid(card, BETWEEN_MM + at % wide * pitch, BETWEEN_MM + at // wide * row)
-            for at, card in enumerate(laid)
+            for at, card in enumerate(table.columns[self.name])
         ]
         return paint(view, columns, scene(table))
 

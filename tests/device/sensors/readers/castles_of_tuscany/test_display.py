@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from functools import lru_cache
 from random import Random
@@ -27,7 +28,10 @@ from engines.observation import Observation
 from engines.readings import believed
 from tests.device.games import game_steps
 from vision import painter
+from vision.cards.flat import flatten
+from vision.field import find
 from vision.plane import Light
+from vision.tuscany import tiles
 from vision.tuscany.painter import Hex, Scene
 from vision.tuscany.painter import painted as hexes_painted
 
@@ -289,3 +293,63 @@ def test_ways_to_name_looks():
     assert "ff" in display.extended(("f",), 1)
     assert display.extended(("vt", "vq"), 0, lambda way: way == "vq") == ("vq",)
     assert display.extended(("v",), 1, lambda way: way in ("v", "vc")) == ("vc",)
+
+
+@pytest.mark.pictures
+@pytest.mark.timeout(900)
+def test_of_painted_displays_none_is_silently_wrong(capsys):
+    """Each seed is another copy and another light. One picture shows every kind; in others a tile was taken
+    and another turned up.
+    """
+    told, ms = Counter(), []
+    field, corner_mm = display.field_of(PITCH_MM), PITCH_MM / 3**0.5
+    state = next(state for state, _ in STATES[LAID:] if SIGHT.of(state) == tuple("ctifqvmr"))
+    for seed in range(200, 240):
+        rng = Random(seed)
+        learnt = None
+        for number in range(4):
+            kinds = list("ctifqvmr")
+            if number:
+                kinds.remove(rng.choice(kinds))
+                kinds.append(rng.choice("ctifqvmr"))
+            rng.shuffle(kinds)
+            spots = [(2 * (at % 4) + 1, 2 * (at // 4) + 1) for at in range(8)]
+            hexes = [
+                Hex(*(PITCH_MM * each + rng.uniform(-6, 6) for each in spot), "", kind, rng.uniform(0, 360))
+                for spot, kind in zip(spots, kinds, strict=True)
+            ]
+            angles = rng.uniform(62, 80), rng.uniform(-20, 20), rng.uniform(330, 380)
+            view = painter.View(Lensed.lens, painter.looking(field, *angles), field)
+            light = Light(rng.uniform(-0.1, 0.1), rng.uniform(0.8, 1.1), rng.uniform(0, 0.5), seed + number)
+            picture = hexes_painted(view, hexes, corner_mm, Scene(seed, seed * 9 + number, light))
+            if not number:
+                pose = find(picture, Lensed.lens, field).pose
+                seen = tiles.tiles(flatten(picture, Lensed.lens, pose, field), corner_mm)
+                way = "".join(one.placed for one in sorted(hexes, key=lambda one: one.x_mm))
+                if seen is not None:
+                    known = tuple(tiles.taught(tile, np.zeros(3)) for tile in seen)
+                    learnt = display.Learnt(known, (way,))
+            elif learnt is None:
+                told["not learnt"] += 1
+            else:
+                watching = Watching(state)
+                watching.reader._learnt = learnt
+                start = time.process_time()
+                finding, _ = watching.look(Frame(picture, small_of(picture), 0.0))
+                ms.append(1000 * (time.process_time() - start))
+                told[outcome(finding.verdict, tuple(sorted(kinds, key="ctifqvmr".index)))] += 1
+    with capsys.disabled():
+        median = sorted(ms)[len(ms) // 2]
+        print(f"\ndisplays painted, seeds 200 to 239: {dict(told)}; {median:.0f} ms of CPU (median)")
+    assert not told["wrong and sure"]
+    assert told["exact"] > 0.6 * sum(told.values())
+
+
+def outcome(verdict, truth):
+    match verdict:
+        case None:
+            return "waited for"
+        case judging.Doubted(candidates=candidates):
+            return "doubted" if truth in [one.layout for one in candidates] else "doubted, without the truth"
+        case _:
+            return "exact" if verdict.layout == truth else "wrong and sure"
