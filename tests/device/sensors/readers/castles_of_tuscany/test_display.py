@@ -304,7 +304,7 @@ def test_of_painted_displays_none_is_silently_wrong(capsys):
     told, ms = Counter(), []
     field, corner_mm = display.field_of(PITCH_MM), PITCH_MM / 3**0.5
     state = next(state for state, _ in STATES[LAID:] if SIGHT.of(state) == tuple("ctifqvmr"))
-    for seed in range(200, 240):
+    for seed in range(200, 215):
         rng = Random(seed)
         learnt = None
         for number in range(4):
@@ -340,7 +340,7 @@ def test_of_painted_displays_none_is_silently_wrong(capsys):
                 told[outcome(finding.verdict, tuple(sorted(kinds, key="ctifqvmr".index)))] += 1
     with capsys.disabled():
         median = sorted(ms)[len(ms) // 2]
-        print(f"\ndisplays painted, seeds 200 to 239: {dict(told)}; {median:.0f} ms of CPU (median)")
+        print(f"\ndisplays painted, seeds 200 to 214: {dict(told)}; {median:.0f} ms of CPU (median)")
     assert not told["wrong and sure"]
     assert told["exact"] > 0.6 * sum(told.values())
 

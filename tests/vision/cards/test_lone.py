@@ -1,0 +1,48 @@
+"""Cards that lie side by side: a heap taken apart, and whether it is one of cards at all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.cards.flat import PAD_MM, PX_MM, Heap
+from vision.cards.lone import apart
+
+CARD_MM = (57.0, 87.0)
+
+
+def heap(width, height):
+    size = [round((mm + 2 * PAD_MM) * PX_MM) for mm in (height, width)]
+    grey = np.zeros((*size, 3), np.uint8)
+    grey[:, size[1] // 2 :] = 200
+    return Heap(grey, 100.0, 80.0, width, height, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "cards"),
+    [
+        (57, 87, 1),
+        (60, 85, 1),
+        (114, 87, 2),
+        (125, 90, 2),
+        (171, 87, 3),
+        (228, 88, 4),
+        (285, 87, 5),
+        (114, 174, 4),
+        (87, 57, 0),  # one that lies across
+        (57, 103, 0),  # two that are fanned
+        (95, 87, 0),  # one half over another
+        (30, 60, 0),
+    ],
+)
+def test_a_heap_is_so_many_cards(width, height, cards):
+    found = apart(heap(width, height), CARD_MM)
+    assert len(found) == cards
+    for card in found:
+        assert (card.width, card.height) == CARD_MM
+        assert card.pixels.shape[:2] == (round(93 * PX_MM), round(63 * PX_MM))
+
+
+def test_each_is_cut_out_where_it_lies():
+    left, right = apart(heap(114, 87), CARD_MM)
+    assert (left.pixels.mean(), right.pixels.mean()) == (pytest.approx(10, abs=6), pytest.approx(190, abs=6))
