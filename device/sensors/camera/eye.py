@@ -108,10 +108,15 @@ class Eye:
         self._wrong = ()
         if self._reader is None:
             try:
-                self._reader = readers.open_reader(self._expected.game, self._mount, source, frame)
+                with self._work():
+                    reader = readers.open_reader(self._expected.game, self._mount, source, frame)
+            except TooMuchToSee:
+                self._wrong = (("camera.too_much", {}),)
+                return None
             except TextError as error:
                 self._wrong = ((error.key, error.values),)
                 return None
+            self._reader = reader
             self._reader.expect(self._expected)
         lost = self._watcher is None or self._bumps != self._reader.bumps
         if lost and not self._find(frame, rest_ms):
