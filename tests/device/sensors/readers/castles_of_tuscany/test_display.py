@@ -298,8 +298,8 @@ def test_ways_to_name_looks():
 @pytest.mark.pictures
 @pytest.mark.timeout(900)
 def test_of_painted_displays_hardly_one_is_wrong_and_sure(capsys):
-    """One of 36 is, and is still to be understood. Each seed is another copy and another light. One picture shows every kind; in others a tile was taken
-    and another turned up.
+    """One of 36 is, and is still to be understood. Each seed is another copy and another light: one picture
+    shows every kind; in others a tile was taken and another turned up.
     """
     told, ms = Counter(), []
     field, corner_mm = display.field_of(PITCH_MM), PITCH_MM / 3**0.5
