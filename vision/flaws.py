@@ -1,15 +1,19 @@
-"""Why a picture can show nothing: too dark, too bright, out of focus.
+"""Why a picture can show nothing: too dark, too bright, out of focus; and what is wrong with pictures of
+pieces that people lay out to be learnt.
 
 These are looked for when the markers are not found; a picture in which they are is good enough.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Final
+from itertools import combinations
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.lens import Picture
 
@@ -48,3 +52,40 @@ def flaw(picture: Picture) -> Flaw | None:
     low, high = np.percentile(smooth, (0.5, 99.5))
     steepest = float(np.percentile(rises, 99.9))
     return Flaw.BLURRED if steepest < SOFT * max(float(high - low), 1.0) else None
+
+
+INNER: Final = 10
+"""So many px from the edges of a piece's picture its print begins."""
+BLOWN: Final = 0.35
+"""A larger share of a piece than this as white as can be is glare."""
+BARE: Final = 4.0
+"""A piece whose grey varies less than this, of 255, is bare paper."""
+
+
+def of_pieces(
+    pieces: Mapping[str, Picture], soft: float, alike: Callable[[str, str], bool]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what makes pieces hard to tell apart by their pictures, the worst first: a flaw and the pieces
+    that have it.
+
+    A flaw is ``bare``, ``glare``, ``blurred`` (for most of them, whose steepest edges are below ``soft``), or
+    ``twins``, which are ``alike``.
+    """
+    grey = {name: cv2.cvtColor(piece, cv2.COLOR_BGR2GRAY) for name, piece in pieces.items()}
+    blurred = tuple(name for name, one in grey.items() if _edges(one) < soft)
+    found: list[tuple[str, tuple[str, ...]]] = [
+        ("bare", tuple(name for name, one in grey.items() if one.std() < BARE)),
+        ("glare", tuple(name for name, one in pieces.items() if (one.min(axis=2) >= 252).mean() > BLOWN)),
+        ("blurred", blurred if 2 * len(blurred) > len(grey) else ()),
+        ("twins", next((pair for pair in combinations(grey, 2) if alike(*pair)), ())),
+    ]
+    return [(flaw, names) for flaw, names in found if names]
+
+
+def _edges(grey: NDArray[Any]) -> float:
+    """Return how steep the sharpest edges of a piece are inside its border, in standard deviations of its
+    grey a px.
+    """
+    inner = grey[INNER:, INNER:].astype(np.float32)
+    steep = np.abs(cv2.Laplacian(inner, cv2.CV_32F))
+    return float(np.percentile(steep, 98) / max(float(inner.std()), 1.0))

@@ -8,11 +8,15 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.lens import Floats, Picture
+from vision.field import Field
+from vision.lens import Floats, Lens, Picture
 from vision.painter import TABLE, View, marker, noisy
+from vision.pose import Pose
 
 STEP = 8
 """The plane's places are computed every so many px and filled in between."""
+FAR = 12
+"""So are those of a picture, where a plane is seen from above."""
 
 
 SOFT_PX, NOISE = 0.6, 2.5
@@ -57,6 +61,23 @@ def seen(plane: Picture, px_mm: float, north_west: tuple[float, float], view: Vi
     found = cv2.remap(
         plane, maps[..., 0], maps[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT, borderValue=TABLE
     )
+    return np.asarray(found, dtype=np.uint8)
+
+
+def flattened(
+    picture: Picture, lens: Lens, pose: Pose, field: Field, px_mm: float, margin_mm: float
+) -> Picture:
+    """Return a field as seen from straight above with ``margin_mm`` around, ``px_mm`` px a mm, north up."""
+    wide, high = (int((mm + 2 * margin_mm) * px_mm) for mm in (field.width_mm, field.height_mm))
+    # Lenses bend little over a dozen px: every such point is projected, those between are filled in.
+    columns, rows = np.meshgrid(np.arange(0, wide + FAR, FAR), np.arange(0, high + FAR, FAR))
+    east, south = columns / px_mm - margin_mm, rows / px_mm - margin_mm
+    places = np.stack([east.ravel(), field.height_mm - south.ravel(), np.zeros(east.size)], axis=1)
+    at = pose.project(lens, places).astype(np.float32).reshape(*east.shape, 2)
+    across, along = (np.arange(count, dtype=np.float32) / np.float32(FAR) for count in (wide, high))
+    fine_x, fine_y = np.meshgrid(across, along)
+    maps = cv2.remap(at, fine_x, fine_y, cv2.INTER_LINEAR)
+    found = cv2.remap(picture, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
     return np.asarray(found, dtype=np.uint8)
 
 

@@ -1,5 +1,5 @@
 """Sheets to print at true size: markers to cut out, the board that calibrates a lens, the strip for keshis,
-the slots for cards.
+the slots for cards and tiles.
 
 A sheet is a picture of a whole page, black on white. Everything is placed in mm from the page's top left;
 what comes out of the printer is right if the control line is 100 mm long.
@@ -48,6 +48,16 @@ CARD_COLUMNS, CARD_ROWS = 4, 2
 
 CARD_MM = (60.0, 90.0)
 """The size of a slot for a card: one in its sleeve fits."""
+
+TILES = Field(165.0, 165.0, 44, 2.0, marker_mm=11.0)
+"""The sheet for tiles: three rows of three slots between the small markers of the sheet for cards, whose
+field has another size: there are no other markers left.
+"""
+
+TILE_COLUMNS, TILE_ROWS = 3, 3
+
+TILE_MM = 52.0
+"""The size of a slot for a tile: a circle, into which any of them fits."""
 
 INK_MM = 0.3
 """How wide lines are drawn."""
@@ -209,10 +219,27 @@ def strip(colours: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: in
 
 def slots() -> Floats:
     """The middles of the strip's slots in its own field, (12, 2) mm, row by row from the north-west."""
-    column, row = np.meshgrid(np.arange(STRIP_COLUMNS), np.arange(STRIP_ROWS))
-    x = (column + 0.5) * STRIP.width_mm / STRIP_COLUMNS
-    y = STRIP.height_mm - (row + 0.5) * STRIP.height_mm / STRIP_ROWS
-    return np.stack([x.ravel(), y.ravel()], axis=1)
+    pitch = STRIP.width_mm / STRIP_COLUMNS, STRIP.height_mm / STRIP_ROWS
+    return _middles(STRIP, STRIP_COLUMNS, STRIP_ROWS, pitch)
+
+
+def tiles(names: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> Sheet:
+    """The sheet for the tiles of nine ``names``: one slot for each, see :func:`tile_slots`."""
+    sheet = Sheet(paper.value, dpi)
+    _control(sheet, words)
+    west, north = (paper.value[0] - TILES.width_mm) / 2, 60.0
+    _marked(sheet, TILES, west, north)
+    for (x, y), name in zip(tile_slots(), names, strict=True):
+        at_x, at_y = west + x, north + TILES.height_mm - y
+        sheet.circle(at_x, at_y, TILE_MM)
+        sheet.text(name, at_x, at_y, 4.0)
+    return sheet
+
+
+def tile_slots() -> Floats:
+    """The middles of the slots for tiles in their own field, (9, 2) mm, row by row from the north-west."""
+    pitch = TILES.width_mm / TILE_COLUMNS, TILES.height_mm / TILE_ROWS
+    return _middles(TILES, TILE_COLUMNS, TILE_ROWS, pitch)
 
 
 def cards(names: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> Sheet:
@@ -233,9 +260,14 @@ def cards(names: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int 
 
 def card_slots() -> Floats:
     """The middles of the slots for cards in their own field, (8, 2) mm, row by row from the north-west."""
-    column, row = np.meshgrid(np.arange(CARD_COLUMNS), np.arange(CARD_ROWS))
-    x = CARDS.width_mm / 2 + (column - (CARD_COLUMNS - 1) / 2) * CARD_MM[0]
-    y = CARDS.height_mm / 2 - (row - (CARD_ROWS - 1) / 2) * CARD_MM[1]
+    return _middles(CARDS, CARD_COLUMNS, CARD_ROWS, CARD_MM)
+
+
+def _middles(field: Field, columns: int, rows: int, pitch: tuple[float, float]) -> Floats:
+    """The middles of slots around that of a field, row by row from the north-west."""
+    column, row = np.meshgrid(np.arange(columns), np.arange(rows))
+    x = field.width_mm / 2 + (column - (columns - 1) / 2) * pitch[0]
+    y = field.height_mm / 2 - (row - (rows - 1) / 2) * pitch[1]
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 

@@ -190,8 +190,12 @@ def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
 
 def fits(outline: Outline) -> bool:
     """Whether regions of this outline have names for all spaces, however far their boards are shifted."""
+    return BOARDS * len(outline) <= SIDE and (widest(outline) + 1) // 2 <= SIDE
+
+
+def widest(outline: Outline) -> int:
+    """Return how many half hexes wide regions of this outline are, however far their boards are shifted."""
     wide = max(begin + 2 * length for begin, length in zip(starts(outline), outline, strict=True))
     narrow = min(starts(outline))
     shifts = (*seams(outline), *seams(outline, TURNED), *interlocking(outline))
-    most = wide - narrow + (BOARDS - 1) * max(map(abs, shifts)) * (2 if _whole(outline) else 1)
-    return BOARDS * len(outline) <= SIDE and (most + 1) // 2 <= SIDE
+    return wide - narrow + (BOARDS - 1) * max(map(abs, shifts)) * (2 if _whole(outline) else 1)

@@ -213,6 +213,14 @@ def known_region(state: State, seat: int) -> Region | None:
     )
 
 
+def blank_region(state: State, seat: int) -> Region | None:
+    """The region of a seat as if nobody knew what is printed on it; None while its boards are not named."""
+    side, nothing = state.sides[seat], dict.fromkeys(regions.NAMES, KINDS[0] * regions.HEXES)
+    if len(side.boards) < regions.BOARDS:
+        return None
+    return regions.put_together(side.boards, side.seams, nothing, state.copy.outline)
+
+
 def seams_below(state: State, above: str) -> tuple[int, ...]:
     """Return the seams below a board that the region may have."""
     outline = state.copy.outline

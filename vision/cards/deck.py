@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.cards.flat import PAD_MM, PX_MM, Heap
+from vision.flaws import BARE, of_pieces
 from vision.lens import Picture
 
 BACK: Final = "back"
@@ -27,12 +26,6 @@ SLACK_MM: Final = 4.0
 SOFT: Final = 0.55
 """A deck is blurred if half its corners have no steeper edges than this, in standard deviations of their grey
 a px: 28 clear pictures have 0.62 and more, the same blurred by 2.5 px 0.51 and less."""
-INNER: Final = 10
-"""So many px from a corner's outer edges its print begins."""
-BLOWN: Final = 0.35
-"""A larger share of a corner than this as white as can be is glare."""
-BARE: Final = 4.0
-"""A corner whose grey varies less than this, of 255, is bare paper."""
 FITS: Final = 0.85
 APART: Final = 0.02
 """A card is one of a deck that its corner is more alike to than this, and so much more than to any other."""
@@ -79,22 +72,8 @@ def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, fl
 
 
 def flaws(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
-    """Return what makes a deck hard to read, the worst first: a flaw and the cards that have it.
-
-    A flaw is ``bare``, ``glare``, ``blurred`` or ``twins``.
-    """
-    grey = {name: cv2.cvtColor(corner, cv2.COLOR_BGR2GRAY) for name, corner in deck.corners.items()}
-    soft = tuple(name for name, one in grey.items() if _edges(one) < SOFT)
-    found: list[tuple[str, tuple[str, ...]]] = [
-        ("bare", tuple(name for name, one in deck.corners.items() if _bare(one))),
-        (
-            "glare",
-            tuple(name for name, one in deck.corners.items() if (one.min(axis=2) >= 252).mean() > BLOWN),
-        ),
-        ("blurred", soft if 2 * len(soft) > len(grey) else ()),
-        ("twins", next((pair for pair in combinations(grey, 2) if _twins(deck, pair)), ())),
-    ]
-    return [(flaw, names) for flaw, names in found if names]
+    """Return what makes a deck hard to read: a flaw of :func:`vision.flaws.of_pieces` and its cards."""
+    return of_pieces(deck.corners, SOFT, lambda one, other: _twins(deck, (one, other)))
 
 
 def bare(heap: Heap, card_mm: tuple[float, float]) -> bool:
@@ -121,15 +100,6 @@ def known(deck: Deck, heap: Heap) -> str:
     if flaw := next(iter(flaws(seen)), None):
         raise NotTaught(f"in this light: {flaw[0]}")
     return name
-
-
-def _edges(grey: NDArray[Any]) -> float:
-    """Return how steep the sharpest edges of a corner are inside its border, in standard deviations of its
-    grey a px.
-    """
-    inner = grey[INNER:, INNER:].astype(np.float32)
-    steep = np.abs(cv2.Laplacian(inner, cv2.CV_32F))
-    return float(np.percentile(steep, 98) / max(float(inner.std()), 1.0))
 
 
 def _twins(deck: Deck, pair: Sequence[str]) -> bool:

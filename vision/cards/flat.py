@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import Field
-from vision.lens import Floats, Lens, Picture
+from vision.lens import Lens, Picture
+from vision.plane import flattened
 from vision.pose import Pose
 
 PX_MM: Final = 3.0
@@ -55,29 +56,7 @@ PAD_MM: Final = 3.0
 
 def flatten(picture: Picture, lens: Lens, pose: Pose, field: Field) -> Flat:
     """Return the field as seen from above."""
-    east = np.arange(-MARGIN_MM, field.width_mm + MARGIN_MM, 1 / PX_MM)
-    south = np.arange(-MARGIN_MM, field.height_mm + MARGIN_MM, 1 / PX_MM)
-    # Lenses bend little over a dozen px: every such point is projected, those between are filled in.
-    coarse_east, coarse_south = _knots(east), _knots(south)
-    x, y = np.meshgrid(coarse_east, coarse_south)
-    places = np.stack([x.ravel(), field.height_mm - y.ravel(), np.zeros(x.size)], axis=1)
-    at = pose.project(lens, places).astype(np.float32).reshape(len(coarse_south), len(coarse_east), 2)
-    step = _STEP * PX_MM
-    columns, rows = np.meshgrid(
-        np.arange(len(east), dtype=np.float32) / np.float32(step),
-        np.arange(len(south), dtype=np.float32) / np.float32(step),
-    )
-    maps = cv2.remap(at, columns, rows, cv2.INTER_LINEAR)
-    pixels = cv2.remap(picture, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
-    return Flat(np.asarray(pixels, dtype=np.uint8))
-
-
-_STEP = 4.0
-
-
-def _knots(axis: Floats) -> Floats:
-    """Places every :data:`_STEP` mm, over all of an axis."""
-    return np.arange(axis[0], axis[-1] + _STEP + 1e-6, _STEP)
+    return Flat(flattened(picture, lens, pose, field, PX_MM, MARGIN_MM))
 
 
 def single(

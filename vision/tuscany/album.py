@@ -69,13 +69,16 @@ class Album(msgspec.Struct, frozen=True, eq=False):
             for look, shown in there:
                 looks.setdefault(shown, []).append(look)
             for shown, some in looks.items():
-                taught = Taught(
-                    np.mean([look.grey for look in some], axis=0, dtype=np.float32),
-                    float(np.mean([strength(look) for look in some])),
-                    np.mean([look.colour for look in some], axis=0) - light,
-                )
-                known.setdefault(shown, taught)
+                known.setdefault(shown, _taught(some, light))
         return cls(_completed(known))
+
+    def learnt(self, pairs: Iterable[tuple[Look, Shown]], light: Floats) -> Album:
+        """Return this album with the colours that it lacks, by a picture in that ``light``."""
+        looks: dict[Shown, list[Look]] = {}
+        for look, shown in pairs:
+            looks.setdefault(shown, []).append(look)
+        news = {shown: _taught(some, light) for shown, some in looks.items()}
+        return Album({**self.known, **{one: news[one] for one in news if self.known[one].colour is None}})
 
     def light(self, looks: Sequence[Look]) -> Floats:
         """The light of a picture against that of the album, (3,) logarithms, by what hexes surely show."""
@@ -107,6 +110,14 @@ class Album(msgspec.Struct, frozen=True, eq=False):
 def strength(look: Look) -> float:
     """How strongly a pictogram stands out, as a logarithm."""
     return float(np.log(look.contrast + FAINT))
+
+
+def _taught(looks: Sequence[Look], light: Floats) -> Taught:
+    return Taught(
+        np.mean([look.grey for look in looks], axis=0, dtype=np.float32),
+        float(np.mean([strength(look) for look in looks])),
+        np.mean([look.colour for look in looks], axis=0) - light,
+    )
 
 
 def _light(pairs: Sequence[tuple[Floats, Taught]]) -> Floats:

@@ -6,7 +6,7 @@ ground and leaves alone what the pictogram looks like and how strongly it stands
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import msgspec
@@ -63,8 +63,9 @@ def cut(
     return found.reshape(-1, SIDE, SIDE, 3)
 
 
-def look_of(patch: NDArray[np.float32]) -> Look:
-    """Return what a hex looks like that was cut out, (SIDE, SIDE, 3)."""
+def look_of(cut_out: NDArray[Any]) -> Look:
+    """Return what a hex looks like that was :func:`cut` out, (SIDE, SIDE, 3)."""
+    patch = np.asarray(cut_out, dtype=np.float32)
     grey = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.float32)
     inner = grey[_INNER]
     dark, ground = np.percentile(inner, (_DARKEST, _GROUND))

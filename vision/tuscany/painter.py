@@ -29,6 +29,12 @@ SMALLER: Final = 0.94
 """How wide a tile is beside its hex."""
 
 
+STACKED: Final = 4
+"""So many tiles are a stack, each a mm farther north-west as it is nearer to the camera."""
+SKIN: Final = (120, 150, 205)
+HAND_MM: Final = 70.0
+
+
 class Hex(msgspec.Struct, frozen=True):
     """One hex: its middle in the field's mm, the kind ``printed``, "" for the bare table, and what is
     ``placed``: "", "tile", "wild", or a kind of its own; ``turned_deg`` by how much.
@@ -42,11 +48,15 @@ class Hex(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A copy's ``artwork`` by its number, how its tiles lie by ``seed``, and the light on them."""
+    """A copy's ``artwork`` by its number, how its tiles lie by ``seed``, and the light on them; in the way at
+    places of the field, in mm: a ``stack`` of tiles, a ``hand`` that reaches there from the south.
+    """
 
     artwork: int = 0
     seed: int = 0
     light: Light = Light()
+    stack: tuple[float, float] | None = None
+    hand: tuple[float, float] | None = None
 
 
 def painted(view: View, hexes: Sequence[Hex], corner_mm: float, scene: Scene) -> Picture:
@@ -54,15 +64,25 @@ def painted(view: View, hexes: Sequence[Hex], corner_mm: float, scene: Scene) ->
     field = view.field
     wide, high = (round((mm + 2 * AROUND_MM) * PX_MM) for mm in (field.width_mm, field.height_mm))
     canvas = np.full((high, wide, 3), TABLE, np.uint8)
+
+    def at(place: tuple[float, float]) -> Floats:
+        return np.array([AROUND_MM + place[0], AROUND_MM + field.height_mm - place[1]]) * PX_MM
+
     for number, one in enumerate(hexes):
         rng = np.random.default_rng([scene.seed, number])
-        at = np.array([AROUND_MM + one.x_mm, AROUND_MM + field.height_mm - one.y_mm]) * PX_MM
+        spot = at((one.x_mm, one.y_mm))
         if one.printed:
-            _paint(canvas, one.printed, at, corner_mm, PALE, scene.artwork)
+            _paint(canvas, one.printed, spot, corner_mm, PALE, scene.artwork)
         if one.placed:
             kind = one.printed if one.placed == "tile" else one.placed
             beside, turned = rng.uniform(-1.0, 1.0, 2) * PX_MM, one.turned_deg + rng.uniform(-4, 4)
-            _paint(canvas, kind, at + beside, corner_mm * SMALLER, 0.0, scene.artwork, turned)
+            _paint(canvas, kind, spot + beside, corner_mm * SMALLER, 0.0, scene.artwork, turned)
+    if scene.stack:
+        for up in range(STACKED):
+            _paint(canvas, "", at(scene.stack) - up * PX_MM, corner_mm * SMALLER, 0.0, scene.artwork)
+    if scene.hand:
+        tip = at(scene.hand).round().astype(int).tolist()
+        cv2.line(canvas, tip, (tip[0], high), SKIN, round(HAND_MM * PX_MM), cv2.LINE_AA)
     return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
 
 

@@ -74,6 +74,36 @@ def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], albu
     return found
 
 
+def printed(looks: Sequence[Look], album: Album) -> list[tuple[str, ...]]:
+    """Return what may be printed on hexes by what they look like, the likeliest first: one kind where nobody
+    need be asked. What surely is printed there teaches what the print of the copy looks like besides.
+    """
+    light = album.light(looks)
+    first = [_kinds(album, look, light) for look in looks]
+    pairs = [(look, Shown(kinds[0])) for look, kinds in zip(looks, first, strict=True) if len(kinds) == 1]
+    better = album.learnt(pairs, light)
+    return [_kinds(better, look, light) for look in looks]
+
+
+def _kinds(album: Album, look: Look, light: Floats) -> tuple[str, ...]:
+    costs: dict[str, float] = {}
+    for cost, shown in sorted((cost, shown) for shown, cost in album.costs(look, light).items()):
+        costs.setdefault(shown.kind, cost)
+    (best, cost), (_, more), *_ = costs.items()
+    if best and cost < STRANGE and more - cost > CLEAR:
+        return (best,)
+    return tuple(kind for kind in costs if kind)[:2]
+
+
+def disorder(pairs: Sequence[tuple[Look, Shown]]) -> float:
+    """Return how far the grounds of hexes are from those that should show the same, as a mean square."""
+    same: dict[Shown, list[Floats]] = {}
+    for look, shown in pairs:
+        same.setdefault(shown, []).append(look.colour)
+    apart = [np.array(colours) - np.median(colours, axis=0) for colours in same.values() if len(colours) > 1]
+    return float(np.square(np.concatenate(apart)).sum(axis=1).mean()) if apart else 0.0
+
+
 def odd(pairs: Sequence[tuple[Look, Shown]]) -> list[int]:
     """Return which hexes of one picture do not look like the others that show the same: by strength, which
     parts a tile from its print. Of what is shown once nothing can be said.

@@ -5,7 +5,7 @@ module      what it holds
 =========== ==============================================================================
 ``torres``  a Torres board: found, read, judged by the rules, and told
 ``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
-``castles_of_tuscany``  the region before a seat, and the display
+``castles_of_tuscany``  the region before a seat, the display, and teaching a copy's kinds
 ``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
 ``shelf``   what cameras were taught of a copy, kept, and when it holds no more
 ``learning`` teaching a camera by the picture it sees now
@@ -103,6 +103,13 @@ ENROLMENTS: Final[Mapping[str, Enrolment]] = {
             "card": ("a card's width and height", (57.0, 87.0)),
         },
         "decks",
+    ),
+    "castles_of_tuscany": Enrolment(
+        "a tile of each kind and a wild hex on the printed sheet (podesta markers --field tiles), and boards "
+        "without tiles before a seat",
+        "device.sensors.readers.castles_of_tuscany.kinds",
+        "tiles",
+        {"hex": ("a hex's width from side to side, and its height from corner to corner", None)},
     ),
 }
 """By game what a camera must be shown of a copy before it can read it."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from device.sensors import lenses
-from device.sensors.messages import Troubles
+from device.sensors.messages import Said, Troubles
 from device.sensors.reader import Mount
 from device.sensors.sources import Frame, Picture, Source
 from vision.field import Field, Pose, Sight
@@ -75,6 +75,29 @@ def coded(picture: Picture, kind: str) -> bytes:
     """A picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
     done, data = cv2.imencode(kind, picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG] if kind == ".jpg" else [])
     return bytes(data) if done else b""
+
+
+def decoded(name: str, data: bytes) -> Picture:
+    """The picture in a file's bytes; raises ValueError, with its ``name``, where it is none."""
+    found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    if found is None:
+        raise ValueError(f"{name} is no picture")
+    return np.asarray(found, dtype=np.uint8)
+
+
+def too_far(lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) -> Said | None:
+    """Return why too little of a field is seen, in words: it is cut off, or has fewer px a mm than ``least``;
+    None where it is well. It reaches so many mm ``over`` its north and south edges.
+    """
+    east, north = field.width_mm, field.height_mm + 2 * over_mm
+    corners = np.array([[x, y - over_mm, 0.0] for x, y in ((0, 0), (east, 0), (east, north), (0, north))])
+    seen = pose.project(lens, corners)
+    if ((seen < 0) | (seen >= lens.size)).any():
+        return "clipped", {}
+    sides = np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1) / (north, east, north, east)
+    if sides.min() < least:
+        return "small", {"px": f"{sides.min():.1f}", "least": f"{least:.1f}"}
+    return None
 
 
 def crop(picture: Picture) -> bytes:

@@ -7,7 +7,7 @@ import math
 import msgspec
 
 from device.sensors.readers.castles_of_tuscany import display
-from device.sensors.readers.castles_of_tuscany.reader import ground_of
+from device.sensors.readers.castles_of_tuscany.ground import ground_of, level
 from device.sensors.sources import Picture, SimulatedTable
 from vision import painter
 from vision.field import Field
@@ -24,7 +24,8 @@ class Seat(msgspec.Struct, frozen=True):
     def field(self, table: SimulatedTable) -> Field:
         """Return the field, as large as the region there; an empty one where no region lies."""
         spots = [(row, column) for row, column, _, _ in table.hexes.get(self.name, ())]
-        return ground_of(spots or [(0, 0)], table.cell_mm, self.name).field
+        ground = ground_of(spots, table.cell_mm, self.name) if spots else level(table.cell_mm, self.name)[0]
+        return ground.field
 
     def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
         """Return the region with what lies there."""

@@ -1,39 +1,40 @@
 """The region before one seat through a camera, as the match sees it: found, read, judged, and told.
 
-Nobody need teach anything: the first picture in which the table stands as the match has it shows what the
-copy's boards look like, and each later one is read beside the last that was as it should be.
+What is placed nobody need teach: the first picture in which the table stands as the match has it shows what
+the copy's boards look like, and each later one is read beside the last that was as it should be. Where the
+match asks what is printed on a board, that is read by the kinds that were taught.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
-import msgspec
 import numpy as np
 
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
-from device.sensors.readers import FIELDS, judging, seeing, told
-from device.sensors.readers.castles_of_tuscany import display
+from device.sensors.readers import judging, seeing, told
+from device.sensors.readers.castles_of_tuscany import display, kinds
 from device.sensors.readers.castles_of_tuscany.display import DisplayReader
+from device.sensors.readers.castles_of_tuscany.ground import REGIONS, Ground, ground_of, slipped
 from device.sensors.readers.placed import Placed
-from device.sensors.sources import Frame, Source
+from device.sensors.sources import Frame, Picture, Source
 from engines.castles_of_tuscany.layouts import Spaces
-from engines.castles_of_tuscany.regions import Region
-from engines.castles_of_tuscany.state import State, known_region
+from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
+from engines.castles_of_tuscany.state import State, blank_region, known_region
 from engines.contract import Exact, Sight
 from vision.field import Field
 from vision.gate import Mask
 from vision.lens import Floats, Lens
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
 from vision.tuscany.hexes import Look, cut, looks
-from vision.tuscany.reading import Hex, odd, read_after
+from vision.tuscany.lying import thing
+from vision.tuscany.reading import Hex, disorder, odd, printed, read_after
 
-MARGIN_MM: Final = 30.0
-"""So far the middles of the outermost hexes lie inside a region's field."""
 UNSURE, SURE = 1.5, 12.0
 """What a hex of which nobody is sure, or somebody is, speaks against anything else there, as a logarithm."""
 MOST: Final = 3
@@ -41,53 +42,50 @@ MOST: Final = 3
 AROUND: Final = 2.0
 """So many times as wide as a hex is the picture that people are shown of it."""
 
+ORDER: Final = 0.5
+"""A region lies turned if hexes of one kind are nearer to each other so than as they should lie, by this."""
+PRINT: Final = "print"
+"""The question for the ten kinds of a board."""
+SURELY: Final = 0.8
+"""The chance of a board as it was read."""
+
 Pairs = Sequence[tuple[Look, Shown]]
-
-
-class Ground(msgspec.Struct, frozen=True, eq=False):
-    """Where a region lies: its ``field``, the ``middles`` of its hexes in that, (30, 2) mm, and how far their
-    corners are from there.
-    """
-
-    field: Field
-    middles: Floats
-    corner_mm: float
-
-
-def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> Ground:
-    """Return where hexes lie that are ``pitch_mm`` from flat side to flat side, by their ``spots``: row and
-    half hexes from the left.
-    """
-    corner = pitch_mm / math.sqrt(3)
-    rows, halves = np.array(spots, dtype=np.float64).reshape(-1, 2).T
-    east, south = halves * pitch_mm / 2 + MARGIN_MM, rows * 1.5 * corner + MARGIN_MM
-    first, gap = FIELDS[name]
-    field = Field(float(east.max()) + MARGIN_MM, float(south.max()) + MARGIN_MM, first, gap)
-    return Ground(field, np.column_stack([east, field.height_mm - south]), corner)
 
 
 class Finding(told.Finding, frozen=True, eq=False):
     """What a picture was found to show; ``pairs`` are the hexes and what they show by the match."""
 
     pairs: Pairs = ()
+    flat: Picture | None = None
+    prints: tuple[tuple[str, float], ...] = ()
+    """What may be printed on the board that the match asks for, the likeliest first."""
+
+    @property
+    def key(self) -> Any:
+        """What is printed there, or what the verdict is."""
+        return self.prints[0][0] if self.prints else super().key
 
 
 class RegionReader(Placed):
     """Reads the region of one seat through one camera."""
 
-    def __init__(self, lens: Lens, name: str, seat: int) -> None:
-        """``name`` is that of the field before the ``seat``; nothing is expected yet."""
+    def __init__(self, lens: Lens, name: str, seat: int, kinds: Album | None = None) -> None:
+        """``name`` is that of the field before the ``seat``, ``kinds`` what was taught of the copy;
+        nothing is expected yet.
+        """
         super().__init__(lens)
-        self._name, self._seat = name, seat
+        self._name, self._seat, self._kinds = name, seat, kinds
         self._land: Region | None = None
+        self._ground: Ground | None = None
         self._before: Pairs = ()
+        self._bare: Picture | None = None
 
     @property
     def field(self) -> Field | str:
         """The region's field, once its boards and the size of a hex are known."""
-        if there := self._ground():
-            return there.field
-        return "regions.unknown" if self._land is None else "regions.size"
+        if self._land is None or (self._blank and not self._printing):
+            return "regions.unknown"
+        return self._ground.field if self._ground else "regions.size"
 
     def expect(self, expected: Expected) -> None:
         """Take in what the match has on the table; of another region nothing is known."""
@@ -95,24 +93,42 @@ class RegionReader(Placed):
         super().expect(expected)
         if not expected.position:
             return
-        land = known_region(self._state, self._seat) if self._seat < len(self._state.sides) else None
+        there = self._seat < len(self._state.sides)
+        land = known_region(self._state, self._seat) if there else None
+        self._blank = land is None
+        land = land or (blank_region(self._state, self._seat) if there else None)
         same = last is not None and (last.match, last.cell_mm) == (expected.match, expected.cell_mm)
         if not same or land != self._land:
-            self._before, self._pose = (), None
-        self._land = land
+            self._before, self._bare, self._pose = (), None, None
+        self._land, self._ground = land, None
+        if land and expected.cell_mm:
+            self._ground = ground_of(land.spots, expected.cell_mm, self._name)
 
     def read(self, frame: Frame, _touched: Mask | None) -> Finding:
         """Read one picture, whatever was touched."""
-        pose, there = self._find(frame.picture), self._ground()
+        pose, there = self._find(frame.picture), self._ground
         if pose is None or there is None:
             return Finding(None, self.troubles)
         assert self._game is not None
         assert self._state is not None
-        seen = looks(frame.picture, self._lens, pose, there.middles, there.corner_mm)
+        flat = there.above(frame.picture, self._lens, pose)
+        lie = there.lie(flat)
+        middles = there.found(lie.moved)
+        look = partial(looks, frame.picture, self._lens, pose, corner_mm=there.corner_mm)
         now: Spaces = self._sight.of(self._state)
+        seen, wrong = look(middles), slipped(lie, self._state.sides[self._seat].boards)
         pairs = list(zip(seen, self._shown(now), strict=True))
+        if (wrong or not self._before) and self._turned(there, flat, look, pairs):
+            wrong = ("regions.turned", {})
+        if not wrong and (at := thing(flat, self._bare, there.south(middles), there.corner_mm)) is not None:
+            near = int(np.hypot(*(there.south(middles) - at).T).argmin())
+            wrong = ("regions.beside", {"cell": self._names([near])})
+        if wrong:
+            return self._troubled(*wrong)
+        if self._blank:
+            return self._printed(seen)
         if not self._before:
-            return self._first(pairs)
+            return self._first(pairs, flat)
         hexes = read_after(self._before, seen, Album.of([self._before]))
         # What people have told meanwhile, and the picture shows, is no doubt any more.
         said = [old.lies != now.lies for (_, old), (_, now) in zip(self._before, pairs, strict=True)]
@@ -122,26 +138,31 @@ class RegionReader(Placed):
             if not one.sure and not (said[number] and one.shown.lies == shown.lies)
         ]
         if len(unsure) > MOST:
-            self._doubts = (("regions.covered", {"cells": self._names(unsure)}),)
-            return Finding(None, self.troubles)
+            if self._turned(there, flat, look, pairs):
+                return self._troubled("regions.turned", {})
+            return self._troubled("regions.covered", {"cells": self._names(unsure)})
         layouts = list(self._layouts(hexes, unsure))
 
         def weigh(layouts: Sequence[Spaces]) -> list[float]:
             return [-self._unlike(layout, hexes) for layout in layouts]
 
         found = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
-        if unsure:
-            self._doubts = (("camera.unseen", {"cells": self._names(unsure)}),)
         part = None
         if unsure:
-            around = there.middles[unsure[:1]], AROUND * there.corner_mm
+            self._doubts = (("camera.unseen", {"cells": self._names(unsure)}),)
+            around = middles[unsure[:1]], AROUND * there.corner_mm
             part = cut(frame.picture, self._lens, pose, *around)[0].astype(np.uint8)
-        return Finding(found, self.troubles, part, pairs)
+        return Finding(found, self.troubles, part, pairs, flat)
 
     def tell(self, seen: Seen[Finding]) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble."""
-        if seen.agreed and seen.finding.as_expected:
-            self._before = seen.finding.pairs
+        finding, expected = seen.finding, self._expected
+        if seen.agreed and finding.as_expected:
+            self._before, self._bare = finding.pairs, finding.flat
+        if seen.agreed and finding.prints and expected:
+            picture = seeing.coded(seen.frame.picture, ".jpg")
+            told_now = PRINT, expected.match, expected.steps, finding.prints
+            return Reading(*told_now, picture=picture, why=finding.troubles)
         return super().tell(seen)
 
     # The parts of a reading
@@ -151,16 +172,58 @@ class RegionReader(Placed):
         assert self._game is not None
         return self._game.sights[self._seat]
 
-    def _first(self, pairs: Pairs) -> Finding:
+    @property
+    def _printing(self) -> bool:
+        """Whether the match asks what is printed on a board of this region."""
+        asked = self._expected is not None and self._expected.question == PRINT
+        return asked and self._state.seat == self._seat
+
+    def _troubled(self, key: str, figures: dict[str, str | int]) -> Finding:
+        self._doubts = ((key, figures),)
+        return Finding(None, self.troubles)
+
+    def _first(self, pairs: Pairs, flat: Picture) -> Finding:
         """The first picture: it shows what the match has, or something differs from all that is like it."""
-        assert self._state is not None
         strange = odd(pairs)
         if strange:
-            self._doubts = (("regions.odd", {"cells": self._names(strange)}),)
-            return Finding(None, self.troubles)
+            return self._troubled("regions.odd", {"cells": self._names(strange)})
         self._before = pairs
         now = self._sight.of(self._state)
-        return Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles, pairs=pairs)
+        return Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles, pairs=pairs, flat=flat)
+
+    def _turned(
+        self, there: Ground, flat: Picture, look: Callable[[Floats], list[Look]], pairs: Pairs
+    ) -> bool:
+        """Whether the region lies turned by half: then the hexes that should look alike do, of another
+        order.
+        """
+        turned = there.turned
+        lie, boards = turned.lie(flat), self._state.sides[self._seat].boards
+        if self._blank or slipped(lie, boards):
+            return False
+        other = zip(look(turned.found(lie.moved)), (shown for _, shown in pairs), strict=True)
+        return disorder(list(other)) < ORDER * disorder(pairs)
+
+    def _printed(self, seen: Sequence[Look]) -> Finding:
+        """What is printed on the board that the match asks for."""
+        if self._kinds is None:
+            return self._troubled("regions.untaught", {})
+        assert self._land is not None
+        asked, boards = self._state.frames[-1].tile, self._state.sides[self._seat].boards
+        at = [board(name) for name in boards].index(asked)
+        spaces = range(at * HEXES, (at + 1) * HEXES)
+        if boards[at].endswith(TURNED):
+            spaces = spaces[::-1]
+        may = [printed(seen, self._kinds)[space] for space in spaces]
+        best = [kinds[0] for kinds in may]
+        others = [
+            "".join([*best[:n], kinds[1], *best[n + 1 :]]) for n, kinds in enumerate(may) if len(kinds) > 1
+        ]
+        if others:
+            unsure = [space for space, kinds in zip(spaces, may, strict=True) if len(kinds) > 1]
+            self._doubts = (("regions.print", {"cells": self._names(unsure)}),)
+        chances = [(other, (1 - SURELY) / len(others)) for other in others]
+        return Finding(None, self.troubles, prints=(("".join(best), SURELY), *chances))
 
     def _shown(self, spaces: Spaces) -> Iterator[Shown]:
         """What each hex shows where ``spaces`` are filled."""
@@ -199,19 +262,10 @@ class RegionReader(Placed):
         assert self._land is not None
         return ", ".join(self._land.names[number] for number in spaces)
 
-    # Where the region is
-
-    def _ground(self) -> Ground | None:
-        if self._land is None or self._expected is None or not self._expected.cell_mm:
-            return None
-        return ground_of(self._land.spots, self._expected.cell_mm, self._name)
-
 
 def open_reader(mount: Mount, source: Source, frame: Frame) -> RegionReader | DisplayReader:
     """Return the reader for a camera; raises :class:`.LensError` without a calibration."""
     name, lens = mount.field, seeing.lens_of(mount, source, frame)
-    return DisplayReader(lens) if name == display.NAME else RegionReader(lens, name, REGIONS.index(name))
-
-
-REGIONS: Final = ("region1", "region2", "region3", "region4")
-"""The fields before the seats."""
+    if name == display.NAME:
+        return DisplayReader(lens)
+    return RegionReader(lens, name, REGIONS.index(name), kinds.load(mount.state_dir, mount.camera))

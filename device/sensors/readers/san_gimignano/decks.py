@@ -9,9 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-import cv2
 import msgspec
-import numpy as np
 from msgspec.structs import replace
 
 from device.config import Camera
@@ -24,7 +22,7 @@ from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
 from vision.cards.deck import BACK, Deck, NotTaught, bare, flaws, known, taught
 from vision.cards.flat import Heap, flatten, heaps, single
-from vision.field import Field, Pose, find
+from vision.field import Field, find
 from vision.lens import Lens, Picture
 
 SLOTS: Final = (*RANK_NAMES, BACK, STONE)
@@ -64,7 +62,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if missing := set(SLOTS).difference(self.corners.keys() & self.turned.keys()):
             raise ValueError(f"corners: {', '.join(sorted(missing))} missing")
         upright, turned = (
-            {name: _picture(name, data) for name, data in some.items()}
+            {name: seeing.decoded(f"corners: {name}", data) for name, data in some.items()}
             for some in (self.corners, self.turned)
         )
         return Deck(self.card_mm, upright, turned)
@@ -82,13 +80,6 @@ SHELF: Final = Shelf(
     ENROLMENTS["san_gimignano"].folder, Taught, DeckError, "cards.unreadable", lambda taught: taught.deck
 )
 path, save = SHELF.path, SHELF.save
-
-
-def _picture(name: str, data: bytes) -> Picture:
-    found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    if found is None:
-        raise ValueError(f"corners: {name} is no picture")
-    return np.asarray(found, dtype=np.uint8)
 
 
 def load(state_dir: Path, camera: Camera) -> Taught:
@@ -179,7 +170,8 @@ class Laid(msgspec.Struct, frozen=True, eq=False):
             slotted = field is sheets.CARDS
             # The sheet's slots reach farther north and south than its markers.
             over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
-            _near_enough(lens, sight.pose, field, over)
+            if wrong := seeing.too_far(lens, sight.pose, field, over, LEAST_PX_MM):
+                raise DeckError(f"cards.{wrong[0]}", **wrong[1])
             if slotted:
                 slots = ((x, y) for x, y in sheets.card_slots().tolist())
                 found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
@@ -203,17 +195,3 @@ class Laid(msgspec.Struct, frozen=True, eq=False):
         for flaw, cards in flaws(deck):
             raise DeckError(f"cards.{flaw}", cards=", ".join(cards))
         return deck
-
-
-def _near_enough(lens: Lens, pose: Pose, field: Field, over_mm: float) -> None:
-    """Raise :class:`DeckError` where a field is too small in the picture, or not all of it is seen, with so
-    many mm ``over`` its north and south edges.
-    """
-    east, north = field.width_mm, field.height_mm + 2 * over_mm
-    corners = np.array([[x, y - over_mm, 0.0] for x, y in ((0, 0), (east, 0), (east, north), (0, north))])
-    seen = pose.project(lens, corners)
-    if ((seen < 0) | (seen >= lens.size)).any():
-        raise DeckError("cards.clipped")
-    sides = np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1) / (north, east, north, east)
-    if sides.min() < LEAST_PX_MM:
-        raise DeckError("cards.small", px=f"{sides.min():.1f}", least=f"{LEAST_PX_MM:.1f}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -87,7 +88,7 @@ class Watching:
     def __init__(self, state):
         camera = Camera("simulated", field="region1", width=SIZE[0], height=SIZE[1])
         self.reader = readers.open_reader(
-            HEADER.game, Mount(camera, None, field="region1"), Lensed(), frame(table(state), 1)
+            HEADER.game, Mount(camera, Path("absent"), field="region1"), Lensed(), frame(table(state), 1)
         )
         self.seed = 1
         self.expect(state)

@@ -1,0 +1,107 @@
+"""Where a region lies in the field before a seat, which is as large as the widest region needs it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby, product
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from device.sensors.messages import Said
+from device.sensors.readers import FIELDS
+from device.sensors.sources import Picture
+from engines.castles_of_tuscany.kinds import KINDS
+from engines.castles_of_tuscany.regions import BOARDS, HEXES, board, region, seams, widest
+from vision.field import Field
+from vision.lens import Floats, Lens
+from vision.plane import flattened
+from vision.pose import Pose
+from vision.tuscany import lying
+from vision.tuscany.lying import Lie
+
+MARGIN_MM: Final = 30.0
+"""So far the middles of the outermost hexes of the widest region lie inside a field."""
+SLOP_MM: Final = 20.0
+"""So much farther than there is room for it a region is looked for."""
+REGIONS: Final = ("region1", "region2", "region3", "region4")
+"""The fields before the seats."""
+USUAL: Final = (5, 5)
+"""The rows of a board, as far as anybody knows."""
+WAYS: Final = (("left", "right"), ("near", "far"))
+"""How those at the table call west and east, south and north of a field."""
+
+
+class Ground(msgspec.Struct, frozen=True, eq=False):
+    """A region's ``field``; the ``boards`` in its middle, each the middles of its hexes, (10, 2) mm east and
+    south of the north-west corner; how far the corners of a hex are from there.
+    """
+
+    field: Field
+    boards: Floats
+    corner_mm: float
+
+    @property
+    def middles(self) -> Floats:
+        """The middles of the hexes in the field's coordinates, (30, 2) mm east and north."""
+        return self.found(np.zeros((len(self.boards), 2)))
+
+    @property
+    def turned(self) -> Ground:
+        """The same region as it lies when somebody turned it by half; its hexes keep their order."""
+        whole = self.boards.reshape(-1, 2)
+        return msgspec.structs.replace(self, boards=whole.min(axis=0) + whole.max(axis=0) - self.boards)
+
+    def found(self, moved: Floats) -> Floats:
+        """The middles of the hexes in the field's coordinates, of boards ``moved`` east and north."""
+        return self.south((self.boards + (moved * (1, -1))[:, None]).reshape(-1, 2))
+
+    def south(self, middles: Floats) -> Floats:
+        """Places in the field's coordinates as mm east and south of its north-west corner; and back."""
+        return np.column_stack([middles[:, 0], self.field.height_mm - middles[:, 1]])
+
+    def above(self, picture: Picture, lens: Lens, pose: Pose) -> Picture:
+        """Return the field as it is seen from straight above."""
+        return flattened(picture, lens, pose, self.field, lying.PX_MM, lying.AROUND_MM)
+
+    def lie(self, flat: Picture) -> Lie:
+        """Return where the boards lie in a field seen from above."""
+        whole = self.boards.reshape(-1, 2)
+        room = np.minimum(whole.min(axis=0), (self.field.width_mm, self.field.height_mm) - whole.max(axis=0))
+        east, south = np.maximum(room - MARGIN_MM, 0) + SLOP_MM
+        return lying.find(flat, list(self.boards), self.corner_mm, (float(east), float(south)))
+
+
+def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> Ground:
+    """Return where hexes are looked for that are ``pitch_mm`` from flat side to flat side, by their
+    ``spots``: row and half hexes from the left, board by board.
+    """
+    rows = [len([*some]) for _, some in groupby(row for row, _ in spots)]
+    corner = pitch_mm / math.sqrt(3)
+    places = np.array(spots, dtype=np.float64)[:, ::-1] * (pitch_mm / 2, 1.5 * corner) + MARGIN_MM
+    first, gap = FIELDS[name]
+    wide = (widest(tuple(rows[: len(rows) // BOARDS])) - 2) * pitch_mm / 2
+    field = Field(wide + 2 * MARGIN_MM, float(places[:, 1].max()) + MARGIN_MM, first, gap)
+    places[:, 0] += (field.width_mm - MARGIN_MM - places[:, 0].max()) / 2
+    return Ground(field, places.reshape(BOARDS, -1, 2), corner)
+
+
+def level(pitch_mm: float, name: str) -> list[Ground]:
+    """Return where the hexes of three usual boards are looked for, with any seams between them."""
+    blank, outline = (KINDS[0] * HEXES,) * BOARDS, (USUAL,) * BOARDS
+    ways = product(seams(USUAL), repeat=BOARDS - 1)
+    return [ground_of(region(blank, way, outline).spots, pitch_mm, name) for way in ways]
+
+
+def slipped(lie: Lie, names: Sequence[str]) -> Said | None:
+    """Return what is wrong with boards of these ``names``, in words; None where they lie together."""
+    if lie.covered:
+        return "regions.hidden", {"boards": ", ".join(board(names[number]) for number in lie.covered)}
+    if lie.slipped is None:
+        return None
+    apart = lie.apart[lie.slipped]
+    axis = int(np.abs(apart).argmax())
+    way, mm = WAYS[axis][int(apart[axis] > 0)], round(abs(float(apart[axis])))
+    return f"regions.slipped.{way}", {"board": board(names[lie.slipped]), "mm": mm}

@@ -1,0 +1,152 @@
+"""What the kinds of a copy look like, as one camera sees them: one small file for each camera.
+
+They are written by `podesta camera enrol castles_of_tuscany`, under the state directory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from device.config import Camera
+from device.sensors import lenses
+from device.sensors.readers import seeing
+from device.sensors.readers.castles_of_tuscany.ground import REGIONS, Ground, level, slipped
+from engines.castles_of_tuscany.kinds import KINDS
+from vision import sheets
+from vision.field import find
+from vision.lens import Lens, Picture
+from vision.tuscany import teaching
+from vision.tuscany.album import TILE, WILD, Album, Shown
+from vision.tuscany.hexes import Look, cut, look_of
+from vision.tuscany.reading import printed
+
+FOLDER: Final = "kinds"
+"""Where they are, under the state directory."""
+NAMES: Final = ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart", "wild hex")
+"""What lies on the sheet, row by row from the north-west: a tile of each of :data:`KINDS`, and a wild hex."""
+SLOTS: Final = (*(Shown(kind, TILE) for kind in KINDS), Shown("", WILD))
+LEAST_PX_MM: Final = 1.5
+"""A field seen with fewer px a mm shows too little of its tiles."""
+ROUND: Final = 0.06
+"""So much a hex's height may differ from what its width gives it."""
+
+
+class KindsError(lenses.TextError):
+    """No kinds were taught, or what was is broken."""
+
+
+class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A copy's kinds: by which ``camera`` (its source in the settings), the day they were ``made``, and
+    pictures of hexes as PNG files: of ``tiles`` by kind, of the wild hex by nothing; of ``prints`` by kind.
+    """
+
+    camera: str
+    made: str
+    tiles: dict[str, bytes]
+    prints: dict[str, bytes]
+
+
+def path(state_dir: Path, camera: Camera) -> Path:
+    """Return the file that belongs to a camera; its name is that of the lens's calibration."""
+    return state_dir / FOLDER / lenses.path(state_dir, camera).name
+
+
+def load(state_dir: Path, camera: Camera) -> Album | None:
+    """Return the kinds taught with a camera, None for none; raises :class:`KindsError` for a broken file."""
+    file = path(state_dir, camera)
+    found = lenses.get(file, Taught, KindsError, "kinds.unreadable")
+    if found is None:
+        return None
+    try:
+        if missing := {one.kind for one in SLOTS}.difference(found.tiles):
+            raise ValueError(f"tiles: {', '.join(sorted(missing))} missing")
+        return Album.of([[*_looks(found.tiles, TILE)], [*_looks(found.prints, "")]])
+    except ValueError as error:
+        raise KindsError("kinds.unreadable", file=file.name, why=str(error)) from error
+
+
+def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[Look, Shown]]:
+    for kind, data in some.items():
+        yield look_of(seeing.decoded(f"tiles: {kind}", data)), Shown(kind, lies if kind else WILD)
+
+
+def sheet(words: sheets.Words, paper: sheets.Paper) -> sheets.Sheet:
+    """The sheet to print."""
+    return sheets.tiles(NAMES, words, paper)
+
+
+def enrol_copy(
+    state_dir: Path,
+    camera: Camera,
+    lens: Lens,
+    pictures: Iterable[tuple[str, Picture]],
+    sizes: Mapping[str, tuple[float, float]],
+    made: str,
+) -> tuple[Path, str, str]:
+    """Keep the tiles that the first picture shows in which all lie on the sheet, and the prints of boards
+    that lie empty before a seat, in that picture or another; return the file, what was learnt, and the kinds
+    whose print was not seen: it is supposed to be a paler tile.
+
+    ``sizes`` has a ``hex``'s width and height. Raises :class:`KindsError` where no picture shows the tiles,
+    ValueError for impossible sizes.
+    """
+    width, height = sizes["hex"]
+    corner = width / math.sqrt(3)
+    if not 10 <= width <= 60 or abs(height / (2 * corner) - 1) > ROUND:
+        raise ValueError(f"hex: {width:g} mm from side to side are {2 * corner:.1f} mm from corner to corner")
+    wrong, tiles, prints = KindsError("kinds.no_sheet"), dict[Shown, Picture](), dict[Shown, Picture]()
+    seen = [picture for _, picture in pictures]
+    for picture in seen:
+        try:
+            tiles = tiles or teach(picture, lens, corner)
+        except KindsError as error:
+            wrong = error
+    if not tiles:
+        raise wrong
+    album = Album.of([[(look_of(patch), shown) for shown, patch in tiles.items()]])
+    for picture in seen:
+        for name in REGIONS:
+            prints |= _prints(picture, lens, level(width, name), album)
+    files = (
+        {one.kind: seeing.coded(patch, ".png") for one, patch in some.items()} for some in (tiles, prints)
+    )
+    file = lenses.put(path(state_dir, camera), Taught(camera.source, made, *files))
+    lacking = [name for name, kind in zip(NAMES, KINDS, strict=False) if Shown(kind) not in prints]
+    missing = lenses.TextError("kinds.no_prints", kinds=", ".join(lacking))
+    return file, f"{len(tiles)} tiles, {len(prints)} prints", str(missing) if lacking else ""
+
+
+def teach(picture: Picture, lens: Lens, corner_mm: float) -> dict[Shown, Picture]:
+    """Return what lies on the printed sheet; raises :class:`KindsError` where it is not seen, or a tile is
+    not there or cannot be seen well.
+    """
+    pose = find(picture, lens, sheets.TILES).pose
+    if pose is None:
+        raise KindsError("kinds.no_sheet")
+    if wrong := seeing.too_far(lens, pose, sheets.TILES, 0.0, LEAST_PX_MM):
+        raise KindsError(f"kinds.{wrong[0]}", **wrong[1])
+    found, flaws = teaching.tiles(picture, lens, pose, NAMES, corner_mm)
+    for flaw, tiles in flaws:
+        raise KindsError(f"kinds.{flaw}", tiles=", ".join(tiles))
+    return dict(zip(SLOTS, found.values(), strict=True))
+
+
+def _prints(picture: Picture, lens: Lens, ways: Sequence[Ground], album: Album) -> dict[Shown, Picture]:
+    """Return the prints that surely show on boards without tiles, which lie in one of some ways."""
+    pose = find(picture, lens, ways[0].field).pose
+    if pose is None:
+        return {}
+    flat = ways[0].above(picture, lens, pose)
+    lies = [(ground, lie) for ground in ways if not slipped(lie := ground.lie(flat), ("", "", ""))]
+    if not lies:
+        return {}
+    ground, lie = max(lies, key=lambda one: float(one[1].seen.mean()))
+    patches = cut(picture, lens, pose, ground.found(lie.moved), ground.corner_mm).astype(np.uint8)
+    read = printed([look_of(patch) for patch in patches], album)
+    return {Shown(one[0]): patch for one, patch in zip(read, patches, strict=True) if len(one) == 1}

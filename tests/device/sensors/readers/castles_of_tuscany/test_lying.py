@@ -1,0 +1,69 @@
+"""Boards that slipped, things in the way and a region turned round are named, and none is read as placed."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.sensors.readers import judging
+from device.texts import Texts
+from tests.device.sensors.readers.castles_of_tuscany.regions import LEVEL, PITCH_MM, Watching, region
+from tests.device.sensors.readers.castles_of_tuscany.test_reader import GAME, HEADER, states
+
+WRONG = {
+    "part of a hex": ({"moved": ((7, 0), (0, 0), (0, 0))}, "regions.slipped.right"),
+    "half a hex": ({"moved": ((0, 0), (-PITCH_MM / 2, 0), (0, 0))}, "regions.slipped.left"),
+    "as with another seam": ({"moved": ((0, 0), (0, 0), (PITCH_MM, 0))}, "regions.slipped.right"),
+    "away from the others": ({"moved": ((0, 6), (0, 0), (0, 0))}, "regions.slipped.far"),
+    "towards its owner": ({"moved": ((0, 0), (0, 0), (0, -6))}, "regions.slipped.near"),
+    "a stack": ({"stack": (8.0, 60.0)}, "regions.beside"),
+    "turned": ({"turned": True}, "regions.turned"),
+}
+
+
+@pytest.mark.parametrize("watched", [False, True], ids=["at first", "later"])
+@pytest.mark.parametrize("name", WRONG)
+def test_what_lies_wrong_is_named_and_nothing_is_read(name, watched):
+    before, _, _ = states()[9]
+    in_the_way, key = WRONG[name]
+    watching = Watching(GAME, HEADER.setup, before)
+    if watched:
+        assert watching.look(region(GAME, before, 1))[0].as_expected
+    finding, told, troubles = watching.look(region(GAME, before, 2, **in_the_way))
+    assert (finding.verdict, told, [*troubles]) == (None, None, [key])
+    assert "{" not in Texts.load()(key, **troubles[key])
+
+
+def test_how_far_a_board_slipped_is_told():
+    before, _, _ = states()[9]
+    watching = Watching(GAME, HEADER.setup, before)
+    _, _, troubles = watching.look(region(GAME, before, 2, moved=((0, 0), (-9, 0), (0, 0))))
+    (figures,) = troubles.values()
+    assert figures["board"] == before.sides[0].boards[1][:2]
+    assert abs(figures["mm"] - 9) <= 1
+
+
+@pytest.mark.parametrize("moved", [LEVEL, ((5, -4),) * 3, ((1, 0), (-1, 0.5), (0, -0.5))])
+def test_a_turn_is_read_where_the_boards_lie_together(moved):
+    """Wherever in their field: pushed a little, or all of them together."""
+    before, after, _ = states()[9]
+    watching = Watching(GAME, HEADER.setup, before)
+    assert watching.look(region(GAME, before, 1))[0].as_expected
+    finding, _, troubles = watching.look(region(GAME, after, 2, moved=moved))
+    assert isinstance(finding.verdict, judging.Proposed)
+    assert (str(finding.verdict.layout), troubles) == (str(GAME.sights[0].of(after)), {})
+
+
+def test_a_hand_that_rests_there_is_something_in_the_way():
+    before, after, _ = states()[9]
+    watching = Watching(GAME, HEADER.setup, before)
+    assert watching.look(region(GAME, before, 1))[0].as_expected
+    finding, told, troubles = watching.look(region(GAME, after, 2, hand=(120.0, 90.0)))
+    assert (finding.verdict, told) == (None, None)
+    assert {*troubles} <= {"regions.beside", "regions.hidden", "regions.covered"}
+
+
+def test_what_lay_beside_from_the_first_is_no_trouble_once_it_is_taken_away():
+    before, _, _ = states()[9]
+    watching = Watching(GAME, HEADER.setup, before)
+    assert watching.look(region(GAME, before, 1, stack=(8.0, 60.0)))[0].verdict is None
+    assert watching.look(region(GAME, before, 2))[0].as_expected

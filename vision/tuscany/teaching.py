@@ -1,0 +1,48 @@
+"""Tiles that people lay out to be learnt: cut out of a picture, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from vision import sheets
+from vision.flaws import of_pieces
+from vision.lens import Lens, Picture
+from vision.plane import flattened
+from vision.pose import Pose
+from vision.tuscany import lying
+from vision.tuscany.hexes import cut, likeness, look_of
+
+LOOSE_MM: Final = 9.0
+"""So far from the middle of its slot a tile may lie."""
+SOFT: Final = 0.30
+"""Tiles are blurred if half of them have no steeper edges than this, in standard deviations of their grey a
+px."""
+TWINS, SAME = 0.8, 0.15
+"""Two tiles are the same kind if their pictograms are more alike than this, and their colours differ by less
+than the other, as logarithms."""
+
+
+def tiles(
+    picture: Picture, lens: Lens, pose: Pose, names: Sequence[str], corner_mm: float
+) -> tuple[dict[str, Picture], list[tuple[str, tuple[str, ...]]]]:
+    """Return what lies in the slots of the printed sheet, a picture each, and what is wrong with them as
+    :func:`vision.flaws.of_pieces` has it; their corners are ``corner_mm`` from their middles.
+    """
+    slots, high = sheets.tile_slots(), sheets.TILES.height_mm
+    flat = flattened(picture, lens, pose, sheets.TILES, lying.PX_MM, lying.AROUND_MM)
+    south = [np.array([[x, high - y]]) for x, y in slots]
+    lie = lying.find(flat, south, corner_mm, (0.0, 0.0), (LOOSE_MM, LOOSE_MM))
+    patches = cut(picture, lens, pose, slots + lie.moved, corner_mm).astype(np.uint8)
+    found = {name: np.asarray(patch) for name, patch in zip(names, patches, strict=True)}
+    if lie.covered:
+        return found, [("bare", tuple(names[slot] for slot in lie.covered))]
+    looks = {name: look_of(patch) for name, patch in found.items()}
+
+    def alike(one: str, other: str) -> bool:
+        apart = np.abs(looks[one].colour - looks[other].colour).max()
+        return bool(apart < SAME) and likeness(looks[one], looks[other].grey) > TWINS
+
+    return found, of_pieces(found, SOFT, alike)
