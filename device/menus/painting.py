@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from device.menus.ui import Ui, View, around
 from device.menus.views import close
-from device.screen import GridPage, Header
+from device.screen import GridPage, Header, Sign
 from engines.board import EMPTY, Board, Cell, in_rows
 from engines.fact_kinds import Kind, opened
 from engines.fact_words import FactWords
@@ -32,9 +32,13 @@ def picture(rows: Rows, signs: str) -> Board:
     return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
 
 
-def shown(header: Header, prompt: str, board: Board, lines: Sequence[str], index: int) -> GridPage:
-    """A painted board beside some lines to choose from."""
-    return GridPage(header, prompt, board, tuple(lines), (-1,) * len(lines), index)
+def shown(
+    header: Header, prompt: str, board: Board, lines: Sequence[str], index: int, doubts: Sequence[int] = ()
+) -> GridPage:
+    """A painted board beside some lines to choose from; a sign is on those hexes that are in doubt."""
+    places = [place for place, cell in enumerate(board.cells) if cell]
+    signs = tuple((places[hex_], Sign.ASKED) for hex_ in doubts)
+    return GridPage(header, prompt, board, tuple(lines), (-1,) * len(lines), index, signs=signs)
 
 
 class Painting(View):

@@ -7,6 +7,7 @@ knob, with the figure; the rest where the answer is whole, by the check that ref
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -302,10 +303,12 @@ class OnTheCopy(Picker):
         told = of_match(self._words.schema, match.replay.header.setup.facts)[0] if match else facts
         self._facts = told or Facts.of(self._words.schema)
         self._rows = rows_of(domain.kind, self._facts)
+        self._doubts: list[int] = []
 
-    def show(self, token: str) -> None:
-        """The fact as ``token`` has it."""
+    def show(self, token: str, others: Sequence[str] = ()) -> None:
+        """The fact as ``token`` has it; where ``others`` that it may be differ, it is in doubt."""
         self._value, self._index = read_word(self._domain.kind, token), 0
+        self._doubts = [at for at, sign in enumerate(token) if any(other[at] != sign for other in others)]
 
     def page(self, header: Header, prompt: str) -> Page:
         """The value there is, and the ways to another."""
@@ -314,7 +317,8 @@ class OnTheCopy(Picker):
         change = t("facts.change" if there else "facts.enter")
         if self._rows and self._value is not None:
             lines = (t("facts.just_so"), change, t("facts.about"))
-            return shown(header, prompt, picture(self._rows, self._value), lines, self._index)
+            board = picture(self._rows, self._value)
+            return shown(header, prompt, board, lines, self._index, self._doubts)
         return ListPage(header, prompt, (*there, change, t("facts.about")), self._index)
 
     def turn(self, steps: int) -> None:
@@ -334,7 +338,7 @@ class OnTheCopy(Picker):
         return None
 
     def _entered(self, data: Any) -> None:
-        self._value, self._index = fit(self._domain.kind, data), 0
+        self._value, self._index, self._doubts = fit(self._domain.kind, data), 0, []
 
     def back(self) -> bool:
         """There is nothing to step out of."""

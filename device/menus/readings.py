@@ -9,6 +9,7 @@ import msgspec
 
 from device.match import Asked, Proposal
 from device.menus.grid import GridMenu, stands
+from device.menus.pickers import OnTheCopy
 from device.menus.play import Play
 from device.menus.ui import Host
 from device.menus.views import Act, Item, Menu, Onward, Reader, close
@@ -80,6 +81,10 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
         return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
     at = play.match.points[-1]
+    if isinstance(play.picker, OnTheCopy):  # what is printed counts once people have looked, however sure
+        play.picker.show(found[0][0].token, [choices[0].token for choices in found[1:]])
+        _say_why(box, words, proposal)
+        return
     policy = box.desk.policy(proposal)
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)
@@ -114,6 +119,10 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
         title, prompt = words("reading.counts", number=number, percent=percent), ""
     crop = proposal.crop
     box.push(CropMenu(box, title, prompt, items, crop) if crop else Menu(box, title, prompt, items))
+    _say_why(box, words, proposal)
+
+
+def _say_why(box: Host, words: Words, proposal: Proposal) -> None:
     if proposal.why:
         why = " ".join(words.texts(key, **figures) for key, figures in proposal.why)
         box.toast(why, about=proposal.what)

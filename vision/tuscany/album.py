@@ -93,6 +93,17 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         """What each thing costs that a hex could show, in half squares of standard deviations."""
         return {shown: self._form(look, shown) + self._tint(look, shown, light) for shown in self.known}
 
+    def prints(self, look: Look, light: Floats) -> dict[str, float]:
+        """What each kind costs that may be printed there, or lie there as a tile, by pictogram and colour:
+        how much paler a print is than its tile nobody may have seen. A wild hex, "", goes by its strength.
+        """
+        costs: dict[str, float] = {}
+        for shown, taught in self.known.items():
+            alike = 0.5 * ((1 - likeness(look, taught.grey)) / UNLIKE) ** 2 if shown.kind else None
+            cost = self._tint(look, shown, light) + (self._form(look, shown) if alike is None else alike)
+            costs[shown.kind] = min(cost, costs.get(shown.kind, cost))
+        return costs
+
     def _form(self, look: Look, shown: Shown) -> float:
         taught = self.known[shown]
         strong = (strength(look) - taught.strength) / STRENGTH

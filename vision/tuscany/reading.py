@@ -19,6 +19,8 @@ from vision.tuscany.hexes import Look, likeness
 
 CLEAR: Final = 4.0
 """By so much, in half squares of standard deviations, the best must be better than the next."""
+LEANING: Final = 1.0
+"""So much is enough for what several hexes teach together."""
 STRANGE: Final = 40.0
 """What costs more than this looks like nothing that was taught: a hand, glare, another edition."""
 
@@ -79,20 +81,18 @@ def printed(looks: Sequence[Look], album: Album) -> list[tuple[str, ...]]:
     need be asked. What surely is printed there teaches what the print of the copy looks like besides.
     """
     light = album.light(looks)
-    first = [_kinds(album, look, light) for look in looks]
+    first = [_kinds(album, look, light, LEANING) for look in looks]
     pairs = [(look, Shown(kinds[0])) for look, kinds in zip(looks, first, strict=True) if len(kinds) == 1]
     better = album.learnt(pairs, light)
-    return [_kinds(better, look, light) for look in looks]
+    return [_kinds(better, look, light, CLEAR) for look in looks]
 
 
-def _kinds(album: Album, look: Look, light: Floats) -> tuple[str, ...]:
-    costs: dict[str, float] = {}
-    for cost, shown in sorted((cost, shown) for shown, cost in album.costs(look, light).items()):
-        costs.setdefault(shown.kind, cost)
-    (best, cost), (_, more), *_ = costs.items()
-    if best and cost < STRANGE and more - cost > CLEAR:
-        return (best,)
-    return tuple(kind for kind in costs if kind)[:2]
+def _kinds(album: Album, look: Look, light: Floats, clear: float) -> tuple[str, ...]:
+    costs = album.prints(look, light)
+    wild = costs.pop("", STRANGE)
+    first, second, *_ = sorted(costs, key=costs.__getitem__)
+    sure = costs[first] < STRANGE and min(costs[second], wild) - costs[first] > clear
+    return (first,) if sure else (first, second)
 
 
 def disorder(pairs: Sequence[tuple[Look, Shown]]) -> float:

@@ -17,7 +17,9 @@ from vision.tuscany.hexes import cut, likeness, look_of
 
 LOOSE_MM: Final = 9.0
 """So far from the middle of its slot a tile may lie."""
-SOFT: Final = 0.30
+LEAST: Final = 0.1
+"""How well the rim of a tile must be seen at least; some tiles have nearly the colour of what they lie on."""
+SOFT: Final = 1.25
 """Tiles are blurred if half of them have no steeper edges than this, in standard deviations of their grey a
 px."""
 TWINS, SAME = 0.8, 0.15
@@ -37,8 +39,10 @@ def tiles(
     lie = lying.find(flat, south, corner_mm, (0.0, 0.0), (LOOSE_MM, LOOSE_MM))
     patches = cut(picture, lens, pose, slots + lie.moved, corner_mm).astype(np.uint8)
     found = {name: np.asarray(patch) for name, patch in zip(names, patches, strict=True)}
-    if lie.covered:
-        return found, [("bare", tuple(names[slot] for slot in lie.covered))]
+    if (lie.seen < LEAST).any():
+        return found, [
+            ("bare", tuple(name for name, seen in zip(names, lie.seen, strict=True) if seen < LEAST))
+        ]
     looks = {name: look_of(patch) for name, patch in found.items()}
 
     def alike(one: str, other: str) -> bool:

@@ -17,6 +17,7 @@ from device.match.replay import Header
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
 from engines.board import Board, Cell
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Setup, Several
+from engines.facts import Facts, kept, schema
 from engines.observation import Observation
 from engines.readings import interpret
 from tests.device import stones
@@ -551,3 +552,28 @@ def test_counts_that_fit_or_that_the_scale_doubts_are_recorded_at_once(thrown, t
     thrown.player.turn(-1)
     thrown.player.ok()
     assert thrown.steps_recorded == ["tray 2n2p2r"]
+
+
+PRINTING = (
+    "seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- yields=- "
+    "region.a=A1,B2'+0,C3+1 turn=a doing=print:tA1:new"
+)
+
+
+def test_what_is_printed_on_a_board_is_shown_painted_and_counts_once_confirmed(player):
+    """However sure its reader is, and with a sign where it is not."""
+    player.box.desk.confirm = Confirm(readings=Readings("auto", "auto"))
+    told = {"cards_per_draw": 2, "farms": ("vines", "olives", "wheat", "cows"), "outline": (5, 5)}
+    facts = Facts.of(schema("castles_of_tuscany")).confirm(told)
+    player.box.open(Header("castles_of_tuscany", NAMES[:2], kept(facts, Setup(2, position=PRINTING))))
+    referee = player.box.library.referee
+    one, other = ((Choice("print", f"icmvv{sign}mrrv"),) for sign in "ir")
+    player.box.propose(Proposal(Several((one, other), (0.8, 0.2)), 0.8, "camera:print", what="print"))
+    assert isinstance(player.page, GridPage)
+    assert "".join(cell.ground for cell in player.page.board.cells if cell) == "icmvvimrrv"
+    asked = [place for place, cell in enumerate(player.page.board.cells) if cell][5]
+    assert player.page.signs == ((asked, Sign.ASKED),)
+    assert referee.replay.log == []
+    player.ok()
+    assert payloads(referee) == ["print icmvvimrrv"]
+    assert dict(referee.replay.match.state.copy.boards) == {"A1": "icmvvimrrv"}

@@ -23,9 +23,10 @@ from msgspec.structs import replace
 
 from tests.vision.scenes import make, mat
 from tests.vision.scenes.finish import expose, faults, jpeg
-from tests.vision.scenes.looks import LOOKS, MAT, TABLES, WOODS, Light, Look, light, tinted
-from tests.vision.scenes.povray import about_z, mesh, placed, render, scene
+from tests.vision.scenes.looks import INK, LOOKS, MAT, TABLES, WHITE, WOODS, Light, Look, light, tinted
+from tests.vision.scenes.povray import FULL, about_z, box, finish, mesh, placed, render, scene
 from tests.vision.scenes.view import View, around, bend
+from vision import sheets
 
 CORNER, GAP, MARGIN, EDGE = 17.0, 4.0, 30.0, 48.0
 PITCH = CORNER * math.sqrt(3)
@@ -241,34 +242,85 @@ def _prism(reach: float, high: float) -> str:
 def text(made: Pair, placed_there: dict[int, str], folder: Path) -> str:
     """The scene of a region; its pictures are written into ``folder``."""
     rng = Random(made.seed)
-    things = mat.things(made.field, EDGE, made.mat, made.table, made.markers)
-    thin, thick, narrow = rng.uniform(0.5, 1.2), rng.uniform(1.6, 2.2), rng.uniform(0.92, 0.97)
-    shine = rng.uniform(0.0, 0.05)
-    things += [
-        f"#declare Space={_prism(CORNER * 0.995, thin)}",
-        f"#declare Tile={_prism(CORNER * narrow, thick)}",
-    ]
-
-    def hexed(name: str, kind: str, tile: bool, at, turned: float, reach: float) -> str:
-        cv2.imwrite(str(folder / name), art(made.copy, kind, tile, rng))
-        texture = (
-            f'texture{{pigment{{image_map{{png "{name}" once interpolate 2}} translate <-0.5,-0.5,0> '
-            f"scale <{2 * reach:.3f},{2 * reach:.3f},1>}} "
-            f"finish{{diffuse 1 specular {shine:.3f} roughness 0.06}}}}"
-        )
-        return placed("Tile" if tile else "Space", texture, about_z(turned), at)
-
+    cards = _Cards(made.copy, rng, folder)
+    things = [*mat.things(made.field, EDGE, made.mat, made.table, made.markers), *cards.declared()]
     for number, ((*_, x, y), kind) in enumerate(zip(made.spots, made.printed, strict=True)):
         where = (x, made.field[1] - y, 0.0)
-        things.append(hexed(f"p{number}.png", kind, False, where, 0.0, CORNER))
+        things.append(cards.laid(kind, False, where, 0.0))
         off, turned = (rng.gauss(0, 0.5), rng.gauss(0, 0.5)), rng.gauss(0, 2.0)
         if number in placed_there:
             lies = kind if placed_there[number] == "tile" else "wild"
-            above = (where[0] + off[0], where[1] + off[1], thin)
-            things.append(hexed(f"t{number}.png", lies, True, above, turned, CORNER * narrow))
-    return scene(
-        made.view, made.light.lamps, made.light.sky, (made.field[0] / 2, made.field[1] / 2, 0.0), things
-    )
+            things.append(cards.laid(lies, True, (where[0] + off[0], where[1] + off[1], cards.thin), turned))
+    target = (made.field[0] / 2, made.field[1] / 2, 0.0)
+    return scene(made.view, made.light.lamps, made.light.sky, target, things)
+
+
+class _Cards:
+    """Spaces and tiles of one copy: how thick they are, and their pictures, numbered in ``folder``."""
+
+    def __init__(self, made: Copy, rng: Random, folder: Path) -> None:
+        self.copy, self.rng, self.folder, self.count = made, rng, folder, 0
+        self.thin, self.thick, self.narrow = (
+            rng.uniform(0.5, 1.2),
+            rng.uniform(1.6, 2.2),
+            rng.uniform(0.92, 0.97),
+        )
+        self.shine = rng.uniform(0.0, 0.05)
+
+    def declared(self) -> list[str]:
+        space, tile = _prism(CORNER * 0.995, self.thin), _prism(CORNER * self.narrow, self.thick)
+        return [f"#declare Space={space}", f"#declare Tile={tile}"]
+
+    def laid(self, kind: str, tile: bool, at, turned: float) -> str:
+        self.count += 1
+        name, reach = f"hex{self.count}.png", CORNER * (self.narrow if tile else 1.0)
+        cv2.imwrite(str(self.folder / name), art(self.copy, kind, tile, self.rng))
+        texture = (
+            f'texture{{pigment{{image_map{{png "{name}" once interpolate 2}} translate <-0.5,-0.5,0> '
+            f"scale <{2 * reach:.3f},{2 * reach:.3f},1>}} "
+            f"finish{{diffuse 1 specular {self.shine:.3f} roughness 0.06}}}}"
+        )
+        return placed("Tile" if tile else "Space", texture, about_z(turned), at)
+
+
+def sheet(rng: Random, look: Look, made: Copy) -> bytes:
+    """The JPEG's bytes of the printed sheet with a tile of each kind and a wild hex in its slots."""
+    size = (sheets.TILES.width_mm, sheets.TILES.height_mm)
+    view = around(rng, size, 6, rng.uniform(4, 20), rng.uniform(-20, 20), rng.uniform(330, 380))
+    lit, small = light(rng, look, size), sheets.TILES.marker_mm
+    with tempfile.TemporaryDirectory() as name:
+        cards = _Cards(made, rng, Path(name))
+        things = mat.things(size, 30.0, WHITE, tinted(rng, rng.choice(TABLES), look.hue, look.shade), [])
+        things += cards.declared()
+        for id_, corners in sheets.TILES.places().items():
+            (west, _, _), (_, south, _) = corners[0], corners[2]
+            bits = cv2.aruco.generateImageMarker(
+                cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), id_, 6
+            )
+            for row, column in np.argwhere(bits == 0):
+                x, y = west + column * small / 6, south + (5 - row) * small / 6
+                things.append(box((x, y, 0), (x + small / 6, y + small / 6, 0.03), finish(INK)))
+        for (x, y), kind in zip(sheets.tile_slots().tolist(), (*KINDS, "wild"), strict=True):
+            off = (x + rng.uniform(-4, 4), y + rng.uniform(-4, 4), 0.0)
+            things.append(cards.laid(kind, True, off, rng.gauss(0, 2.0)))
+        target = (size[0] / 2, size[1] / 2, 0.0)
+        bent = bend(view, render(scene(view, lit.lamps, lit.sky, target, things), Path(name)))
+    fault = faults(rng, look, lit)
+    return jpeg(expose(bent, FULL, fault), fault)
+
+
+def taught(look: Look, copy_number: int, many: int, folder: Path) -> None:
+    """Write the sheet of a copy, and as many regions of it with nothing placed, as ``_e``."""
+    made = copy(copy_number, look)
+    folder.mkdir(parents=True, exist_ok=True)
+    make.write(folder / "sheet.jpg", sheet(Random(f"tuscany sheet {look.name} {copy_number}"), look, made))
+    for number in range(many):
+        rng = Random(f"tuscany empty {look.name} {copy_number} {number}")
+        bare = replace(pair(rng, look, made), placed=({}, {}))
+        data, name = shown(bare, 0, rng, look), f"tuscany_{look.name}_{number:03d}"
+        make.write(folder / f"{name}_e.jpg", data)
+        told = truth(bare, 0, name) | {"picture": f"{name}_e.jpg"}
+        make.write(folder / f"{name}_e.json", json.dumps(told, separators=(",", ":")).encode())
 
 
 def shown(made: Pair, which: int, rng: Random, look: Look) -> bytes:
@@ -330,10 +382,15 @@ def main() -> None:
     ask.add_argument("--copies", type=int, default=4)
     ask.add_argument("--first", type=int, default=0, help="the first copy")
     ask.add_argument("--pairs", type=int, default=8, help="of each copy")
+    ask.add_argument(
+        "--taught", type=int, default=0, help="of each copy the sheet, and so many empty regions"
+    )
     ask.add_argument("--out", type=Path, required=True)
     asked = ask.parse_args()
     cv2.setNumThreads(1)
     for copy_number in range(asked.first, asked.first + asked.copies):
+        if asked.taught:
+            taught(LOOKS[asked.look], copy_number, asked.taught, asked.out / f"taught_{copy_number}")
         for number in range(asked.pairs):
             write(LOOKS[asked.look], number, copy_number, asked.out / f"copy_{copy_number}")
 
