@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from itertools import pairwise
+from itertools import pairwise, product
 
 import cv2
 import msgspec
@@ -57,7 +57,7 @@ field has another size: there are no other markers left.
 TILE_COLUMNS, TILE_ROWS = 3, 3
 
 TILE_MM = 52.0
-"""The size of a slot for a tile: a circle, into which any of them fits."""
+"""The size of a slot for a tile: a square of which the corners are drawn, far from the rim of any tile."""
 
 INK_MM = 0.3
 """How wide lines are drawn."""
@@ -231,8 +231,10 @@ def tiles(names: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int 
     _marked(sheet, TILES, west, north)
     for (x, y), name in zip(tile_slots(), names, strict=True):
         at_x, at_y = west + x, north + TILES.height_mm - y
-        sheet.circle(at_x, at_y, TILE_MM)
-        sheet.text(name, at_x, at_y, 4.0)
+        for east, south in product((-TILE_MM / 2, TILE_MM / 2), repeat=2):
+            to_x, to_y = at_x + east, at_y + south
+            sheet.line([(to_x - east / 4, to_y), (to_x, to_y), (to_x, to_y - south / 4)])
+        sheet.text(name, at_x, at_y + TILE_MM / 2, 3.0)
     return sheet
 
 

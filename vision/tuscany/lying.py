@@ -22,6 +22,8 @@ BAND: Final = (0.72, 0.9)
 """Between these parts of a hex's reach it is even: what rises there speaks against a rim."""
 STEEP: Final = 92.0
 """What rises as steeply as this percentile rises as steeply as anything: a pictogram, the boards' edge."""
+NOISE: Final = 0.4
+"""But not what rises less than this, in logarithms over a px and eight times: on a bare sheet it is noise."""
 SEEN: Final = 0.2
 """How well rims must be seen, at least: clear pictures have 0.39 to 0.74, places between the hexes 0."""
 LIKE: Final = 0.6
@@ -82,7 +84,7 @@ def find(
     """
     smooth = cv2.GaussianBlur(_logs(flat), (0, 0), 1.0)
     steep = np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)).max(axis=2)
-    steep = np.minimum(steep / max(float(np.percentile(steep, STEEP)), 1e-6), 1.0).astype(np.float32)
+    steep = np.minimum(steep / max(float(np.percentile(steep, STEEP)), NOISE), 1.0).astype(np.float32)
     whole, _ = _best(steep, np.concatenate(boards), corner_mm, room_mm)
     loose = loose_mm or (2 * corner_mm, corner_mm)
     each = [_best(steep, one + whole, corner_mm, loose) for one in boards]

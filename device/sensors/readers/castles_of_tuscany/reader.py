@@ -76,6 +76,8 @@ class RegionReader(Placed):
         super().__init__(lens)
         self._name, self._seat, self._kinds = name, seat, kinds
         self._land: Region | None = None
+        self._blank = False
+        """Whether nobody knows what is printed on the boards, which are named."""
         self._ground: Ground | None = None
         self._before: Pairs = ()
         self._bare: Picture | None = None
