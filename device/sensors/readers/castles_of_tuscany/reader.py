@@ -121,10 +121,12 @@ class RegionReader(Placed):
         seen, wrong = look(middles), slipped(lie, self._state.sides[self._seat].boards)
         pairs = list(zip(seen, self._shown(now), strict=True))
         if (wrong or not self._before) and self._turned(there, flat, look, pairs):
-            wrong = ("regions.turned", {})
-        if not wrong and (at := thing(flat, self._bare, there.south(middles), there.corner_mm)) is not None:
-            near = int(np.hypot(*(there.south(middles) - at).T).argmin())
-            wrong = ("regions.beside", {"cell": self._names([near])})
+            return self._troubled("regions.turned", {})
+        # A hand over a board makes it seem to lie elsewhere; one that slipped leaves bare table behind.
+        places = there.south(middles)
+        at = thing(flat, None if wrong else self._bare, places, there.corner_mm)
+        if at is not None:
+            wrong = ("regions.beside", {"cell": self._names([int(np.hypot(*(places - at).T).argmin())])})
         if wrong:
             return self._troubled(*wrong)
         if self._blank:

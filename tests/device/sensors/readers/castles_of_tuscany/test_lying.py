@@ -53,11 +53,12 @@ def test_a_turn_is_read_where_the_boards_lie_together(moved):
     assert (str(finding.verdict.layout), troubles) == (str(GAME.sights[0].of(after)), {})
 
 
-def test_a_hand_that_rests_there_is_something_in_the_way():
+@pytest.mark.parametrize("place", [(70.0, 60.0), (120.0, 90.0), (170.0, 120.0), (190.0, 70.0)])
+def test_a_hand_that_rests_there_is_something_in_the_way(place):
     before, after, _ = states()[9]
     watching = Watching(GAME, HEADER.setup, before)
     assert watching.look(region(GAME, before, 1))[0].as_expected
-    finding, told, troubles = watching.look(region(GAME, after, 2, hand=(120.0, 90.0)))
+    finding, told, troubles = watching.look(region(GAME, after, 2, hand=place))
     assert (finding.verdict, told) == (None, None)
     assert {*troubles} <= {"regions.beside", "regions.hidden", "regions.covered"}
 
