@@ -59,6 +59,7 @@ PAINTINGS: Final[Mapping[str, str]] = {
     "cards": "device.sensors.readers.san_gimignano.painting:CARDS",
     "strip": "device.sensors.readers.tray.painting:STRIP",
     "market": "device.sensors.readers.san_gimignano.painting:MARKET",
+    "tiles": "device.sensors.readers.castles_of_tuscany.painting:TILES",
     "region1": "device.sensors.readers.castles_of_tuscany.painting:REGION1",
     "region2": "device.sensors.readers.castles_of_tuscany.painting:REGION2",
     "region3": "device.sensors.readers.castles_of_tuscany.painting:REGION3",
@@ -105,11 +106,11 @@ ENROLMENTS: Final[Mapping[str, Enrolment]] = {
         "decks",
     ),
     "castles_of_tuscany": Enrolment(
-        "a tile of each kind and a wild hex on the printed sheet (podesta markers --field tiles), and boards "
-        "without tiles before a seat",
+        "a tile of each kind and a wild hex on the printed sheet",
         "device.sensors.readers.castles_of_tuscany.kinds",
         "tiles",
         {"hex": ("a hex's width from side to side, and its height from corner to corner", None)},
+        "kinds",
     ),
 }
 """By game what a camera must be shown of a copy before it can read it."""

@@ -15,8 +15,9 @@ import numpy as np
 
 from device.config import Camera
 from device.sensors import lenses
-from device.sensors.readers import seeing
+from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, Ground, level, slipped
+from device.sensors.readers.shelf import Shelf, Taken
 from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets
 from vision.field import find
@@ -26,8 +27,6 @@ from vision.tuscany.album import TILE, WILD, Album, Shown
 from vision.tuscany.hexes import Look, cut, look_of
 from vision.tuscany.reading import printed
 
-FOLDER: Final = "kinds"
-"""Where they are, under the state directory."""
 NAMES: Final = ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart", "wild hex")
 """What lies on the sheet, row by row from the north-west: a tile of each of :data:`KINDS`, and a wild hex."""
 SLOTS: Final = (*(Shown(kind, TILE) for kind in KINDS), Shown("", WILD))
@@ -42,33 +41,45 @@ class KindsError(lenses.TextError):
 
 
 class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A copy's kinds: by which ``camera`` (its source in the settings), the day they were ``made``, and
-    pictures of hexes as PNG files: of ``tiles`` by kind, of the wild hex by nothing; of ``prints`` by kind.
+    """A copy's kinds: by which ``camera`` (its source in the settings), the day they were ``made``, of hexes
+    of which size, pictures of them as PNG files: of ``tiles`` by kind, of the wild hex by nothing; of
+    ``prints`` by kind; and how they were ``taken``.
     """
 
     camera: str
     made: str
+    hex_mm: tuple[float, float]
     tiles: dict[str, bytes]
     prints: dict[str, bytes]
+    taken: Taken | None = None
+
+    @property
+    def sizes(self) -> dict[str, tuple[float, float]]:
+        """The sizes that were told, by name."""
+        return {"hex": self.hex_mm}
+
+    @property
+    def album(self) -> Album:
+        """What the kinds look like; raises ValueError where one is missing or no picture."""
+        if missing := {one.kind for one in SLOTS}.difference(self.tiles):
+            raise ValueError(f"tiles: {', '.join(sorted(missing))} missing")
+        return Album.of([[*_looks(self.tiles, TILE)], [*_looks(self.prints, "")]])
 
 
-def path(state_dir: Path, camera: Camera) -> Path:
-    """Return the file that belongs to a camera; its name is that of the lens's calibration."""
-    return state_dir / FOLDER / lenses.path(state_dir, camera).name
+SHELF: Final = Shelf(
+    ENROLMENTS["castles_of_tuscany"].folder,
+    Taught,
+    KindsError,
+    "kinds.unreadable",
+    lambda taught: taught.album,
+)
+path = SHELF.path
 
 
 def load(state_dir: Path, camera: Camera) -> Album | None:
     """Return the kinds taught with a camera, None for none; raises :class:`KindsError` for a broken file."""
-    file = path(state_dir, camera)
-    found = lenses.get(file, Taught, KindsError, "kinds.unreadable")
-    if found is None:
-        return None
-    try:
-        if missing := {one.kind for one in SLOTS}.difference(found.tiles):
-            raise ValueError(f"tiles: {', '.join(sorted(missing))} missing")
-        return Album.of([[*_looks(found.tiles, TILE)], [*_looks(found.prints, "")]])
-    except ValueError as error:
-        raise KindsError("kinds.unreadable", file=file.name, why=str(error)) from error
+    found = SHELF.load(state_dir, camera)
+    return found.album if found else None
 
 
 def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[Look, Shown]]:
@@ -101,10 +112,12 @@ def enrol_copy(
     if not 10 <= width <= 60 or abs(height / (2 * corner) - 1) > ROUND:
         raise ValueError(f"hex: {width:g} mm from side to side are {2 * corner:.1f} mm from corner to corner")
     wrong, tiles, prints = KindsError("kinds.no_sheet"), dict[Shown, Picture](), dict[Shown, Picture]()
-    seen = [picture for _, picture in pictures]
+    seen, taken = [picture for _, picture in pictures], None
     for picture in seen:
         try:
-            tiles = tiles or teach(picture, lens, corner)
+            if not tiles:
+                tiles = teach(picture, lens, corner)
+                taken = Taken.of(lens, picture, find(picture, lens, sheets.TILES))
         except KindsError as error:
             wrong = error
     if not tiles:
@@ -113,10 +126,11 @@ def enrol_copy(
     for picture in seen:
         for name in REGIONS:
             prints |= _prints(picture, lens, level(width, name), album)
-    files = (
+    shown, plain = (
         {one.kind: seeing.coded(patch, ".png") for one, patch in some.items()} for some in (tiles, prints)
     )
-    file = lenses.put(path(state_dir, camera), Taught(camera.source, made, *files))
+    found = Taught(camera.source, made, sizes["hex"], shown, plain, taken)
+    file = SHELF.save(state_dir, camera, found)
     lacking = [name for name, kind in zip(NAMES, KINDS, strict=False) if Shown(kind) not in prints]
     missing = lenses.TextError("kinds.no_prints", kinds=", ".join(lacking))
     return file, f"{len(tiles)} tiles, {len(prints)} prints", str(missing) if lacking else ""

@@ -9,7 +9,8 @@ import msgspec
 from device.sensors.readers.castles_of_tuscany import display
 from device.sensors.readers.castles_of_tuscany.ground import ground_of, level
 from device.sensors.sources import Picture, SimulatedTable
-from vision import painter
+from engines.castles_of_tuscany.kinds import KINDS
+from vision import painter, sheets
 from vision.field import Field
 from vision.plane import Light
 from vision.tuscany.painter import Hex, Scene
@@ -60,3 +61,22 @@ class Display:
 
 DISPLAY = Display()
 REGION1, REGION2, REGION3, REGION4 = Seat("region1"), Seat("region2"), Seat("region3"), Seat("region4")
+
+
+class Sheet:
+    """Paints the sheet with a tile of each kind and a wild hex, of hexes as large as the table has them."""
+
+    def field(self, _table: SimulatedTable) -> Field:
+        """Return the sheet's field."""
+        return sheets.TILES
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """Return the sheet with what lies on it."""
+        kinds = zip(sheets.tile_slots().tolist(), (*KINDS, "wild"), strict=True)
+        hexes = [Hex(x, y, kind, "wild" if kind == "wild" else "tile") for (x, y), kind in kinds]
+        corner = table.cell_mm / math.sqrt(3)
+        return paint(view, hexes, corner, Scene(table.seed, table.seed, Light(seed=table.seed)))
+
+
+TILES = Sheet()
+"""The sheet on which tiles are enrolled."""
