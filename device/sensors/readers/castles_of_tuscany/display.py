@@ -19,7 +19,7 @@ from device.sensors.readers.placed import Placed
 from device.sensors.sources import Frame
 from engines.castles_of_tuscany.kinds import FARM, KINDS
 from engines.castles_of_tuscany.layouts import DisplaySight
-from engines.castles_of_tuscany.state import State
+from engines.castles_of_tuscany.state import State, own
 from engines.contract import Exact, OutOfStep, Sight
 from engines.search import changes, explain
 from vision.cards.flat import flatten
@@ -102,6 +102,9 @@ class DisplayReader(Placed):
             return told.Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
         if not old.known:
             return self._wrong("display.odd")
+        if len(seen) < len(now) and any(own(self._state).piles):
+            # A tile that is taken looks like one that is not seen, until the next lies there (CT-3.5).
+            return self._wrong("display.short")
         unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]
         layouts = self._layouts(numbers, extended(old.ways, new)) if len(unsure) <= MOST else []
         if not 0 < len(layouts) <= judging.MOST:

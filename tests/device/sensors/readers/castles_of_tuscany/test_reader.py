@@ -221,11 +221,11 @@ def test_a_region_whose_boards_are_not_named_is_waited_for():
 
 
 def test_where_hexes_lie_follows_from_the_size_of_one():
-    there = reader.ground_of([(0, 0), (0, 4), (2, 2), (3, 1)], 30.0, "region2")
+    there = reader.ground_of([(0, 0), (0, 2), (1, 1), (1, 3), (2, 0), (2, 2)], 30.0, "region2")
     assert there.corner_mm == pytest.approx(17.3205, abs=1e-4)
-    assert (there.field.width_mm, there.field.height_mm) == pytest.approx((120.0, 137.9423), abs=1e-4)
+    assert (there.field.width_mm, there.field.height_mm) == pytest.approx((120.0, 111.9615), abs=1e-4)
     assert (there.field.first_marker, there.field.gap_mm) == (12, 4.0)
-    rows = [(30.0, 107.9423), (90.0, 107.9423), (60.0, 55.9808), (45.0, 30.0)]
+    rows = [(37.5, 81.9615), (67.5, 81.9615), (52.5, 55.9808), (82.5, 55.9808), (37.5, 30.0), (67.5, 30.0)]
     assert there.middles == pytest.approx(np.array(rows), abs=1e-4)
 
 
@@ -255,7 +255,8 @@ def test_of_too_many_doubts_something_lies_over_them(monkeypatch, number, covere
 def test_where_no_region_lies_the_table_is_bare():
     painting = readers.painting("region3")
     field = painting.field(SimulatedTable(cell_mm=PITCH_MM))
-    assert (field.width_mm, field.height_mm, field.first_marker) == (60.0, 60.0, 16)
+    assert (field.width_mm, field.height_mm) == pytest.approx((251.1, 187.3), abs=0.1)
+    assert field.first_marker == 16
     view = painter.View(Lensed.lens, painter.looking(field, 75.0, 0.0, 400.0), field)
     bare = painting.painted(SimulatedTable(cell_mm=PITCH_MM), view)
     assert (bare == painter.empty(view, painter.TABLE)).all()
