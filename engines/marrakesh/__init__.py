@@ -4,31 +4,30 @@
 module          what it holds
 =============== =============================================================
 ``keshis``      the twelve colours, and how many of them are thrown
-``tiles``       scrolls, oases, river tiles by number, and how sure they are
+``tiles``       scrolls, oases, river tiles, towns by number, and how sure they are
 ``facts``       what is printed on a copy and in no sure source
 ``state``       what the referee knows
+``expanding``   how expansions change the base game, and which are played
 ``book``        the rulebook that the chapters register in; words of effects
-``paying``      chapter: prices, what is paid instead of dinars
-``gains``       chapter: what bonuses give
+``gains``       chapter: what bonuses give; what people give or take by hand
 ``scrolls``     chapter: what scrolls do
-``deploying``   chapter: where keshis go, and what each gives at once
+``paying``      chapter: prices, what is paid instead of dinars, provision tiles
 ``set_up``      chapter: the oasis track, the first provision tile
-``choosing``    chapter: three keshis and the assistants
-``throwing``    chapter: the throw, what lies on the tray
-``claiming``    chapter: the tray is shared out
-``using``       chapter: assistants, one after the other
-``river``       chapter: the fisherman, rapids
-``orchard``     chapter: dates
+``assistants``  chapter: keshis chosen, assistants placed and used
+``tower``       chapter: the throw, the tray, what is inside
+``claiming``    chapter: the tray is shared out, keshis are deployed
+``river``       chapter: the fisherman, rapids; date pickers
 ``souk``        chapter: exchange and luxury goods
 ``square``      chapter: spectators
 ``stairs``      chapter: mosque and palace, connections
 ``madrasa``     chapter: scrolls bought
 ``medina``      chapter: gates
 ``sahara``      chapter: oases
-``provisions``  chapter: provision tiles
 ``rounds``      chapter: rounds, seasons, river tiles, the end
-``oases``       what claimed oases score
-``scoring``     points, who wins
+``overlays``    expansions: staircase tiles, exchange offices, spectators
+``attendants``  expansion: imam and sultan
+``towns``       expansion: desert towns
+``scoring``     points, what oases score, who wins
 ``problems``    what can be wrong with a state
 ``position``    a state in one line
 ``notation``    a step in one line
@@ -36,14 +35,8 @@ module          what it holds
 ``telling``     the match in words
 ``zones``       what lies on the table
 ``likely``      where a cursor comes first
-``goods``       what people may give or take by hand
 ``worlds``      sampled truths for playouts
-``layouts``     the tray as a camera sees it
-``tower``       what is inside: conservation, and errors found out later
-``reconciling`` the most probable contents of a tray, given all evidence
-``ways``        the sums over all ways to colour the pieces seen, with bounds
-``counting``    how many pieces: a scale's weight as chances of a count
-``lying``       what may lie on the tray where only its number is known
+``layouts``     the tray as a camera or a scale sees it
 =============== =============================================================
 
 A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
@@ -55,20 +48,19 @@ from __future__ import annotations
 from engines import contract
 from engines.contract import Game
 from engines.marrakesh import (
-    choosing,
+    assistants,
+    attendants,
     claiming,
-    deploying,
     gains,
-    goods,
     layouts,
     likely,
     madrasa,
     medina,
     notation,
-    orchard,
+    overlays,
     paying,
     position,
-    provisions,
+    problems,
     river,
     rounds,
     sahara,
@@ -79,13 +71,13 @@ from engines.marrakesh import (
     square,
     stairs,
     telling,
-    throwing,
-    using,
+    tower,
+    towns,
     worlds,
 )
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.expanding import declared
 from engines.marrakesh.state import EARLIER, RULES, State
-from engines.marrakesh.variants import OPTIONS
 
 GAME: Game[State, None] = Game(
     id="marrakesh",
@@ -93,30 +85,29 @@ GAME: Game[State, None] = Game(
     seats=set_up.SEATS_AT_TABLE,
     rules_version=RULES,
     earlier=EARLIER,
-    options=OPTIONS,
+    options=declared(),
     levels=set_up.LEVELS,
     rules=BOOK.of(
         paying,
         gains,
         scrolls,
-        deploying,
-        set_up,
-        choosing,
-        throwing,
         claiming,
-        using,
+        set_up,
+        assistants,
+        tower,
         river,
-        orchard,
         souk,
         square,
         stairs,
         madrasa,
         medina,
         sahara,
-        provisions,
         rounds,
+        overlays,
+        attendants,
+        towns,
+        problems,
         likely,
-        goods,
     ),
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),

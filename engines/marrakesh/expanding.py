@@ -1,4 +1,4 @@
-"""How expansions change the base game (MK-17), which names none of them.
+"""How expansions change the base game (MK-17), which names none of them, and which a match is played with.
 
 A rule that some expansion changes is marked where it stands; the expansion's chapter says what is otherwise
 while it is played, with the rule as it would be without it at hand::
@@ -11,20 +11,25 @@ while it is played, with the rule as it would be without it at hand::
     def change_dates(below, state, colour):
         return max(0, below(state, colour) - (holds(state, SULTAN)))
 
-What an expansion adds (an option, questions in words, pieces, points) is its record, :class:`Expansion`.
+What an expansion adds (an option, questions in words, pieces, points) is its record, :class:`Expansion`, that
+its chapter registers with :func:`expand`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from bisect import insort
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from engines.contract import Booking, Choice, Label, Option, Zone
-from engines.marrakesh.forms import Form
-from engines.marrakesh.state import State
+from engines.contract import Booking, Label, Option, Zone
+from engines.kit.forms import Form
+from engines.kit.options import of_variant, variant
+from engines.marrakesh.state import OPTIONS as BASE
+from engines.marrakesh.state import State, Variant
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -108,40 +113,75 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """Its second value plays it."""
     laid: Callable[[int], Label]
     """What hands lay out of it at a table of so many seats."""
-    keeps: Callable[[int], msgspec.Struct] | None = None
-    """What lies on the table of so many seats at first, None where the expansion keeps nothing."""
+    keeps: type[msgspec.Struct] | None = None
+    """What the expansion has lie on the table, as it is at first; None for nothing."""
     fields: Mapping[str, Form] = {}
     """How the fields of what it keeps are written in a position, by their names."""
     problems: Callable[[State, Tell], object] = _none
     """What can be wrong with that."""
-    never_waived: Collection[str] = ()
-    """The checks of those problems that no overruled clause lets stand."""
-    standing_on: Mapping[str, tuple[str, ...]] = {}
-    """What may stand above a question that waits, by question."""
-    last: Mapping[str, str] = {}
-    """Categories that score at the end, with their clauses."""
-    sources: Mapping[str, str] = {}
-    """Sources of VP in categories of the base game, with their clauses."""
     bookings: Callable[[State, int], Iterator[Booking]] = _none
-    """What a seat scores in them."""
+    """What a seat scores at the end."""
     zones: Callable[[State, int | None], Iterator[Zone]] = _none
     """What lies before a seat, or before all."""
     words: Mapping[str, str] = {}
-    """What stands before the answer to its questions in a match file."""
+    """What stands before the answer to its questions in a match file; all come in the midst of a turn."""
     labels: Mapping[str, Callable[[str], Label | None]] = {}
     """Words for an answer, by question."""
     said: Mapping[str, Said] = {}
     """What is said of a step, by the question that it begins with."""
     hands: Callable[[State, State, int], Iterator[Label]] = _none
     """What hands do before a seat between two states."""
-    about: Collection[str] = ()
-    """Questions that come in the midst of a turn, and say what they are about."""
     seen: Mapping[str, Callable[[State], str]] = {}
     """What its reports are about, by question: one about the same has been seen before people went back."""
-    answers: Mapping[str, Callable[[State, Any], Choice]] = {}
-    """What a table may report, by question, in a sampled world."""
 
     @property
     def name(self) -> str:
         """The name of its option."""
         return self.option.name
+
+
+EXPANSIONS: list[Expansion] = []
+"""All that are registered, in the order of the rules."""
+
+
+def expand(expansion: Expansion) -> Expansion:
+    """Register what an expansion adds, and return it."""
+    insort(EXPANSIONS, expansion, key=lambda each: each.option.clause)
+    return expansion
+
+
+def added(table: str, question: str) -> Any:
+    """Return what an expansion has for a question in this field of its record, None if none adds it."""
+    return next((there[question] for each in EXPANSIONS if question in (there := getattr(each, table))), None)
+
+
+# What is played
+
+
+def declared() -> tuple[Option, ...]:
+    """Return all options: those of the base game, then one for each expansion."""
+    return (*BASE, *(each.option for each in EXPANSIONS))
+
+
+def variant_of(seats: int, told: Mapping[str, str]) -> Variant:
+    """Return the variant of so many seats with these options, a value of each by name."""
+    named = (each.option for each in EXPANSIONS)
+    played = frozenset(option.name for option in named if told[option.name] != option.values[0])
+    return replace(variant(Variant, BASE, seats, told), expansions=played)
+
+
+def options(variant: Variant) -> dict[str, str]:
+    """Return the options of a variant, a value of each by name."""
+    return of_variant(BASE, variant) | {
+        each.name: each.option.values[each.name in variant.expansions] for each in EXPANSIONS
+    }
+
+
+def expansions(variant: Variant) -> tuple[Expansion, ...]:
+    """Return the expansions that are played."""
+    return tuple(each for each in EXPANSIONS if each.name in variant.expansions)
+
+
+def played(state: State) -> tuple[Expansion, ...]:
+    """Return the expansions of a match."""
+    return expansions(state.variant) if state.variant.expansions else ()

@@ -1,6 +1,7 @@
-"""What bonuses give: resources, VP, keshis of choice; and what the copy is asked for.
+"""What bonuses give: resources, VP, keshis of choice; what the copy is asked for; goods given by hand.
 
-``water`` is a resource, ``t`` the colour of a keshi or of goods.
+``water`` is a resource, ``t`` the colour of a keshi or of goods. By hand come and go, where no rule names it,
+resources, and goods keshis in the souk.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures, Printed
+from engines import bags
+from engines.contract import Choice, Domain, Figures, Good, Level, Printed
 from engines.fact_kinds import read_word
 from engines.facts import Check
 from engines.kit.checks import Objection
@@ -23,11 +25,14 @@ from engines.marrakesh.state import (
     State,
     answered,
     asking,
+    deployed,
     doing,
     gained,
     got,
     has_room,
     own,
+    resource,
+    with_own,
 )
 
 
@@ -230,3 +235,31 @@ def fits_print(state: State) -> bool:
 @BOOK.fits("resource")
 def fits_resource(state: State) -> bool:
     return state.frames[-1].n > 0
+
+
+MOST = 99
+"""So many may come at once: there are enough of all."""
+KESHIS = {"yellow": GOODS[0], "purple": GOODS[1], "orange": GOODS[2]}
+
+
+@BOOK.method
+def goods(state: State, seat: int) -> tuple[Good, ...]:
+    """Resources and goods keshis of a seat."""
+    if state.level is not Level.FULL or state.termination:
+        return ()
+    side = state.sides[seat]
+    return (
+        *(Good(name, resource(side, kind), MOST) for kind, name in enumerate(RESOURCES)),
+        *(Good(name, deployed(side, LETTERS.index(kind)), MOST) for name, kind in KESHIS.items()),
+    )
+
+
+@BOOK.method
+def given(state: State, seat: int, good: str, n: int) -> State:
+    """They come from the supply and go back to it."""
+    whose = replace(state, seat=seat)
+    if good in RESOURCES:
+        after = got(whose, RESOURCES.index(good), n)
+    else:
+        after = with_own(whose, board=own(whose).board + bags.one(LETTERS.index(KESHIS[good]), n))
+    return replace(after, seat=state.seat)

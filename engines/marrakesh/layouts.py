@@ -1,20 +1,102 @@
-"""What a camera sees: the tray of the cube tower. Its layout are the keshis that lie there, ``2t1g``; where
-only their number is known, ``total 9``.
+"""The tray of the cube tower as a camera or a scale sees it.
+
+Its layout are the keshis that lie there, ``2t1g``; ``total 9`` where only their number is known. Nobody knows
+then which came out; what is thrown mostly does, what stuck before mostly stays. So a number leaves few
+contents where nearly all came out, and many where several stuck (MK-4.2).
 """
 
 from __future__ import annotations
 
+from heapq import nlargest
+from math import comb
+from typing import Final
+
+import msgspec
+
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Exact, Interpretation, OutOfStep, Sight
+from engines.contract import Choice, Exact, Interpretation, Multiset, OutOfStep, Refusal, Several, Sight
 from engines.errors import Malformed
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import left
-from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.lying import Counted, counted, explained
+from engines.marrakesh.keshis import KINDS, LETTERS
 from engines.marrakesh.state import State, thrown
-from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tower import TRAY
+from engines.observation import TOTAL
+
+OUT: Final = 0.8
+AGAIN: Final = 0.3
+"""The chance of a keshi to come out that was thrown, and of one that stuck before. They are no measured
+figures: they order what people are shown, and decide nothing.
+"""
+TOLD: Final = 6
+"""At most so many contents are told."""
+WORTH: Final = 0.5
+"""Contents that are less likely than this all together are not worth a look."""
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """So many keshis lie on the tray, of whatever colours."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"total {self.number}"
+
+
+def counted(text: str) -> Counted | None:
+    """Return the number of ``total 9``, None for any other text."""
+    found = TOTAL.fullmatch(text)
+    return Counted(int(found[1])) if found else None
+
+
+def _coming(thrown: int, inside: int) -> list[float]:
+    """Return the chances that 0, 1 … keshis come out of so many that were thrown and that stuck before."""
+    found = [0.0] * (thrown + inside + 1)
+    for new in range(thrown + 1):
+        chance = comb(thrown, new) * OUT**new * (1 - OUT) ** (thrown - new)
+        for old in range(inside + 1):
+            found[new + old] += chance * comb(inside, old) * AGAIN**old * (1 - AGAIN) ** (inside - old)
+    return found
+
+
+def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
+    """Return the likeliest contents of a tray with so many keshis, each behind its chance, at most
+    :data:`TOLD`.
+
+    ``thrown`` was thrown into a tower with ``inside``; there are none where so many cannot have come out.
+
+    """
+    best: dict[int, list[tuple[float, Bag]]] = {0: [(1.0, 0)]}
+    for kind in range(KINDS):
+        after: dict[int, list[tuple[float, Bag]]] = {}
+        coming = _coming(bags.count(thrown, kind), bags.count(inside, kind))
+        for there, some in best.items():
+            for more, chance in enumerate(coming[: number - there + 1]):
+                held = bags.one(kind, more)
+                after.setdefault(there + more, []).extend((one * chance, bag + held) for one, bag in some)
+        best = {there: nlargest(TOLD, some) for there, some in after.items()}
+    if number not in best:
+        return []
+    whole = _coming(bags.total(thrown), bags.total(inside))[number]
+    return [(chance / whole, bag) for chance, bag in best[number]]
+
+
+def explained(inside: Bag, thrown: Bag, seen: Counted, domain: Multiset) -> Exact | Several | OutOfStep:
+    """Return the answers to what lies there that a number leaves, the likeliest first, each with its chance.
+
+    ``Exact(())`` where it leaves so many that those told are hardly half of them: they would help nobody.
+    """
+    found = released(inside, thrown, seen.number)
+    if not found:
+        figures = (("number", seen.number), ("inside", bags.total(inside)), ("thrown", bags.total(thrown)))
+        nearest = (Choice(domain.name, domain.write(inside + thrown)),)
+        return OutOfStep(nearest, (str(seen),), Refusal("counts.total", "MK-4.2", figures))
+    chances = tuple(chance for chance, _ in found)
+    if sum(chances) < WORTH:
+        return Exact(())
+    return Several(tuple((Choice(domain.name, domain.write(keshis)),) for _, keshis in found), chances)
 
 
 class TraySight(Sight[State]):

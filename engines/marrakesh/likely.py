@@ -8,8 +8,8 @@ from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import free
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.medina import is_won
-from engines.marrakesh.oases import RETURNED
 from engines.marrakesh.sahara import FREE
+from engines.marrakesh.scoring import RETURNED
 from engines.marrakesh.state import State, own
 
 _LAST = ("done", "none", "no")

@@ -15,7 +15,6 @@ from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid
-from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
     EFFECT,
     PLACES,
@@ -28,6 +27,7 @@ from engines.marrakesh.state import (
     gained,
     on_tower,
     own,
+    owns,
     with_own,
 )
 

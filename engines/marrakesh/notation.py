@@ -49,7 +49,7 @@ from collections.abc import Callable, Sequence
 from engines.contract import Choice, Label
 from engines.kit.notation import words as split
 from engines.kit.rulebook import question
-from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.expanding import EXPANSIONS, added
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.state import OASES as PLACES
 from engines.marrakesh.state import State, own
@@ -85,7 +85,6 @@ _WORDS = {
             *("sell", "print", "settle", "gate", "first"),
         )
     },
-    **{question: word for each in EXPANSIONS for question, word in each.words.items()},
 }
 """What stands before the answer to a question, so that a line of a match file can be read."""
 _KNOWN = frozenset(_WORDS.values())
@@ -114,7 +113,8 @@ _FORMS = {
 def tokens(text: str) -> list[str]:
     """The tokens of a step's text; whether they make a step is for the state to say."""
     words = split(text)
-    return words[1:] if words[1:] and words[0] in _KNOWN else words
+    known = _KNOWN.union(*(each.words.values() for each in EXPANSIONS))
+    return words[1:] if words[1:] and words[0] in known else words
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
@@ -135,10 +135,11 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
 
 def text(choices: Sequence[Choice]) -> str:
     """The canonical text: a word for the question, then what was chosen; keshis in the order of the list."""
-    asked = _WORDS.get(choices[0].question, "") if choices else ""
+    asked = choices[0].question if choices else ""
+    word = _WORDS.get(asked) or added("words", asked)
     keshis = [choice.token for choice in choices if choice.question == "choose"]
     rest = [choice.token for choice in choices[len(keshis) :]]
-    return " ".join([asked] * bool(asked) + sorted(keshis, key=LETTERS.index) + rest)
+    return " ".join([word] * bool(word) + sorted(keshis, key=LETTERS.index) + rest)
 
 
 def label(choice: Choice) -> Label:
@@ -154,7 +155,7 @@ def label(choice: Choice) -> Label:
         return Label(f"reward.{token}")
     if asked in _COUNTS and token in _COUNTED:
         return Label(f"count.{_COUNTED[token]}")
-    told = _TOLD.get(asked)
+    told = _TOLD.get(asked) or added("labels", asked)
     return (told and told(token)) or Label(f"{asked}.{token}", (("token", token),))
 
 
@@ -288,5 +289,4 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),
     "workshop": _counting("workshop"),
     "gate_place": _counting("gate_place"),
-    **{question: told for each in EXPANSIONS for question, told in each.labels.items()},
 }

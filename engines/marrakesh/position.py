@@ -54,14 +54,12 @@ from engines.contract import SEATS, Level, Problem, Setup, Told
 from engines.errors import BadPosition, Malformed
 from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts
+from engines.kit import forms
 from engines.kit.position import Fields, given, joined, line, listed, standing, words
-from engines.marrakesh import forms
-from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, is_effect
-from engines.marrakesh.expanding import Expansion
-from engines.marrakesh.facts import SCHEMA, Printing, facts_of, lacking, printing
+from engines.marrakesh.expanding import Expansion, declared, expansions, options, variant_of
+from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, lacking, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
-from engines.marrakesh.problems import problems
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import (
     EARLIER,
@@ -83,7 +81,6 @@ from engines.marrakesh.state import (
 )
 from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
 from engines.marrakesh.tiles import RIVER
-from engines.marrakesh.variants import OPTIONS, expansions, options, variant_of
 
 _THROW = r"\d{1,2}:(?:0|(?:\d{1,2}[a-z])+)/(?:0|(?:\d{1,2}[a-z])+)"
 _SOURCE = r"[\w.,+~-]*"
@@ -252,11 +249,11 @@ def _usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
         *(_side(letter, Side()) for letter in SEATS[:seats]),
         {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
         {"bought": "0.0.0.0", "began": "0.0"},
-        *(_kept(each, each.keeps(seats)) for each in expansions(variant) if each.keeps),
+        *(_kept(each, each.keeps()) for each in expansions(variant) if each.keeps),
         {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
         {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
         {"doing": "-", "over": "-", "waived": "-"},
-        {option.name: option.values[0] for option in OPTIONS},
+        {option.name: option.values[0] for option in declared()},
         {"rules": str(RULES)},
     )
 
@@ -295,21 +292,21 @@ def _frame(frame: Frame) -> str:
 
 def read(text: str, facts: Told = ()) -> State:
     """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    return standing(parse(text, facts), problems)
+    return standing(parse(text, facts), BOOK.problems)
 
 
 def status(text: str, facts: Told = ()) -> list[Problem]:
     """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
-    return problems(parse(text, facts))
+    return BOOK.problems(parse(text, facts))
 
 
 def parse(text: str, facts: Told = ()) -> State:
     """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
     told = given(text)
-    at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in OPTIONS if each.name in told))
+    at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in declared() if each.name in told))
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
-    chosen = Fields({}, {each.name: told.get(each.name, each.values[0]) for each in OPTIONS})
-    variant = variant_of(seats, {each.name: chosen.one_of(each.name, each.values) for each in OPTIONS})
+    chosen = Fields({}, {each.name: told.get(each.name, each.values[0]) for each in declared()})
+    variant = variant_of(seats, {each.name: chosen.one_of(each.name, each.values) for each in declared()})
     fields = Fields(told, _usual(seats, variant, at_hand))
     return State(
         variant=variant,
@@ -329,15 +326,15 @@ def parse(text: str, facts: Told = ()) -> State:
         termination=fields.one_of("over", ("-", FINISHED)).strip("-"),
         waived=fields.clauses("waived"),
         rules=fields.number("rules", EARLIER[0], RULES),
-        beside=tuple(_read_kept(fields, each, seats) for each in expansions(variant) if each.keeps),
+        beside=tuple(_read_kept(fields, each) for each in expansions(variant) if each.keeps),
         **{name: fields.read(name, form.read) for name, form in TABLE.items()},
     )
 
 
-def _read_kept(fields: Fields, expansion: Expansion, seats: int) -> msgspec.Struct:
+def _read_kept(fields: Fields, expansion: Expansion) -> msgspec.Struct:
     assert expansion.keeps, "asked of one that keeps something"
     told = {name: fields.read(name, form.read) for name, form in expansion.fields.items()}
-    return msgspec.structs.replace(expansion.keeps(seats), **told)
+    return msgspec.structs.replace(expansion.keeps(), **told)
 
 
 @lru_cache(8)

@@ -1,7 +1,8 @@
-"""The river (MK-7) and its rapids (MK-15.1).
+"""The river (MK-7) with its rapids (MK-15.1), and the date orchard beside it (MK-8.1).
 
 ``7`` and ``jetty`` are where a move of the fisherman goes to, before it is pushed back; ``jetty+2`` goes two
-steps further. What water that takes follows from it. ``any`` is the rapid with that bonus.
+steps further. What water that takes follows from it. ``any`` is the rapid with that bonus. ``3d1w`` are 3
+dates and 1 water, where scrolls 23 to 25 leave a choice of what date pickers bring.
 """
 
 from __future__ import annotations
@@ -12,23 +13,28 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures
+from engines import bags
+from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.facts import Printing
-from engines.marrakesh.keshis import TURQUOISE
-from engines.marrakesh.scrolls import owns
+from engines.marrakesh.keshis import GREEN, TURQUOISE
 from engines.marrakesh.state import (
+    DATE,
+    DINAR,
+    RESOURCES,
     WATER,
     Frame,
     State,
     answered,
+    asking,
     deployed,
     doing,
     gained,
     got,
     order,
     own,
+    owns,
     resource,
     seat_named,
     with_own,
@@ -243,3 +249,76 @@ def fits_sail(state: State) -> bool:
 @BOOK.fits("rapid")
 def fits_rapid(state: State) -> bool:
     return bool(crossed(state, state.seat))
+
+
+KINDS = ("d", "w", "n", "v")
+"""A date, water, a dinar, 1 VP."""
+_RESOURCES = (DATE, WATER, DINAR)
+_BRINGS = (*(RESOURCES[kind] for kind in _RESOURCES), "vp")
+_SCROLLS = ("harvest_water", "harvest_dinar", "harvest_vp")
+_VP = "scroll 25"
+
+
+def _allowed(state: State) -> str:
+    """The kinds that may be harvested: dates, and what a scroll allows besides."""
+    others = zip(KINDS[1:], _SCROLLS, strict=True)
+    return KINDS[0] + "".join(kind for kind, scroll in others if owns(state, scroll))
+
+
+@lru_cache
+def _harvests(pickers: int, allowed: str) -> Multiset:
+    caps = bags.bag(KINDS.index(kind) for kind in allowed) * pickers
+    return Multiset("harvest", KINDS, pickers, pickers, bags.one(0, pickers), caps)
+
+
+def harvests(state: State) -> Multiset:
+    """What may be harvested: one for each date picker."""
+    return _harvests(deployed(own(state), GREEN), _allowed(state))
+
+
+BOOK.asks(harvests, "harvest")
+BOOK.figures("harvest")(lambda state: (("n", deployed(own(state), GREEN)),))
+BOOK.lists("harvest")(lambda _state, _held: [])
+
+
+# Checks
+
+
+@BOOK.check("harvest.scroll", "MK-8.1", "harvest")
+def check_harvest_scroll(state: State, token: str) -> Objection | None:
+    allowed = _allowed(state)
+    chosen = bags.items(harvests(state).read(token))
+    beyond = [_BRINGS[kind] for kind, _ in chosen if KINDS[kind] not in allowed]
+    return Objection({"resource": beyond[0]}) if beyond else None
+
+
+# Effects
+
+
+def can_pick(state: State) -> bool:
+    """Whether there is a date picker."""
+    return deployed(own(state), GREEN) > 0
+
+
+def pick(state: State) -> State:
+    """1 date for each date picker, or what a scroll allows instead."""
+    if len(_allowed(state)) > 1:
+        return asking(state, Frame("harvest"))
+    return got(state, DATE, deployed(own(state), GREEN))
+
+
+@BOOK.effect("harvest")
+def effect_harvest(state: State, token: str) -> State:
+    *resources, points = bags.counts(harvests(state).read(token), len(KINDS))
+    state = answered(state)
+    for kind, number in zip(_RESOURCES, resources, strict=True):
+        state = got(state, kind, number)
+    return gained(state, "orchard", points, _VP)
+
+
+# What the pieces allow
+
+
+@BOOK.fits("harvest")
+def fits_harvest(state: State) -> bool:
+    return can_pick(state) and len(_allowed(state)) > 1

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh import oases
+from engines.marrakesh import scoring
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
@@ -144,7 +144,7 @@ def happen_season_over(state: State, _: Effect) -> State:
 @happens("finish")
 def happen_finish(state: State, effect: Effect) -> State:
     """What scores and is not known of the copy is asked for; then the match is over (MK-16)."""
-    if asks := once_known(state, effect, *oases.unknown(state)) or asked_at_end(state, effect):
+    if asks := once_known(state, effect, *scoring.unknown(state)) or asked_at_end(state, effect):
         return asks
     return replace(state, termination=FINISHED)
 

@@ -11,14 +11,12 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
-from engines.marrakesh import oases
-from engines.marrakesh.boards import SQUARE
+from engines.marrakesh import scoring
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
 from engines.marrakesh.expanding import varies
-from engines.marrakesh.facts import known
+from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned
-from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
     OASES,
     ON_TRACK,
@@ -31,6 +29,7 @@ from engines.marrakesh.state import (
     doing,
     on_tower,
     own,
+    owns,
     with_own,
 )
 
@@ -51,7 +50,7 @@ def claims(state: State) -> Domain:
 
 
 BOOK.asks(claims, "oasis")
-BOOK.asks(Domain("number", (*oases.NUMBERS, NONE), laid=True), "oasis_number")
+BOOK.asks(Domain("number", (*scoring.NUMBERS, NONE), laid=True), "oasis_number")
 BOOK.asks(Domain("give_back", (*LETTERS, NONE)), "give_back")
 BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
 
@@ -206,7 +205,7 @@ def list_oasis_number(state: State, _: None) -> list[Choice]:
     if told := _told(state):
         return BOOK.listed("oasis_number", [told])
     taken = _lie_elsewhere(state)
-    found = [number for number in oases.NUMBERS if int(number) not in taken]
+    found = [number for number in scoring.NUMBERS if int(number) not in taken]
     return BOOK.listed("oasis_number", found + [NONE] * (state.frames[-1].what == SPARE))
 
 

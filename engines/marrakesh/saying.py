@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from engines.contract import Choice, Label
 from engines.kit.rulebook import question
-from engines.marrakesh import medina, sahara, scrolls
+from engines.marrakesh import medina, sahara, tiles
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.expanding import Said
-from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.expanding import Said, added
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect, used
-from engines.marrakesh.oases import returns
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import DONE
+from engines.marrakesh.scoring import returns
 from engines.marrakesh.state import State
 
 
@@ -26,7 +25,8 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     if choices[0].question == "choose":
         return tuple(_chosen(choices))
     tokens = [choice.token for choice in choices]
-    return (*_SAID[choices[0].question](before, tokens), *_by_itself(before, choices))
+    told = _SAID.get(choices[0].question) or added("said", choices[0].question)
+    return (*told(before, tokens), *_by_itself(before, choices))
 
 
 def _by_itself(state: State, choices: Sequence[Choice]) -> Iterator[Label]:
@@ -142,7 +142,7 @@ def _scroll(key: str) -> Said:
     def told(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         token = tokens[0]
         if token.isdigit():
-            effect = known(before.copy, scrolls.fact(int(token))) or scroll_effect(int(token))
+            effect = known(before.copy, tiles.scroll_fact(int(token))) or scroll_effect(int(token))
             yield Label(f"said.{key}", (("number", token), ("reward", effect)))
         elif token.startswith("turn_"):
             yield Label("said.refresh", (("stacks", token.removeprefix("turn_")),))
@@ -253,6 +253,5 @@ _SAID: dict[str, Said] = {
     "score_oasis": _oasis_number,
     "returned": _returned,
     "sell": _counted("sells", "rewards"),
-    **{question: told for each in EXPANSIONS for question, told in each.said.items()},
 }
 """What is said of a step by the question that it begins with."""

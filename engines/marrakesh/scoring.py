@@ -1,16 +1,208 @@
-"""Points, the seasons they were gained in, and who wins (MK-16)."""
+"""Points, the seasons they were gained in, what oases score at the end, and who wins (MK-16).
+
+Every oasis has a number, 1 to 30, and the copy tells what it shows: ``gate_oasis.03`` may be ``p2``, 2 VP for
+each pink gate. What is counted is the own board and supply alone (MK-16.2).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
 
+from engines import bags
+from engines.bags import Bag
 from engines.contract import Booking, Place, Tie, totals
 from engines.kit.ranking import by_hand, ranked
-from engines.marrakesh import oases
-from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.state import PLACES, SEASONS, START_POINTS, State
-from engines.marrakesh.variants import played
+from engines.marrakesh import tiles
+from engines.marrakesh.expanding import played
+from engines.marrakesh.facts import known
+from engines.marrakesh.keshis import AREAS, COLOURS, KINDS, LETTERS, RED
+from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Side, State, deployed
+
+NUMBERS = tuple(f"{n:02}" for n in range(1, 31))
+"""The numbers of all oases as their facts have them."""
+SCORED = 3
+"""So many of those claimed score (MK-16.2)."""
+RETURNED = 12
+"""So many resources may be returned for an oasis at most (MK-16.2)."""
+LEFT_A_POINT = 2  # MK-16.3
+_BASE, _TOP, _LINES, _SMALL = 3, 7, 5, 3
+"""VP before what an oasis counts; of 27 to 30; lines of 29; keshis of an area that 24 counts, at most."""
+_TABLES = {
+    number: table
+    for table, numbers in (
+        ("gate_oasis", tiles.GATE_OASES),
+        ("keshi_oasis", tiles.KESHI_OASES),
+        ("good_oasis", tiles.GOOD_OASES),
+        ("resource_oasis", tiles.RESOURCE_OASES),
+        ("oasis", tuple(tiles.OASES)),
+    )
+    for number in numbers
+}
+
+
+class Worth(NamedTuple):
+    """VP of an oasis, and the sum that makes them in words: ``3 + 8 white``."""
+
+    points: int
+    sum: str
+
+
+class Best(NamedTuple):
+    """The oases that score for somebody, the resources returned for them, and their VP."""
+
+    numbers: tuple[int, ...]
+    returned: Bag
+    points: int
+
+
+def fact(number: int) -> str:
+    """The name of the fact that tells what an oasis scores."""
+    name = f"{number:02}"
+    return f"{_TABLES[name]}.{name}"
+
+
+def unknown(state: State) -> tuple[str, ...]:
+    """What must be told before the end: the facts of claimed oases that nobody has confirmed."""
+    names = dict.fromkeys(fact(number) for side in state.sides for number in side.oases)
+    return tuple(name for name in names if known(state.copy, name) is None)
+
+
+def returns(state: State, number: int) -> int | None:
+    """The kind of resource that is returned for an oasis, None for one that asks none or is unknown."""
+    name = fact(number)
+    shown = known(state.copy, name) if name.startswith("resource_oasis") else None
+    return None if shown is None else RESOURCES.index(shown)
+
+
+def full_areas(side: Side) -> Iterator[int]:
+    """The complete areas, by kind: 8 keshis of the colour and a vendor, guards wherever they stand
+    (MK-5.2, MK-13.4).
+    """
+    return (kind for kind in range(RED) if deployed(side, kind) >= PLACES and side.vendors >> kind & 1)
+
+
+def points(state: State, seat: int, number: int, returned: int = 0) -> int:
+    """VP of an oasis for a seat that returns so many resources for it; 0 while it is unknown."""
+    return worth(state, seat, number, returned).points
+
+
+def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
+    """The same with its sum; ``returned`` counts for 19 to 21, and 12 at most."""
+    name, side = fact(number), state.sides[seat]
+    shown = known(state.copy, name)
+    table, _, _ = name.partition(".")
+    if shown is None:
+        return Worth(0, "unknown")
+    if table == "gate_oasis":
+        return _gates(side, shown)
+    if table == "keshi_oasis":
+        kind = LETTERS.index(shown)
+        return _plus(deployed(side, kind), COLOURS[kind])
+    if table == "good_oasis":
+        kind, vp = shown[:-1], int(shown[-1])
+        return times(vp, sum(good[:-1] == kind for good in side.goods), _named(kind))
+    if table == "resource_oasis":
+        return _plus(min(returned, RETURNED), f"{shown}s" if shown != "water" else shown)
+    return _form(state, side, shown)
+
+
+def _plus(count: int, what: str) -> Worth:
+    return Worth(_BASE + count, f"{_BASE} + {counted(count, what)}")
+
+
+def times(vp: int, count: int, what: str) -> Worth:
+    """So many VP for each of a count of something."""
+    return Worth(vp * count, f"{vp} × {counted(count, what)}")
+
+
+def counted(count: int, what: str) -> str:
+    """So many of something that is named in the plural: ``1 oil lamp``, ``2 oases``."""
+    return f"{count} {('oasis' if what == 'oases' else what.removesuffix('s')) if count == 1 else what}"
+
+
+def _named(kind: str) -> str:
+    return "oil lamps" if kind == "lamp" else f"{kind}s"
+
+
+def _gates(side: Side, shown: tuple[str, ...]) -> Worth:
+    each = [
+        times(int(pair[1]), side.gates.count(pair[0]), f"{COLOURS[LETTERS.index(pair[0])]} gates")
+        for pair in shown
+    ]
+    return Worth(sum(one.points for one in each), " + ".join(one.sum for one in each))
+
+
+def _form(state: State, side: Side, form: str) -> Worth:
+    copy = state.copy
+    if form == "goods":
+        return _plus(len(side.goods), "luxury goods")
+    if form == "scrolls":
+        return _plus(len(side.scrolls), "scrolls")
+    if form == "small_areas":
+        return times(4, sum(deployed(side, kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
+    if form == "full_areas":
+        return times(4, sum(1 for _ in full_areas(side)), "complete areas")
+    if form == "oases":
+        return times(3, len(side.oases), "oases")
+    if form == "mosque_top":
+        return _there(side.mosque >= copy.mosque_steps, "the mosque's last step")
+    if form == "palace_top":
+        return _there(side.palace >= copy.palace_steps, "the palace's last step")
+    if form == "lines":
+        return _there(side.lines >= _LINES, f"{side.lines} lines of {_LINES}")
+    return _there(side.fisherman > copy.river_length, "the jetty")
+
+
+def _there(reached: bool, what: str) -> Worth:
+    return Worth(_TOP, what) if reached else Worth(0, f"not {what}")
+
+
+# The end
+
+
+def left_over(state: State, seat: int, returned: Bag = 0) -> int:
+    """Resources and goods keshis that are left to a seat after ``returned`` were (MK-16.3)."""
+    side = state.sides[seat]
+    goods = sum(deployed(side, kind) for kind in range(RED + 1, KINDS))
+    return bags.total(side.resources) - bags.total(returned) + goods
+
+
+def returned_for(state: State, seat: int, numbers: tuple[int, ...]) -> dict[int, int]:
+    """How many resources a seat returns for each of some oases that ask for any: all that count.
+
+    One more returned is 1 VP, and never takes more than 1 from the leftovers.
+    """
+    left = list(bags.counts(state.sides[seat].resources, len(RESOURCES)))
+    found: dict[int, int] = {}
+    for number in numbers:
+        kind = returns(state, number)
+        if kind is not None:
+            found[number] = min(left[kind], RETURNED)
+            left[kind] -= found[number]
+    return found
+
+
+def best(state: State, seat: int) -> Best:
+    """The three claimed oases that make the most of oases and leftovers together (MK-16.2, MK-16.3).
+
+    Of equal ones those claimed first.
+    """
+    side = state.sides[seat]
+    found = [
+        _scored(state, seat, numbers) for numbers in combinations(side.oases, min(SCORED, len(side.oases)))
+    ]
+    return max(found, key=lambda one: one.points + left_over(state, seat, one.returned) // LEFT_A_POINT)
+
+
+def _scored(state: State, seat: int, numbers: tuple[int, ...]) -> Best:
+    given = returned_for(state, seat, numbers)
+    sums = sum(points(state, seat, number, given.get(number, 0)) for number in numbers)
+    kinds = ((returns(state, number), count) for number, count in given.items())
+    return Best(numbers, sum(bags.one(kind, count) for kind, count in kinds if kind is not None), sums)
+
 
 PLAYED = {
     "orchard": "MK-5.5",
@@ -31,12 +223,13 @@ PLAYED = {
 """What scores in seasons, with its clause."""
 LAST = {
     "oases": "MK-16.2",
-    **{category: clause for each in EXPANSIONS for category, clause in each.last.items()},
+    "towns": "MK-17.5.2",
     "areas": "MK-16.1",
     "leftovers": "MK-16.3",
 }
 """What scores after the last season."""
-_SOURCES = {source: clause for each in EXPANSIONS for source, clause in each.sources.items()}
+_SOURCES = {"desert town": "MK-17.5"}
+"""The clauses of sources of VP that have one of their own."""
 CATEGORIES = ("start", *PLAYED, *LAST)
 GROUPS = {
     "river": ("river", "rapids", "river_tile"),
@@ -111,19 +304,19 @@ def _sum(each: list[int]) -> str:
 
 
 def _last(state: State, seat: int) -> Iterator[Booking]:
-    numbers, returned, _ = oases.best(state, seat)
-    given = oases.returned_for(state, seat, numbers)
+    numbers, returned, _ = best(state, seat)
+    given = returned_for(state, seat, numbers)
     for number in numbers:
-        points, figures = oases.worth(state, seat, number, given.get(number, 0))
+        points, figures = worth(state, seat, number, given.get(number, 0))
         if points:
             yield _booked(seat, points, "oases", f"oasis {number:02}: {figures}")
     for each in played(state):
         yield from each.bookings(state, seat)
-    for kind in oases.full_areas(state.sides[seat]):
+    for kind in full_areas(state.sides[seat]):
         yield _booked(seat, AREA, "areas", f"{PLACES} {PEOPLE[kind]} + vendor")
-    left = oases.left_over(state, seat, returned)
-    if points := left // oases.LEFT_A_POINT:
-        yield _booked(seat, points, "leftovers", f"{left} ÷ {oases.LEFT_A_POINT}")
+    left = left_over(state, seat, returned)
+    if points := left // LEFT_A_POINT:
+        yield _booked(seat, points, "leftovers", f"{left} ÷ {LEFT_A_POINT}")
 
 
 def _booked(seat: int, points: int, category: str, figures: str) -> Booking:

@@ -12,9 +12,9 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Multiset, Picker
 from engines.kit.checks import Objection
-from engines.marrakesh import oases, tiles
+from engines.marrakesh import scoring, tiles
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
-from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.facts import known
 from engines.marrakesh.state import (
     FRESH_STALL,
     RESOURCES,
@@ -33,29 +33,7 @@ SOLD = 2  # scroll 72
 STALL = "water3"  # scroll 57
 KINDS = tuple("wdn")
 """Water, dates, dinars, as what is sold is written."""
-_COUNTS = tuple(str(n) for n in range(oases.RETURNED + 1))
-
-
-# Owning
-
-
-def fact(number: int) -> str:
-    """The name of the fact that tells what a scroll does."""
-    name = f"{number:02}"
-    if name in tiles.KESHI_SCROLLS:
-        return f"keshi_scroll.{name}"
-    return f"goods_scroll.{name}" if name in tiles.GOODS_SCROLLS else f"scroll.{name}"
-
-
-def owns(state: State, word: str, seat: int | None = None) -> bool:
-    """Whether a seat, the one that is asked by default, has the scroll that does this."""
-    side = own(state) if seat is None else state.sides[seat]
-    return bool(side.scrolls) and word in _words(state.copy, side.scrolls)
-
-
-@lru_cache(4096)
-def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
-    return frozenset(known(copy, fact(number)) for number in scrolls)
+_COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
 
 
 # Effects
@@ -64,7 +42,7 @@ def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
 @happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]")
 def happen_scroll(state: State, effect: Effect) -> State:
     """A scroll just bought: an instant one acts, of any other nothing but its owner changes."""
-    name = fact(int(effect.what))
+    name = tiles.scroll_fact(int(effect.what))
     if asks := once_known(state, effect, name):
         return asks
     word = known(state.copy, name)
@@ -87,21 +65,21 @@ def happen_score_oasis(state: State, effect: Effect) -> State:
     return BOOK.ask(state, Frame("score_oasis", why=frame.why, source=frame.source))
 
 
-@happens("score", what="|".join(oases.NUMBERS))
+@happens("score", what="|".join(scoring.NUMBERS))
 def happen_score(state: State, effect: Effect) -> State:
     """``score_05``: the oasis with that number scores for the seat that is asked."""
     number, frame = int(effect.what), effect.frame
-    if asks := once_known(state, effect, oases.fact(number)):
+    if asks := once_known(state, effect, scoring.fact(number)):
         return asks
-    kind = oases.returns(state, number)
+    kind = scoring.returns(state, number)
     if kind is None or not resource(own(state), kind):
         return _scored(state, number, 0, frame)
     return BOOK.ask(state, Frame("returned", effect.what, why=frame.why, source=frame.source))
 
 
 def _scored(state: State, number: int, returned: int, frame: Frame) -> State:
-    points = oases.points(state, state.seat, number, returned)
-    kind = oases.returns(state, number)
+    points = scoring.points(state, state.seat, number, returned)
+    kind = scoring.returns(state, number)
     if returned and kind is not None:
         state = got(state, kind, -returned)
     return gained(state, frame.why, points, f"oasis {number:02}")
@@ -124,7 +102,7 @@ def _for_sale(held: Bag) -> Multiset:
     return Multiset("sell", KINDS, 0, bags.total(held), caps=held)
 
 
-BOOK.asks(Domain("oasis_number", oases.NUMBERS), "score_oasis")
+BOOK.asks(Domain("oasis_number", scoring.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
 BOOK.asks(lambda state: _for_sale(own(state).resources), "sell")
 BOOK.lists("sell")(lambda _state, _held: [])
@@ -138,7 +116,7 @@ def figures_returned(state: State) -> Figures:
 
 def _kind(state: State) -> int:
     """The resource that the oasis asked about takes."""
-    kind = oases.returns(state, int(state.frames[-1].what))
+    kind = scoring.returns(state, int(state.frames[-1].what))
     assert kind is not None, "asked of an oasis that takes resources"
     return kind
 
@@ -222,7 +200,7 @@ def fits_score_oasis(state: State) -> bool:
 @BOOK.fits("returned")
 def fits_returned(state: State) -> bool:
     what = state.frames[-1].what
-    return what in oases.NUMBERS and oases.returns(state, int(what)) is not None
+    return what in scoring.NUMBERS and scoring.returns(state, int(what)) is not None
 
 
 @BOOK.fits("sell")

@@ -15,6 +15,7 @@ from engines.kit.checks import Objection
 from engines.kit.options import opening
 from engines.marrakesh import facts, position
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
+from engines.marrakesh.expanding import declared, options, played, variant_of
 from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import (
@@ -31,7 +32,6 @@ from engines.marrakesh.state import (
     seat_named,
     with_own,
 )
-from engines.marrakesh.variants import OPTIONS, options, played, variant_of
 
 LEVELS = (Level.FULL,)
 """Tiles are named when they are taken; what lies out is for people to look at."""
@@ -57,7 +57,7 @@ def start(setup: Setup) -> State:
         setup,
         position.read,
         seats=SEATS_AT_TABLE,
-        options=OPTIONS,
+        options=declared(),
         there=lambda state: options(state.variant),
         levels=LEVELS,
         rules=(*EARLIER, RULES),
@@ -75,7 +75,7 @@ def start(setup: Setup) -> State:
         adjusted=(0,) * setup.seats,
         rules=setup.rules_version or RULES,
     )
-    beside = tuple(each.keeps(setup.seats) for each in played(state) if each.keeps)
+    beside = tuple(each.keeps() for each in played(state) if each.keeps)
     state = replace(state, beside=beside)
     words = [f"{word}_{SEATS[seat]}" for word in ("stock", "turn_up") for seat in order(state)]
     return BOOK.settled(doing(state, [*words, "season"]))

@@ -21,7 +21,6 @@ from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned
-from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
     EFFECT,
     RESOURCES,
@@ -35,6 +34,7 @@ from engines.marrakesh.state import (
     gained,
     got,
     own,
+    owns,
     with_own,
     won_in_turn,
 )

@@ -14,12 +14,10 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
 from engines.marrakesh.expanding import varies
-from engines.marrakesh.facts import known
-from engines.marrakesh.scrolls import owns
-from engines.marrakesh.state import PLACES, Frame, State, answered, asking, doing, gained, own, with_own
+from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.state import PLACES, Frame, State, answered, asking, doing, gained, own, owns, with_own
 
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")

@@ -12,12 +12,10 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.boards import LINKS, SECTIONS
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
 from engines.marrakesh.expanding import varies
-from engines.marrakesh.facts import known
+from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
     EFFECT,
     RESOURCES,
@@ -31,6 +29,7 @@ from engines.marrakesh.state import (
     gained,
     got,
     own,
+    owns,
     resource,
     with_own,
 )

@@ -8,6 +8,7 @@ up. Tiles are named when they are taken, not when they are laid out.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -17,8 +18,9 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
 from engines.kit.noting import note
-from engines.marrakesh.facts import Printing
+from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import AREAS, BEIGE, RED
+from engines.marrakesh.tiles import scroll_fact
 
 EARLIER, RULES = (1,), 2
 """The versions of the rules that a match may have been made under, and today's."""
@@ -104,7 +106,7 @@ class Side(msgspec.Struct, frozen=True):
     are the areas in which one stands, sorted, the souk as often as it holds one. ``board`` counts deployed
     keshis by colour: guards wherever they stand, reds as vendors. ``vendors`` is the set of areas with one,
     ``fresh`` those of them placed in the turn that goes on (MK-6.2), ``stall`` whether one stands in the souk
-    (scroll 57). ``square`` is the set of places with an entertainer in the order of :data:`.boards.SQUARE`,
+    (scroll 57). ``square`` is the set of places with an entertainer in the order of :data:`.facts.SQUARE`,
     ``disc`` the section, from 0, that faces the copy's first place, -1 until somebody tells. ``caravans`` by
     :data:`PATHS`. ``claimed`` is the set of :data:`OASES` that were claimed, ``found`` the numbers that
     scroll 68 had told of them before, 0 for none, ``oases`` the numbers of those claimed in the order of
@@ -229,6 +231,17 @@ def discovered(side: Side) -> int:
 def compelled(state: State) -> bool:
     """Return whether what can be bought must be: so it was before MK-6.5, under version 1."""
     return state.rules == 1
+
+
+def owns(state: State, word: str, seat: int | None = None) -> bool:
+    """Return True if a seat, by default the one that is asked, has the scroll that does this (MK-12.4)."""
+    scrolls = own(state).scrolls if seat is None else state.sides[seat].scrolls
+    return bool(scrolls) and word in _words(state.copy, scrolls)
+
+
+@lru_cache(4096)
+def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
+    return frozenset(known(copy, scroll_fact(number)) for number in scrolls)
 
 
 def won_in_turn(state: State) -> tuple[tuple[int, ...], tuple[str, ...]]:

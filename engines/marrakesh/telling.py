@@ -15,10 +15,11 @@ from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
 from engines.marrakesh import square, tower
-from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.assistants import KESHI
 from engines.marrakesh.book import BOOK, Nothing
 from engines.marrakesh.claiming import colours
-from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.expanding import added, played
+from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK, of_letters
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
@@ -40,9 +41,7 @@ from engines.marrakesh.state import (
     in_turn,
     thrown,
 )
-from engines.marrakesh.throwing import throw_of
-from engines.marrakesh.using import KESHI
-from engines.marrakesh.variants import played
+from engines.marrakesh.tower import throw_of
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
 __all__ = ["about", "hands", "news", "odometer", "opening", "said", "zones"]
@@ -368,7 +367,8 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 
 def about(state: State) -> tuple[Label, ...]:
     """What a question is about that comes between turns or in the midst of one."""
-    if not state.frames or state.frames[-1].open or question(state) not in _ABOUT:
+    asked = question(state)
+    if not state.frames or state.frames[-1].open or not (asked in _ABOUT or added("words", asked)):
         return ()
     frame = state.frames[-1]
     figures: Figures = (("seat", state.seat), ("n", frame.n), ("colour", frame.what))
@@ -381,7 +381,6 @@ _ABOUT = frozenset(
         *("stock", "turn_up", "vendor", "spot", "caravan", "rapid", "link", "disc", "line", "learn"),
         *("oasis_number", "give_back", "instead", "river_tile", "river_choice", "lenient", "sector"),
         *("score_oasis", "returned", "sell", "harvest", "climb", "settle", "part", "gate_keshi"),
-        *(question for each in EXPANSIONS for question in each.about),
     }
 )
 

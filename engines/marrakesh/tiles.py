@@ -1,7 +1,7 @@
-"""What public lists say of the scrolls, oases and river tiles, by number, and how sure it is.
+"""What public lists say of the scrolls, oases, river tiles and those of expansions, by number, and how sure.
 
 Effects are words: an instant one is what happens (:mod:`.book`), a permanent one is asked for by the chapter
-that it changes (:func:`.scrolls.owns`). The copy says which number has which; what stands here is where its
+that it changes (:func:`.state.owns`). The copy says which number has which; what stands here is where its
 owner begins. Timing follows from the wording: at once, at round or season end, or from then on (MK-12.4).
 """
 
@@ -65,6 +65,14 @@ COLOURS = {"gray": (1, 21), "yellow": (22, 42), "pink": (43, 60), "orange": (61,
 """First and last number of the scrolls of a colour."""
 SCHOLARS = {"gray": 1, "yellow": 3, "pink": 5, "orange": 7}
 DATES = {"gray": 1, "yellow": 1, "pink": 2, "orange": 3}
+
+
+def scroll_fact(number: int) -> str:
+    """Return the name of the fact that tells what a scroll does."""
+    name = f"{number:02}"
+    if name in KESHI_SCROLLS:
+        return f"keshi_scroll.{name}"
+    return f"goods_scroll.{name}" if name in GOODS_SCROLLS else f"scroll.{name}"
 
 
 # Oases
@@ -147,3 +155,36 @@ def sample_tiles() -> dict[str, Any]:
 
 
 _GATES = (("t2", "g2"), ("k2", "w2"), ("p2",), ("y1", "n2", "r1"))
+
+
+# Staircase tiles (MK-17.1)
+
+STAIR_TILES = tuple(f"{number:02}{face}" for number in range(1, 21) for face in "ab")
+"""The tiles' faces; both numbers and letters are their owner's own, and no list tells what they show."""
+SPACES = tuple(f"s{number}" for number in range(1, 13))
+"""The middle bonus spaces between the stairs, row by row from the lower left."""
+
+
+# More exchange offices (MK-17.3)
+
+OFFICES = tuple(map(str, range(1, 7)))
+"""Numbers of their owner's own: none are printed."""
+OFFICE_LINES = tuple(f"1{resource}1{bonus}" for resource in "wdn" for bonus in "vrs")
+"""What a line gives: a resource, and 1 VP, 1 river step or 1 step on a stair."""
+
+# Desert towns (MK-17.5)
+
+TOWNS = {
+    f"{number:02}": Known(word, Standing.LIKELY)
+    for number, word in enumerate(
+        (
+            *("gate2", "good2", "scroll2", "palace1", "mosque1", "keshis3", "river1", "areas2", "faced1"),
+            *("prize_scroll", "prize_good", "prize_gate"),
+        ),
+        1,
+    )
+}
+"""What each does: the VP of what it counts at the end, or what it gives at once."""
+TOWN_EFFECTS = tuple(known.value for known in TOWNS.values())
+TOWNS_AT_ONCE = frozenset({"prize_scroll", "prize_good", "prize_gate"})
+"""The effects of towns that act when they are claimed."""

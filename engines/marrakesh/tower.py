@@ -1,37 +1,151 @@
-"""The cube tower's ledger: what is inside, colour by colour (MK-4).
+"""The throw (MK-3.4, MK-4): what was revealed goes into the tower, and the table tells what lies on the tray.
 
-What lies on the tray after a throw came from what was inside before and what was thrown; the rest is inside
-now (MK-4.2), and the tower is never emptied (MK-4.3). What a camera and a scale say of a tray is weighed
-against it by :func:`reconcile`.
+``2t1g`` are so many of each colour. What lies on the tray came from what was inside before and what was
+thrown; the rest is inside now (MK-4.2), and the tower is never emptied (MK-4.3): what is inside follows from
+all throws that were ever made, whatever people went back before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.marrakesh.counting import Total, about, said
-from engines.marrakesh.keshis import KINDS, keshis, named
-from engines.marrakesh.reconciling import Contents, Reconciled, Seen, reconcile, unnoticed
+from engines.contract import Choice, Figures, Multiset
+from engines.errors import Malformed
+from engines.kit.checks import Objection
+from engines.kit.rulebook import question
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.expanding import added
+from engines.marrakesh.keshis import KINDS, LETTERS
+from engines.marrakesh.state import ROUNDS, Frame, State, answered, asking, thrown
 
-__all__ = [
-    "Contents",
-    "Odometer",
-    "Reconciled",
-    "Seen",
-    "Throw",
-    "Total",
-    "about",
-    "keshis",
-    "named",
-    "odometer",
-    "reconcile",
-    "said",
-    "unnoticed",
-]
+MOST = 60
+TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
+"""How a tray is written."""
+
+
+def _asked(state: State) -> Multiset:
+    """It starts as what was thrown; of a colour no more can come out than is inside then (MK-4.2)."""
+    falls = thrown(state)
+    return replace(TRAY, start=falls, caps=state.inside + falls)
+
+
+BOOK.asks(_asked, "tray", report=True)
+BOOK.lists("tray")(lambda _state, _held: [])
+
+
+@BOOK.figures("tray")
+def figures_tray(state: State) -> Figures:
+    falls = thrown(state)
+    return (
+        ("n", throw_number(state)),
+        ("thrown", bags.total(falls)),
+        ("inside", bags.total(state.inside)),
+    )
+
+
+def throw_number(state: State) -> int:
+    """The number of the throw that is due, 1 for the first of the match."""
+    return (state.season - 1) * ROUNDS + state.round
+
+
+# Checks
+
+
+@BOOK.check("tray.conservation", "MK-4.2", "tray")
+def check_tray_conservation(state: State, token: str) -> Objection | None:
+    """The first colour of which too many lie there; ``nearest`` are the counts without what is too many.
+
+    A throw that people went back before came out of the tower as it was then.
+    """
+    if stays(state, Choice("tray", token)) in state.fallen:
+        return None
+    tray, falls = TRAY.read(token), thrown(state)
+    there = state.inside + falls
+    over = next((kind for kind, out in bags.items(tray) if out > bags.count(there, kind)), None)
+    if over is None:
+        return None
+    figures: dict[str, int | str] = {
+        "colour": LETTERS[over],
+        "tray": bags.count(tray, over),
+        "inside": bags.count(state.inside, over),
+        "thrown": bags.count(falls, over),
+        "n": bags.count(there, over),
+        "nearest": TRAY.write(tray - bags.without(tray, there)),
+    }
+    return Objection(figures, (("inside", over),))
+
+
+# Effects
+
+
+@happens("throw")
+def happen_throw(state: State, _: Effect) -> State:
+    return asking(state, Frame("tray"))
+
+
+@BOOK.effect("tray")
+def effect_tray(state: State, token: str) -> State:
+    tray, word = TRAY.read(token), stays(state, Choice("tray", token))
+    sides = tuple(replace(side, chosen=0) for side in state.sides)
+    after = replace(answered(state), sides=sides, tray=tray, out=0)
+    if word in state.fallen:  # the same throw: it is inside already
+        return replace(after, fallen=tuple(one for one in state.fallen if one != word))
+    return replace(after, inside=bags.without(state.inside + thrown(state), tray))
+
+
+@BOOK.method
+def seen(state: State) -> str:
+    """A throw by its number and what was thrown, a fact of the copy by its name, others as they say."""
+    name = question(state)
+    if name == "tray":
+        return f"{throw_number(state)}:{TRAY.write(thrown(state))}"
+    about = _ABOUT.get(name) or added("seen", name)
+    return about(state) if about else ""
+
+
+_ABOUT: dict[str, Callable[[State], str]] = {
+    "print": lambda state: state.frames[-1].what,
+    "line": lambda state: f"{state.season}:{state.frames[-1].what}",
+    "river_tile": lambda state: str(state.season),
+}
+"""What a report is about that is the same whenever it is made."""
+
+
+@BOOK.method
+def stays(state: State, choice: Choice) -> str:
+    """A throw and its tray, ``3:2t1g/1t``: what fell in is inside whatever people go back before (MK-4.3)."""
+    if choice.question != "tray":
+        return ""
+    return f"{throw_number(state)}:{TRAY.write(thrown(state))}/{choice.token}"
+
+
+def throw_of(word: str) -> Throw:
+    """The throw that such a word stands for; raises Malformed for none."""
+    _, _, throw = word.partition(":")
+    falls, _, tray = throw.partition("/")
+    if not (TRAY.holds(falls) and TRAY.holds(tray)):
+        raise Malformed(f"{word!r} is no throw")
+    return Throw(TRAY.read(falls), TRAY.read(tray))
+
+
+@BOOK.method
+def remember(state: State, word: str) -> State:
+    """The state in which that throw has been made and its tray cleared."""
+    if word in state.fallen:
+        return state
+    throw = throw_of(word)
+    inside = bags.without(state.inside + throw.thrown, throw.tray)
+    return replace(state, inside=inside, fallen=(*state.fallen, word))
+
+
+@BOOK.fits("tray")
+def fits_tray(state: State) -> bool:
+    return not state.tray
 
 
 class Throw(msgspec.Struct, frozen=True):

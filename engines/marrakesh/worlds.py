@@ -16,12 +16,10 @@ from engines.facts import sample as sample_of
 from engines.kit.rulebook import question
 from engines.kit.worlds import Open
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.state import State, thrown
-from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tower import TRAY
 
-_TOLD = {question: told for each in EXPANSIONS for question, told in each.answers.items()}
 STAYS = 0.3
 """The chance of a keshi to stay in the tower: nobody measured it; some stay and most come out (MK-4.1)."""
 LINES = ("2d", "1n", "2w", "1w1n", "1d1r", "1n1v", "1w1s")
@@ -43,8 +41,7 @@ class Table(Open[State]):
             domain = BOOK.domain(state)
             assert isinstance(domain, Printed)
             return Choice(asked, write_word(domain.kind, _sample()[domain.name]))
-        told = _TOLD.get(asked)
-        return told(state, rng) if told else super().answer(world, state, rng)
+        return super().answer(world, state, rng)
 
 
 @cache

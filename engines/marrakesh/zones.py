@@ -9,11 +9,11 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Label, Piece, Zone
 from engines.marrakesh import souk
-from engines.marrakesh.boards import SQUARE
-from engines.marrakesh.facts import known
+from engines.marrakesh.expanding import played
+from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, LETTERS, RED, SOUK
 from engines.marrakesh.notation import label
-from engines.marrakesh.provisions import NEW, fact, written
+from engines.marrakesh.paying import NEW, fact, written
 from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import (
     OASES,
@@ -23,7 +23,6 @@ from engines.marrakesh.state import (
     discovered,
     on_tower,
 )
-from engines.marrakesh.variants import played
 
 
 def zones(state: State) -> tuple[Zone, ...]:

@@ -15,7 +15,7 @@ from device.sensors.scale import weighing
 from device.sensors.sources import ScaleFault, SimulatedTable
 from engines import matchfile
 from engines.contract import SEATS
-from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tower import TRAY
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode
 from tests.e2e.test_throws import LONG, THREE, lying

@@ -21,7 +21,7 @@ from engines import bags, matchfile
 from engines.contract import SEATS
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.keshis import COLOURS, of_letters
-from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tower import TRAY
 from tests.e2e.daemon_process import DaemonProcess, Status
 from tests.e2e.line_node import LineNode
 from tests.micropython import micropython

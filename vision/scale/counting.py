@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from engines.marrakesh.counting import MOST, Total
 from vision.scale.calibration import Calibration, Floats, Guesses
+from vision.tray.counting import MOST, Total
 
 NOISE_MG: Final = 20.0
 """The least error of a weight (one standard deviation): what a cell does not see of its own, creep and drift

@@ -13,5 +13,8 @@
 | `paint` | the colour that a piece shows, light taken out |
 | `palette` | what the twelve colours look like, enrolling a copy's own, and the chances of each |
 | `enrol` | a copy's own colours by pieces on the printed strip |
+| `counting` | how many pieces lie there: a scale's weight or a guess as chances of a count |
+| `reconciling` | the most probable contents of a tray, by looks, number and what can lie there |
+| `ways` | the sums over all ways to colour the pieces seen, with bounds |
 | `prior` | the looks that are shipped, and where they come from |
 """

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.marrakesh.keshis import COLOURS
 from vision.field import Field, Sight
 from vision.lens import Floats, Lens, Picture
 from vision.tray.paint import Paint
+from vision.tray.prior import COLOURS
 from vision.tray.prism import Keshi
 from vision.tray.reading import is_piece, look
 

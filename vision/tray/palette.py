@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
-from engines.marrakesh.keshis import COLOURS
 from vision.lens import Floats
 from vision.tray.light import lab
 from vision.tray.paint import Paint
-from vision.tray.prior import BETWEEN, FLAT, MEANS, SIDE, WITHIN
+from vision.tray.prior import BETWEEN, COLOURS, FLAT, MEANS, SIDE, WITHIN
 
 SHRINK = 2.0
 """An enrolled mean counts as many pieces as were enrolled, the shipped one as this many."""

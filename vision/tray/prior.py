@@ -7,6 +7,13 @@ lying flat does, 880 more in 89 pictures (from 100 and from 300 on) were added. 
 in any figure quoted elsewhere.
 """
 
+COLOURS = (
+    *("turquoise", "green", "black", "white", "gray", "beige"),
+    *("brown", "pink", "red", "yellow", "purple", "orange"),
+)
+"""The colours that pieces are told apart by; kinds are their places, also in a bag of pieces."""
+KINDS = len(COLOURS)
+
 MEANS = (
     (54.6, -26.3, -2.2, 66.0, -30.0, -3.8, 70.3, -31.3, -4.3),
     (40.9, -26.9, 23.8, 52.8, -31.3, 25.7, 58.0, -32.2, 26.5),
@@ -21,8 +28,9 @@ MEANS = (
     (29.1, 22.1, -16.6, 39.6, 24.6, -20.2, 43.6, 25.4, -21.3),
     (52.0, 26.0, 41.0, 66.1, 30.4, 46.8, 70.8, 32.4, 49.0),
 )
-"""By colour, in the order of :data:`engines.marrakesh.keshis.COLOURS`: Lab of the dark
-part of all faces, of the darker half of the upper ones, of their median."""
+"""By colour, in the order of :data:`COLOURS`: Lab of the dark part of all faces, of the darker half of the
+upper ones, of their median.
+"""
 
 FLAT, SIDE = (3.0, 6.3, 3.1), (-1.8, -3.7, -1.8)
 """How much lighter than that those three are of a piece that lies flat, and of one on its side."""

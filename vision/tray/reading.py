@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.marrakesh.keshis import COLOURS
 from vision.field import Field, Sight, whites
 from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
@@ -19,6 +18,7 @@ from vision.tray.light import shares, white
 from vision.tray.paint import Paint, brightest, paint
 from vision.tray.palette import Palette, chances
 from vision.tray.plan import PPM, Plan, Plane, rectified
+from vision.tray.prior import COLOURS
 from vision.tray.prism import Keshi
 from vision.tray.search import LIGHT, Finding, search
 from vision.tray.table import Found

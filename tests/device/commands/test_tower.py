@@ -9,8 +9,7 @@ from device.cli import main
 from device.commands import Exit
 from engines import bags
 from engines.marrakesh import telling
-from engines.marrakesh.throwing import TRAY
-from engines.marrakesh.tower import Throw, odometer
+from engines.marrakesh.tower import TRAY, Throw, odometer
 
 MATCHES = Path(__file__).parents[2] / "matches"
 TWO, FOUR = MATCHES / "marrakesh_two.match", MATCHES / "marrakesh_four.match"

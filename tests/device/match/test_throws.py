@@ -11,10 +11,9 @@ from device.match.correction import Correction
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Rollback
-from engines.marrakesh.frames import current
+from engines.marrakesh.problems import current
 from engines.marrakesh.state import thrown
-from engines.marrakesh.throwing import TRAY
-from engines.marrakesh.tower import Throw, odometer
+from engines.marrakesh.tower import TRAY, Throw, odometer
 from tests.device.games import enter, replayed
 from tests.engines.marrakesh import nest
 from tests.engines.test_matches import files, load

@@ -24,7 +24,7 @@ from device.texts import Texts
 from engines.contract import Setup
 from engines.fact_words import FactWords
 from engines.facts import Facts, Standing, Use, kept, of_match, schema
-from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.facts import SQUARE
 from engines.torres.facts import MasterCard
 from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
 from tests.device.player import Player

@@ -6,9 +6,8 @@ from engines import marrakesh
 from engines.contract import Level, Setup
 from engines.fact_kinds import write_word
 from engines.facts import Facts, kept, sample
-from engines.marrakesh.boards import SQUARE
-from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.facts import SCHEMA, Printing
+from engines.marrakesh.expanding import EXPANSIONS
+from engines.marrakesh.facts import SCHEMA, SQUARE, Printing
 from engines.marrakesh.keshis import AREAS, LETTERS
 from engines.marrakesh.state import OASES, ON_PATH
 from tests.engines.asked import Asked

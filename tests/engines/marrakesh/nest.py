@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engines.contract import Setup
 from engines.facts import kept
-from engines.marrakesh.frames import current
+from engines.marrakesh.problems import current
 from engines.match import Step, replay
 from engines.matchfile import MatchFile, result
 from tests.engines.marrakesh.lines import ALL_KNOWN, EVERYTHING, GAME, SAMPLE, turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from engines import bags
-from engines.marrakesh.frames import current
+from engines.marrakesh.problems import current
 from engines.marrakesh.scoring import bookings
 
 DEEP = 4

@@ -12,7 +12,7 @@ from engines.contract import Choice
 from engines.facts import sample
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.expanding import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA, printing
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import RESOURCES, Frame, Side, State, Variant, doing
@@ -62,8 +62,7 @@ def table(own, *others, copy=COPY, shared=False, **fields):
 
 def playing(state, *names):
     """The same in a match with the expansions of these names; what they keep is as at first."""
-    seats = state.variant.seats
-    beside = tuple(each.keeps(seats) for each in EXPANSIONS if each.name in names and each.keeps)
+    beside = tuple(each.keeps() for each in EXPANSIONS if each.name in names and each.keeps)
     return replace(state, variant=replace(state.variant, expansions=frozenset(names)), beside=beside)
 
 

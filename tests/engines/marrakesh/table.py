@@ -10,13 +10,12 @@ from engines import bags
 from engines.contract import Choice, Worlds
 from engines.fact_kinds import write_word
 from engines.marrakesh import facts
-from engines.marrakesh.expansions.tiles import TOWNS
-from engines.marrakesh.expansions.towns import DISPLAYED, Towns
-from engines.marrakesh.provisions import NEW, fact
-from engines.marrakesh.provisions import written as asked_by
+from engines.marrakesh.paying import NEW, fact
+from engines.marrakesh.paying import written as asked_by
 from engines.marrakesh.souk import called
 from engines.marrakesh.state import PATHS, own, thrown
-from engines.marrakesh.tiles import GOODS
+from engines.marrakesh.tiles import GOODS, TOWNS
+from engines.marrakesh.towns import DISPLAYED, Towns
 from tests.engines.marrakesh.lines import GAME, SAMPLE
 from tests.engines.marrakesh.true_pieces import (
     FACES,

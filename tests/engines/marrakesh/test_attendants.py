@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from engines.contract import Choice, Label
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import madrasa, souk
+from engines.marrakesh.attendants import EXPANSION, Attendants
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import kept
-from engines.marrakesh.expansions.attendants import EXPANSION, Attendants
 from engines.marrakesh.state import Frame, Side, asking, own
 from tests.engines.marrakesh.lines import GAME, at, turn
 from tests.engines.marrakesh.sitting import (

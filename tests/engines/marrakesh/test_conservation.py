@@ -11,16 +11,15 @@ import pytest
 from engines import bags
 from engines.contract import Choice, Decide
 from engines.kit.rulebook import question
-from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.expansions.staircase import Staircase
-from engines.marrakesh.expansions.towns import Towns
-from engines.marrakesh.frames import current
+from engines.marrakesh.expanding import EXPANSIONS
+from engines.marrakesh.expanding import options as options_of
 from engines.marrakesh.keshis import BROWN, EACH, KINDS, PINK, RED
+from engines.marrakesh.overlays import Staircase
+from engines.marrakesh.problems import current
 from engines.marrakesh.scoring import LAST
 from engines.marrakesh.state import RESOURCES, START_POINTS, deployed, thrown
-from engines.marrakesh.throwing import TRAY
-from engines.marrakesh.tower import Throw, odometer
-from engines.marrakesh.variants import options as options_of
+from engines.marrakesh.tower import TRAY, Throw, odometer
+from engines.marrakesh.towns import Towns
 from tests.engines.marrakesh.lines import GAME, setup
 from tests.engines.marrakesh.true_pieces import GATES
 from tests.engines.walks import seed, soak

@@ -7,7 +7,7 @@ import pytest
 from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.errors import Malformed
-from engines.marrakesh import GAME, boards, notation, tiles
+from engines.marrakesh import GAME, facts, notation, tiles
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.state import OASES, RESOURCES
 from engines.notation import read
@@ -115,10 +115,10 @@ ANSWERS = {
     **dict.fromkeys(("goods", "sell_more"), GOODS),
     "vendor": AREAS,
     "red_area": AREAS + SOUK,
-    **dict.fromkeys(("spot", "spectators"), boards.SQUARE),
+    **dict.fromkeys(("spot", "spectators"), facts.SQUARE),
     "caravan": ("start", "left", "right"),
     "turn_up": ("0", "1w2n", "1d", "new"),
-    "back_from": (*AREAS, *(place for place in boards.SQUARE)),
+    "back_from": (*AREAS, *(place for place in facts.SQUARE)),
     "claim": ("1t", "2o", "tg"),
     "action": (
         *(f"{area}.{way}" for area in AREAS for way in ("keshi", "act", "leave")),
@@ -127,10 +127,10 @@ ANSWERS = {
     "sector": (*(f"{area}.act" for area in AREAS), *(f"s.sell_{one}" for one in GOODS), "s.buy", "none"),
     "harvest": "dwnv",
     "sail": ("7", "jetty", "jetty+2"),
-    "rapid": boards.RAPIDS,
+    "rapid": facts.RAPIDS,
     "stair": ("mosque", "palace"),
     "climb": ("go", "date", "water"),
-    "link": boards.LINKS,
+    "link": facts.LINKS,
     "disc": ("11311313", "31311311"),
     "resource": RESOURCES,
     "line": "wdnvrs",

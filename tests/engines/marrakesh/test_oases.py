@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import bags
-from engines.marrakesh import oases
+from engines.marrakesh import scoring
 from engines.marrakesh.state import RESOURCES
 from tests.engines.marrakesh.sitting import COPY, before, table, told, unknown
 
@@ -64,8 +64,8 @@ SCORES = {
 @pytest.mark.parametrize("number", range(1, 31))
 def test_every_oasis_scores(number):
     returned = {19: 3, 20: 5, 21: 14}.get(number, 0)
-    assert oases.worth(table(BUSY), 0, number, returned) == SCORES[number]
-    assert oases.points(table(BUSY), 0, number, returned) == SCORES[number][0]
+    assert scoring.worth(table(BUSY), 0, number, returned) == SCORES[number]
+    assert scoring.points(table(BUSY), 0, number, returned) == SCORES[number][0]
 
 
 @pytest.mark.parametrize(
@@ -84,12 +84,12 @@ def test_every_oasis_scores(number):
     ],
 )
 def test_from_where_on_it_scores(number, side, points):
-    assert oases.points(table(side), 0, number) == points
+    assert scoring.points(table(side), 0, number) == points
 
 
 def test_only_the_own_table_counts():
-    assert oases.points(table(before(), BUSY), 0, 23) == 3
-    assert oases.points(table(before(), BUSY), 1, 23) == 7
+    assert scoring.points(table(before(), BUSY), 0, 23) == 3
+    assert scoring.points(table(before(), BUSY), 1, 23) == 7
 
 
 def test_the_copy_says_what_it_shows():
@@ -101,19 +101,19 @@ def test_the_copy_says_what_it_shows():
     )
     side = before(board="2p", gates="pl------", goods=("lamp1",), scrolls=(1, 2, 3))
     state = table(side, copy=copy)
-    assert [oases.points(state, 0, number) for number in (6, 3, 14, 22)] == [5, 3, 5, 6]
+    assert [scoring.points(state, 0, number) for number in (6, 3, 14, 22)] == [5, 3, 5, 6]
 
 
 def test_one_that_nobody_told_of_scores_nothing():
     state = table(BUSY, copy=unknown(COPY, "keshi_oasis.05"))
-    assert oases.worth(state, 0, 5) == (0, "unknown")
+    assert scoring.worth(state, 0, 5) == (0, "unknown")
 
 
 def test_what_must_be_told_before_the_end():
     copy = unknown(COPY, "keshi_oasis.05", "oasis.27", "gate_oasis.03", "oasis.22")
     state = table(BUSY, before(oases=(3, 5)), copy=copy)
-    assert oases.unknown(state) == ("keshi_oasis.05", "oasis.22", "oasis.27", "gate_oasis.03")
-    assert oases.unknown(table(BUSY)) == ()
+    assert scoring.unknown(state) == ("keshi_oasis.05", "oasis.22", "oasis.27", "gate_oasis.03")
+    assert scoring.unknown(table(BUSY)) == ()
 
 
 # The best
@@ -121,23 +121,23 @@ def test_what_must_be_told_before_the_end():
 
 def test_as_many_resources_as_count_are_returned():
     state = table(before("3w14d", oases=(21, 19)))
-    assert oases.best(state, 0) == ((21, 19), bags.one(0, 3) + bags.one(1, 12), 15 + 6)
-    assert oases.left_over(state, 0, bags.one(0, 3) + bags.one(1, 12)) == 2
+    assert scoring.best(state, 0) == ((21, 19), bags.one(0, 3) + bags.one(1, 12), 15 + 6)
+    assert scoring.left_over(state, 0, bags.one(0, 3) + bags.one(1, 12)) == 2
 
 
 def test_goods_keshis_are_left_over_too():
     side = before("3n", "3l1u2o4r")
-    assert oases.left_over(table(side), 0) == 9
+    assert scoring.left_over(table(side), 0) == 9
 
 
 def test_leftovers_count_beside_oases():
     """21 makes 8 of 5 dates and 27 makes 7, but the dates left over make 2 more."""
     side = before("5d", oases=(21, 27, 28, 29), mosque=15, palace=15, lines=5)
-    assert oases.best(table(side), 0) == ((27, 28, 29), 0, 21)
+    assert scoring.best(table(side), 0) == ((27, 28, 29), 0, 21)
 
 
 def test_nothing_claimed_scores_nothing():
-    assert oases.best(table(before()), 0) == ((), 0, 0)
+    assert scoring.best(table(before()), 0) == ((), 0, 0)
 
 
 COUNTS = st.integers(0, 14)
@@ -161,7 +161,7 @@ def every_way(state):
     """The sums of oases and leftovers of every choice of at most three oases and of resources returned."""
     side = state.sides[0]
     for numbers in chain.from_iterable(combinations(side.oases, size) for size in range(4)):
-        kinds = [oases.returns(state, number) for number in numbers]
+        kinds = [scoring.returns(state, number) for number in numbers]
         spans = [range(13) if kind is not None else (0,) for kind in kinds]
         for given_up in product(*spans):
             spent = [0] * len(RESOURCES)
@@ -170,7 +170,8 @@ def every_way(state):
             if any(count > bags.count(side.resources, kind) for kind, count in enumerate(spent)):
                 continue
             scored = sum(
-                oases.points(state, 0, number, count) for number, count in zip(numbers, given_up, strict=True)
+                scoring.points(state, 0, number, count)
+                for number, count in zip(numbers, given_up, strict=True)
             )
             left = bags.total(side.resources) - sum(spent) + bags.count(side.board, 9)
             yield scored + left // 2
@@ -179,20 +180,20 @@ def every_way(state):
 @given(SIDES)
 def test_no_other_choice_makes_more(side):
     state = table(side)
-    numbers, returned, points = oases.best(state, 0)
+    numbers, returned, points = scoring.best(state, 0)
     assert set(numbers) <= set(side.oases)
     assert bags.within(returned, side.resources)
-    given_up = oases.returned_for(state, 0, numbers)
-    assert points == sum(oases.points(state, 0, number, given_up.get(number, 0)) for number in numbers)
-    assert points + oases.left_over(state, 0, returned) // 2 == max(every_way(state))
+    given_up = scoring.returned_for(state, 0, numbers)
+    assert points == sum(scoring.points(state, 0, number, given_up.get(number, 0)) for number in numbers)
+    assert points + scoring.left_over(state, 0, returned) // 2 == max(every_way(state))
 
 
 def test_two_oases_of_one_resource_share_what_there_is():
     copy = told(resource_oasis={"19": "date", "20": "date"})
     state = table(before("17d", oases=(19, 20, 21)), copy=copy)
-    assert oases.best(state, 0) == ((19, 20, 21), bags.one(1, 17), 3 * 3 + 17)
+    assert scoring.best(state, 0) == ((19, 20, 21), bags.one(1, 17), 3 * 3 + 17)
 
 
 @pytest.mark.parametrize("number", range(1, 31))
 def test_every_oasis_has_a_fact(number):
-    assert dict(COPY.known)[oases.fact(number)]
+    assert dict(COPY.known)[scoring.fact(number)]

@@ -11,9 +11,9 @@ from engines.errors import BadPosition
 from engines.marrakesh import GAME, souk
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping, kept
-from engines.marrakesh.expansions.offices import BASE, Offices
-from engines.marrakesh.expansions.tiles import OFFICE_LINES, OFFICES
+from engines.marrakesh.overlays import BASE, Offices
 from engines.marrakesh.state import Frame, own
+from engines.marrakesh.tiles import OFFICE_LINES, OFFICES
 from engines.words import Words
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from engines.contract import Choice
-from engines.marrakesh import orchard
+from engines.marrakesh import river
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.state import Frame
 from tests.engines.marrakesh.sitting import asked, fits, gains, play, refused, resources, seated
 
 BOTH = (23, 25)
@@ -16,13 +17,13 @@ BOTH = (23, 25)
 
 def test_mk_8_1_a_date_for_each_date_picker():
     """Jan's four date pickers bring four dates."""
-    state = orchard.act(seated(board="4g2t"))
+    state = river.pick(seated(board="4g2t"))
     assert (asked(state), resources(state), gains(state)) == ("", "4d", [])
 
 
 def test_mk_8_1_without_a_date_picker_there_is_no_action():
-    assert not orchard.can(seated(board="8t"))
-    assert orchard.can(seated(board="1g"))
+    assert not river.can_pick(seated(board="8t"))
+    assert river.can_pick(seated(board="1g"))
 
 
 @pytest.mark.parametrize(("scroll", "token", "got", "points"), [
@@ -30,14 +31,14 @@ def test_mk_8_1_without_a_date_picker_there_is_no_action():
     (25, "1d2v", "1d", [("orchard", 2, "scroll 25")]), (25, "3d", "3d", []),
 ])  # fmt: skip
 def test_scrolls_23_to_25_each_date_picker_brings_a_date_or_what_they_show(scroll, token, got, points):
-    state = orchard.act(seated(board="3g", scrolls=(scroll,)))
+    state = river.pick(seated(board="3g", scrolls=(scroll,)))
     assert asked(state) == "harvest"
     state = play(state, token)
     assert (asked(state), resources(state), gains(state)) == ("", got, points)
 
 
 def test_several_of_these_scrolls_add_up():
-    state = play(orchard.act(seated(board="3g", scrolls=BOTH)), "1d1w1v")
+    state = play(river.pick(seated(board="3g", scrolls=BOTH)), "1d1w1v")
     assert (resources(state), gains(state)) == ("1w1d", [("orchard", 1, "scroll 25")])
 
 
@@ -45,23 +46,23 @@ def test_several_of_these_scrolls_add_up():
     ("scroll", "token", "resource"), [(23, "2d1n", "dinar"), (24, "3w", "water"), (25, "1w2v", "water")]
 )
 def test_what_no_scroll_shows_is_not_picked(scroll, token, resource):
-    state = orchard.act(seated(board="3g", scrolls=(scroll,)))
+    state = river.pick(seated(board="3g", scrolls=(scroll,)))
     assert refused(state, token) == ("harvest.scroll", "MK-8.1", {"resource": resource})
 
 
 @pytest.mark.parametrize(("token", "holds"), [("3d", True), ("2d", False), ("4d", False), ("1d1w1n", True)])
 def test_exactly_one_for_each_date_picker(token, holds):
-    assert orchard.harvests(seated(board="3g", scrolls=(23,))).holds(token) is holds
+    assert river.harvests(seated(board="3g", scrolls=(23,))).holds(token) is holds
 
 
 def test_people_begin_with_dates():
-    domain = orchard.harvests(seated(board="3g", scrolls=BOTH))
+    domain = river.harvests(seated(board="3g", scrolls=BOTH))
     assert (domain.write(domain.start), domain.write(domain.caps)) == ("3d", "3d3w3v")
 
 
 def test_what_is_drawn_is_legal():
     rng = Random(1)
-    state = orchard.act(seated(board="5g", scrolls=BOTH))
+    state = river.pick(seated(board="5g", scrolls=BOTH))
     for _ in range(50):
         token = BOOK.domain(state).draw(rng)
         assert BOOK.why_not(state, Choice("harvest", token)) is None
@@ -71,4 +72,4 @@ def test_what_is_drawn_is_legal():
     ("1g", (23,), True), ("1g", (22,), False), ("1t", (23,), False),
 ])  # fmt: skip
 def test_when_a_position_may_ask_what_is_picked(board, scrolls, possible):
-    assert fits(seated(board=board, scrolls=scrolls), orchard.Frame("harvest")) is possible
+    assert fits(seated(board=board, scrolls=scrolls), Frame("harvest")) is possible

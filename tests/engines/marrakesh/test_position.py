@@ -11,9 +11,8 @@ from engines import search
 from engines.contract import Setup
 from engines.errors import BadPosition
 from engines.marrakesh import facts, position
-from engines.marrakesh.boards import SQUARE
-from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.facts import Printing, facts_of, printing
+from engines.marrakesh.expanding import EXPANSIONS
+from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
 from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, play, setup, tokens, turn
 from tests.engines.walks import seed, soak, walk
@@ -349,4 +348,4 @@ def test_a_field_of_an_expansion_that_is_not_played_is_no_field(each):
     text = GAME.position.write(GAME.rules.start(setup(2, 0, known=False)))
     for name, form in each.fields.items():
         with pytest.raises(BadPosition, match=f"'{name}' is not a field"):
-            GAME.position.status(f"{text} {name}={form.write(getattr(each.keeps(2), name))}")
+            GAME.position.status(f"{text} {name}={form.write(getattr(each.keeps(), name))}")

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from engines.contract import Choice
 from engines.errors import Impossible
 from engines.marrakesh import river
-from engines.marrakesh.boards import RAPIDS
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.facts import RAPIDS
 from engines.marrakesh.state import Side, with_own
 from tests.engines.marrakesh.sitting import (
     COPY,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engines.marrakesh import medina, orchard, sahara, scrolls, souk, tiles
+from engines.marrakesh import medina, river, sahara, souk, tiles
 from engines.marrakesh.book import BOOK, is_effect
 from engines.marrakesh.facts import SCHEMA, known
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import FRESH_STALL
+from engines.marrakesh.state import FRESH_STALL, owns
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -243,7 +243,7 @@ def scene_22(number):
 @scene(23, 24, 25)
 def scene_23(number):
     kind = {23: "w", 24: "n", 25: "v"}[number]
-    state, without = acts(number, orchard.act, board="3g")
+    state, without = acts(number, river.pick, board="3g")
     assert (asked(without), resources(without)) == ("", "3d")
     other = "v" if kind == "w" else "w"
     assert refused(state, f"2d1{other}")[:2] == ("harvest.scroll", "MK-8.1")
@@ -456,7 +456,7 @@ def scene_69(number):
 
 @pytest.mark.parametrize("number", EVERY)
 def test_a_scroll_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likely(number):
-    name = scrolls.fact(number)
+    name = tiles.scroll_fact(number)
     state = bought(number, copy=unknown(COPY, name))
     domain = BOOK.pending(state).domain
     assert (asked(state), domain.name) == ("print", name)
@@ -469,11 +469,11 @@ def test_a_scroll_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likel
 
 @pytest.mark.parametrize("number", EVERY)
 def test_a_permanent_scroll_is_owned_and_nothing_else(number):
-    word = known(COPY, scrolls.fact(number))
+    word = known(COPY, tiles.scroll_fact(number))
     state = seated(scrolls=(number,), fisherman=6, board="2t2g2k2w2y2b2p", resources="3w3d3n", oases=(5,))
-    assert scrolls.owns(state, word)
-    assert scrolls.owns(state, word, 0)
-    assert not scrolls.owns(state, word, 1)
+    assert owns(state, word)
+    assert owns(state, word, 0)
+    assert not owns(state, word, 1)
     if word in tiles.AT_ONCE:
         assert is_effect(word)
     else:
@@ -482,8 +482,8 @@ def test_a_permanent_scroll_is_owned_and_nothing_else(number):
 
 def test_the_copy_says_which_number_has_what():
     copy = told(scroll={"13": "double_square", "65": "water2"})
-    assert scrolls.owns(seated(scrolls=(13,), copy=copy), "double_square")
-    assert not scrolls.owns(seated(scrolls=(65,), copy=copy), "double_square")
+    assert owns(seated(scrolls=(13,), copy=copy), "double_square")
+    assert not owns(seated(scrolls=(65,), copy=copy), "double_square")
     assert resources(bought(65, copy=copy)) == "2w"
 
 

@@ -9,7 +9,7 @@ from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
 from engines.facts import BadFact, Facts, Known, kept, sample, to_ask
-from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.expanding import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.state import Side
 from engines.words import Words

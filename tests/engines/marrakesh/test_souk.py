@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engines.errors import Impossible
-from engines.marrakesh import river, souk, using  # noqa: F401, lines give steps, actions are given
+from engines.marrakesh import souk
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import ASSISTANT, EFFECT, Frame, Side
 from tests.engines.marrakesh.sitting import (

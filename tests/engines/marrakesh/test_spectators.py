@@ -7,8 +7,8 @@ import pytest
 from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import GAME, square
-from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.state import Frame, own
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from engines.marrakesh import square
-from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.state import own
 from tests.engines.marrakesh.sitting import (
     COPY,

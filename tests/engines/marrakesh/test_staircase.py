@@ -7,13 +7,12 @@ import pytest
 from engines.contract import Choice, Label
 from engines.errors import BadPosition
 from engines.marrakesh import GAME
-from engines.marrakesh.boards import LINES, LINKS
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping
-from engines.marrakesh.expansions.staircase import Staircase, covering
-from engines.marrakesh.expansions.tiles import SPACES, STAIR_TILES
-from engines.marrakesh.facts import known
+from engines.marrakesh.facts import LINES, LINKS, known
+from engines.marrakesh.overlays import Staircase, covering
 from engines.marrakesh.state import Frame, own
+from engines.marrakesh.tiles import SPACES, STAIR_TILES
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from engines.contract import Choice
 from engines.errors import Impossible
 from engines.marrakesh import stairs
-from engines.marrakesh.boards import LINKS
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.facts import LINKS
 from engines.marrakesh.state import own
 from tests.engines.marrakesh.sitting import (
     COPY,

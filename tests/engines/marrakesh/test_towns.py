@@ -7,13 +7,12 @@ from msgspec.structs import replace
 
 from device.texts import Texts
 from engines.contract import Choice, Label
-from engines.marrakesh import GAME
+from engines.marrakesh import GAME, towns
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping
-from engines.marrakesh.expansions import towns
-from engines.marrakesh.expansions.towns import NUMBERS, Town, Towns
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.state import FINISHED, Frame, own
+from engines.marrakesh.towns import NUMBERS, Town, Towns
 from engines.words import Words
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (

@@ -11,7 +11,7 @@ from engines.contract import Choice, Exact, OutOfStep, Printed, Refusal
 from engines.errors import Malformed
 from engines.marrakesh.keshis import keshis
 from engines.marrakesh.state import thrown
-from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tower import TRAY
 from engines.observation import Observation
 from engines.readings import believed
 from tests.engines.marrakesh.lines import GAME, at, setup, turn

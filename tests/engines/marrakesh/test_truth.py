@@ -14,11 +14,10 @@ from engines.fact_kinds import write_word
 from engines.facts import Facts, Standing, kept, sample
 from engines.marrakesh import GAME
 from engines.marrakesh import state as seen
-from engines.marrakesh.boards import LINKS, RAPIDS, SQUARE
-from engines.marrakesh.expansions.tiles import OFFICE_LINES
-from engines.marrakesh.facts import SCHEMA
+from engines.marrakesh.expanding import declared
+from engines.marrakesh.facts import LINKS, RAPIDS, SCHEMA, SQUARE
 from engines.marrakesh.square import sections
-from engines.marrakesh.variants import OPTIONS
+from engines.marrakesh.tiles import OFFICE_LINES
 from tests.engines.marrakesh.true_pieces import COLOURED, LETTERS, RESOURCES, SPOTS, Copy, colour_of
 from tests.engines.marrakesh.truth import FINISHED, Table
 from tests.engines.walks import seed, soak
@@ -270,7 +269,7 @@ def play(number):
     """One game in both; returns how often each question was asked."""
     rng = Random(number)
     seats = SEATS[number % len(SEATS)]
-    options = {option.name: rng.choice(option.values) for option in OPTIONS}
+    options = {option.name: rng.choice(option.values) for option in declared()}
     start = rng.randrange(seats)
     copy = copy_of(rng, seats)
     table = Table(copy, seats, start, options, rng)

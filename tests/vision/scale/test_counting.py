@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.marrakesh.counting import MOST, said
 from vision.scale.calibration import Calibration
 from vision.scale.counting import NOISE_MG, STRAY, SURE, Count, counted, read
+from vision.tray.counting import MOST, said
 
 EXACT = Calibration.exact(500, 0.05)
 MASSES = st.floats(100, 2000)

@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engines.marrakesh.counting import MOST
 from tests.engines.walks import seed, soak
 from tests.vision.scale.throws import NUMBERS, SPREADS, Throws, added, tally
 from vision.scale.counting import NOISE_MG, counted, read
+from vision.tray.counting import MOST
 
 THROWS = 100_000
 COUNTED_IN = {

@@ -14,7 +14,7 @@ import numpy as np
 from device.sensors.readers.tray.judging import judge
 from engines.bags import Bag
 from engines.marrakesh.keshis import COLOURS
-from engines.marrakesh.tower import said
+from vision.tray.counting import said
 from vision.tray.paint import Paint
 from vision.tray.palette import bgr, chances, enrolled
 from vision.tray.prior import BETWEEN, FLAT, MEANS, SIDE, WITHIN

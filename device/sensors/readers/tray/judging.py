@@ -6,7 +6,7 @@ misread only while the picture lets it be something else (:data:`AGAINST`). A cl
 stays what it is, and people are told: an earlier tray may have been miscounted.
 
 Either may be late or missing. Without a total the picture stands alone, and any trouble with it is asked
-about. A total alone is the rules' to make sense of (:mod:`engines.marrakesh.lying`): it is shown until the
+about. A total alone is the rules' to make sense of (:mod:`engines.marrakesh.layouts`): it is shown until the
 camera has read, never in place of what that read; and the camera, told of the total, reads again with it.
 
 Nothing here needs a picture or OpenCV.
@@ -23,8 +23,9 @@ from device.sensors.messages import Troubles
 from engines import bags
 from engines.bags import Bag
 from engines.marrakesh.keshis import EACH, KINDS, keshis
-from engines.marrakesh.tower import Contents, Seen, Total, reconcile, unnoticed
+from vision.tray.counting import Total
 from vision.tray.reading import TrayReading
+from vision.tray.reconciling import Contents, Seen, reconcile, unnoticed
 
 EVERYTHING: Final = sum(bags.one(kind, EACH) for kind in range(KINDS))
 """What can lie on a tray where nothing is known of the tower."""

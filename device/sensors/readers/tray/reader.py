@@ -19,10 +19,10 @@ from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import EVERYTHING, Judged, judge
 from device.sensors.sources import Frame, Source, load_table
 from engines.contract import Exact
-from engines.marrakesh.tower import said
 from vision.field import Field, Pose, Sight, find
 from vision.gate import Mask, Region
 from vision.lens import Lens, Picture
+from vision.tray.counting import said
 from vision.tray.palette import Palette
 from vision.tray.prism import Keshi
 from vision.tray.reading import Doubt, read

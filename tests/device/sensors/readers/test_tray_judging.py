@@ -11,9 +11,9 @@ from device.sensors.readers.tray.judging import AGAINST, SURE
 from device.texts import Texts
 from engines import bags
 from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
-from engines.marrakesh.tower import about, said
 from vision.scale.calibration import Calibration
 from vision.scale.counting import NOISE_MG, counted
+from vision.tray.counting import about, said
 from vision.tray.reading import UNSEEN, UNSEEN_TROUBLED, Doubt, Piece, TrayReading
 
 

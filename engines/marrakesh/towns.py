@@ -13,17 +13,15 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Booking, Choice, Domain, Figures, Label, Option, Piece, Zone
 from engines.kit.checks import Objection
+from engines.kit.forms import Form, matching
 from engines.kit.position import listed, words
-from engines.marrakesh import deploying, madrasa, medina, rounds, sahara, souk, square
-from engines.marrakesh.boards import SQUARE
+from engines.marrakesh import claiming, madrasa, medina, rounds, sahara, souk, square
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
-from engines.marrakesh.expanding import Expansion, Tell, keeping, kept
-from engines.marrakesh.expansions.tiles import AT_ONCE, TOWNS
-from engines.marrakesh.facts import known
-from engines.marrakesh.forms import Form, matching
+from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
+from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, GOODS
-from engines.marrakesh.oases import Worth, times
 from engines.marrakesh.paying import returned
+from engines.marrakesh.scoring import Worth, times
 from engines.marrakesh.state import (
     LEFT,
     OASES,
@@ -39,6 +37,7 @@ from engines.marrakesh.state import (
     gained,
     own,
 )
+from engines.marrakesh.tiles import TOWNS, TOWNS_AT_ONCE
 
 OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
 NUMBERS = tuple(TOWNS)
@@ -53,7 +52,6 @@ REACHED, ENOUGH, A_POINT = 4, 4, 3
 PRICE = sum(bags.one(kind) for kind in souk.KINDS_OF_GOODS)
 PLACE = "desert town"
 """The source of the VP of a fourth place."""
-LAST = {"towns": "MK-17.5.2"}
 _FREE = "town"
 """The source of a gate that costs no dinars (town 12)."""
 
@@ -100,13 +98,13 @@ def fact(number: str) -> str:
 # A fourth place
 
 
-@deploying.on_paths.changed_by(OPTION.name)
+@claiming.on_paths.changed_by(OPTION.name)
 def change_on_paths(_below: object, _state: State) -> tuple[int, ...]:
     """Return how many caravans each path holds, the fourth places among them (MK-17.5)."""
     return ON_PATHS
 
 
-@deploying.reached.changed_by(OPTION.name)
+@claiming.reached.changed_by(OPTION.name)
 def change_reached(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
     """4 VP at the end of a path, and a town while there is one."""
     if n < ON_PATH[path]:
@@ -267,7 +265,7 @@ def happen_town(state: State, effect: Effect) -> State:
     if asks := once_known(state, effect, name):
         return asks
     word = known(state.copy, name)
-    return doing(state, [word]) if word in AT_ONCE else state
+    return doing(state, [word]) if word in TOWNS_AT_ONCE else state
 
 
 @happens("prize", what="scroll|good|gate")
@@ -342,7 +340,7 @@ _WORTH: dict[str, Callable[[State, int], Worth]] = {
     "river1": _counted(1, "river steps", lambda side: side.fisherman),
     "areas2": _counted(2, f"areas with {ENOUGH} keshis", _busy_areas),
     "faced1": _faced,
-    **dict.fromkeys(AT_ONCE, lambda _state, _seat: Worth(0, "at once")),
+    **dict.fromkeys(TOWNS_AT_ONCE, lambda _state, _seat: Worth(0, "at once")),
 }
 """By word what a town scores."""
 
@@ -351,7 +349,7 @@ def _bookings(state: State, seat: int) -> Iterator[Booking]:
     for town in towns(state, seat):
         points, figures = worth(state, seat, town.number)
         if town.claimed and points:
-            yield Booking(seat, points, "towns", LAST["towns"], f"town {town.number}: {figures}", SEASONS)
+            yield Booking(seat, points, "towns", "MK-17.5.2", f"town {town.number}: {figures}", SEASONS)
 
 
 @rounds.asked_at_end.changed_by(OPTION.name)
@@ -453,20 +451,19 @@ def _zones(state: State, seat: int | None) -> Iterator[Zone]:
         yield Zone(name, seat, tuple(Piece(Label("town.named", _shown(state, one.number))) for one in there))
 
 
-EXPANSION = Expansion(
-    option=OPTION,
-    laid=lambda seats: Label("laid.towns", (("n", DISPLAYED[seats]), ("all", len(NUMBERS)))),
-    keeps=lambda _: Towns(),
-    fields={"towns": _FORM},
-    problems=_problems,
-    never_waived=("position.towns", "position.town_twice", "position.town", "position.town_due"),
-    last=LAST,
-    sources={PLACE: "MK-17.5"},
-    bookings=_bookings,
-    zones=_zones,
-    words={"town": "town"},
-    labels={"town": _label, "claim_town": _claim_label},
-    said={"town": _said},
-    hands=_hands,
-    about=("town",),
+BOOK.never_waived |= {"position.towns", "position.town_twice", "position.town", "position.town_due"}
+EXPANSION = expand(
+    Expansion(
+        option=OPTION,
+        laid=lambda seats: Label("laid.towns", (("n", DISPLAYED[seats]), ("all", len(NUMBERS)))),
+        keeps=Towns,
+        fields={"towns": _FORM},
+        problems=_problems,
+        bookings=_bookings,
+        zones=_zones,
+        words={"town": "town"},
+        labels={"town": _label, "claim_town": _claim_label},
+        said={"town": _said},
+        hands=_hands,
+    )
 )

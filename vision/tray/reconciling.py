@@ -21,9 +21,9 @@ import msgspec
 
 from engines import bags
 from engines.bags import Bag
-from engines.marrakesh import ways
-from engines.marrakesh.counting import Total
-from engines.marrakesh.keshis import KINDS
+from vision.tray import ways
+from vision.tray.counting import Total
+from vision.tray.prior import KINDS
 
 MOST_PIECES = 60
 """More pieces seen than this are refused."""

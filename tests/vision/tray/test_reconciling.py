@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
-from engines.marrakesh.reconciling import MOST_PIECES, OTHERS
-from engines.marrakesh.tower import Seen, about, reconcile, said, unnoticed
+from vision.tray.counting import about, said
+from vision.tray.reconciling import MOST_PIECES, OTHERS, Seen, reconcile, unnoticed
 
 PLENTY = sum(bags.one(kind, 25) for kind in range(KINDS))
 WORST = 1e-9

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Choice, Domain, Label, Option, Piece, Zone
 from engines.kit.checks import Objection
+from engines.kit.forms import Form, matching
 from engines.marrakesh import madrasa, souk, stairs
 from engines.marrakesh.book import BOOK, Effect, once_known
-from engines.marrakesh.expanding import Expansion, Tell, keeping, kept
+from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
 from engines.marrakesh.facts import known
-from engines.marrakesh.forms import Form, matching
 from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
 from engines.marrakesh.paying import returned
 from engines.marrakesh.stairs import MOSQUE, PALACE
@@ -233,17 +233,18 @@ def _there(state: State, stair: str) -> Piece:
     return Piece(Label(f"lies.{name}_{key}", (("n", goal or 0),)))
 
 
-EXPANSION = Expansion(
-    option=OPTION,
-    laid=lambda _: Label("laid.attendants"),
-    keeps=lambda _: Attendants(),
-    fields={IMAM: _WHERE, SULTAN: _WHERE},
-    problems=_problems,
-    never_waived=("position.attendant_seat",),
-    zones=_zones,
-    words={"spared": "spared"},
-    labels={"spared": lambda token: Label(f"colour.{token}")},
-    said={"spared": _spared},
-    hands=_hands,
-    about=("spared",),
+BOOK.never_waived |= {"position.attendant_seat"}
+EXPANSION = expand(
+    Expansion(
+        option=OPTION,
+        laid=lambda _: Label("laid.attendants"),
+        keeps=Attendants,
+        fields={IMAM: _WHERE, SULTAN: _WHERE},
+        problems=_problems,
+        zones=_zones,
+        words={"spared": "spared"},
+        labels={"spared": lambda token: Label(f"colour.{token}")},
+        said={"spared": _spared},
+        hands=_hands,
+    )
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.marrakesh.counting import MOST, about, said
+from vision.tray.counting import MOST, about, said
 
 
 @given(st.floats(0, 40), st.floats(0.2, 3))

@@ -21,7 +21,7 @@ import msgspec
 
 from engines import bags
 from engines.bags import Bag
-from engines.marrakesh.keshis import KINDS
+from vision.tray.prior import KINDS
 
 SLACK = 1e-9
 """The slack to get below where the effort allows."""

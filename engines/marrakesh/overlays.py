@@ -1,0 +1,321 @@
+"""Expansions that lie over what is printed: staircase tiles, exchange offices, the disc's purple side.
+
+*Staircase tiles* (MK-17.1): twelve of twenty cover the middle bonus spaces between the stairs. ``stair_tile
+07a`` is the tile on a space by a number of its owner and the letter of the face that shows. Which lies where
+is told when a line is first crossed that passes its space, what a face shows when it first lies out.
+``stair_tiles=07a,-,…`` in a position are the tiles by space, ``-`` for one not told yet.
+
+*More exchange offices* (MK-17.3): six further ones, whose every line gives a resource and a bonus. ``office
+2`` is the further office that lies out this season, by a number of the owner's own; ``office base`` one of
+the base game, whose lines are asked as ever. ``offices=2,5`` in a position are the further ones told so far,
+that of this season among them.
+
+*Spectators* (MK-17.4): all play with the purple side of the disc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+import msgspec
+from msgspec.structs import replace
+
+from engines.contract import SEATS, Choice, Domain, Figures, Label, Option, Piece, Zone
+from engines.errors import Malformed
+from engines.kit.checks import Objection
+from engines.kit.forms import Form, one_of
+from engines.kit.position import listed, words
+from engines.marrakesh import souk, square, stairs
+from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
+from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.keshis import GOODS
+from engines.marrakesh.state import Frame, State, answered, asking, doing
+from engines.marrakesh.tiles import OFFICES, SPACES, STAIR_TILES
+
+STAIRCASE = Option("staircase_tiles", ("no", "yes"), "MK-17.1")
+
+
+class Staircase(msgspec.Struct, frozen=True):
+    """What covers the middle bonus spaces, row by row from the lower left: a tile's number and face, empty
+    until somebody tells.
+    """
+
+    stair_tiles: tuple[str, ...] = ("",) * len(SPACES)
+
+
+def covering(state: State) -> tuple[str, ...]:
+    """The tiles on the middle spaces as far as they are told."""
+    return kept(state, Staircase).stair_tiles
+
+
+@lru_cache(256)
+def _spaces(copy: Printing, line: str) -> tuple[int, ...]:
+    """The middle spaces, from 0, that a line passes; none while nobody knows."""
+    words = known(copy, f"line_spaces.{line}") or ()
+    return tuple(SPACES.index(word) for word in words if word in SPACES)
+
+
+@lru_cache(1024)
+def _bonuses(copy: Printing, tiles: tuple[str, ...], line: str) -> tuple[str, ...]:
+    """What the tiles on a line show, and what stays printed; nothing while some of it is unknown."""
+    shown = [known(copy, f"stair_tile.{tiles[space]}") for space in _spaces(copy, line)]
+    printed = (word for word in known(copy, f"line_spaces.{line}") or () if word not in SPACES)
+    return () if None in shown else (*shown, *printed)
+
+
+def _lies(state: State, face: str) -> int | None:
+    """The space, from 0, on which a tile lies, either face up; None where none is told."""
+    numbers = [tile[:-1] for tile in covering(state)]
+    return numbers.index(face[:-1]) if face[:-1] in numbers else None
+
+
+BOOK.asks(Domain("stair_tile", STAIR_TILES), "stair_tile", report=True)
+
+
+@BOOK.figures("stair_tile")
+def figures_stair_tile(state: State) -> Figures:
+    """The space, and of each face what it gives, as far as that is known."""
+    shown = ((face, known(state.copy, f"stair_tile.{face}")) for face in STAIR_TILES)
+    more = ((f"more.{face}", word) for face, word in shown if word)
+    return (("n", state.frames[-1].n), *more)
+
+
+# The fast list
+
+
+@BOOK.lists("stair_tile")
+def list_stair_tile(state: State, _: None) -> list[Choice]:
+    there = {tile[:-1] for tile in covering(state)}
+    return BOOK.listed("stair_tile", [face for face in STAIR_TILES if face[:-1] not in there])
+
+
+# Checks
+
+
+@BOOK.check("stair_tile.once", "MK-17.1", "stair_tile")
+def check_stair_tile_once(state: State, token: str) -> Objection | None:
+    space = _lies(state, token)
+    return None if space is None else Objection({"tile": token[:-1], "n": space + 1})
+
+
+# Effects
+
+
+@stairs.asked_of_line.changed_by(STAIRCASE.name)
+def change_asked_of_line(_: object, state: State, effect: Effect, line: str) -> State | None:
+    """What the line passes, then the tile on each of its spaces, then what their faces show."""
+    asks = once_known(state, effect, f"line_spaces.{line}")
+    if asks:
+        return asks
+    tiles, spaces = covering(state), _spaces(state.copy, line)
+    for space in spaces:
+        if not tiles[space]:
+            return asking(state, effect.frame, Frame("stair_tile", n=space + 1))
+    return once_known(state, effect, *(f"stair_tile.{tiles[space]}" for space in spaces))
+
+
+@stairs.bonuses.changed_by(STAIRCASE.name)
+def change_bonuses(_: object, state: State, line: str) -> tuple[str, ...]:
+    """Return the bonuses of a line with the tiles that lie on it."""
+    return _bonuses(state.copy, covering(state), line)
+
+
+@BOOK.effect("stair_tile")
+def effect_stair_tile(state: State, token: str) -> State:
+    tiles, space = covering(state), state.frames[-1].n - 1
+    tiles = (*tiles[:space], token, *tiles[space + 1 :])
+    return keeping(answered(state), replace(kept(state, Staircase), stair_tiles=tiles))
+
+
+# What the pieces allow
+
+
+@BOOK.fits("stair_tile")
+def fits_stair_tile(state: State) -> bool:
+    n = state.frames[-1].n
+    return 0 < n <= len(SPACES) and not covering(state)[n - 1]
+
+
+def _staircase_problems(state: State, problem: Tell) -> None:
+    numbers = [tile[:-1] for tile in covering(state) if tile]
+    for number in sorted({number for number in numbers if numbers.count(number) > 1}):
+        problem("stair_tiles", "position.stair_tile", "MK-17.1", tile=number)
+
+
+# In words
+
+
+def _staircase_zones(state: State, seat: int | None) -> Iterator[Zone]:
+    """The tiles that are told, for all to see."""
+    if seat is None:
+        tiles = ((space, tile) for space, tile in enumerate(covering(state), 1) if tile)
+        yield Zone("stair_tiles", None, tuple(_piece(state, space, tile) for space, tile in tiles))
+
+
+def _piece(state: State, space: int, tile: str) -> Piece:
+    shown = known(state.copy, f"stair_tile.{tile}")
+    if shown is None:
+        return Piece(Label("lies.stair_tile_face", (("n", space), ("face", tile))))
+    return Piece(Label("lies.stair_tile", (("n", space), ("reward", shown))))
+
+
+def _face_label(face: str) -> Label:
+    return Label("stair_tile.face", (("face", face),))
+
+
+def _staircase_said(state: State, tokens: Sequence[str]) -> Iterator[Label]:
+    """Which tile, and what it shows unless that is asked next."""
+    yield from (Label("said.stair_tile", (("n", state.frames[-1].n),)), _face_label(tokens[0]))
+    if shown := known(state.copy, f"stair_tile.{tokens[0]}"):
+        yield Label("said.stair_tile_shows", (("reward", shown),))
+
+
+def _read_faces(value: str) -> tuple[str, ...]:
+    words = value.split(",")
+    if len(words) != len(SPACES):
+        raise Malformed(f"{value!r} is not what lies on each of {len(SPACES)} spaces, like 07a,-")
+    return tuple("" if word == "-" else one_of(word, STAIR_TILES) for word in words)
+
+
+BOOK.never_waived |= {"position.offices"}
+expand(
+    Expansion(
+        option=STAIRCASE,
+        laid=lambda _: Label("laid.staircase"),
+        keeps=Staircase,
+        fields={"stair_tiles": Form(lambda tiles: ",".join(tile or "-" for tile in tiles), _read_faces)},
+        problems=_staircase_problems,
+        zones=_staircase_zones,
+        words={"stair_tile": "stair_tile"},
+        labels={"stair_tile": _face_label},
+        said={"stair_tile": _staircase_said},
+        seen={"stair_tile": lambda state: f"stair_tile:{state.frames[-1].n}"},
+    )
+)
+
+
+MORE_OFFICES = Option("more_offices", ("no", "yes"), "MK-17.3")
+BASE = "base"
+
+
+class Offices(msgspec.Struct, frozen=True):
+    """The further offices that lay out, as far as they were told."""
+
+    offices: tuple[str, ...] = ()
+
+
+BOOK.asks(Domain("office", (*OFFICES, BASE)), "office", report=True)
+
+
+@BOOK.figures("office")
+def figures_office(state: State) -> Figures:
+    """Of each office what it gives, as far as that is known."""
+    found = ((each, known(state.copy, f"office.{each}")) for each in OFFICES)
+    more = ((f"more.{each}", ",".join(lines)) for each, lines in found if lines)
+    return (("season", state.season), *more)
+
+
+@BOOK.lists("office")
+def list_office(state: State, _: None) -> list[Choice]:
+    gone = kept(state, Offices).offices
+    return BOOK.listed("office", [office for office in (*OFFICES, BASE) if office not in gone])
+
+
+@BOOK.check("office.gone", "MK-17.3", "office")
+def check_office_gone(state: State, token: str) -> Objection | None:
+    """Three are drawn at set-up, one for each season; what lay out goes."""
+    return Objection({"n": token}) if token in kept(state, Offices).offices else None
+
+
+@souk.asked_of_office.changed_by(MORE_OFFICES.name)
+def change_asked_of_office(below: Callable[[State, str], State], state: State, colour: str) -> State:
+    """Which office lies out is asked once a season; of one of the base game, each line when it matters."""
+    return below(state, colour) if any(state.lines) else asking(state, Frame("office", colour))
+
+
+@BOOK.effect("office")
+def effect_office(state: State, token: str) -> State:
+    colour, state = state.frames[-1].what, answered(state)
+    if token == BASE:
+        return asking(state, Frame("line", colour))
+    state = keeping(state, Offices((*kept(state, Offices).offices, token)))
+    return doing(state, [f"office_{token}{colour}"])
+
+
+@happens("office", what=f"({'|'.join(OFFICES)})[{GOODS}]")
+def happen_office(state: State, effect: Effect) -> State:
+    """All lines of the season's office hold from now on, and the one that was asked for gives."""
+    number, colour = effect.what[:-1], effect.what[-1]
+    asks = once_known(state, effect, f"office.{number}")
+    if asks:
+        return asks
+    lines: tuple[str, ...] = known(state.copy, f"office.{number}")
+    return souk.given(replace(state, lines=lines), colour, lines[GOODS.index(colour)])
+
+
+@BOOK.fits("office")
+def fits_office(state: State) -> bool:
+    return state.frames[-1].what in tuple(GOODS) and not any(state.lines)
+
+
+def _offices_problems(state: State, problem: Tell) -> None:
+    there = kept(state, Offices).offices
+    if len(there) > state.season:
+        problem("offices", "position.offices", "MK-17.3", number=len(there), season=state.season)
+    for office in sorted({each for each in there if there.count(each) > 1}):
+        problem("offices", "position.office", "MK-17.3", n=office)
+
+
+_FORM = Form(listed, lambda value: tuple(one_of(word, OFFICES) for word in words(value)))
+
+
+def _office_label(token: str) -> Label | None:
+    return None if token == BASE else Label("office.n", (("n", int(token)),))
+
+
+expand(
+    Expansion(
+        option=MORE_OFFICES,
+        laid=lambda _: Label("laid.offices"),
+        keeps=Offices,
+        fields={"offices": _FORM},
+        problems=_offices_problems,
+        words={"office": "office"},
+        labels={"office": _office_label},
+        said={
+            "office": lambda _, tokens: (
+                Label("said.office"),
+                _office_label(tokens[0]) or Label("office.base"),
+            )
+        },
+        seen={"office": lambda state: f"office:{state.season}"},
+    )
+)
+
+
+SPECTATORS = Option("spectators", ("pink", "purple"), "MK-17.4")
+BOOK.never_waived |= {"position.disc"}
+
+
+@square.sections.changed_by(SPECTATORS.name)
+def change_sections(_: object, state: State) -> tuple[int, ...]:
+    """Return the sections of the purple side (MK-17.4), none while they are unknown."""
+    return known(state.copy, "purple_disc") or ()
+
+
+@square.asked_of_disc.changed_by(SPECTATORS.name)
+def change_asked_of_disc(below: Callable[[State, Effect], State], state: State, effect: Effect) -> State:
+    """Ask for the sections of the purple side before the disc is turned."""
+    return once_known(state, effect, "purple_disc") or below(state, effect)
+
+
+def _spectators_problems(state: State, problem: Tell) -> None:
+    """How a disc lies is told by its sections."""
+    for seat, side in enumerate(state.sides):
+        if side.disc >= 0 and not square.sections(state):
+            problem(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")
+
+
+expand(Expansion(option=SPECTATORS, laid=lambda _: Label("laid.spectators"), problems=_spectators_problems))
