@@ -19,7 +19,7 @@ from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
 from engines.marrakesh import madrasa, medina, river, sahara, souk, square, stairs
-from engines.marrakesh.book import BOOK, SEAT, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.claiming import deploy
 from engines.marrakesh.keshis import (
     AREAS,
@@ -36,10 +36,11 @@ from engines.marrakesh.keshis import (
 )
 from engines.marrakesh.state import (
     ASSISTANT,
-    EFFECT,
     FRESH_STALL,
+    IN_TURN,
     PLACES,
     WATER,
+    Effect,
     Frame,
     State,
     answered,
@@ -310,7 +311,7 @@ def happen_use(state: State, effect: Effect) -> State:
     state = replace(state, seat=seat_named(effect.what))
     side = own(state)
     began = (0, 0) if compelled(state) else (len(side.scrolls), len(side.goods))
-    return doing(with_own(replace(state, began=began), fresh=0), [ASSISTANT])
+    return doing(with_own(replace(state, began=began), fresh=0), IN_TURN)
 
 
 @happens(ASSISTANT)
@@ -318,9 +319,8 @@ def happen_assistant(state: State, _: Effect) -> State:
     """The next assistant, as long as there is one; then new scrolls and goods are turned up."""
     if not own(state).assistants:
         return replace(state, began=(0, 0))
-    again, action = Frame(EFFECT, ASSISTANT), Frame("action")
-    several = len(own(state).assistants) > 1
-    return asking(state, again, action) if several else BOOK.ask(asking(state, again), action)
+    below, action = doing(state, IN_TURN), Frame("action")
+    return asking(below, action) if len(own(state).assistants) > 1 else BOOK.ask(below, action)
 
 
 def water(state: State, area: str) -> int:
@@ -370,10 +370,10 @@ def done(state: State, use: str, *, assistant: bool = True) -> State:
 def happen_act(state: State, effect: Effect) -> State:
     """The action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
     if not effect.what:
-        return asking(state, Frame("sector", why=effect.frame.why, source=effect.frame.source))
+        return asking(state, Frame("sector", why=effect.why, source=effect.source))
     area = SOUK if effect.what in GOODS else effect.what
     if area == LETTERS[RED]:
-        area = AREAS[(own(state).vendors & ~effect.frame.n).bit_length() - 1]
+        area = AREAS[(own(state).vendors & ~effect.n).bit_length() - 1]
     uses = [use for use in _ACTS if use[0] == area and _CAN[use](state)]
     if uses and area in _DISPLAYED:
         return asking(state, Frame("sector", area))

@@ -16,13 +16,13 @@ from engines.contract import SEATS, Choice, Domain, Label, Option, Piece, Zone
 from engines.kit.checks import Objection
 from engines.kit.forms import Form, matching
 from engines.marrakesh import madrasa, souk, stairs
-from engines.marrakesh.book import BOOK, Effect, once_known
+from engines.marrakesh.book import BOOK, once_known
 from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
 from engines.marrakesh.paying import returned
 from engines.marrakesh.stairs import MOSQUE, PALACE
-from engines.marrakesh.state import Frame, State, answered, own
+from engines.marrakesh.state import Effect, Frame, State, answered, own
 
 OPTION = Option("imam_and_sultan", ("no", "yes"), "MK-17.2")
 IMAM, SULTAN = "imam", "sultan"

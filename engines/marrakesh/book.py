@@ -1,20 +1,19 @@
 """The rulebook that the chapters are written in, and the machine of effects.
 
-Whatever a bonus, tile or step of the round does is a *word*: ``water``, ``river3``, ``deploy_t``, ``use_b``.
-A word waits as a frame of the state until the questions above it are answered; then what its chapter
-registered with :func:`happens` is done, which may push more frames. So bonuses nest as deep as they like, and
-every prefix of a chain is a state. Digits at the end of a word say how often or how many, what follows its
-last low line is its argument, unless the whole word is registered as a name (``all_links``)::
+What a bonus, a tile or a step of the round does is an :class:`.Effect`. It waits among the frames of the
+state until the questions above it are answered; then what its chapter registered with :func:`happens` is
+done, which may push more frames. So bonuses nest as deep as they like, and every prefix of a chain is a
+state. On tiles and in positions effects are *words* (:func:`effect_of`): ``water``, ``river3``, ``deploy_t``,
+``use_b``::
 
     @happens("river")
-    def happen_river(state, effect): ...   # effect.n is 3 for "river3", effect.what is "t" for "deploy_t"
+    def happen_river(state, effect): ...   # effect.times is 3 for "river3", effect.what is "t" for "deploy_t"
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from contextvars import ContextVar
 from functools import lru_cache
 
 import msgspec
@@ -22,25 +21,24 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Choice, Key
-from engines.kit.noting import note, unheard
+from engines.errors import Malformed
+from engines.kit.noting import heard, note, unheard
 from engines.kit.rulebook import Rulebook
 from engines.marrakesh.facts import known
-from engines.marrakesh.state import EFFECT, FINISHED, Frame, State, answered, asking
-
-
-class Effect(msgspec.Struct, frozen=True):
-    """A word read: its ``name``, its argument and its number; ``frame`` is where it stood."""
-
-    name: str
-    what: str
-    n: int
-    frame: Frame
+from engines.marrakesh.state import FINISHED, ONCE, Effect, Frame, State, answered, asked, asking
 
 
 class Nothing(msgspec.Struct, frozen=True):
     """An effect ``of`` this name, or a question that had no answer, changed nothing."""
 
     of: str
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """A question ``of`` this state had one answer, which was given without asking anybody."""
+
+    of: State
+    choice: Choice
 
 
 Happening = Callable[[State, Effect], State]
@@ -66,25 +64,21 @@ def happens(*names: str, what: str = "") -> Callable[[Happening], Happening]:
     return register
 
 
-def is_effect(word: str) -> bool:
-    """Whether some chapter knows the word and its argument."""
-    name, what, _ = _split(word)
-    return name in _HAPPENINGS and _HAPPENINGS[name][1].fullmatch(what) is not None
-
-
 @lru_cache(4096)
-def _split(word: str) -> tuple[str, str, int]:
-    if word in _HAPPENINGS:
-        return word, "", 1
-    name, _, what = word.rpartition("_")
-    if name:
-        return name, what, 1
-    plain, digits = re.fullmatch(r"(.*?)(\d*)", word).groups()  # type: ignore[union-attr]
-    return plain, "", int(digits or 1)
-
-
-_HEARD: ContextVar[list[tuple[State, Choice]] | None] = ContextVar("heard", default=None)
-"""Where questions are kept that :meth:`Book.ask` answers itself, while somebody wants to know."""
+def effect_of(word: str, why: str = "", source: str = "") -> Effect:
+    """Return the effect that a word stands for. Digits at its end say how often or how many, what follows its
+    last low line is what it is about, unless the whole word is a name (``all_links``). Raises Malformed for a
+    word that is none.
+    """
+    name, what, n = word, "", ONCE
+    if name not in _HAPPENINGS:
+        name, _, what = word.rpartition("_")
+    if not name:
+        name = word.rstrip("0123456789")
+        what, n = "", int(word[len(name) :] or ONCE)
+    if name not in _HAPPENINGS or not _HAPPENINGS[name][1].fullmatch(what):
+        raise Malformed(f"{word!r} is not what any tile or step of a round does")
+    return Effect(name, what, n, why, source)
 
 
 class Book(Rulebook[State, None]):
@@ -101,13 +95,12 @@ class Book(Rulebook[State, None]):
     def settled(self, state: State) -> State:
         """The state after every effect that comes next without anybody being asked."""
         frames = state.frames
-        while frames and (frame := frames[-1]).question == EFFECT:
-            name, what, n = _split(frame.what)
-            happening, _ = _HAPPENINGS[name]
+        while frames and isinstance(effect := frames[-1], Effect):
+            happening, _ = _HAPPENINGS[effect.name]
             below = replace(state, frames=frames[:-1])
-            state = happening(below, Effect(name, what, frame.n or n, frame))
+            state = happening(below, effect)
             if state is below:
-                note(Nothing(name))
+                note(Nothing(effect.name))
             frames = state.frames
         return state
 
@@ -133,22 +126,17 @@ class Book(Rulebook[State, None]):
             return answered(state)
         if not found:
             return state
-        if (heard := _HEARD.get()) is not None:
-            heard.append((state, found[0]))
+        note(Answered(state, found[0]))
         after = self._effects[frame.question](state, found[0].token)
         if frame.open or not after.frames or not after.frames[-1].open:
             return after
         return answered(after, replace(after.frames[-1], open=False))
 
-    def by_itself(self, state: State, choice: Choice) -> list[tuple[State, Choice]]:
-        """The questions that a choice brings about and that have one answer: each state, with that one."""
-        heard: list[tuple[State, Choice]] = []
-        token = _HEARD.set(heard)
-        try:
+    def by_itself(self, state: State, choice: Choice) -> list[Answered]:
+        """Return the questions that a choice brings about and that have one answer."""
+        with heard() as notes:
             self.play(state, choice)
-        finally:
-            _HEARD.reset(token)
-        return heard
+        return [one for one in notes if isinstance(one, Answered)]
 
 
 BOOK = Book(ended={FINISHED: "MK-16.4"})
@@ -167,14 +155,14 @@ def once_known(state: State, effect: Effect, *names: str) -> State | None:
     does the effect again.
     """
     fact = lacking(state, names)
-    return asking(state, effect.frame, Frame("print", fact)) if fact else None
+    return asking(state, effect, Frame("print", fact)) if fact else None
 
 
 def asked_again(state: State, frame: Frame) -> State:
     """The state in which a question is asked once more after what is pushed on top of it."""
-    return asking(state, frame, Frame(EFFECT, "again"))
+    return asking(state, frame, Effect("again"))
 
 
 @happens("again")
 def happen_again(state: State, _: Effect) -> State:
-    return BOOK.ask(answered(state), state.frames[-1])
+    return BOOK.ask(answered(state), asked(state))

@@ -16,7 +16,7 @@ from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, R
 from engines.kit.checks import Objection
 from engines.kit.noting import note
 from engines.marrakesh import square
-from engines.marrakesh.book import BOOK, SEAT, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
@@ -28,6 +28,7 @@ from engines.marrakesh.state import (
     PATHS,
     PLACES,
     START_OASIS,
+    Effect,
     Frame,
     Side,
     State,
@@ -177,8 +178,10 @@ def effect_claim(state: State, token: str) -> State:
     state = replace(answered(state), tray=state.tray - of_letters(colours(token)))
     following, letters = SEATS[clockwise(state, state.seat)], colours(token)
     if _order_matters(letters) and not compelled(state):
-        return doing(state, [f"gate_keshis_{letters}", f"claim_{following}"], CLAIMED)
-    return doing(state, [*(f"deploy_{each}" for each in letters), f"claim_{following}"])
+        each, why = [Effect("gate_keshis", letters, why=CLAIMED)], CLAIMED
+    else:
+        each, why = [Effect("deploy", letter) for letter in letters], ""
+    return doing(state, *each, Effect("claim", following, why=why))
 
 
 def _order_matters(letters: str) -> bool:
@@ -322,7 +325,7 @@ def effect_spot(state: State, token: str) -> State:
         places += [around[at - 1], around[(at + 1) % PLACES]]
         if not compelled(state):
             return square.deployed_beside(state, places)
-    return doing(state, [square.bonus(place, 1) for place in places], "square")
+    return doing(state, *(square.bonus(place, 1, "square") for place in places))
 
 
 @BOOK.effect("caravan")
@@ -338,9 +341,11 @@ def effect_caravan(state: State, token: str) -> State:
 def reached(state: State, path: int, n: int) -> State:
     """The state after a caravan came to a path with ``n`` before it."""
     if path == START_OASIS:
-        return doing(state, ["vp2" if n else "any2"], "sahara", "start")
+        return doing(state, Effect("vp" if n else "any", n=2, why="sahara", source="start"))
     if owns(state, "discovery_points"):
-        return doing(state, [f"found_{OASES[n + (path - LEFT) * ON_PATH[LEFT]]}"], "scrolls", "68")
+        return doing(
+            state, Effect("found", OASES[n + (path - LEFT) * ON_PATH[LEFT]], why="scrolls", source="68")
+        )
     return state
 
 

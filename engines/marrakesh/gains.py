@@ -15,12 +15,13 @@ from engines.contract import Choice, Domain, Figures, Good, Level, Printed
 from engines.fact_kinds import read_word
 from engines.facts import Check
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.book import BOOK, happens
 from engines.marrakesh.facts import SCHEMA, one, printed
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import (
-    EFFECT,
+    ONCE,
     RESOURCES,
+    Effect,
     Frame,
     State,
     answered,
@@ -131,17 +132,17 @@ def check_keshi_room(state: State, token: str) -> Objection | None:
 
 @happens(*RESOURCES)
 def happen_resources(state: State, effect: Effect) -> State:
-    return got(state, RESOURCES.index(effect.name), effect.n)
+    return got(state, RESOURCES.index(effect.name), effect.times)
 
 
 @happens("vp")
 def happen_vp(state: State, effect: Effect) -> State:
-    return gained(state, effect.frame.why, effect.n, effect.frame.source)
+    return gained(state, effect.why, effect.times, effect.source)
 
 
 @happens("any")
 def happen_any(state: State, effect: Effect) -> State:
-    return asking(state, Frame("resource", n=effect.n))
+    return asking(state, Frame("resource", n=effect.times))
 
 
 @BOOK.effect("resource")
@@ -155,52 +156,58 @@ def effect_resource(state: State, token: str) -> State:
 def happen_keshi(state: State, effect: Effect) -> State:
     """Keshis of choice, or of the colours named; each is deployed before the next is chosen."""
     if effect.n > 1:
-        return doing(state, ["keshi"] * effect.n, effect.frame.why, effect.frame.source)
-    return BOOK.ask(state, Frame("keshi", effect.what, why=effect.frame.why, source=effect.frame.source))
+        return doing(state, *[replace(effect, n=ONCE)] * effect.n)
+    return BOOK.ask(state, Frame("keshi", effect.what, why=effect.why, source=effect.source))
 
 
 @happens("alike")
 def happen_alike(state: State, effect: Effect) -> State:
-    return BOOK.ask(state, Frame("keshi", n=effect.n, why=effect.frame.why, source=effect.frame.source))
+    return BOOK.ask(state, Frame("keshi", n=effect.times, why=effect.why, source=effect.source))
 
 
 @BOOK.effect("keshi")
 def effect_keshi(state: State, token: str) -> State:
     frame = state.frames[-1]
-    return doing(answered(state), [f"deploy_{token}"] * (frame.n or 1), frame.why, frame.source)
+    return doing(answered(state), *[Effect("deploy", token, ONCE, frame.why, frame.source)] * (frame.n or 1))
 
 
 @happens("settle")
 def happen_settle(state: State, effect: Effect) -> State:
     """A keshi of choice, then the action of its area, of a red one where it now stands (scroll 64)."""
-    return BOOK.ask(state, Frame("settle", why=effect.frame.why, source=effect.frame.source))
+    return BOOK.ask(state, Frame("settle", why=effect.why, source=effect.source))
 
 
 @BOOK.effect("settle")
 def effect_settle(state: State, token: str) -> State:
-    after = Frame(EFFECT, f"act_{token}", own(state).vendors, "scrolls", "64")
-    return doing(asking(answered(state), after), [f"deploy_{token}"], "scrolls", "64")
+    before = own(state).vendors or ONCE
+    return doing(
+        answered(state),
+        Effect("deploy", token, why="scrolls", source="64"),
+        Effect("act", token, before, "scrolls", "64"),
+    )
 
 
 @happens("goods")
 def happen_goods(state: State, effect: Effect) -> State:
-    return asking(state, Frame("goods", n=effect.n))
+    return asking(state, Frame("goods", n=effect.times))
 
 
 @BOOK.effect("goods")
 def effect_goods(state: State, token: str) -> State:
-    return doing(answered(state), [f"deploy_{token}"] * state.frames[-1].n)
+    return doing(answered(state), *[Effect("deploy", token)] * state.frames[-1].n)
 
 
 @happens("each", what="good")
 @happens("pair", what=f"[{GOODS}]{{2}}")
 def happen_pair(state: State, effect: Effect) -> State:
-    return doing(state, [f"deploy_{good}" for good in (GOODS if effect.name == "each" else effect.what)])
+    return doing(
+        state, *(Effect("deploy", good) for good in (GOODS if effect.name == "each" else effect.what))
+    )
 
 
 @happens("one", what="each")
 def happen_one(state: State, effect: Effect) -> State:
-    return doing(state, RESOURCES)
+    return doing(state, *map(Effect, RESOURCES))
 
 
 @BOOK.effect("print")

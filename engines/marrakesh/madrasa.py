@@ -11,16 +11,18 @@ from functools import lru_cache
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, Effect, asked_again, happens
+from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
 from engines.marrakesh.state import (
     DATE,
     PLACES,
+    Effect,
     Frame,
     State,
     answered,
+    asked,
     compelled,
     deployed,
     doing,
@@ -287,7 +289,7 @@ def act(state: State) -> State:
 
 @BOOK.effect("scroll")
 def effect_scroll(state: State, token: str) -> State:
-    frame, state = state.frames[-1], answered(state)
+    frame, state = asked(state), answered(state)
     if token == DONE:
         return state
     state = with_own(state, refreshed=True)
@@ -304,7 +306,7 @@ def effect_scroll(state: State, token: str) -> State:
 @happens("learn")
 def happen_learn(state: State, effect: Effect) -> State:
     """A displayed scroll that needs exactly so many scholars, or any, without them."""
-    return BOOK.ask(state, Frame("learn", n=effect.n))
+    return BOOK.ask(state, Frame("learn", n=effect.times))
 
 
 @BOOK.effect("learn")
@@ -316,7 +318,7 @@ def effect_learn(state: State, token: str) -> State:
 def learnt(state: State, token: str, dates: int) -> State:
     """A scroll paid and owned; an instant one acts at once (MK-12.4)."""
     state = with_own(paid(state, (0, dates, 0)), scrolls=(*own(state).scrolls, int(token)))
-    return doing(state, [f"scroll_{token}"])
+    return doing(state, Effect("scroll", token))
 
 
 # What the pieces allow

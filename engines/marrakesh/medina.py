@@ -10,17 +10,19 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.book import BOOK, asked_again, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid
 from engines.marrakesh.state import (
-    EFFECT,
     PLACES,
+    AnyFrame,
+    Effect,
     Frame,
     State,
     answered,
+    asked,
     asking,
     compelled,
     doing,
@@ -71,7 +73,7 @@ def figures_gate_keshi(state: State) -> Figures:
     return (("n", len(state.frames[-1].what)),)
 
 
-def is_won(action: Frame) -> bool:
+def is_won(action: AnyFrame) -> bool:
     """Whether the gate that is asked for is won; nobody has to take it."""
     return bool(action.source)
 
@@ -224,7 +226,7 @@ def effect_workshop(state: State, token: str) -> State:
     if token == DONE:
         return _won(answered(state), state.frames[-1].what)
     if terms(state, token) is None:
-        return asking(state, Frame(EFFECT, f"shop_{token}"))
+        return doing(state, Effect("shop", token))
     return BOOK.ask(state, Frame("gate", token, open=True))
 
 
@@ -236,7 +238,7 @@ def happen_shop(state: State, effect: Effect) -> State:
         return asks
     if _affordable(state, effect.what):
         return BOOK.ask(state, Frame("gate", effect.what))
-    return BOOK.ask(answered(state), state.frames[-1])
+    return BOOK.ask(answered(state), asked(state))
 
 
 @BOOK.effect("gate")
@@ -258,7 +260,7 @@ def effect_gate_place(state: State, token: str) -> State:
     state = gained(state, "gates", points, f"workshop {workshop}")
     if state.copy.gate_places[at] == colour:
         state = gained(state, "gates", MATCH, f"{COLOURS[LETTERS.index(colour)]} gate")
-    action = state.frames[-1]
+    action = asked(state)
     action = replace(action, what=action.what + colour, n=max(0, action.n - 1), open=False)
     return paid(asked_again(answered(state), action), (0, 0, dinars))
 
@@ -273,22 +275,25 @@ def _won(state: State, colours: str) -> State:
         return state
     each = 1 + owns(state, "double_gate")
     if owns(state, "any_gate_keshi"):
-        return doing(state, [f"keshi{each * len(colours)}"], "gates")
-    return doing(state, [f"gate_keshis_{colours * each}"])
+        return doing(state, Effect("keshi", n=each * len(colours), why="gates"))
+    return doing(state, Effect("gate_keshis", colours * each))
 
 
 @happens("gate_keshis", what=f"[{LETTERS}]*")
 def happen_gate_keshis(state: State, effect: Effect) -> State:
     if len(set(effect.what)) == 1:
-        return doing(state, [f"deploy_{letter}" for letter in effect.what])
-    return asking(state, Frame("gate_keshi", effect.what, why=effect.frame.why))
+        return doing(state, *(Effect("deploy", letter) for letter in effect.what))
+    return asking(state, Frame("gate_keshi", effect.what, why=effect.why))
 
 
 @BOOK.effect("gate_keshi")
 def effect_gate_keshi(state: State, token: str) -> State:
     frame = state.frames[-1]
     rest = frame.what.replace(token, "", 1)
-    return doing(answered(state), [f"deploy_{token}", f"gate_keshis_{rest}"], frame.why)
+    return doing(
+        answered(state),
+        *(Effect(name, what, why=frame.why) for name, what in (("deploy", token), ("gate_keshis", rest))),
+    )
 
 
 # What the pieces allow

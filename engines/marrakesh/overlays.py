@@ -27,11 +27,11 @@ from engines.kit.checks import Objection
 from engines.kit.forms import Form, one_of
 from engines.kit.position import listed, words
 from engines.marrakesh import souk, square, stairs
-from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, happens, once_known
 from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import GOODS
-from engines.marrakesh.state import Frame, State, answered, asking, doing
+from engines.marrakesh.state import Effect, Frame, State, answered, asking, doing
 from engines.marrakesh.tiles import OFFICES, SPACES, STAIR_TILES
 
 STAIRCASE = Option("staircase_tiles", ("no", "yes"), "MK-17.1")
@@ -112,7 +112,7 @@ def change_asked_of_line(_: object, state: State, effect: Effect, line: str) -> 
     tiles, spaces = covering(state), _spaces(state.copy, line)
     for space in spaces:
         if not tiles[space]:
-            return asking(state, effect.frame, Frame("stair_tile", n=space + 1))
+            return asking(state, effect, Frame("stair_tile", n=space + 1))
     return once_known(state, effect, *(f"stair_tile.{tiles[space]}" for space in spaces))
 
 
@@ -241,7 +241,7 @@ def effect_office(state: State, token: str) -> State:
     if token == BASE:
         return asking(state, Frame("line", colour))
     state = keeping(state, Offices((*kept(state, Offices).offices, token)))
-    return doing(state, [f"office_{token}{colour}"])
+    return doing(state, Effect("office", f"{token}{colour}"))
 
 
 @happens("office", what=f"({'|'.join(OFFICES)})[{GOODS}]")

@@ -15,13 +15,15 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, SEAT, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, SEAT, happens, once_known
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.state import (
     DATE,
     DINAR,
     RESOURCES,
     WATER,
+    AnyFrame,
+    Effect,
     Frame,
     State,
     answered,
@@ -52,12 +54,12 @@ def figures_instead(state: State) -> Figures:
     return (("n", frame.n), *((("variant", variant),) if variant else ()))
 
 
-def _kept(frame: Frame) -> int:
+def _kept(frame: AnyFrame) -> int:
     """The dates that a payment must leave."""
     return 0 if frame.what in ("", ANY) else int(frame.what)
 
 
-def _payable(state: State, frame: Frame, kind: int) -> bool:
+def _payable(state: State, frame: AnyFrame, kind: int) -> bool:
     if kind == DINAR and frame.what != ANY and compelled(state):
         return False
     return resource(own(state), kind) > (_kept(frame) if kind == DATE else 0)
@@ -299,7 +301,7 @@ def happen_provision(state: State, effect: Effect) -> State:
         return asks
     if owns(state, "lenient") and can_pay(state, LENIENT) and _after(state) >= len(tiles):
         return asking(state, Frame("lenient"))
-    return doing(state, [f"pay_{SEATS[state.seat]}"])
+    return doing(state, Effect("pay", SEATS[state.seat]))
 
 
 def _after(state: State) -> int:
@@ -310,8 +312,8 @@ def _after(state: State) -> int:
 @BOOK.effect("lenient")
 def effect_lenient(state: State, token: str) -> State:
     if token == "no":
-        return doing(answered(state), [f"pay_{SEATS[state.seat]}"])
-    state = doing(answered(state), ["part"] * len(own(state).demands))
+        return doing(answered(state), Effect("pay", SEATS[state.seat]))
+    state = doing(answered(state), *[Effect("part")] * len(own(state).demands))
     return paid(state, LENIENT)
 
 

@@ -56,7 +56,7 @@ from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts
 from engines.kit import forms
 from engines.kit.position import Fields, given, joined, line, listed, standing, words
-from engines.marrakesh.book import BOOK, is_effect
+from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.expanding import Expansion, declared, expansions, options, variant_of
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, lacking, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
@@ -68,11 +68,14 @@ from engines.marrakesh.state import (
     NOBODY,
     OASES,
     ON_TRACK,
+    ONCE,
     PLACES,
     ROUNDS,
     RULES,
     SEASONS,
     WORKSHOPS,
+    AnyFrame,
+    Effect,
     Frame,
     Gain,
     Side,
@@ -220,7 +223,7 @@ def write(state: State) -> str:
         "round": str(state.round),
         "level": state.level.value,
         "adjusted": listed(state.adjusted),
-        "doing": listed(map(_frame, state.frames), "/"),
+        "doing": listed(map(_write_frame, state.frames), "/"),
         "over": state.termination or "-",
         "waived": listed(state.waived),
     }
@@ -281,10 +284,17 @@ def _kept(expansion: Expansion, kept: msgspec.Struct) -> dict[str, str]:
     return {name: form.write(getattr(kept, name)) for name, form in expansion.fields.items()}
 
 
-def _frame(frame: Frame) -> str:
-    """A question, what it is about, its number, category, source and ``open``, as far as there are any."""
-    source, n = _joined(frame.source), str(frame.n or "")
-    return ":".join([frame.question, frame.what, n, frame.why, source, "open" * frame.open]).rstrip(":")
+def _write_frame(frame: AnyFrame) -> str:
+    """Write a question, what it is about, its number, category, source and ``open``, as far as there are any.
+
+    The number of an effect stands in its word, behind its name, or in its own place where the effect is about
+    something.
+    """
+    asked, what, n = frame.question, frame.what, str(frame.n or "")
+    if isinstance(frame, Effect):
+        number = "" if frame.n == ONCE else str(frame.n)
+        what, n = (f"{frame.name}_{what}", number) if what else (frame.name + number, "")
+    return ":".join([asked, what, n, frame.why, _joined(frame.source), "open" * frame.open]).rstrip(":")
 
 
 # Reading
@@ -375,18 +385,12 @@ def _fact(name: str, word: str) -> Any:
         raise Malformed(f"{word!r} of {name}: {error}") from error
 
 
-def _read_frame(word: str) -> Frame:
+def _read_frame(word: str) -> AnyFrame:
     parts = _FRAME.fullmatch(word)
     if not parts or parts["question"] not in BOOK.questions | {EFFECT}:
         raise Malformed(f"{word!r} is not a question")
-    frame = Frame(
-        parts["question"],
-        parts["what"] or "",
-        int(parts["n"] or 0),
-        parts["why"] or "",
-        _split(parts["source"] or ""),
-        bool(parts["open"]),
-    )
-    if frame.question == EFFECT and not is_effect(frame.what):
-        raise Malformed(f"{frame.what!r} is not what any tile or step of a round does")
-    return frame
+    n, why, source = int(parts["n"] or 0), parts["why"] or "", _split(parts["source"] or "")
+    if parts["question"] != EFFECT:
+        return Frame(parts["question"], parts["what"] or "", n, why, source, bool(parts["open"]))
+    effect = effect_of(parts["what"] or "", why, source)
+    return msgspec.structs.replace(effect, n=n) if n else effect

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -19,10 +18,9 @@ from engines.marrakesh.claiming import on_paths
 from engines.marrakesh.expanding import EXPANSIONS, Tell, played
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
-from engines.marrakesh.rounds import CHOICES
+from engines.marrakesh.rounds import CHOICES, round_of, season_end
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import (
-    EFFECT,
     FRESH_STALL,
     NOBODY,
     OASES,
@@ -31,14 +29,16 @@ from engines.marrakesh.state import (
     PLACES,
     ROUNDS,
     SEASONS,
+    AnyFrame,
+    Effect,
     Frame,
     Side,
     State,
+    by_seat,
     deployed,
     discovered,
     keshi_places,
     on_tower,
-    order,
 )
 from engines.marrakesh.tiles import RIVER_EFFECTS, SEASON_FACES
 from engines.marrakesh.tower import TRAY
@@ -57,7 +57,7 @@ _ASKING = {"again": _AGAIN, "shop": ("workshop",), "good": ("good",)}
 _GOING_ON = ("spectators", "link")
 """Questions that always have an answer, whatever happens before."""
 _BOOKED = {
-    *("vp", "link", "all", "spectators", "threes", "entertainers"),
+    *("vp", "link", "all_links", "spectators", "threes", "entertainers"),
     *("score", "score_oasis", "returned", "sell"),
 }
 """Names of what may give VP that are booked in its category."""
@@ -65,89 +65,66 @@ _SECONDS = {*RIVER_EFFECTS, *(f"taken_{half}" for halves in CHOICES.values() for
 
 
 class Now(NamedTuple):
-    """What goes on, ``use_a``, and what of the set-up, round or season's end comes after it."""
+    """What goes on, and what of the set-up, round or season's end comes after it."""
 
-    going: str
-    coming: tuple[str, ...]
-
-
-def _by_seat(state: State, *words: str) -> list[str]:
-    return [f"{word}_{SEATS[seat]}" for word in words for seat in order(state)]
-
-
-def _seatless(word: str) -> str:
-    """Return a word without its seat: ``use`` of ``use_a``; ``river_tile`` has none."""
-    name, _, seat = word.rpartition("_")
-    return name if seat in tuple(SEATS) else word
+    going: Effect
+    coming: tuple[Effect, ...]
 
 
 def current(state: State) -> Now | None:
-    """How far the match has come; None where the words to come are the rest of no set-up, no round and no
-    season's end (MK-2.1).
+    """Return how far the match has come, None if the effects to come are the rest of no set-up, no round and
+    no season's end (MK-2.1).
     """
+    over, finish = Effect("season_over"), Effect("finish")
     if state.termination:
-        return Now("finish", ())
-    claim = f"claim_{SEATS[state.start]}"
-    turn_up = _by_seat(state, "turn_up") if state.season < SEASONS else []
-    stages = (
-        [*_by_seat(state, "stock", "turn_up"), "season"],
-        [*_by_seat(state, "choose"), "throw", claim, *_by_seat(state, "use", "rapids"), "round_over"],
-        [
-            *_by_seat(state, "season_rapids"),
-            "river_tile",
-            *_by_seat(state, "provision"),
-            *turn_up,
-            "season_over",
-        ],
-        ["season_over", "finish"],
-    )
-    below = [frame.what if frame.question == EFFECT else "" for frame in state.frames]
-    words = next((words for words in stages if words[-1] == below[0]), None)
-    if words is None or (words is stages[0] and (state.season, state.round) != (1, 1)):
+        return Now(finish, ())
+    season, claim = Effect("season"), Effect("claim", SEATS[state.start])
+    set_up = (*by_seat(state, "stock", "turn_up"), season)
+    stages = (set_up, round_of(state), season_end(state), (over, finish))
+    below = [isinstance(frame, Effect) and Effect(frame.name, frame.what) for frame in state.frames]
+    stage = next((stage for stage in stages if stage[-1] == below[0]), None)
+    if stage is None or (stage is set_up and (state.season, state.round) != (1, 1)):
         return None
-    if words in stages[2:] and state.round < ROUNDS:
+    if stage in stages[2:] and state.round < ROUNDS:
         return None
-    there = next(
-        (at for at, pair in enumerate(zip_longest(below, reversed(words))) if pair[0] != pair[1]), len(words)
-    )
-    others = {_seatless(word) for word in (*words, "season", "finish")} - {"claim"}
-    if there == len(words) or any(_seatless(word) in others for word in below[there:]):
+    pairs = enumerate(zip_longest(below, reversed(stage)))
+    there = next((at for at, (one, due) in pairs if one != due), len(stage))
+    others = {each.name for each in (*stage, season, finish)} - {claim.name}
+    above = (frame.name for frame in state.frames[there:] if isinstance(frame, Effect))
+    if there == len(stage) or not others.isdisjoint(above):
         return None
-    coming = tuple(words[len(words) - there :])
-    going = words[len(words) - there - 1]
-    if going == "throw" and question(state) != "tray":  # the start player claims again
+    coming, going = stage[len(stage) - there :], stage[len(stage) - there - 1]
+    if going.name == "throw" and question(state) != "tray":  # the start player claims again
         going, coming = claim, coming[1:]
-    _, _, seat = going.rpartition("_")
-    if seat in SEATS and going != claim and state.seat != SEATS.index(seat):
-        return None
-    return Now(going, coming)
+    elsewhere = going.what and going != claim and going.what != SEATS[state.seat]
+    return None if elsewhere else Now(going, coming)
 
 
 def fit(state: State) -> Iterator[bool]:
-    """Whether each frame fits the rest of the state and the one below it, and the last is a question."""
-    below = Frame("")
+    """Yield whether each frame fits the rest of the state and the one below it, and the last is a
+    question.
+    """
+    below: AnyFrame | None = None
     for number, frame in enumerate(state.frames, 1):
-        name = frame.question if frame.question != EFFECT else frame.what.partition("_")[0]
-        if below.question in _ABOVE:
-            yield name in _ABOVE[below.question]
-        elif below.question not in ("", EFFECT):
-            yield below.question in _GOING_ON
-        if frame.question != EFFECT:
-            yield frame.question in BOOK.questions
-            yield not any(frame.question in each.words for each in EXPANSIONS if each not in played(state))
+        name = frame.name if isinstance(frame, Effect) else frame.question
+        if isinstance(below, Frame):
+            yield name in _ABOVE.get(below.question, ()) or below.question in _GOING_ON
+        if name in _BOOKED:
+            yield frame.why in PLAYED
+        if isinstance(frame, Frame):
+            yield name in BOOK.questions
+            yield not any(name in each.words for each in EXPANSIONS if each not in played(state))
             yield BOOK.may_ask(replace(state, frames=state.frames[:number]))
         elif name in _ASKING:
-            yield below.question in _ASKING[name]
-        if re.sub(r"\d+$", "", name) in _BOOKED:
-            yield frame.why in PLAYED
-        if name == "claim":
-            yield frame.question != EFFECT or frame.what in _by_seat(state, "claim")
-        if frame.question == EFFECT and frame.what == "won":
+            yield below is not None and below.question in _ASKING[name]
+        elif name == "claim":
+            yield frame.what in SEATS[: state.variant.seats]
+        elif name == "won":
             yield frame.source in state.tiles
-        if frame.question == EFFECT and frame.what == "second":
+        elif name == "second":
             yield frame.why in _SECONDS and frame.source in state.tiles
         below = frame
-    yield below.question != EFFECT
+    yield isinstance(below, Frame)
 
 
 SPARE = "02"
@@ -237,18 +214,18 @@ def _trackers(state: State, now: Now, problem: Tell) -> None:
 def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
     """How many keshis are behind a screen, how many are revealed, and how many assistants stand (MK-3)."""
     name = SEATS[seat]
-    if "season" in now.coming:
+    if Effect("season") in now.coming:
         return 0, 0, range(1)
     left = (ROUNDS - state.round) * CHOSEN
     asked = state.seat == seat and question(state)
-    if f"choose_{name}" in now.coming or asked == "choose":
+    if Effect("choose", name) in now.coming or asked == "choose":
         return left + CHOSEN, 0, range(1)
-    if now.going == "throw" or "throw" in now.coming:
+    if Effect("throw") in (now.going, *now.coming):
         without = asked == "red_area"
         return left, CHOSEN, range(CHOSEN - without, CHOSEN - without + 1)
-    if f"use_{name}" in now.coming:
+    if Effect("use", name) in now.coming:
         return left, 0, range(CHOSEN, CHOSEN + 1)
-    return left, 0, range(CHOSEN + 1 if now.going == f"use_{name}" else 1)
+    return left, 0, range(CHOSEN + 1 if now.going == Effect("use", name) else 1)
 
 
 def _keshis(state: State, now: Now, problem: Tell) -> None:
@@ -286,13 +263,13 @@ def _area(kind: int) -> str:
 
 def _tower(state: State, now: Now, problem: Tell) -> None:
     """No more is inside and on the tray than was thrown, and the tray is empty before a throw (MK-4)."""
-    claiming = now.going.startswith("claim")
+    claiming = now.going.name == "claim"
     if state.tray and not claiming:
         problem("tray", "position.tray", "MK-4.3", number=bags.total(state.tray))
     if (state.out and not claiming) or state.out >> state.variant.seats:
         problem("out", "position.out", "MK-5.3")
     falls = sum(TRAY.read(word.partition(":")[2].partition("/")[0]) for word in state.fallen)
-    seasons = state.season - ("season" in now.coming)
+    seasons = state.season - (Effect("season") in now.coming)
     for kind in range(KINDS):
         kept = sum(bags.count(side.behind + side.chosen, kind) for side in state.sides)
         fell = seasons * state.variant.seats - kept + bags.count(falls, kind)
@@ -369,7 +346,8 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
             problem(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum(
-        (frame.question, frame.what) == ("oasis_number", "") or frame.what.startswith("numbered_")
+        (frame.question, frame.what) == ("oasis_number", "")
+        or (isinstance(frame, Effect) and frame.name == "numbered")
         for frame in asked
     )
     claimed, spare = side.claimed.bit_count(), SPARE in state.tiles
@@ -377,7 +355,7 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
         problem(f"found.{name}", "position.found", "MK-14.1")
     if not claimed <= len(side.oases) + unnamed <= claimed + spare:
         problem(f"oases.{name}", "position.oases", "MK-14.4", number=len(side.oases), claimed=claimed)
-    stocking = f"stock_{name}" in now.coming or now.going == f"stock_{name}"
+    stocking = Effect("stock", name) in (now.going, *now.coming)
     for at, letter in enumerate(side.stock):
         waits = at in keshi_places(state) and at >= len(side.oases)
         if letter not in (DRAWN if waits else "-") and not (waits and stocking and letter == "-"):
@@ -387,8 +365,10 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
 def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
     """A provision tile more is face up each season (MK-1.6, MK-15.3)."""
     side, name = state.sides[seat], SEATS[seat]
-    began, ended = "season" in now.coming, "season_over" in (*now.coming, now.going)
-    turned = f"turn_up_{name}" not in now.coming and not (state.seat == seat and question(state) == "turn_up")
+    began, ended = Effect("season") in now.coming, Effect("season_over") in (*now.coming, now.going)
+    turned = Effect("turn_up", name) not in now.coming and not (
+        state.seat == seat and question(state) == "turn_up"
+    )
     due = state.season - began + (turned and (began or (ended and state.season < SEASONS)))
     if len(side.demands) != due:
         problem(f"demands.{name}", "position.demands", "MK-15.3", number=len(side.demands), due=due)
@@ -417,7 +397,7 @@ def _tiles(state: State, now: Now, problem: Tell) -> None:
     if sum(state.bought) > standing:
         problem("bought", "position.bought_all", "MK-13.1", number=sum(state.bought), all=standing)
     own, began = state.sides[state.seat], state.began
-    using = now.going.startswith("use_")
+    using = now.going.name == "use"
     if any(n > most for n, most in zip(began, (len(own.scrolls), len(own.goods)), strict=True)) or (
         any(began) and not using
     ):

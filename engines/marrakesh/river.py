@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, SEAT, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, effect_of, happens
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import GREEN, TURQUOISE
 from engines.marrakesh.state import (
@@ -24,6 +24,7 @@ from engines.marrakesh.state import (
     DINAR,
     RESOURCES,
     WATER,
+    Effect,
     Frame,
     State,
     answered,
@@ -164,13 +165,13 @@ def can(state: State) -> bool:
 
 def act(state: State) -> State:
     """The river action: 1 step a fish (MK-7.1)."""
-    return doing(state, [f"river{deployed(own(state), TURQUOISE)}"])
+    return doing(state, Effect("river", n=deployed(own(state), TURQUOISE)))
 
 
 @happens("river")
 def happen_river(state: State, effect: Effect) -> State:
     """One move of so many steps; a move of 0 is none (MK-7.1)."""
-    return BOOK.ask(state, Frame("sail", n=effect.n)) if effect.n else state
+    return BOOK.ask(state, Frame("sail", n=effect.times)) if effect.times else state
 
 
 @BOOK.effect("sail")
@@ -229,7 +230,7 @@ def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
     """The state in which the bonus of each of these rapids comes next, with scroll 60 twice."""
     times = 2 if owns(state, "double_rapids") else 1
     for at in sorted(rapids, reverse=True):
-        state = doing(state, [state.copy.rapid_bonus[at]] * times, "rapids", f"rapid{at + 1}")
+        state = doing(state, *[effect_of(state.copy.rapid_bonus[at], "rapids", f"rapid{at + 1}")] * times)
     return state
 
 

@@ -12,7 +12,7 @@ from engines import bags
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, PINK, RED
@@ -26,16 +26,17 @@ from engines.marrakesh.state import (
     ROUNDS,
     SEASONS,
     WATER,
+    Effect,
     Frame,
     State,
     answered,
     asking,
+    by_seat,
     clockwise,
     deployed,
     doing,
     gained,
     got,
-    order,
     own,
 )
 from engines.marrakesh.tiles import RIVER, SEASON_FACES
@@ -93,25 +94,26 @@ def happen_season(state: State, _: Effect) -> State:
     """One keshi of each colour behind each screen (MK-1.7, MK-15.4)."""
     each = sum(bags.one(kind) for kind in range(KINDS))
     sides = tuple(replace(side, behind=each) for side in state.sides)
-    return doing(replace(state, sides=sides, lines=("", "", "")), ["round"])
-
-
-def _by_seat(state: State, word: str) -> list[str]:
-    return [f"{word}_{SEATS[seat]}" for seat in order(state)]
+    return doing(replace(state, sides=sides, lines=("", "", "")), Effect("round"))
 
 
 @happens("round")
 def happen_round(state: State, _: Effect) -> State:
     sides = tuple(replace(side, refreshed=False) for side in state.sides)
-    words = [
-        *_by_seat(state, "choose"),
-        "throw",
-        f"claim_{SEATS[state.start]}",
-        *_by_seat(state, "use"),
-        *_by_seat(state, "rapids"),
-        "round_over",
-    ]
-    return doing(replace(state, sides=sides, seat=state.start), words)
+    return doing(replace(state, sides=sides, seat=state.start), *round_of(state))
+
+
+def round_of(state: State) -> tuple[Effect, ...]:
+    """Return what a round is made of (MK-2.2)."""
+    choose, claim = by_seat(state, "choose"), Effect("claim", SEATS[state.start])
+    return (*choose, Effect("throw"), claim, *by_seat(state, "use", "rapids"), Effect("round_over"))
+
+
+def season_end(state: State) -> tuple[Effect, ...]:
+    """Return what a season's end is made of (MK-15)."""
+    turn_up = by_seat(state, "turn_up") if state.season < SEASONS else []
+    rapids, pay = by_seat(state, "season_rapids"), by_seat(state, "provision")
+    return (*rapids, Effect("river_tile"), *pay, *turn_up, Effect("season_over"))
 
 
 @happens("round_over")
@@ -119,18 +121,15 @@ def happen_round_over(state: State, _: Effect) -> State:
     """The next round, or after the fourth the season's end (MK-2.2, MK-15)."""
     if state.round < ROUNDS:
         start = clockwise(state, state.start)
-        return doing(replace(state, start=start, seat=start, round=state.round + 1), ["round"])
-    words = [*_by_seat(state, "season_rapids"), "river_tile", *_by_seat(state, "provision")]
-    if state.season < SEASONS:
-        words += _by_seat(state, "turn_up")
-    return doing(state, [*words, "season_over"])
+        return doing(replace(state, start=start, seat=start, round=state.round + 1), Effect("round"))
+    return doing(state, *season_end(state))
 
 
 @happens("season_over")
 def happen_season_over(state: State, _: Effect) -> State:
     """The fishermen return; after season 3 they stay for what scores them (MK-15.2)."""
     if state.season == SEASONS:
-        return doing(state, ["finish"])
+        return doing(state, Effect("finish"))
     crocodile = known(state.copy, "crocodile") if state.ahead != NOBODY else 0
     sides = tuple(
         replace(side, fisherman=crocodile if seat == state.ahead else 0, spot=0)
@@ -138,7 +137,7 @@ def happen_season_over(state: State, _: Effect) -> State:
     )
     start = clockwise(state, state.holder)
     state = replace(state, sides=sides, ahead=NOBODY, season=state.season + 1, round=1)
-    return doing(replace(state, holder=start, start=start, seat=start), ["season"])
+    return doing(replace(state, holder=start, start=start, seat=start), Effect("season"))
 
 
 @happens("finish")
@@ -168,22 +167,23 @@ def happen_river_tile(state: State, _: Effect) -> State:
 @BOOK.effect("river_tile")
 def effect_river_tile(state: State, token: str) -> State:
     state = replace(answered(state), tiles=(*state.tiles, token))
-    return doing(state, ["won"], "river_tile", token)
+    return doing(state, Effect("won", why="river_tile", source=token))
 
 
 @happens("won")
 def happen_won(state: State, effect: Effect) -> State:
     """Of season 3's faces the second has a part too, but not with two players."""
-    name = f"river_tile.{effect.frame.source}"
+    source = effect.source
+    name = f"river_tile.{source}"
     if asks := once_known(state, effect, name):
         return asks
     word: str = known(state.copy, name)
     if word not in DIVIDED:
-        return doing(state, [word], "river_tile", effect.frame.source)
-    after = doing(state, ["second"], word, effect.frame.source)
+        return doing(state, effect_of(word, "river_tile", source))
+    after = doing(state, Effect("second", why=word, source=source))
     if word in CHOICES:
-        return asking(after, Frame("river_choice", word, source=effect.frame.source))
-    return doing(after, [word.partition("_")[0]], "river_tile", effect.frame.source)
+        return asking(after, Frame("river_choice", word, source=source))
+    return doing(after, effect_of(word.partition("_")[0], "river_tile", source))
 
 
 CHOICES = {
@@ -203,7 +203,7 @@ def effect_river_choice(state: State, token: str) -> State:
     mine, other = (first, second) if token == WINNERS[0] else (second, first)
     waiting = state.frames[-2]
     state = answered(answered(state), replace(waiting, why=f"taken_{other}"))
-    return doing(state, [mine], "river_tile", frame.source)
+    return doing(state, effect_of(mine, "river_tile", frame.source))
 
 
 @happens("second")
@@ -211,18 +211,18 @@ def happen_second(state: State, effect: Effect) -> State:
     """What is left of season 3's tile goes to the second, who has left the start (MK-15.2)."""
     if state.variant.seats == 2:
         return state
-    word = effect.frame.why
+    word = effect.why
     rest = word.removeprefix("taken_") if word.startswith("taken_") else word.partition("_")[2]
     _, *others = foremost(state)
     if not others:
         return state
-    return doing(replace(state, seat=others[0]), [rest], "river_tile", effect.frame.source)
+    return doing(replace(state, seat=others[0]), effect_of(rest, "river_tile", effect.source))
 
 
 @happens("per", what="pinks|reds|gates|greens|four|goods")
 def happen_per(state: State, effect: Effect) -> State:
     """The halves of season 3's tiles 12, 17 and 18."""
-    side, source = own(state), effect.frame.source
+    side, source = own(state), effect.source
     if effect.what == "pinks":
         return got(got(state, DATE, deployed(side, PINK)), DINAR, deployed(side, PINK))
     if effect.what == "reds":

@@ -12,7 +12,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.book import BOOK, asked_again, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
@@ -20,9 +20,11 @@ from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned
 from engines.marrakesh.state import (
     OASES,
     ON_TRACK,
+    Effect,
     Frame,
     State,
     answered,
+    asked,
     compelled,
     deployed,
     discovered,
@@ -303,12 +305,12 @@ def act(state: State) -> State:
 @happens("oases")
 def happen_oases(state: State, effect: Effect) -> State:
     """Claims of discovered oases that cost nothing, up to so many."""
-    return BOOK.ask(state, Frame("oasis", FREE, effect.n)) if discovered(own(state)) else state
+    return BOOK.ask(state, Frame("oasis", FREE, effect.times)) if discovered(own(state)) else state
 
 
 @BOOK.effect("oasis")
 def effect_oasis(state: State, token: str) -> State:
-    frame, state = state.frames[-1], answered(state)
+    frame, state = asked(state), answered(state)
     if token == DONE:
         return state
     if frame.what != FREE:
@@ -324,7 +326,7 @@ def claimed(state: State, place: str) -> State:
     if owns(state, "cheap_oases"):
         return paid_any(taken(state, place))
     price = _price(state, place)
-    return paid(taken(state, place), price) if price else doing(state, [f"oasis_{place}"])
+    return paid(taken(state, place), price) if price else doing(state, Effect("oasis", place))
 
 
 @happens("oasis", what="|".join(OASES))
@@ -342,7 +344,7 @@ def taken(state: State, place: str) -> State:
     at = OASES.index(place)
     state = with_own(state, claimed=own(state).claimed | 1 << at)
     if not compelled(state) and own(state).found[at]:
-        return doing(state, [f"numbered_{place}"])
+        return doing(state, Effect("numbered", place))
     return BOOK.ask(state, Frame("oasis_number", n=0 if compelled(state) else at + 1))
 
 
@@ -375,7 +377,7 @@ def effect_oasis_number(state: State, token: str) -> State:
     if frame.what == FOUND:
         if place >= 0:
             state = with_own(state, found=(*found[:place], int(token), *found[place + 1 :]))
-        return doing(state, [f"score_{token}"], "scrolls", "scroll 68")
+        return doing(state, Effect("score", token, why="scrolls", source="scroll 68"))
     at = len(own(state).oases)
     found = tuple(0 if n == place else number for n, number in enumerate(found))
     state = with_own(state, oases=(*own(state).oases, int(token)), found=found)
@@ -386,13 +388,13 @@ def _icon(state: State, at: int) -> State:
     """What a place of the track shows; a keshi that waits there is deployed or goes back (MK-14.4)."""
     icon, stock = state.copy.track[at], own(state).stock
     if icon == "exchange":
-        return doing(state, ["exchange"])
+        return doing(state, Effect("exchange"))
     if icon == "scroll":
-        return doing(state, ["learn3"])
+        return doing(state, Effect("learn", n=3))
     if stock[at] == _EMPTY:
         return state
     state = with_own(state, stock=f"{stock[:at]}{_EMPTY}{stock[at + 1 :]}")
-    return doing(state, [f"deploy_{stock[at]}"])
+    return doing(state, Effect("deploy", stock[at]))
 
 
 # Effects: the exchange
@@ -428,7 +430,7 @@ def effect_back_from(state: State, token: str) -> State:
 
 def _exchanged(state: State, letter: str) -> State:
     state = returned(state, bags.one(LETTERS.index(letter)))
-    return doing(state, [f"keshi_{_for(state, letter)}"])
+    return doing(state, Effect("keshi", _for(state, letter)))
 
 
 # What the pieces allow

@@ -32,9 +32,10 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
 def _by_itself(state: State, choices: Sequence[Choice]) -> Iterator[Label]:
     """What has one answer, and nobody is asked: a step's words tell it where its hands do not."""
     for choice in choices:
-        for asked, answer in BOOK.by_itself(state, choice):
-            if answer.question in _UNSAID and answer.token != DONE:
-                yield from (Label("said.and_then"), *_SAID[answer.question](asked, [answer.token]))
+        for answer in BOOK.by_itself(state, choice):
+            asked, token = answer.choice.question, answer.choice.token
+            if asked in _UNSAID and token != DONE:
+                yield from (Label("said.and_then"), *_SAID[asked](answer.of, [token]))
         state = BOOK.apply(state, choice)
 
 

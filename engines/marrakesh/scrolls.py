@@ -13,11 +13,14 @@ from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Multiset, Picker
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring, tiles
-from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import (
     FRESH_STALL,
+    ONCE,
     RESOURCES,
+    AnyFrame,
+    Effect,
     Frame,
     State,
     answered,
@@ -30,7 +33,7 @@ from engines.marrakesh.state import (
 )
 
 SOLD = 2  # scroll 72
-STALL = "water3"  # scroll 57
+STALL = 3  # water, scroll 57
 KINDS = tuple("wdn")
 """Water, dates, dinars, as what is sold is written."""
 _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
@@ -46,38 +49,40 @@ def happen_scroll(state: State, effect: Effect) -> State:
     if asks := once_known(state, effect, name):
         return asks
     word = known(state.copy, name)
-    return doing(state, [word], "scrolls", effect.what) if word in tiles.AT_ONCE else state
+    return doing(state, effect_of(word, "scrolls", effect.what)) if word in tiles.AT_ONCE else state
 
 
 @happens("stall")
 def happen_stall(state: State, effect: Effect) -> State:
     """A vendor in the souk, who gives water from the next turn on (MK-12.4)."""
     fresh = own(state).fresh | FRESH_STALL
-    return doing(with_own(state, stall=True, fresh=fresh), [STALL], effect.frame.why, effect.frame.source)
+    return doing(
+        with_own(state, stall=True, fresh=fresh),
+        Effect("water", n=STALL, why=effect.why, source=effect.source),
+    )
 
 
 @happens("score_oasis")
 def happen_score_oasis(state: State, effect: Effect) -> State:
     """One claimed oasis scores now, and may again at the end; void where none is claimed."""
-    frame = effect.frame
     if not own(state).oases:
         return state
-    return BOOK.ask(state, Frame("score_oasis", why=frame.why, source=frame.source))
+    return BOOK.ask(state, Frame("score_oasis", why=effect.why, source=effect.source))
 
 
 @happens("score", what="|".join(scoring.NUMBERS))
 def happen_score(state: State, effect: Effect) -> State:
     """``score_05``: the oasis with that number scores for the seat that is asked."""
-    number, frame = int(effect.what), effect.frame
+    number = int(effect.what)
     if asks := once_known(state, effect, scoring.fact(number)):
         return asks
     kind = scoring.returns(state, number)
     if kind is None or not resource(own(state), kind):
-        return _scored(state, number, 0, frame)
-    return BOOK.ask(state, Frame("returned", effect.what, why=frame.why, source=frame.source))
+        return _scored(state, number, 0, effect)
+    return BOOK.ask(state, Frame("returned", effect.what, why=effect.why, source=effect.source))
 
 
-def _scored(state: State, number: int, returned: int, frame: Frame) -> State:
+def _scored(state: State, number: int, returned: int, frame: AnyFrame) -> State:
     points = scoring.points(state, state.seat, number, returned)
     kind = scoring.returns(state, number)
     if returned and kind is not None:
@@ -88,10 +93,9 @@ def _scored(state: State, number: int, returned: int, frame: Frame) -> State:
 @happens("sell")
 def happen_sell(state: State, effect: Effect) -> State:
     """Resources for VP; void where there are none."""
-    frame = effect.frame
     if not own(state).resources:
         return state
-    return BOOK.ask(state, Frame("sell", why=frame.why, source=frame.source))
+    return BOOK.ask(state, Frame("sell", why=effect.why, source=effect.source))
 
 
 # Questions
@@ -156,7 +160,7 @@ def check_sell_there(state: State, token: str) -> Objection | None:
 @BOOK.effect("score_oasis")
 def effect_score_oasis(state: State, token: str) -> State:
     frame = state.frames[-1]
-    return doing(answered(state), [f"score_{token}"], frame.why, frame.source)
+    return doing(answered(state), Effect("score", token, ONCE, frame.why, frame.source))
 
 
 @BOOK.effect("returned")

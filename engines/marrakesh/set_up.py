@@ -9,25 +9,26 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import SEATS, Choice, Domain, Figures, Level, Setup, Told
+from engines.contract import Choice, Domain, Figures, Level, Setup, Told
 from engines.errors import BadSetup
 from engines.kit.checks import Objection
 from engines.kit.options import opening
 from engines.marrakesh import facts, position
-from engines.marrakesh.book import BOOK, SEAT, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.expanding import declared, options, played, variant_of
 from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import (
     EARLIER,
     RULES,
+    Effect,
     Frame,
     Side,
     State,
     answered,
+    by_seat,
     doing,
     keshi_places,
-    order,
     own,
     seat_named,
     with_own,
@@ -77,8 +78,7 @@ def start(setup: Setup) -> State:
     )
     beside = tuple(each.keeps() for each in played(state) if each.keeps)
     state = replace(state, beside=beside)
-    words = [f"{word}_{SEATS[seat]}" for word in ("stock", "turn_up") for seat in order(state)]
-    return BOOK.settled(doing(state, [*words, "season"]))
+    return BOOK.settled(doing(state, *by_seat(state, "stock", "turn_up"), Effect("season")))
 
 
 @lru_cache(16)

@@ -16,17 +16,19 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.book import BOOK, asked_again, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned
 from engines.marrakesh.state import (
-    EFFECT,
+    ONCE,
     RESOURCES,
+    Effect,
     Frame,
     State,
     answered,
+    asked,
     asking,
     compelled,
     deployed,
@@ -272,10 +274,11 @@ def asked_of_office(state: State, colour: str) -> State:
 def given(state: State, colour: str, line: str) -> State:
     """What a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
     counts = bags.counts(_LINE.read(line), len(_GIVES))
-    words = [f"{word}{n}" for word, n in zip(_GIVES, counts, strict=True) if n]
+    source = COLOURS[LETTERS.index(colour)]
+    gives = [Effect(name, "", n, "offices", source) for name, n in zip(_GIVES, counts, strict=True) if n]
     if owns(state, "more_exchange"):
-        words.insert(sum(map(bool, counts[: len(RESOURCES)])), "any")
-    return doing(state, words, "offices", COLOURS[LETTERS.index(colour)])
+        gives.insert(sum(map(bool, counts[: len(RESOURCES)])), Effect("any", "", ONCE, "offices", source))
+    return doing(state, *gives)
 
 
 @BOOK.effect("line")
@@ -315,7 +318,7 @@ def effect_good(state: State, token: str) -> State:
     if token == NONE:
         return answered(state)
     good = _left(state, token)[0]
-    return asking(state, Frame(EFFECT, f"good_{good}")) if token.endswith(NEW) else _bought(state, good)
+    return doing(state, Effect("good", good)) if token.endswith(NEW) else _bought(state, good)
 
 
 @happens("good", what="|".join(tiles.GOODS))
@@ -326,14 +329,14 @@ def happen_good(state: State, effect: Effect) -> State:
         return asks
     if _affordable(known(state.copy, f"good.{effect.what}"), held(state), _spared(state)):
         return _bought(state, effect.what)
-    return BOOK.ask(answered(state), replace(state.frames[-1], n=1))
+    return BOOK.ask(answered(state), replace(asked(state), n=1))
 
 
 def _bought(state: State, good: str) -> State:
     """Its cost goes back, of one that is won nothing; its VP and resources come. Where an assistant buys
     several another is asked for.
     """
-    tag, frame = known(state.copy, f"good.{good}"), state.frames[-1]
+    tag, frame = known(state.copy, f"good.{good}"), asked(state)
     state = answered(state)
     if frame.what == MANY:
         state = asked_again(state, replace(frame, n=1))

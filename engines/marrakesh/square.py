@@ -14,10 +14,22 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
-from engines.marrakesh.state import PLACES, Frame, State, answered, asking, doing, gained, own, owns, with_own
+from engines.marrakesh.state import (
+    PLACES,
+    Effect,
+    Frame,
+    State,
+    answered,
+    asking,
+    doing,
+    gained,
+    own,
+    owns,
+    with_own,
+)
 
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
@@ -41,7 +53,7 @@ def sections(state: State) -> tuple[int, ...]:
 @varies
 def asked_of_disc(state: State, effect: Effect) -> State:
     """The state that asks how the disc lies, and then does the effect again."""
-    return asking(state, effect.frame, Frame("disc"))
+    return asking(state, effect, Frame("disc"))
 
 
 def facing(disc: tuple[int, ...], turned: int) -> str:
@@ -94,9 +106,9 @@ def _shown(state: State, place: str) -> int:
     return sections(state)[(own(state).disc + state.copy.square.index(place)) % PLACES]
 
 
-def bonus(place: str, n: int = 1) -> str:
-    """The word of a place's bonus, gained once or more: one move, goods of one colour (MK-10.2)."""
-    return f"vp{2 * n}" if place == POINTS else f"{place}{n}"
+def bonus(place: str, n: int, why: str, source: str = "") -> Effect:
+    """Return a place's bonus, gained once or more: one move, goods of one colour (MK-10.2)."""
+    return Effect("vp", "", 2 * n, why, source) if place == POINTS else Effect(place, "", n, why, source)
 
 
 def _offered(state: State) -> list[str]:
@@ -151,13 +163,13 @@ def can(state: State) -> bool:
 
 def act(state: State) -> State:
     """The square's action."""
-    return doing(state, ["square"])
+    return doing(state, Effect("square"))
 
 
 @happens("square")
 def happen_square(state: State, effect: Effect) -> State:
     """The action so often; always twice with scroll 65."""
-    return doing(state, [TURN] * (effect.n * (2 if owns(state, "double_square") else 1)))
+    return doing(state, *[Effect(TURN)] * (effect.times * (2 if owns(state, "double_square") else 1)))
 
 
 @happens(TURN)
@@ -165,7 +177,7 @@ def happen_turn(state: State, effect: Effect) -> State:
     """The disc is turned (MK-10.1): clockwise, a place is faced by the section that faced the one before."""
     disc = own(state).disc
     state = state if disc < 0 else with_own(state, disc=(disc - 1) % PLACES)
-    return _perform(state, replace(effect, frame=replace(effect.frame, what=TURNED)))
+    return _perform(state, replace(effect, name=TURNED))
 
 
 @happens(TURNED)
@@ -176,7 +188,7 @@ def _perform(state: State, effect: Effect) -> State:
     if side.disc < 0:
         return asked_of_disc(state, effect) if side.square or after else state
     if after:
-        state = doing(state, ["after_square"], "scrolls")
+        state = doing(state, Effect("after_square", why="scrolls"))
     return BOOK.ask(state, Frame("spectators", n=side.square, why="square")) if side.square else state
 
 
@@ -203,7 +215,7 @@ def happen_threes(state: State, effect: Effect) -> State:
     if own(state).disc < 0:
         return asked_of_disc(state, effect)
     asks = _once_counted(state, effect)
-    return asks or _gain(state, THREES, _faced(state, THREES), effect.frame.why, effect.frame.source)
+    return asks or _gain(state, THREES, _faced(state, THREES), effect.why, effect.source)
 
 
 @happens(ENTERTAINERS)
@@ -214,7 +226,7 @@ def happen_entertainers(state: State, effect: Effect) -> State:
         return state
     if side.disc < 0:
         return asked_of_disc(state, effect)
-    return _gain(state, ENTERTAINERS, side.square, effect.frame.why, effect.frame.source)
+    return _gain(state, ENTERTAINERS, side.square, effect.why, effect.source)
 
 
 def deployed_beside(state: State, places: Iterable[str]) -> State:
@@ -245,7 +257,7 @@ def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
     if len(others) > 1:
         state = asking(state, Frame("spectators", what, _set(others), why, source))
         others = []
-    return doing(state, [bonus(place, _times(state, what, place)) for place in plain + others], why, source)
+    return doing(state, *(bonus(place, _times(state, what, place), why, source) for place in plain + others))
 
 
 @BOOK.effect("spectators")
@@ -256,7 +268,7 @@ def effect_spectators(state: State, token: str) -> State:
     state = answered(state)
     if frame.what:
         state = _gain(state, frame.what, frame.n & ~_set([token]), frame.why, frame.source)
-    return doing(state, [bonus(token, times)] * bool(times), frame.why, frame.source)
+    return doing(state, *[bonus(token, times, frame.why, frame.source)] * bool(times))
 
 
 # What the pieces allow

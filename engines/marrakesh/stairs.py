@@ -12,16 +12,18 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import (
-    EFFECT,
+    ONCE,
     RESOURCES,
+    Effect,
     Frame,
     State,
     answered,
+    asked,
     asking,
     compelled,
     deployed,
@@ -196,12 +198,12 @@ def can(state: State, area: str) -> bool:
 
 def act(state: State, area: str) -> State:
     """The mosque's or the palace's action: 1 step for each of its keshis (MK-11.1)."""
-    return doing(state, [f"{OF_AREA[area]}{deployed(own(state), LETTERS.index(area))}"])
+    return doing(state, Effect(OF_AREA[area], n=deployed(own(state), LETTERS.index(area))))
 
 
 @happens("stair")
 def happen_stair(state: State, effect: Effect) -> State:
-    return asking(state, Frame("stair", n=effect.n))
+    return asking(state, Frame("stair", n=effect.times))
 
 
 @happens("both_stairs")
@@ -214,15 +216,15 @@ def happen_both_stairs(state: State, _: Effect) -> State:
 def effect_stair(state: State, token: str) -> State:
     frame = state.frames[-1]
     other = [stair for stair in STAIRS if stair != token] * (frame.what == BOTH)
-    return doing(answered(state), [f"{stair}{frame.n}" for stair in (token, *other)])
+    return doing(answered(state), *(Effect(stair, n=frame.n) for stair in (token, *other)))
 
 
 @happens(*STAIRS)
 def happen_stairs(state: State, effect: Effect) -> State:
     """A move on a stair, which scroll 48 lengthens, and scrolls 26 and 27 where they are paid for."""
-    if not effect.n:
+    if not effect.times:
         return state
-    steps = effect.n + owns(state, "longer_stair")
+    steps = effect.times + owns(state, "longer_stair")
     if any(owns(state, f"climb_{paid}") for paid in PAID):
         return BOOK.ask(state, Frame("climb", effect.name, steps))
     return _moving(state, effect.name, steps)
@@ -230,7 +232,7 @@ def happen_stairs(state: State, effect: Effect) -> State:
 
 @BOOK.effect("climb")
 def effect_climb(state: State, token: str) -> State:
-    frame = state.frames[-1]
+    frame = asked(state)
     state = answered(state)
     if token == GO:
         return _moving(state, frame.what, frame.n)
@@ -238,7 +240,7 @@ def effect_climb(state: State, token: str) -> State:
 
 
 def _moving(state: State, stair: str, steps: int) -> State:
-    return asking(state, Frame(EFFECT, f"step_{stair}", steps)) if steps else state
+    return doing(state, Effect("step", stair, steps)) if steps else state
 
 
 @happens("step", what="|".join(STAIRS))
@@ -262,33 +264,35 @@ def happen_step(state: State, effect: Effect) -> State:
 def _line(state: State) -> State:
     """A line was crossed: 1 dinar, what scrolls 13 to 16 add, then the connection's bonus (MK-11.2)."""
     state = with_own(state, lines=own(state).lines + 1)
-    words = ["dinar", *(word for word, scroll in LINE_SCROLLS.items() if owns(state, scroll))]
-    line = line_between(state)
-    if line and RIVER in words and not compelled(state):
-        words.remove(RIVER)
-        return doing(state, [*words, f"first_{line}"], "connections", f"line{line}")
-    return doing(state, words + [f"link_{line}"] * bool(line), "connections", f"line{line}")
+    names = ["dinar", *(name for name, scroll in LINE_SCROLLS.items() if owns(state, scroll))]
+    line, last = line_between(state), LINK
+    if line and RIVER in names and not compelled(state):
+        names.remove(RIVER)
+        last = "first"
+    each = [(name, "") for name in names] + [(last, line)] * bool(line)
+    return doing(state, *(Effect(*one, ONCE, "connections", f"line{line}") for one in each))
 
 
 @happens("first", what=f"[1-{SECTIONS}]{{2}}")
 def river_or_link(state: State, effect: Effect) -> State:
     """Scroll 16's river step and the connection's bonus come in the owner's order (MK-5.8)."""
-    return asking(state, replace(effect.frame, question="first", what=effect.what))
+    return asking(state, Frame("first", effect.what, why=effect.why, source=effect.source))
 
 
 @BOOK.effect("first")
 def take_first(state: State, token: str) -> State:
     """Do what was chosen, then the other."""
-    frame = state.frames[-1]
-    words = [f"{LINK}_{frame.what}", RIVER]
-    return doing(answered(state), words if token == LINK else words[::-1], frame.why, frame.source)
+    frame = asked(state)
+    each = [(LINK, frame.what), (RIVER, "")]
+    both = [Effect(*one, ONCE, frame.why, frame.source) for one in each]
+    return doing(answered(state), *(both if token == LINK else both[::-1]))
 
 
 @happens("all_links")
 def happen_all_links(state: State, effect: Effect) -> State:
     """Scroll 59: all bonuses of the line between the own pawns, in the order of choice (MK-5.8)."""
     line = line_between(state)
-    return asking(state, replace(effect.frame, what=f"link_{line}", n=len(LINKS))) if line else state
+    return doing(state, replace(effect, name=LINK, what=line, n=len(LINKS))) if line else state
 
 
 @happens("link", what=f"[1-{SECTIONS}]{{2}}")
@@ -297,8 +301,8 @@ def happen_link(state: State, effect: Effect) -> State:
     asks = asked_of_line(state, effect, effect.what)
     if asks:
         return asks
-    number = effect.frame.n or (DIFFERENT if owns(state, "two_links") else 1)
-    return BOOK.ask(state, replace(effect.frame, question="link", what=effect.what, n=number))
+    number = effect.n if effect.n != ONCE else DIFFERENT if owns(state, "two_links") else 1
+    return BOOK.ask(state, Frame(LINK, effect.what, number, effect.why, effect.source))
 
 
 @BOOK.effect("link")
@@ -312,7 +316,7 @@ def effect_link(state: State, token: str) -> State:
     if len(set(left)) > 1:
         state = asking(state, replace(frame, what=f"{frame.what}+{token}", n=frame.n - 1))
         left = []
-    return doing(state, [token, *left], frame.why, frame.source)
+    return doing(state, *(effect_of(word, frame.why, frame.source) for word in (token, *left)))
 
 
 # What the pieces allow

@@ -7,9 +7,8 @@ up. Tiles are named when they are taken, not when they are laid out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -49,7 +48,6 @@ OASES = ("left1", "left2", "left3", "right1", "right2", "right3")
 ON_TRACK = len(OASES)
 WORKSHOPS = 4
 ASSISTANT = "assistant"
-"""The effect that waits below all that an assistant does in its owner's turn (MK-6.1)."""
 
 OPTIONS = (
     Option("river_shared_space", ("no", "yes"), "MK-7.2"),
@@ -68,15 +66,11 @@ class Variant(msgspec.Struct, frozen=True):
     expansions: frozenset[str] = frozenset()
 
 
-EFFECT = "effect"
-"""The question of a frame that asks nothing: ``what`` happens once the frames above it are answered."""
-
-
 class Frame(msgspec.Struct, frozen=True):
-    """A question that has been asked, or an effect that is still to come (:data:`EFFECT`).
+    """A question that has been asked.
 
-    ``what`` is the question's own detail, or the word of an effect (:mod:`.book`); ``n`` counts what is left
-    or was done so far. ``why`` is the category that VP of it are booked in, ``source`` the tile they are of.
+    ``what`` is the question's own detail; ``n`` counts what is left or was done so far. ``why`` is the
+    category that VP of it are booked in, ``source`` the tile they are of.
     """
 
     question: str
@@ -87,7 +81,36 @@ class Frame(msgspec.Struct, frozen=True):
     open: bool = False
 
 
-_IN_TURN = Frame(EFFECT, ASSISTANT)
+EFFECT = "effect"
+"""Stands for a question where none is asked."""
+ONCE = -1
+"""The number of an effect that is named without one."""
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """A frame that asks nothing: what happens once the frames above it are answered (:mod:`.book`).
+
+    ``what`` is what it is about, a seat, a colour, a place; ``n`` how often or how many. ``why`` and
+    ``source`` are those of a :class:`Frame`.
+    """
+
+    question: ClassVar[str] = EFFECT
+    open: ClassVar[bool] = False
+    name: str
+    what: str = ""
+    n: int = ONCE
+    why: str = ""
+    source: str = ""
+
+    @property
+    def times(self) -> int:
+        """How often or how many: once where no number is named."""
+        return 1 if self.n == ONCE else self.n
+
+
+AnyFrame = Frame | Effect
+IN_TURN = Effect(ASSISTANT)
+"""Below all that an assistant does in its owner's turn waits the next assistant (MK-6.1)."""
 
 
 class Gain(msgspec.Struct, frozen=True):
@@ -176,7 +199,7 @@ class State(msgspec.Struct, frozen=True):
     holder: int = 0
     season: int = 1
     round: int = 1
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[AnyFrame, ...] = ()
     adjusted: tuple[int, ...] = (0, 0)
     termination: str = ""
     waived: tuple[str, ...] = ()
@@ -256,7 +279,7 @@ def won_in_turn(state: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
 
 def in_turn(state: State) -> bool:
     """Return whether the seat that is asked uses its assistants."""
-    return _IN_TURN in state.frames
+    return IN_TURN in state.frames
 
 
 def keshi_places(state: State) -> tuple[int, ...]:
@@ -284,20 +307,31 @@ def with_own(state: State, **fields: Any) -> State:
     return replace(state, sides=(*sides[:seat], side, *sides[seat + 1 :]))
 
 
-def asking(state: State, *frames: Frame) -> State:
-    """The state with ``frames`` on top of those that there are, the last asked first."""
+def asking(state: State, *frames: AnyFrame) -> State:
+    """Return the state with ``frames`` on top of those that there are, the last asked first."""
     return replace(state, frames=state.frames + frames)
 
 
-def answered(state: State, *frames: Frame) -> State:
+def answered(state: State, *frames: AnyFrame) -> State:
     """The state without the frame on top, and with ``frames`` in its place."""
     return replace(state, frames=state.frames[:-1] + frames)
 
 
-def doing(state: State, words: Iterable[str], why: str = "", source: str = "") -> State:
-    """The state in which these effects happen next, the first word first; see :mod:`.book`."""
-    frames = [Frame(EFFECT, word, 0, why, source) for word in words]
-    return asking(state, *reversed(frames))
+def asked(state: State) -> Frame:
+    """Return the question that is asked."""
+    frame = state.frames[-1]
+    assert isinstance(frame, Frame), "a question is asked"
+    return frame
+
+
+def doing(state: State, *effects: Effect) -> State:
+    """Return the state in which these effects happen next, the first first."""
+    return replace(state, frames=state.frames + effects[::-1])
+
+
+def by_seat(state: State, *names: str) -> list[Effect]:
+    """Return effects of these names, each for all seats clockwise from the start player."""
+    return [Effect(name, SEATS[seat]) for name in names for seat in order(state)]
 
 
 def gained(state: State, category: str, points: int, source: str = "") -> State:

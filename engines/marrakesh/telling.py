@@ -34,6 +34,7 @@ from engines.marrakesh.state import (
     PLACES,
     ROUNDS,
     SEASONS,
+    Effect,
     Side,
     State,
     compelled,
@@ -60,7 +61,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
     notes = BOOK.noted(before, choices)
-    moves: list[Move] = [one for one in notes if not isinstance(one, Nothing)]
+    moves: list[Move] = [one for one in notes if isinstance(one, tuple)]
     moves = moves or [(seat, *_both(before, after, seat)) for seat in seats]
     told: list[Label] = []
     for seat in seats:
@@ -279,7 +280,7 @@ def _disc_turned(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _turns_left(state: State) -> int:
-    return sum(frame.what == square.TURN for frame in state.frames)
+    return state.frames.count(Effect(square.TURN))
 
 
 def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -346,7 +347,7 @@ def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterato
         yield Label("hands.throw", (("n", bags.total(thrown(after))),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):
         at = after.frames[-1]
-        key = "turn_disc" if asked == "disc" and after.frames[-2].what == square.TURNED else asked
+        key = "turn_disc" if asked == "disc" and after.frames[-2] == Effect(square.TURNED) else asked
         yield Label(f"hands.{key}_look", (("seat", after.seat), ("n", at.n), ("colour", at.what)))
 
 

@@ -18,10 +18,10 @@ from engines.contract import Choice, Figures, Multiset
 from engines.errors import Malformed
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
-from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.book import BOOK, happens
 from engines.marrakesh.expanding import added
 from engines.marrakesh.keshis import KINDS, LETTERS
-from engines.marrakesh.state import ROUNDS, Frame, State, answered, asking, thrown
+from engines.marrakesh.state import ROUNDS, Effect, Frame, State, answered, asking, thrown
 
 MOST = 60
 TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)

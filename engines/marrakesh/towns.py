@@ -16,7 +16,7 @@ from engines.kit.checks import Objection
 from engines.kit.forms import Form, matching
 from engines.kit.position import listed, words
 from engines.marrakesh import claiming, madrasa, medina, rounds, sahara, souk, square
-from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, GOODS
@@ -28,6 +28,7 @@ from engines.marrakesh.state import (
     ON_PATH,
     PLACES,
     SEASONS,
+    Effect,
     Frame,
     Side,
     State,
@@ -256,7 +257,7 @@ def change_taken(below: Callable[[State, str], State], state: State, place: str)
         return below(state, place)
     there = kept(state, Towns).towns
     state = keeping(state, Towns(tuple(replace(one, claimed=one.claimed or one == town) for one in there)))
-    return doing(state, [f"town_{town.number}"])
+    return doing(state, Effect("town", town.number))
 
 
 @happens("town", what="|".join(NUMBERS))
@@ -265,7 +266,7 @@ def happen_town(state: State, effect: Effect) -> State:
     if asks := once_known(state, effect, name):
         return asks
     word = known(state.copy, name)
-    return doing(state, [word]) if word in TOWNS_AT_ONCE else state
+    return doing(state, effect_of(word)) if word in TOWNS_AT_ONCE else state
 
 
 @happens("prize", what="scroll|good|gate")

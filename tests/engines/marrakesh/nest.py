@@ -13,6 +13,7 @@ from msgspec import Struct
 from engines.contract import Setup
 from engines.facts import kept
 from engines.marrakesh.problems import current
+from engines.marrakesh.state import Effect
 from engines.match import Step, replay
 from engines.matchfile import MatchFile, result
 from tests.engines.marrakesh.lines import ALL_KNOWN, EVERYTHING, GAME, SAMPLE, turn
@@ -98,4 +99,4 @@ def nesting(states):
         nest = nest.then(state.frames)
     coming = len(current(states[-1]).coming)
     waits = zip(nest.frames[coming:], nest.causes[coming:], strict=True)
-    return len({cause for frame, cause in waits if frame.what != "again"})
+    return len({cause for frame, cause in waits if frame != Effect("again")})

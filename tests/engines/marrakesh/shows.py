@@ -7,6 +7,7 @@ from itertools import pairwise
 from engines import bags
 from engines.marrakesh.problems import current
 from engines.marrakesh.scoring import bookings
+from engines.marrakesh.state import Effect
 
 DEEP = 4
 
@@ -48,7 +49,7 @@ def deepest(match):
 
 def again(state):
     """How many frames only ask the question below them once more."""
-    return sum(frame.what == "again" for frame in state.frames)
+    return state.frames.count(Effect("again"))
 
 
 def nested(match):

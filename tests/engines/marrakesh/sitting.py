@@ -11,7 +11,7 @@ from engines import bags
 from engines.contract import Choice
 from engines.facts import sample
 from engines.kit.rulebook import question
-from engines.marrakesh.book import BOOK
+from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.expanding import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA, printing
 from engines.marrakesh.keshis import LETTERS
@@ -78,7 +78,7 @@ def under_1(state):
 
 def after(state, *words, why="scrolls", source="1"):
     """The state once these effects happened, up to the first question."""
-    return BOOK.settled(doing(state, words, why, source))
+    return BOOK.settled(doing(state, *(effect_of(word, why, source) for word in words)))
 
 
 def play(state, steps):

@@ -2,9 +2,10 @@
 
 import pytest
 
+from engines.errors import Malformed
 from engines.marrakesh import book
-from engines.marrakesh.book import BOOK, happens, is_effect
-from engines.marrakesh.state import Frame, State, Variant, doing, gained
+from engines.marrakesh.book import BOOK, effect_of, happens
+from engines.marrakesh.state import Effect, Frame, State, Variant, doing, gained
 from tests.engines.marrakesh.sitting import seated
 
 done = []
@@ -14,17 +15,17 @@ done = []
 def happenings(monkeypatch):
     """Nothing is registered but what a test registers."""
     monkeypatch.setattr(book, "_HAPPENINGS", {})
-    book._split.cache_clear()
+    effect_of.cache_clear()
     done.clear()
 
     @happens("river", "all_links")
     @happens("deploy", "season_rapids", what="[a-z]")
     def happen_deploy_season_rapids(state, effect):
-        done.append((effect.name, effect.what, effect.n))
+        done.append((effect.name, effect.what, effect.times))
         return state
 
     yield done
-    book._split.cache_clear()
+    effect_of.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -38,26 +39,29 @@ def happenings(monkeypatch):
     ],
 )
 def test_a_word_is_a_name_with_an_argument_or_a_number(happenings, word, read):
-    assert is_effect(word)
-    BOOK.settled(doing(State(Variant()), [word]))
+    BOOK.settled(doing(State(Variant()), effect_of(word)))
     assert happenings == [read]
 
 
-def test_names_that_nobody_registered_are_no_effects(happenings):
-    assert not any(map(is_effect, ("season_gates", "all_gates", "rivers", "any_gate_keshi")))
+@pytest.mark.parametrize("word", ["season_gates", "all_gates", "rivers", "any_gate_keshi", "_", ""])
+def test_names_that_nobody_registered_are_no_effects(happenings, word):
+    with pytest.raises(Malformed):
+        effect_of(word)
 
 
-def test_a_word_has_the_arguments_that_its_effect_knows(happenings):
-    assert not any(map(is_effect, ("deploy", "deploy_tt", "deploy_9", "river_t", "all_links_a")))
+@pytest.mark.parametrize("word", ["deploy", "deploy_tt", "deploy_9", "river_t", "all_links_a"])
+def test_a_word_has_the_arguments_that_its_effect_knows(happenings, word):
+    with pytest.raises(Malformed):
+        effect_of(word)
 
 
 def test_what_a_word_pushes_happens_before_the_next_word(happenings):
     @happens("two")
     def happen_two(state, effect):
-        happenings.append(effect.frame.source)
-        return doing(gained(state, "start", 1), ["river2"])
+        happenings.append(effect.source)
+        return doing(gained(state, "start", 1), effect_of("river2"))
 
-    BOOK.settled(doing(State(Variant()), ["two", "deploy_k"], source="scroll 1"))
+    BOOK.settled(doing(State(Variant()), Effect("two", source="scroll 1"), Effect("deploy", "k")))
     assert happenings == ["scroll 1", ("river", "", 2), ("deploy", "k", 1)]
 
 

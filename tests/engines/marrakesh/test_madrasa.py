@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines.errors import Impossible
 from engines.marrakesh import madrasa
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import ASSISTANT, EFFECT, Frame, Side
+from engines.marrakesh.state import IN_TURN, Frame, Side
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -99,7 +99,7 @@ def test_mk_6_5_no_scroll_need_be_bought():
 
 def in_turn(state, scrolls=0, goods=0):
     """The same in a turn of assistants that began with so many scrolls and luxury goods."""
-    return replace(state, began=(scrolls, goods), frames=(Frame(EFFECT, ASSISTANT), *state.frames))
+    return replace(state, began=(scrolls, goods), frames=(IN_TURN, *state.frames))
 
 
 def test_mk_12_3_in_a_turn_each_stack_gives_its_top_once():

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engines.marrakesh import medina, river, sahara, souk, tiles
-from engines.marrakesh.book import BOOK, is_effect
+from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.facts import SCHEMA, known
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import FRESH_STALL, owns
@@ -49,7 +49,7 @@ def test_every_scroll_does_what_lists_say(number):
 
 def bought(number, **own):
     """The state after a scroll was bought by a seat with these things before it."""
-    return after(seated(scrolls=(number,), **own), f"scroll_{number:02}")
+    return after(seated(scrolls=(number,), **own), f"scroll_{number}")
 
 
 # Instant ones
@@ -475,9 +475,9 @@ def test_a_permanent_scroll_is_owned_and_nothing_else(number):
     assert owns(state, word, 0)
     assert not owns(state, word, 1)
     if word in tiles.AT_ONCE:
-        assert is_effect(word)
+        assert effect_of(word)
     else:
-        assert after(state, f"scroll_{number:02}") == state
+        assert after(state, f"scroll_{number}") == state
 
 
 def test_the_copy_says_which_number_has_what():

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines.errors import Impossible
 from engines.marrakesh import souk
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import ASSISTANT, EFFECT, Frame, Side
+from engines.marrakesh.state import IN_TURN, Frame, Side
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -159,7 +159,7 @@ def test_mk_6_5_no_good_need_be_bought():
 
 def test_mk_12_3_in_a_turn_each_stack_gives_its_good_once():
     goods = ("slipper1", "dagger1", "lamp1", "tajine1", "necklace1")
-    turn = (Frame(EFFECT, ASSISTANT),)
+    turn = (IN_TURN,)
     had = replace(seated(board="9o", goods=goods, copy=SLIPPER), frames=turn)
     assert not souk.can_buy(replace(had, began=(0, 0)))
     assert souk.can_buy(replace(had, began=(0, 5)))

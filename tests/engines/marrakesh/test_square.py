@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines.marrakesh import square
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.state import own
+from engines.marrakesh.state import Effect, doing, own
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -171,9 +171,9 @@ def test_mk_10_2_several_river_steps_are_one_move_that_water_lengthens():
 def test_every_place_has_a_word_that_happens(n):
     state = performing(resources="1w")
     for place in SQUARE:
-        assert after(state, square.bonus(place, n)) != state
-    assert square.bonus("vp2", n) == f"vp{2 * n}"
-    assert square.bonus("water") == "water1"
+        assert BOOK.settled(doing(state, square.bonus(place, n, "square"))) != state
+    assert square.bonus("vp2", n, "square") == Effect("vp", n=2 * n, why="square")
+    assert square.bonus("water", n, "square") == Effect("water", n=n, why="square")
 
 
 # Scrolls

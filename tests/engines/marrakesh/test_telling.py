@@ -9,9 +9,9 @@ from engines import bags
 from engines.contract import Choice
 from engines.kit.rulebook import question
 from engines.marrakesh import square, telling
-from engines.marrakesh.book import BOOK
+from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.keshis import BROWN
-from engines.marrakesh.state import EFFECT, Frame, asking, deployed
+from engines.marrakesh.state import Effect, Frame, asking, deployed
 from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
 
 
@@ -78,10 +78,10 @@ def test_a_keshi_without_a_place_is_told():
 )
 def test_a_bonus_that_does_nothing_is_told(word, side, key):
     """It waits behind a keshi that is chosen."""
-    state = asking(seated(**side), Frame(EFFECT, word), Frame("keshi"))
+    state = asking(seated(**side), effect_of(word), Frame("keshi"))
     assert key in told(state, "t")[0]
 
 
 def test_a_bonus_that_does_something_is_not():
-    state = asking(seated(palace=3), Frame(EFFECT, "palace2"), Frame("keshi"))
+    state = asking(seated(palace=3), Effect("palace", n=2), Frame("keshi"))
     assert told(state, "t")[0] == ["said.takes_keshi 1 t", "hands.palace 5"]
