@@ -1,4 +1,4 @@
-"""What is legal, what happens and what it scores. Pure: no I/O, clock, randomness source or device word.
+"""The rules as a library: legal actions, effects, scores. Pure: no I/O, clock, randomness or device word.
 
 Start with :mod:`engines.contract` (what a game offers), then any game's package. ``engines.game(id)`` hands
 out a game; nothing of it is loaded before. Those of other packages are :mod:`engines.packages`.
@@ -51,7 +51,7 @@ def module(game_id: str) -> str:
 
 
 def folder(game_id: str) -> Path:
-    """Where a game's package lies, its rules and texts beside its code; nothing of it is loaded.
+    """Return the folder of a game's package, rules and texts beside its code; nothing of it is loaded.
 
     Raises UnknownGame for an id that no package has.
     """

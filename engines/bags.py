@@ -33,12 +33,12 @@ def bag(kinds: Iterable[int]) -> Bag:
 
 
 def count(held: Bag, kind: int) -> int:
-    """How many copies of ``kind`` the bag holds."""
+    """Return the number of copies of ``kind`` in the bag."""
     return held >> LANE * kind & FULL
 
 
 def total(held: Bag) -> int:
-    """How many things the bag holds.
+    """Return the number of things in the bag.
 
     >>> total(one(0, 3) + one(5, 2))
     5
@@ -84,5 +84,5 @@ def without(held: Bag, taken: Bag) -> Bag:
 
 
 def within(part: Bag, whole: Bag) -> bool:
-    """Whether ``whole`` holds at least the copies that ``part`` does, kind by kind."""
+    """Return True if ``whole`` holds at least the copies that ``part`` does, kind by kind."""
     return not without(part, whole)

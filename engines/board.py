@@ -30,9 +30,9 @@ _TOKEN = re.compile(r"[^a-z]*([a-i])([1-9])")
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """How many blocks lie on a cell (0 to 12), the piece there: a seat's letter, :data:`KING`, another sign
-    that the game's texts name (``piece.X``), or none, and what is printed on the ``ground``: a letter that
-    the texts name (``ground.X``), or nothing.
+    """The blocks on a cell (0 to 12), the piece there: a seat's letter, :data:`KING`, another sign that the
+    game's texts name (``piece.X``), or none, and the ``ground`` printed there: a letter that the texts name
+    (``ground.X``), or nothing.
 
     A piece that is the like of its ground begins with the ground's letter (``fa`` on ``f``).
     """
@@ -43,7 +43,7 @@ class Cell(msgspec.Struct, frozen=True):
 
     @property
     def covered(self) -> bool:
-        """Whether a piece lies there that is the like of the ground."""
+        """True if a piece lies there that is the like of the ground."""
         return bool(self.ground) and self.piece.startswith(self.ground)
 
 
@@ -51,7 +51,7 @@ EMPTY = Cell()
 
 
 class Shape(StrEnum):
-    """What the cells of a board are, and so which of them touch."""
+    """The form of a board's cells, which decides which of them touch."""
 
     SQUARES = "squares"
     HEXES = "hexes"  # the even rows, 2 4 6 8, stand half a cell further right
@@ -90,7 +90,7 @@ class Board(msgspec.Struct, frozen=True):
 
     @property
     def grounds(self) -> tuple[str, ...]:
-        """What is printed on the cells, each once, in the order of reading."""
+        """The grounds printed on the cells, each once, in the order of reading."""
         return tuple(dict.fromkeys(cell.ground for cell in self.cells if cell and cell.ground))
 
     def place(self, token: str) -> int | None:
@@ -104,11 +104,11 @@ class Board(msgspec.Struct, frozen=True):
         return tuple(place for place in places if place is not None)
 
     def apart(self, one: int, other: int) -> int:
-        """How many steps from cell to touching cell lie between two places, over gaps too."""
+        """Return the steps from cell to touching cell between two places, over gaps too."""
         return _apart(self.shape, self.columns, one, other)
 
     def halves(self, place: int) -> int:
-        """How many half cells a place lies to the right of the left edge."""
+        """Return the half cells between the left edge and a place."""
         return _halves(self.shape, self.columns, place)
 
     def beside(self, place: int) -> tuple[int, ...]:
@@ -160,7 +160,7 @@ def around(tokens: tuple[str, ...]) -> Board | None:
 
 
 def starts(rows: Sequence[int]) -> tuple[int, ...]:
-    """How many half hexes each of some rows begins to the right of the first; ``rows`` are their lengths.
+    """Return how many half hexes each of some rows begins to the right of the first; ``rows`` are lengths.
 
     Of two as long as each other the lower stands half a hex further right, else they are centred.
     """

@@ -1,4 +1,4 @@
-"""What a fact can be: kinds of values as msgspec checks them, and text forms that read back.
+"""Kinds of facts: values as msgspec checks them, and text forms that read back.
 
 A kind is any type that msgspec takes: ``Annotated[float, number(10, 60, "mm")]``, a tuple, a frozenset or a
 Struct of such. *Raw* is a value as TOML and JSON hold it, with lists and tables.
@@ -88,7 +88,7 @@ def fields_of(kind: Kind) -> dict[str, Kind]:
 
 
 def item_of(kind: Kind) -> Kind | None:
-    """What a list or set holds; None for any other type."""
+    """Return the item type of a list or set; None for any other type."""
     return next(iter(get_args(opened(kind)[0])), None)
 
 
@@ -113,7 +113,7 @@ def raw(kind: Kind, value: Any) -> Any:
 
 
 def _spaced(item: Kind | None) -> bool:
-    """Whether the text forms of a list's items hold no blank, so that they need no quotes."""
+    """Return True if the text forms of a list's items hold no blank, so that they need no quotes."""
     bare, said = opened(item)
     return bare in (int, float) or "words" in said
 
@@ -172,7 +172,7 @@ def write_word(kind: Kind, value: Any) -> str:
 
 
 def _one_word(kind: Kind) -> bool:
-    """Whether a text of this kind holds neither a blank nor a quote."""
+    """Return True if a text of this kind holds neither a blank nor a quote."""
     return not {"words", "signs"}.isdisjoint(opened(kind)[1])
 
 

@@ -24,17 +24,17 @@ class FactWords:
         self.texts = texts
 
     def label(self, fact: Fact) -> str:
-        """What people call it, short; a table's entries share a text, filled with their ``key`` in words, or
-        with its ``first`` and ``last`` sign.
+        """Name a fact, short; a table's entries share a text, filled with their ``key`` in words, or with its
+        ``first`` and ``last`` sign.
         """
         return self.texts(f"fact.{fact.table or fact.name}", **self._key(fact))
 
     def table(self, name: str) -> str:
-        """What people call a table of facts."""
+        """Name a table of facts."""
         return self.texts(f"fact_table.{name}")
 
     def about(self, fact: Fact) -> str:
-        """What exactly is meant, in a sentence."""
+        """Say in a sentence what exactly is meant."""
         return self.texts(f"fact_about.{fact.table or fact.name}", **self._key(fact))
 
     def _key(self, fact: Fact) -> dict[str, str]:
@@ -42,11 +42,11 @@ class FactWords:
         return {"key": self.texts(text) if text in self.texts else key, "first": key[0], "last": key[-1]}
 
     def field(self, fact: Fact, name: str) -> str:
-        """What people call a field of a record."""
+        """Name a field of a record."""
         return self.texts(f"fact_field.{fact.table or fact.name}.{name}")
 
     def domain(self, kind: Kind) -> str:
-        """What a value may be: ``10 to 60 mm``."""
+        """Say what a value may be: ``10 to 60 mm``."""
         t, (bare, said) = self.texts, opened(kind)
         if words := said.get("words"):
             few = len(words) <= FEW
@@ -68,7 +68,7 @@ class FactWords:
         return t(f"facts.kind.{bare.__name__}")
 
     def range(self, kind: Kind, facts: Facts) -> str:
-        """The same as people read it who are then shown what to choose from: ``4 to 5, each 1 to 40``."""
+        """Say it to people who are then shown what to choose from: ``4 to 5, each 1 to 40``."""
         t, (bare, said), item = self.texts, opened(kind), item_of(kind)
         if item is not None or "signs" in said:
             least, most = numbers(facts, kind) if item is not None else (said["number"], said["number"])
@@ -80,7 +80,7 @@ class FactWords:
         return "" if "words" in said or fields_of(kind) else self.domain(kind)
 
     def expected(self, kind: Kind, got: object) -> str:
-        """What a value may be, and of signs what is wrong with those that were given."""
+        """Say what a value may be, and of signs what is wrong with those that were given."""
         said, domain = opened(kind)[1], self.domain(kind)
         if "signs" not in said or not isinstance(got, str):
             return domain
@@ -98,11 +98,11 @@ class FactWords:
         )
 
     def sign(self, sign: str) -> str:
-        """What a sign among those of what is printed stands for."""
+        """Say what a sign among those of what is printed stands for."""
         return self.texts(f"ground.{sign}")
 
     def called(self, kind: Kind, word: str) -> str:
-        """What a word of a choice is called; one with a number behind it by its name and that number."""
+        """Name a word of a choice; one with a number behind it by its name and that number."""
         table = opened(kind)[1].get("called")
         if not table or f"{table}.{word}" in self.texts:
             return self.texts(f"{table}.{word}") if table else word
@@ -114,12 +114,12 @@ class FactWords:
         return tuple((word, self.called(kind, word)) for word in opened(kind)[1].get("words", ()))
 
     def part(self, kind: Kind, at: int) -> str:
-        """What the place of a tuple means, empty where all places mean the same."""
+        """Name the place of a tuple, empty where all places mean the same."""
         parts = opened(kind)[1].get("parts")
         return self.texts(f"fact_part.{parts[at]}") if parts else ""
 
     def unit(self, said: dict[str, Any]) -> str:
-        """What is measured or counted, as people write it."""
+        """Name the unit of what is measured or counted."""
         key = f"unit.{said.get('unit')}"
         return self.texts(key) if key in self.texts else str(said.get("unit", ""))
 
@@ -129,7 +129,7 @@ class FactWords:
         return self._remark(fact, domain)
 
     def note(self, fact: Fact, facts: Facts) -> str:
-        """The same to who enters it with keys."""
+        """Say the same to whoever enters it with keys."""
         return self._remark(fact, self.range(fact.kind, facts))
 
     def _remark(self, fact: Fact, domain: str) -> str:
@@ -157,7 +157,7 @@ class FactWords:
         return f"{data} {unit}".rstrip()
 
     def known(self, fact: Fact, known: Known) -> str:
-        """What is known of a fact: ``22.5 mm``, ``d1 c3 (likely)``, ``unknown yet``."""
+        """Say what is known of a fact: ``22.5 mm``, ``d1 c3 (likely)``, ``unknown yet``."""
         if known.value is None:
             return self.texts("facts.unknown")
         value = self.value(fact.kind, known.value)
@@ -165,21 +165,21 @@ class FactWords:
         return value if known.standing is Standing.CONFIRMED else self.texts(key, value=value)
 
     def wrong(self, problem: Problem) -> str:
-        """What is wrong, without where: ``10 to 60 mm, not 2.2``."""
+        """Say what is wrong, without where: ``10 to 60 mm, not 2.2``."""
         fact = self.schema.facts.get(problem.where.removeprefix(FIELD))
         figures = dict(problem.figures)
         domain = self.expected(fact.kind, figures.get("got")) if fact else ""
         return self.texts(f"facts.wrong.{problem.check}", domain=domain, **figures)
 
     def wrong_with(self, found: Iterable[Problem]) -> str:
-        """What is wrong with a value that people enter, where they see of what; empty for nothing."""
+        """Say what is wrong with a value that people enter, where they see of what; empty for nothing."""
         return "; ".join(map(self.wrong, found))
 
     def told(self, problem: Problem) -> str:
-        """What is wrong and with which fact; those that contradict each other are all named."""
+        """Say what is wrong and with which fact; those that contradict each other are all named."""
         return f"{' and '.join(problem.where.split())}: {self.wrong(problem)}"
 
     def difference(self, found: tuple[Fact, Known, Known], one: str, other: str) -> str:
-        """Where two copies, ``one`` and ``other``, differ: ``cell_pitch: here 22 mm; there 22.5 mm``."""
+        """Say where two copies, ``one`` and ``other``, differ: ``cell_pitch: here 22 mm; there 22.5 mm``."""
         fact, mine, yours = found
         return f"{fact.name}: {one} {self.known(fact, mine)}; {other} {self.known(fact, yours)}"

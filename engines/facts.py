@@ -43,14 +43,14 @@ COPY_FIELD, SAMPLE_FIELD, FIELD = "facts.copy", "facts.sample", "fact."
 
 
 class Use(StrEnum):
-    """What a fact is needed for."""
+    """The purpose that a fact is needed for."""
 
     PLAY = "play"  # to referee the match
     SIGHT = "sight"  # to read the table by camera
 
 
 class Standing(StrEnum):
-    """How well a fact is known."""
+    """The certainty of a fact."""
 
     CONFIRMED = "confirmed"  # people entered it, or said that their copy has it so
     SURE = "sure"  # two independent sources have it
@@ -114,7 +114,7 @@ class Fact(msgspec.Struct, frozen=True):
         return self.name.rpartition(".")[2]
 
     def needed(self, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> bool:
-        """Whether a match needs it for one of ``uses``."""
+        """Return True if a match needs it for one of ``uses``."""
         chosen = dict(setup.options)
         return (
             self.use in uses
@@ -126,7 +126,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """What must hold between the facts ``about``: ``fails`` gets their values, all known, and returns the
+    """A condition between the facts ``about``: ``fails`` gets their values, all known, and returns the
     figures of what is wrong, or None.
 
     An ``early`` one about a list finds its first items alone wrong only where the whole will be.
@@ -182,7 +182,7 @@ class Schema:
         return iter(self.facts.values())
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of facts."""
         return len(self.facts)
 
     def fact(self, name: str) -> Fact:
@@ -196,7 +196,7 @@ class Schema:
         return next(iter(difflib.get_close_matches(name.lower(), self.facts, n=1, cutoff=0.0)), "")
 
     def told(self, copy: Copy) -> dict[str, Any]:
-        """What a copy's file holds, by fact."""
+        """Return the contents of a copy's file, by fact."""
         found: dict[str, Any] = {}
         for fact in self:
             held = getattr(copy, fact.table or fact.name)
@@ -236,7 +236,7 @@ def schema(game: str) -> Schema:
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What is known of one copy: a :class:`Known` for each fact of the schema, by name and in its order.
+    """The knowledge of one copy: a :class:`Known` for each fact of the schema, by name and in its order.
 
     ``copy`` is what the owner calls it; a ``sample`` is made up and marked wherever it is used.
     """
@@ -288,13 +288,13 @@ def unfit(fact: Fact, value: Any, error: Exception) -> BadFact:
 
 
 def problems(facts: Facts) -> list[Problem]:
-    """What contradicts itself between facts that fit one by one; ``where`` names them all."""
+    """Return the contradictions between facts that fit one by one; ``where`` names them all."""
     return _failing(facts, facts.schema.checks)
 
 
 def against(facts: Facts, name: str, value: Any, *, early: bool = False) -> list[Problem]:
-    """What contradicts itself with another ``value`` of a fact; ``early`` where that is the first items of a
-    list that is still being entered.
+    """Return the contradictions with another ``value`` of a fact; ``early`` where that is the first items of
+    a list that is still being entered.
     """
     checks = [check for check in facts.schema.checks if name in check.about and early <= check.early]
     return _failing(replace(facts, known={**facts.known, name: Known(value)}), checks)
@@ -325,18 +325,18 @@ def agreed(facts: Facts, instead: Facts) -> tuple[Facts, list[Problem]]:
 
 
 def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
-    """What a match with this set-up needs of the copy."""
+    """Return the facts that a match with this set-up needs."""
     return [fact for fact in facts.schema if fact.needed(setup, uses)]
 
 
 def to_ask(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
-    """What of it people have yet to look at."""
+    """Return the facts that people have yet to look at."""
     asked = [fact for fact in needed(facts, setup, uses) if not fact.late]
     return [fact for fact in asked if facts.known[fact.name].standing in OPEN]
 
 
 def differences(one: Facts, other: Facts) -> list[tuple[Fact, Known, Known]]:
-    """Where two copies of a game differ, in the order of its facts."""
+    """Return the facts in which two copies of a game differ, in their order."""
     pairs = [(fact, one.known[fact.name], other.known[fact.name]) for fact in one.schema]
     return [(fact, mine, yours) for fact, mine, yours in pairs if mine != yours]
 
@@ -367,12 +367,12 @@ def playable(schema: Schema, setup: Setup) -> Setup:
 
 
 def is_sample(facts: Told) -> bool:
-    """Whether the copy is made up: what rests on it is marked everywhere."""
+    """Return True if the copy is made up: what rests on it is marked everywhere."""
     return (SAMPLE_FIELD, "yes") in facts
 
 
 def told(facts: Facts, which: Iterable[Fact]) -> Told:
-    """What is known of a copy, as :class:`engines.contract.Setup` has it; all of ``which``, known or not."""
+    """Return the known facts as :class:`engines.contract.Setup` has them; all of ``which``, known or not."""
     fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"} if facts.known else {}
     for fact in which:
         known = facts.known[fact.name]
@@ -382,7 +382,7 @@ def told(facts: Facts, which: Iterable[Fact]) -> Told:
 
 
 def is_field(name: str) -> bool:
-    """Whether a header's field tells of the copy, be it known to this version or not."""
+    """Return True if a header's field tells of the copy, be it known to this version or not."""
     return name.startswith((FIELD, "facts."))
 
 
@@ -395,7 +395,7 @@ def kept(facts: Facts, setup: Setup) -> Setup:
 
 
 def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
-    """What a match goes by, as it was known then: what it does not tell is unknown, whatever is known today.
+    """Return the facts of a match as they were known then; what it does not tell is unknown, whatever today.
 
     A field that this schema does not know or that does not fit it, alone or beside another, is left unknown
     and told as a problem: whether to go on is for people. Where nobody told anything, the defaults hold.
@@ -428,7 +428,7 @@ def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
 
 @lru_cache
 def called(game: str, fields: Told) -> Mapping[str, str]:
-    """What a match's copy calls things, by the key of the text that it takes the place of: ``farm.a``."""
+    """Return what a match's copy calls things, by the key of the text that it replaces: ``farm.a``."""
     naming = [fact for fact in schema(game) if fact.names]
     facts = of_match(schema(game), fields)[0] if naming else None
     return {
@@ -439,7 +439,7 @@ def called(game: str, fields: Told) -> Mapping[str, str]:
 
 
 def drift(match: Facts, here: Facts) -> list[tuple[Fact, Known, Known]]:
-    """Where a copy is known to be otherwise than a match has it; what is only likely here proves nothing."""
+    """Return the facts in which a copy is known to differ from a match's; mere likelihood proves nothing."""
     return [
         (fact, then, now)
         for fact, then, now in differences(match, here)

@@ -20,7 +20,7 @@ Kind = tuple[int, str, str, int]
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """How a seat's points of one category, clause and part changed, with the figures before and after.
+    """A change of a seat's points of one category, clause and part, with the figures before and after.
 
     ``points`` are below 0 where points were lost, and 0 where the same points are made up otherwise.
     """
@@ -36,17 +36,17 @@ class Gain(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """What was gained."""
+        """The points gained."""
         return self.after - self.before
 
     @property
     def kind(self) -> Kind:
-        """What it is about."""
+        """The category, clause and part."""
         return self.seat, self.category, self.clause, self.part
 
 
 def gains(before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Gain, ...]:
-    """Where two lists of bookings differ, in the order of the first, then of the second."""
+    """Return the changes between two lists of bookings, in the order of the first, then of the second."""
     old, new = _sums(before), _sums(after)
     found = []
     for kind in dict.fromkeys((*old, *new)):

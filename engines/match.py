@@ -39,9 +39,7 @@ class Adjustment(msgspec.Struct, frozen=True):
 
 
 class Fallen(msgspec.Struct, frozen=True):
-    """What stays on the table of reports that people went back before, by
-    :meth:`engines.contract.Rules.stays`.
-    """
+    """A trace that reports people went back before leave, by :meth:`engines.contract.Rules.stays`."""
 
     words: tuple[str, ...] = ()
     seat: ClassVar[None] = None
@@ -51,7 +49,7 @@ Made = Step | Adjustment | Fallen
 
 
 class Point(msgspec.Struct, frozen=True):
-    """Where a match stands: the state, and the choices committed unseen so far, by seat."""
+    """A match at one point: the state, and the choices committed unseen so far, by seat."""
 
     state: Any
     sealed: tuple[tuple[int, Choice], ...] = ()
@@ -91,7 +89,7 @@ class Match:
         return pending
 
     def read(self, text: str, seat: int | None = None, waived: tuple[str, ...] = ()) -> Read:
-        """What ``text`` would do now, without doing it. ``seat`` None stands for whoever is asked.
+        """Return what ``text`` would do now, without doing it. ``seat`` None stands for whoever is asked.
 
         Raises :class:`engines.errors.NotationError`: Malformed, Ambiguous, Refused, OutOfTurn, Stale; with
         clauses ``waived`` also Impossible.
@@ -195,7 +193,7 @@ class Match:
         return tuple(choice for _, choice in sorted([*point.sealed, (step.seat, made[0])]))
 
     def reported(self, at: int) -> list[tuple[Any, Choice]]:
-        """What the table reported by the step at place ``at``, as :meth:`walk`; empty for a player's."""
+        """Return what the table reported by the step at place ``at``, as :meth:`walk`; empty for players."""
         asked = self.game.rules.pending(self.points[at].state)
         return self.walk(at) if isinstance(self.steps[at], Step) and isinstance(asked, Report) else []
 

@@ -46,7 +46,7 @@ _HEADERS = ("game", "rules_version", "seats", "start", "level", "position", "sim
 
 
 class MatchFile(msgspec.Struct, frozen=True):
-    """What a match file holds. ``lines`` are the steps' line numbers, for messages."""
+    """The contents of a match file. ``lines`` are the steps' line numbers, for messages."""
 
     game: str
     rules_version: int
@@ -60,7 +60,7 @@ class MatchFile(msgspec.Struct, frozen=True):
 
 
 def result(match: Match) -> str:
-    """How a match stands or ended: ``double_pass, a 63, b 66, won by b``; ``unfinished, …`` before."""
+    """Say how a match stands or ended: ``double_pass, a 63, b 66, won by b``; ``unfinished, …`` before."""
     points = totals(match.game.scoring.bookings(match.state), match.setup.seats)
     parts = [match.state.termination or "unfinished"]
     parts += [f"{SEATS[seat]} {total}" for seat, total in enumerate(points)]
@@ -94,7 +94,7 @@ def write(file: MatchFile) -> str:
 
 
 def line(made: Made) -> str:
-    """What was made as a line has it after its number."""
+    """Write an entry as a line has it after its number."""
     if isinstance(made, Adjustment):
         mark = GOODS if made.good else BY_HAND
         return f"{mark} {SEATS[made.seat]} {made.text} {made.reason}".rstrip()
@@ -140,7 +140,7 @@ def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], lis
 
 
 def _made(who: str, text: str) -> Made | None:
-    """What a line says after its number, None if it is written otherwise."""
+    """Read an entry as a line has it after its number, None if it is written otherwise."""
     if who == BY_HAND:
         parts = re.fullmatch(r"([a-d]) ([+-]\d{1,4})(?: (.*))?", text, re.ASCII)
         return Adjustment(SEATS.index(parts[1]), int(parts[2]), parts[3] or "") if parts else None
@@ -217,7 +217,7 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
 
 
 def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tuple[str, str], ...]:
-    """What the headers tell of the copy; raises BadMatchFile for what cannot be."""
+    """Return the facts that the headers tell of the copy; raises BadMatchFile for what cannot be."""
     texts = {key: text for key, (_, text) in told.items()}
     if texts.get(SAMPLE_FIELD, "no") not in ("yes", "no"):
         line, text = told[SAMPLE_FIELD]

@@ -77,7 +77,7 @@ def walk(
 def _may_close(
     game: Game[Any, Any], state: Any, pending: Any, seat: int | None, waived: Collection[str]
 ) -> bool:
-    """Whether the closing token, left out, is what the open question waits for."""
+    """Return True if the closing token, left out, is what the open question waits for."""
     if not pending.domain.holds(CLOSING):
         return False
     refusal = game.rules.why_not(state, Choice(pending.question, CLOSING), seat)

@@ -1,4 +1,4 @@
-"""What a sensor says it sees: the value that vision hands to the referee and engines interpret."""
+"""A sensor's reading: the value that vision hands to the referee and engines interpret."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Observation(msgspec.Struct, frozen=True):
 
     @property
     def totals(self) -> Mapping[int, float]:
-        """How likely each number is, where all candidates are only that: ``total 9``, from a scale or
+        """The chance of each number, where all candidates are only that: ``total 9``, from a scale or
         somebody's count. Empty for any other reading.
         """
         counted = [(TOTAL.fullmatch(text), confidence) for text, confidence in self.candidates]

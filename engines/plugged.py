@@ -42,12 +42,12 @@ def plugged() -> tuple[Plugged, ...]:
 
 @cache
 def tried(points: tuple[EntryPoint, ...]) -> tuple[Plugged, ...]:
-    """What comes of each entry point."""
+    """Return what comes of each entry point."""
     return tuple(Plugged(one.name, packages.source(one), _problem(one.name)) for one in points)
 
 
 def _problem(game_id: str) -> str:
-    """What is wrong with a game, tried as far as its first question; empty where nothing is."""
+    """Return what is wrong with a game, tried as far as its first question; empty for nothing."""
     if game_id in engines.GAMES:
         return f"game {game_id} comes with the box"
     try:

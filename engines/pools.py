@@ -24,12 +24,12 @@ class Zone(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many pieces the zone holds."""
+        """The number of pieces in the zone."""
         return self.unknown + bags.total(self.known)
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """What one zone may hold at most.
+    """The most that one zone may hold.
 
     ``zone`` is the zone asked about, ``shared`` the pieces known to be in it or in its partner, ``unseen``
     the pieces known nowhere, ``free`` the unknown places of both zones that no shared piece needs.
@@ -41,7 +41,7 @@ class Reach(msgspec.Struct, frozen=True):
     free: int
 
     def most(self, kind: int) -> int:
-        """How many copies of ``kind`` the zone may hold."""
+        """Return how many copies of ``kind`` the zone may hold."""
         shift = bags.LANE * kind
         seen_with_partner = self.shared >> shift & bags.FULL
         unseen = self.unseen >> shift & bags.FULL
@@ -62,7 +62,7 @@ class Reach(msgspec.Struct, frozen=True):
         return found
 
     def may_hold(self, need: Bag) -> bool:
-        """Whether the zone may hold all of ``need`` at once.
+        """Return True if the zone may hold all of ``need`` at once.
 
         Exact for this knowledge: some way of filling every unknown place has ``need`` in the zone.
         """
@@ -86,7 +86,7 @@ class Reach(msgspec.Struct, frozen=True):
         return True
 
     def besides(self, put: Bag, kinds: range) -> list[int]:
-        """Those of ``kinds`` of which the zone may hold one more besides all of ``put``, which it may hold.
+        """Return those of ``kinds`` of which the zone may hold one more besides ``put``, which it may hold.
 
         The same as asking :meth:`may_hold` for each, in one pass.
         """

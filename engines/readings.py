@@ -1,4 +1,4 @@
-"""What sensors may tell of a match, and what that means: a layout, or an answer to what the table is asked.
+"""Readings that sensors may tell of a match, and their meaning: a layout, or an answer to a question.
 
 >>> from engines import game
 >>> from engines.contract import Setup
@@ -22,19 +22,19 @@ FACT = "fact"
 
 
 def readings(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
-    """What a sensor may read now: each sight; and the report asked for, by its question or as a fact."""
+    """Return what a sensor may read now: each sight; and the report asked for, by question or as a fact."""
     pending = game.rules.pending(state)
     asked = (pending.question, FACT) if isinstance(pending, Report) else ()
     return tuple(dict.fromkeys((*game.in_sight(state), *asked)))
 
 
 def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Interpretation:
-    """What a reading means, without how sure that is: see :func:`believed`."""
+    """Return the meaning of a reading, without how sure that is: see :func:`believed`."""
     return believed(game, state, observation)[0]
 
 
 def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
-    """What a reading means, and how sure it is, 0 to 1: the sum over the candidates that say so.
+    """Return the meaning of a reading, and how sure it is, 0 to 1: the sum over the candidates that say so.
 
     What is named like the question asked and a sight both is an answer, and a layout where no candidate is
     written as one. Candidates that cannot be count for nothing while there are others. Those that mean
@@ -102,7 +102,7 @@ def _check_written(game: Game[Any, Any], state: Any, observation: Observation) -
 
 
 def _answers(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
-    """Those of candidates that are no answer at all are left out, but if there is no other."""
+    """Return the answers among the candidates; all of them if there is no other."""
     meant: Meant = []
     wrong: EngineError | None = None
     for text, confidence in observation.candidates:

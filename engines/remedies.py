@@ -1,4 +1,4 @@
-"""What would do after a refusal: each remedy is a claim, told only where a legal choice makes it true.
+"""Remedies after a refusal: each is a claim, told only where a legal choice makes it true.
 
 ``engines/<game>/remedies.toml`` has a row for each text of ``[remedy]``; they are tried in its order::
 
@@ -97,7 +97,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
         return STAND
 
     def holds(self, claim: str) -> bool:
-        """Whether some choice that ``claim`` names is legal, or entries are behind the refusal."""
+        """Return True if some choice that ``claim`` names is legal, or entries are behind the refusal."""
         if claim == SEEN:
             return bool(self.match.evidence(self.refusal))
         question, _, tokens = claim.partition(" ")
@@ -119,7 +119,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def may_stand(self) -> bool:
-        """Whether people may let it stand: an answer that nobody chose unseen, and a table can look so."""
+        """True if people may let it stand: an answer that nobody chose unseen, and a table can look so."""
         state, rules = self._points[-1][0], self.match.game.rules
         asked: Any = rules.pending(state)
         if self.choice.question != asked.question or (isinstance(asked, Decide) and len(asked.seats) > 1):

@@ -64,7 +64,7 @@ class Clause(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is about, as a list shows it: the beginning of its text, at most :data:`TITLE` letters."""
+        """A clause's subject, as a list shows it: the beginning of its text, at most :data:`TITLE` long."""
         begun = _STOP.split(self.text.removeprefix("Ruling: "), maxsplit=1)[0]
         return begun if len(begun) <= TITLE else begun[: TITLE + 1].rpartition(" ")[0].rstrip(",")
 
@@ -134,7 +134,7 @@ class Rules:
         return iter(self._clauses.values())
 
     def __len__(self) -> int:
-        """How many clauses there are."""
+        """Return the number of clauses."""
         return len(self._clauses)
 
 

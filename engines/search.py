@@ -27,7 +27,7 @@ MOST = 10_000
 
 
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
-    """How many ways there are to make ``depth`` choices from ``state``, in the referee's knowledge.
+    """Count the ways to make ``depth`` choices from ``state``, in the referee's knowledge.
 
     Certain and possible choices count alike, listed reports are expanded, the sealed choices of several seats
     count as one, and a walk that meets the end or a question that is not listed counts for nothing.
@@ -89,7 +89,7 @@ DRAWS = 10_000
 
 
 def true_choices(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: Random) -> list[Choice]:
-    """What the world's pieces allow ``seat``: the legal choices among those listed, else one that is drawn.
+    """Return what the world's pieces allow ``seat``: legal choices of those listed, else one that is drawn.
 
     Raises :class:`NothingTrue` where there is none.
     """
@@ -107,7 +107,7 @@ def true_choices(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: R
 
 
 def _allowed(game: Game[Any, Any], world: Any, state: Any, choice: Choice, seat: int) -> bool:
-    """Whether a drawn choice is legal and true."""
+    """Return True if a drawn choice is legal and true."""
     return not game.rules.why_not(state, choice, seat) and game.worlds.true(world, state, choice, seat)
 
 
@@ -188,7 +188,7 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
 
 
 def changes(differences: Sequence[str]) -> int:
-    """How many changes make these differences: what is gone here and come there is one."""
+    """Count the changes that make these differences: what is gone here and come there is one."""
     come = sum(word[0] == "+" for word in differences)
     return max(come, len(differences) - come)
 

@@ -1,4 +1,4 @@
-"""What people read, by key: one flat table of texts per language, of the games and of what shows them.
+"""Texts that people read, by key: one flat table per language, of the games and of what shows them.
 
 A file is TOML, nested tables or dotted keys alike; ``{name}`` in a text stands for a value::
 
@@ -186,7 +186,7 @@ class Texts:
         return text
 
     def __contains__(self, key: object) -> bool:
-        """Whether there is a text at ``key``."""
+        """Return True if there is a text at ``key``."""
         return key in self._texts
 
     def __iter__(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What things are called: engine values and the players' names, put into texts."""
+"""Names of things: engine values and the players' names, put into texts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Words:
         return self.texts(key, **values)
 
     def _printed(self, name: str, token: str) -> dict[str, object]:
-        """What a fact is called, and its value, as an answer has it."""
+        """Name a fact, and its value, as an answer has it."""
         facts = schema(self.game.id)
         fact, words = facts.fact(name), FactWords(facts, self.texts)
         return {"fact": words.label(fact), "value": words.value(fact.kind, read_word(fact.kind, token))}
@@ -86,30 +86,30 @@ class Words:
         return self.texts("play.table")
 
     def piece(self, mark: str) -> str:
-        """What a board shows so: as the game's texts call it, else whose piece it is."""
+        """Name a piece on a board: as the game's texts call it, else whose it is."""
         if mark == KING:
             return self.texts("grid.king")
         named = f"piece.{mark}" in self.texts or mark not in SEATS
         return self.texts(f"piece.{mark}") if named else self.name(SEATS.index(mark))
 
     def stands(self, cell: Cell) -> tuple[str, ...]:
-        """What a cell's ground is and what piece lies there, each in words; empty where there is neither."""
+        """Name a cell's ground and the piece that lies there; empty where there is neither."""
         covered = cell.covered and f"piece.{cell.piece}" not in self.texts
         piece = self.texts("grid.covered") if covered else self.piece(cell.piece) if cell.piece else ""
         ground = self.texts(f"ground.{cell.ground}") if cell.ground else ""
         return tuple(text for text in (ground, piece) if text)
 
     def choice(self, choice: Choice) -> str:
-        """What a person calls a choice; its token where the texts have no name for it."""
+        """Name a choice; its token where the texts have no name for it."""
         label = self.game.notation.label(choice)
         if label.key in self._called:
             return self._called[label.key]
         return self(label.key, label.figures) if label.key in self.texts else choice.token
 
     def answer(self, choice: Choice, figures: Figures) -> str:
-        """What a choice is called among the answers to a question with these figures. One named
-        ``more.<token>`` says more of it: ``workshop 2: 1 dinar, 2 VP``; one named ``as.<token>`` has it
-        called as an answer to another question: ``town:07``.
+        """Name a choice among the answers to a question with these figures. One named ``more.<token>`` says
+        more of it: ``workshop 2: 1 dinar, 2 VP``; one named ``as.<token>`` has it called as an answer to
+        another question: ``town:07``.
         """
         told = dict(figures)
         more = told.get(f"more.{choice.token}")
@@ -148,12 +148,12 @@ class Words:
         return key in self.texts and self.texts.placeholders(key) <= dict(figures).keys() | self._seats.keys()
 
     def clauses(self, ids: Iterable[str]) -> str:
-        """What clauses say, by their titles: ``Pass``."""
+        """Name clauses by their titles: ``Pass``."""
         rules = load(self.game.id)
         return "; ".join(rules.clause(one).title for one in ids)
 
     def remedy(self, attempt: Attempt) -> str:
-        """What would do instead of what was refused; empty where the reason says it all."""
+        """Say what would do instead of what was refused; empty where the reason says it all."""
         name = attempt.remedy
         key, figures = f"remedy.{name}", attempt.refusal.figures
         return self(key, figures) if name and self._filled(key, figures) else ""
@@ -168,7 +168,7 @@ class Words:
         return [*listed, *ties.values()] if ties or len(self.names) > 2 else []
 
     def ties(self, places: Iterable[Place]) -> dict[int, str]:
-        """What decided between level seats, by points: ``tied at 57; Adso holds the marker (SG-7.2)``."""
+        """Say what decided between level seats, by points: ``tied at 57; Adso holds the marker (SG-7.2)``."""
         told: dict[int, dict[str, None]] = {}
         for place in places:
             if place.ties or len(place.seats) > 1:
@@ -186,7 +186,7 @@ class Words:
         return f"{said} ({tie.clause})"
 
     def gain(self, gain: Gain) -> str:
-        """What points changed, in one line: ``Adso loses 10, Highest: 10 → 0 (was marker), SG-8.5``."""
+        """Say what points changed, in one line: ``Adso loses 10, Highest: 10 → 0 (was marker), SG-8.5``."""
         key = "gains" if gain.points > 0 else "loses" if gain.points else "same"
         return self(
             f"gain.{key}",
@@ -199,13 +199,13 @@ class Words:
         )
 
     def held(self, gain: Gain) -> str:
-        """Where points stand after it: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
+        """Say where points stand after it: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
         category = self.booked(gain.category, gain.part)
         made = self._made(replace(gain, was=""))
         return self("gain.held", name=self.name(gain.seat), category=category, after=gain.after, made=made)
 
     def _made(self, gain: Gain) -> str:
-        """How points are made up, how they were where some were lost, and the clause."""
+        """Say how points are made up, how they were where some were lost, and the clause."""
         was = gain.was if gain.points <= 0 else ""
         key = "now" if was and gain.figures else "was" if was else "made"
         how = gain.figures or was
@@ -213,7 +213,7 @@ class Words:
         return (self(f"gain.{key}", how=how, was=was) if how else "") + clause
 
     def booked(self, category: str, part: int) -> str:
-        """What points are booked under: ``Plain``, ``Deal 2, Plain``."""
+        """Say what points are booked under: ``Plain``, ``Deal 2, Plain``."""
         said = self(f"category.{category}")
         return f"{self('part', n=part)}, {said}" if part else said
 
@@ -222,11 +222,11 @@ class Words:
         return self.texts("rank.and").join(names)
 
     def told(self, labels: Iterable[Label]) -> list[str]:
-        """What a game says by its labels."""
+        """Say what a game tells by its labels."""
         return [self(label.key, label.figures) for label in labels]
 
     def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
-        """How many lie in a zone by name, marks and the how manieth piece of that name and marks it is."""
+        """Count a zone's pieces by name, marks and the how manieth piece of that name and marks it is."""
         counts: dict[tuple[str, tuple[str, ...], int], int] = {}
         for piece in zone.pieces:
             name = self(piece.label.key, piece.label.figures)
@@ -236,7 +236,7 @@ class Words:
         return counts
 
     def lies(self, zones: Sequence[Zone]) -> list[str]:
-        """What lies in zones, a line each name: ``Tile pile: 4 × tile / 7 × tile``; ``–`` for nothing."""
+        """Say what lies in zones, a line each name: ``Tile pile: 4 × tile / 7 × tile``; ``–`` for nothing."""
         lines: dict[str, list[str]] = {}
         for zone in zones:
             pieces = [
@@ -247,7 +247,7 @@ class Words:
         return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
-        """What choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``.
+        """Say what choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``.
 
         Where the game has no words for it, the names of the choices.
         """
@@ -255,7 +255,7 @@ class Words:
         return " ".join(told) or ", ".join(map(self.choice, choices))
 
     def made(self, match: Match, at: int) -> str:
-        """What was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""
+        """Say what was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""
         made = match.steps[at]
         match made:
             case Step(seat, text, waived):
@@ -272,7 +272,7 @@ class Words:
                 return self.by(None, " ".join(words))
 
     def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
-        """The same of a step that would be made now; one that does not fit there is told as written."""
+        """Say what a step would do that would be made now; one that does not fit there is told as written."""
         return self.by(seat, self.would_say(match, seat, text, waived))
 
     def would_say(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
@@ -283,12 +283,12 @@ class Words:
             return text
 
     def by(self, seat: int | None, said: str) -> str:
-        """What a player did; of a sealed choice only that it was made."""
+        """Say what a player did; of a sealed choice only that it was made."""
         return f"{self.name(seat)}: {said or self.texts('play.sealed')}"
 
 
 def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
-    """The same of any state."""
+    """Return the same for any state."""
     return totals(game.scoring.bookings(state), seats)
 
 

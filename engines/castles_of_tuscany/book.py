@@ -16,7 +16,7 @@ from engines.kit.rulebook import Rulebook
 
 
 class Book(Rulebook[State, Bag]):
-    """What is asked, legal and happens; what is held are the region cards of one hand, by colour."""
+    """The rulebook; ``held`` are the region cards of one hand, by colour."""
 
     def knowing_less(self, state: State) -> Iterator[State]:
         """First with all that is known; then as if nobody had told how the region cards split."""
@@ -24,7 +24,7 @@ class Book(Rulebook[State, Bag]):
         yield replace(state, copy=replace(state.copy, cards=0))
 
     def still(self, after: State, held: Bag | None) -> Bag | None:
-        """The same hand until the cards put down for a tile have left it."""
+        """Return the same hand until the cards put down for a tile have left it."""
         return held if after.frames and after.frames[-1].question in ("tile", "pay") else None
 
     def fact(self, state: State, key: Key) -> int:
@@ -83,5 +83,5 @@ def of_space(state: State) -> Figures:
 
 
 def is_empty(state: State, space: int) -> bool:
-    """Whether a number is that of a space of the own region on which nothing lies."""
+    """Return True if a number is that of a space of the own region on which nothing lies."""
     return 0 <= space < len(land(state).kinds) and not own(state).filled >> space & 1

@@ -1,4 +1,4 @@
-"""What placed tiles do (CT-5).
+"""Effects of placed tiles (CT-5).
 
 ``d3`` is the space of a castle's pick, ``none`` declines it; ``cards`` a square tile; ``v`` a tile that
 leaves a full storage for a wild hex, ``points`` its 2 VP; ``g2`` the reward on a yield card.
@@ -365,7 +365,7 @@ def add_reward(state: State, token: str) -> State:
 
 
 def adds(state: State) -> bool:
-    """Whether the card that is being told is one that the copy's list lacks."""
+    """Return True if the card that is being told is one that the copy's list lacks."""
     known, card = state.copy.yields, state.frames[-1].tile
     return bool(known) and card not in (*known, ELSE)
 

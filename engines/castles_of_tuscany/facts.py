@@ -1,4 +1,4 @@
-"""What is printed on a copy of The Castles of Tuscany and in no source that can be read (CT-1.6)."""
+"""The facts of a copy of The Castles of Tuscany that stand in no source that can be read (CT-1.6)."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ SCHEMA = Schema(
 
 
 class Printing(msgspec.Struct, frozen=True, cache_hash=True):
-    """What a match knows of its copy: ``draw`` cards a draw, how many ``farms`` kinds, the boards'
+    """A match's knowledge of its copy: ``draw`` cards a draw, how many ``farms`` kinds, the boards'
     ``outline`` and, by name, the ``boards`` known; by kind the ``bonus`` values, None while unknown; the
     region ``cards`` and the ``yields`` that there are, 0 and none while unknown; ``storage`` VP of that
     square tile.
@@ -136,7 +136,7 @@ class Printing(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 def facts_of(told: Told) -> Facts:
-    """What is known of a copy in a match; the schema's defaults where nobody told anything."""
+    """Return the facts that a match knows of its copy; the schema's defaults where nobody told anything."""
     return of_match(SCHEMA, told)[0]
 
 
@@ -146,7 +146,7 @@ def lacking(facts: Facts) -> str:
 
 
 def printing(facts: Facts) -> Printing:
-    """What a match goes by; nothing must be :func:`lacking`."""
+    """Return the facts that a match goes by; nothing must be :func:`lacking`."""
     split = [facts[f"cards.{kind}"] for kind in KINDS]
     bonus = [facts[f"bonus.{kind}"] for kind in KINDS]
     return Printing(

@@ -87,7 +87,7 @@ def check_final_green(state: State, token: str) -> Objection | None:
 
 @BOOK.check("final.orange", "CT-7.2", "final_green")
 def check_final_orange(state: State, token: str) -> Objection | None:
-    """Where nothing else goes on the orange track, it got the green total twice, which never falls."""
+    """Hold the orange track to the green total, which it got twice, where nothing else counts there."""
     orange, most = own(state).counted[ORANGE], 2 * int(token)
     beyond = state.variant.all_green and orange > most
     return Objection({"number": orange, "all": most}) if beyond else None

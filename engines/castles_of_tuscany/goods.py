@@ -1,4 +1,4 @@
-"""What people may give or take by hand where no rule names it: cards, marble, workers, wild hexes."""
+"""Things that people give or take by hand where no rule names it: cards, marble, workers, wild hexes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def goods(state: State, seat: int) -> tuple[Good, ...]:
 
 @BOOK.method
 def given(state: State, seat: int, good: str, n: int) -> State:
-    """What comes is taken as in play, and what goes lies where it came from."""
+    """Take what comes as in play; put what goes back where it came from."""
     side = state.sides[seat]
     if good == "card" and n > 0:
         return replace(drawn(replace(state, seat=seat), n), seat=state.seat)

@@ -71,11 +71,11 @@ def tiles(farms: int) -> tuple[str, ...]:
 
 
 def in_play(kind: str, seats: int) -> int:
-    """How many tiles of a kind there are with so many seats, starting castles aside (CT-1.3)."""
+    """Return the number of tiles of a kind with so many seats, starting castles aside (CT-1.3)."""
     return seats * bags.count(OWN, NUMBERS[kind]) + bags.count(NEUTRAL, NUMBERS[kind])
 
 
 @lru_cache(256)
 def order(tile: str) -> tuple[int, int, str]:
-    """Where a tile stands among others: by kind, farms with fewer kinds first, wild hexes last."""
+    """Return a tile's place among others: by kind, farms with fewer kinds first, wild hexes last."""
     return NUMBERS.get(tile[0], len(KINDS)), len(tile), tile

@@ -1,4 +1,4 @@
-"""What a camera sees: the region before each seat, and the display.
+"""A camera's sights: the region before each seat, and the display.
 
 The layout of a region is the spaces on which a tile lies, ``*`` behind those with a wild hex; that of the
 display its tiles by kind, for nobody reads the farm kinds on them from afar::
@@ -82,7 +82,7 @@ def _by_row(names: Iterable[str]) -> list[str]:
 
 
 class RegionSight(Sight[State]):
-    """What lies on a seat's region. Which tile it is nobody reads: it has the colour of its space."""
+    """The tiles on a seat's region. Nobody reads which tile it is: it has the colour of its space."""
 
     def __init__(self, seat: int) -> None:
         """Of the region before ``seat``."""
@@ -99,7 +99,7 @@ class RegionSight(Sight[State]):
         return self._seat
 
     def of(self, state: State, /) -> Spaces:
-        """What lies there; the tile that is being paid for lies there already."""
+        """Return the tiles that lie there; the one that is being paid for lies there already."""
         side, land = state.sides[self._seat], known_region(state, self._seat)
         if land is None:
             return Spaces()
@@ -199,7 +199,7 @@ class DisplaySight(Sight[State]):
     NAME = "display"
 
     def of(self, state: State, /) -> tuple[str, ...]:
-        """What lies there; a tile taken is away before it is said what leaves the storage for it."""
+        """Return the tiles that lie there; a tile taken is away before it is said what leaves the storage."""
         shown = [kind_of(tile) for tile in state.display]
         if question(state) == "discard":
             shown.remove(kind_of(state.frames[-1].tile))

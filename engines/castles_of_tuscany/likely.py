@@ -1,4 +1,4 @@
-"""Where a cursor comes first: by habit and by what everybody sees, whatever it is worth."""
+"""The answer that a cursor comes to first: by habit and by what everybody sees, whatever it is worth."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def likely(state: State, choice: Choice) -> int:
 
 
 def _rarity(hidden: bags.Bag, tile: str) -> int:
-    """How many fewer of its kind are hidden than there may be."""
+    """Return how many fewer of its kind are hidden than there may be."""
     return max(_COPIES - bags.count(hidden, NUMBERS[kind_of(tile)]), 0)

@@ -131,7 +131,7 @@ def label(choice: Choice) -> Label:
 
 
 def tile(token: str, table: str = "tile") -> Label:
-    """What a tile or a wild hex is called: ``village``, ``farm (A, B)``."""
+    """Name a tile or a wild hex: ``village``, ``farm (A, B)``."""
     if token == WILD:
         return Label(f"{table}.wild")
     if kind_of(token) == FARM and token[1:]:
@@ -140,14 +140,14 @@ def tile(token: str, table: str = "tile") -> Label:
 
 
 def paid(token: str) -> Label:
-    """What a unit of a price is called: ``1 orange card``, ``2 grey cards``, ``1 worker``; ``no more``."""
+    """Name a unit of a price: ``1 orange card``, ``2 grey cards``, ``1 worker``; ``no more``."""
     if token in (WILD, CLOSING):
         return Label("pay.worker" if token == WILD else "pay.short")
     return Label("pay.card" if len(token) == 1 else "pay.pair", (("colour", token[0]),))
 
 
 def reward(token: str) -> Label:
-    """What a reward is called: ``2 VP on the green track``, ``1 worker, 2 VP on the orange track``."""
+    """Name a reward: ``2 VP on the green track``, ``1 worker, 2 VP on the orange track``."""
     if token in (OTHER, CLOSING):
         return Label(f"reward.{'other' if token == OTHER else 'all'}")
     if JOINED in token:

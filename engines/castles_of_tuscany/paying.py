@@ -31,7 +31,7 @@ PAIRS = tuple(2 * kind for kind in KINDS)
 
 @lru_cache
 def pay_domain(kind: str, short: bool = False) -> Domain:
-    """What may be paid for a tile, what costs the least first; all of it is one unit but both own cards.
+    """Return the domain of what is paid for a tile, cheapest first; all of it is one unit but both own cards.
 
     Where a ``short`` payment was let stand, no more may be.
     """
@@ -58,8 +58,8 @@ def priced(state: State) -> str:
 
 
 class Purse(NamedTuple):
-    """What a price is paid with: ``hand`` cards, ``workers``, and by colour the most that the cards may be,
-    None where nothing is known of that.
+    """The means that a price is paid with: ``hand`` cards, ``workers``, and by colour the most that the cards
+    may be, None where nothing is known of that.
     """
 
     cards: Bag | None
@@ -73,19 +73,19 @@ class Purse(NamedTuple):
 
 
 def purse(state: State, held: Bag | None = None) -> Purse:
-    """What the seat to move has: the hand that is told, else what lies nowhere open."""
+    """Return the purse of the seat to move: the hand that is told, else what lies nowhere open."""
     side = own(state)
     return Purse(unseen(state) if held is None else held, side.hand, side.workers)
 
 
 def left_of(state: State, held: Bag | None = None) -> Purse:
-    """What of it is left in the middle of a payment."""
+    """Return the part of a purse that is left in the middle of a payment."""
     frame = state.frames[-1]
     return purse(state, held).less(frame.paid, frame.workers)
 
 
 def units(left: Purse, kind: str) -> list[str]:
-    """What one unit of the price of a ``kind`` may be, in the order of its domain."""
+    """Return all that one unit of the price of a ``kind`` may be, in the order of its domain."""
     cards, hand, workers = left
     found = []
     if hand and (cards is None or bags.count(cards, NUMBERS[kind])):
@@ -98,7 +98,7 @@ def units(left: Purse, kind: str) -> list[str]:
 
 
 def both_own(left: Purse, kind: str) -> bool:
-    """Whether both units can be cards of the own colour."""
+    """Return True if both units can be cards of the own colour."""
     return left.hand >= UNITS and (left.cards is None or bags.count(left.cards, NUMBERS[kind]) >= UNITS)
 
 
@@ -115,7 +115,7 @@ def cards_of(unit: str) -> Bag:
 
 
 def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
-    """Whether ``n`` units can be paid: workers first, then own cards, then pairs."""
+    """Return True if ``n`` units can be paid: workers first, then own cards, then pairs."""
     cards, hand, workers = left
     n -= workers
     if n <= 0:
@@ -129,7 +129,7 @@ def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
 
 
 def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:
-    """Whether the other units of ``n`` can be paid after ``unit``."""
+    """Return True if the other units of ``n`` can be paid after ``unit``."""
     return n == 1 or payable(left.less(cards_of(unit), unit == WORKER), kind, n - 1)
 
 

@@ -151,7 +151,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
 
 
 def _copy(copy: Printing) -> dict[str, str]:
-    """What is known of a copy."""
+    """Return the fields of a copy as far as it is known."""
     pairs = [f"{kind}{pair[0]}.{pair[1]}" for kind, pair in zip(KINDS, copy.bonus, strict=True) if pair]
     return {
         "draw": str(copy.draw),
@@ -166,7 +166,7 @@ def _copy(copy: Printing) -> dict[str, str]:
 
 
 def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
-    """What lies before a seat."""
+    """Return the fields of a seat."""
     land = _land(side.boards, side.seams, copy)
     seams = ["", *(f"{seam:+d}" for seam in side.seams)]
     rounds = [[gain for gain in side.gains if gain.round == number] for number in range(1, ROUNDS + 1)]
@@ -246,7 +246,7 @@ def status(text: str, facts: Told = ()) -> list[Problem]:
 
 
 def parse(text: str, facts: Told = ()) -> State:
-    """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
+    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
     told, known = given(text), facts_of(facts)
     at_hand = Printing() if lacking(known) else printing(known)
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, 4)
@@ -474,7 +474,7 @@ def _read_frame(word: str, land: Region | None) -> Frame:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """What is turned up is told by how much lay face down before; what is printed by the fact's name.
+    """Tell what is turned up by how much lay face down before; what is printed by the fact's name.
 
     Reshuffled yield cards have lain there before: which one comes nobody remembers. Version 1 does not know
     whether they were.

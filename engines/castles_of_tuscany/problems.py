@@ -199,7 +199,7 @@ def _piles(state: State, seat: int, problem: Tell) -> None:
 
 
 def _laid(state: State, seat: int, problem: Tell) -> None:
-    """What lies on a seat's spaces and in its storage."""
+    """Look at a seat's spaces and storage."""
     side, letter = state.sides[seat], SEATS[seat]
     if len(side.stored) > places(side):
         problem(
@@ -244,7 +244,7 @@ def _farms(state: State, side: Side, land: Region, where: str, problem: Tell) ->
 
 
 def _mixed(state: State) -> bool:
-    """Whether a tile may lie on a space of another colour, as its clause was overruled."""
+    """Return True if a tile may lie on a space of another colour, as its clause was overruled."""
     return not {"CT-2.3", "CT-3.7", "CT-5.1"}.isdisjoint(state.waived)
 
 
@@ -289,7 +289,7 @@ def _display(state: State, problem: Tell) -> None:
 
 
 def _coming(frame: Frame) -> int:
-    """How many tiles a question is still to turn up."""
+    """Return how many tiles a question is still to turn up."""
     return {"refill": 1, "neutral": frame.n, "display": frame.n}.get(frame.question, 0)
 
 
@@ -328,7 +328,7 @@ def _rounds(state: State, problem: Tell) -> None:
 
 
 def _in_time(state: State) -> bool:
-    """Whether the turn comes when it can after the one that triggered a round's end (CT-6.2, CT-6.4)."""
+    """Return True if the turn comes when it can after the one that triggered a round's end (CT-6.2)."""
     seats = state.variant.seats
     if state.last:
         left = (
@@ -446,7 +446,7 @@ def _counted(state: State, problem: Tell) -> None:
 
 
 def _may_ask(state: State) -> Iterator[bool]:
-    """Whether each question that was begun fits the rest of the state, and the effects still to come do."""
+    """Return True if each question that was begun and the effects still to come fit the rest of the state."""
     if state.termination:
         yield not state.frames
         return

@@ -37,7 +37,7 @@ Outline = tuple[int, ...]
 
 
 def interlocks(outline: Outline) -> bool:
-    """Whether the rows of a board with this outline stand half a hex apart, as hexes do."""
+    """Return True if the rows of a board with this outline stand half a hex apart, as hexes do."""
     return all(above == below or (above - below) % 2 for above, below in pairwise(outline))
 
 
@@ -63,7 +63,7 @@ def _rows(outline: Outline, name: str) -> Outline:
 
 
 def _whole(outline: Outline) -> bool:
-    """Whether boards interlock where they stand level, and so at whole hexes."""
+    """Return True if boards interlock where they stand level, and so at whole hexes."""
     first, last = starts(outline)[0], starts(outline)[-1]
     return (first - last) % 2 == 1
 
@@ -88,7 +88,7 @@ class Region(msgspec.Struct, frozen=True):
 
     @property
     def spots(self) -> tuple[tuple[int, int], ...]:
-        """Where each space stands: its row from the top, and half hexes from the left."""
+        """The place of each space: its row from the top, and half hexes from the left."""
         odd = self.shape is Shape.HEXES_ODD
         found = (divmod(place, self.columns) for place in self.places)
         return tuple((row, 2 * column + (row % 2 != odd)) for row, column in found)
@@ -189,7 +189,7 @@ def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
 
 
 def fits(outline: Outline) -> bool:
-    """Whether regions of this outline have names for all spaces, however far their boards are shifted."""
+    """Return True if regions of this outline have names for all spaces, however far boards are shifted."""
     return BOARDS * len(outline) <= SIDE and (widest(outline) + 1) // 2 <= SIDE
 
 

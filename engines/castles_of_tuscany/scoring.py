@@ -34,17 +34,17 @@ _KINDS = dict(
 
 
 def counted(state: State) -> tuple[str, ...]:
-    """What a match can score in: what was played, or else what the tracks showed."""
+    """Return the categories that a match can score in: what was played, or else what the tracks showed."""
     return (*(TOLD if state.level is Level.SCORE else PLAYED), *LAST)
 
 
 def parts_over(state: State) -> int:
-    """How many rounds have been scored; none where no play was followed."""
+    """Return the number of scored rounds, 0 where no play was followed."""
     return 0 if state.level is Level.SCORE else state.round - 1
 
 
 def green(state: State, seat: int) -> int:
-    """Where the green marker of a seat stands."""
+    """Return the position of a seat's green marker."""
     side = state.sides[seat]
     if state.level is Level.SCORE:
         return _told(side)[GREEN]
@@ -84,7 +84,7 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
 
 
 def _source(land: Region | None, gain: Gain) -> str:
-    """What gave the points, in words: ``d3 village`` for a space's tile."""
+    """Name what gave the points: ``d3 village`` for a space's tile."""
     if gain.category in ("areas", "farms"):
         space = land.number(gain.what) if land else -1
         return f"{gain.what} {_KINDS[land.kinds[space]]}" if land and space >= 0 else gain.what
@@ -108,8 +108,8 @@ def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "")
 
 
 def _told(side: Side) -> tuple[int, ...]:
-    """What was told of a final table, 0 for what is still to come: both tracks, then what CT-7.3 counts, in
-    its order, and the empty spaces.
+    """Return what was told of a final table, 0 for what is still to come: both tracks, then what CT-7.3
+    counts, in its order, and the empty spaces.
     """
     return (*side.counted, *(0,) * (len(FIGURES) - len(side.counted)))
 

@@ -143,7 +143,7 @@ def _taken(state: State) -> dict[str, int]:
 
 
 def _comes(state: State, token: str) -> bool:
-    """Whether a board of this set may come next, this way up: as CT-1.5 has it, or under version 1."""
+    """Return True if a board of this set may come next, this way up: as CT-1.5 has it, or under version 1."""
     if state.rules == 1:
         return token[0] == SETS[len(own(state).boards)] and regions.TURNED not in token
     return token[0] not in {name[0] for name in own(state).boards}
@@ -165,7 +165,7 @@ def list_middle_board_bottom_board(state: State, _: Bag | None) -> list[Choice]:
 
 
 def _castles(state: State, token: str) -> int | None:
-    """How many dark green spaces the own region has once the last board is named; None while unknown."""
+    """Return the number of dark green spaces of the own region once the last board is named; None before."""
     known, named = dict(state.copy.boards), (*map(regions.board, own(state).boards), token[:2])
     if len(named) < len(BOARDS) or not all(name in known for name in named):
         return None
@@ -269,7 +269,7 @@ def _printed(state: State) -> State:
 
 
 def _next(state: State, again: str, then: str, n: int = 0) -> State:
-    """The same of the next seat, or, once all seats have answered, the next thing."""
+    """Ask the next seat the same or, once all seats have answered, the next thing."""
     state = replace(state, seat=clockwise(state))
     return answered(state, Frame(then if state.seat == state.start else again, n, open=False))
 

@@ -1,4 +1,4 @@
-"""What the referee knows of a game of The Castles of Tuscany.
+"""The referee's knowledge of a game of The Castles of Tuscany.
 
 Region cards are hidden until they are paid, and what is paid lies in the discards: so hands are numbers, and
 what one may hold are the cards that do not lie there (CT-2.2, CT-3.8). After the discards are shuffled
@@ -57,7 +57,7 @@ OPTIONS = (
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value."""
+    """The number of seats; then by :data:`OPTIONS`, in their order, True for each at its second value."""
 
     seats: int = 2
     at_once: bool = False  # CT-6.2
@@ -111,7 +111,7 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """What lies before a seat.
+    """All that lies before a seat.
 
     ``boards`` are the names of its three boards from the top, ``seams`` their shifts; ``filled`` the set of
     occupied spaces, those with a wild hex also in ``wild``; ``shown`` the farm kinds on spaces with a farm
@@ -188,7 +188,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 def own(state: State) -> Side:
-    """What lies before the seat to move."""
+    """Return the side of the seat to move."""
     return state.sides[state.seat]
 
 
@@ -228,7 +228,7 @@ def seams_below(state: State, above: str) -> tuple[int, ...]:
 
 
 def sight(seat: int) -> str:
-    """What the region of a seat is called as a sight."""
+    """Return the name of a seat's region as a sight."""
     return f"region.{SEATS[seat]}"
 
 
@@ -243,7 +243,7 @@ def order(state: State) -> tuple[int, ...]:
 
 
 def places(side: Side) -> int:
-    """How many tiles a storage takes (CT-2.2, CT-5.9)."""
+    """Return how many tiles a storage takes (CT-2.2, CT-5.9)."""
     return 1 + bags.count(side.squares, EXTRA_STORAGE)
 
 

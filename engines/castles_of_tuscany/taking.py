@@ -220,7 +220,7 @@ def without_shown(state: State, tile: str) -> State:
 
 
 def gap(state: State) -> tuple[Frame, ...]:
-    """What is asked to fill a gap: the top tile of the own leftmost pile, nothing where all are empty."""
+    """Ask for the tile that fills a gap: the top one of the own leftmost pile; nothing if all are empty."""
     return (Frame("refill", open=False),) if any(own(state).piles) else ()
 
 

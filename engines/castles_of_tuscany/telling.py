@@ -190,7 +190,7 @@ _SAID: dict[str, _Said] = {
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """What a tile gave, gaps to fill and cards to turn up, markers that move."""
+    """Tell what a tile gave, gaps to fill and cards to turn up, markers that move."""
     if after.level is Level.SCORE:
         return ()
     told = (_points, _bonus_tiles, _round_over, _markers, _reports)
@@ -199,7 +199,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
 
 
 def _both(before: State, after: State) -> tuple[Side, Side]:
-    """What lay and lies before the seat whose turn it was."""
+    """Return what lay and lies before the seat whose turn it was."""
     return before.sides[before.seat], after.sides[before.seat]
 
 
@@ -268,7 +268,7 @@ def _round_over(before: State, after: State) -> Iterator[Label]:
 
 
 def _markers(before: State, after: State) -> Iterator[Label]:
-    """Where the markers of the orange track go."""
+    """Tell the moves of the orange track's markers."""
     seats = after.variant.seats
     orange = [totals(bookings(state), seats) for state in (before, after)]
     for seat in range(seats):
@@ -278,7 +278,7 @@ def _markers(before: State, after: State) -> Iterator[Label]:
 
 
 def _reports(before: State, after: State) -> Iterator[Label]:
-    """What is to be turned up or looked at next; where nothing is left for a gap, that it stays."""
+    """Tell what is to be turned up or looked at next; where nothing is left for a gap, that it stays."""
     asked, was = question(after), question(before)
     if asked == "refill":
         yield Label("hands.refill", (("pile", pile_number(after)),))
@@ -335,7 +335,7 @@ def _triggered(state: State) -> Label:
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """What a question is about that comes between turns or in the midst of one."""
+    """Say what a question is about that comes between turns or in the midst of one."""
     if not state.frames or state.frames[-1].open or state.frames[-1].question not in _ABOUT:
         return ()
     frame = state.frames[-1]

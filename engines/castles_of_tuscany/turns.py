@@ -83,7 +83,7 @@ def list_action(state: State, held: Bag | None) -> list[Choice]:
 
 
 def _has_marble(state: State) -> bool:
-    """Whether a marble may be returned this turn (CT-3.2)."""
+    """Return True if a marble may be returned this turn (CT-3.2)."""
     return not state.marbled and own(state).marble > 0
 
 

@@ -85,7 +85,7 @@ def _shuffled(hidden: Bag, farms: int, rng: Random) -> tuple[str, ...]:
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
-    """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
+    """Return True if the cards really allow a listed choice: who sees the hand has it in the list."""
     placed = choice.question == "action" and choice.token[0] == PLACE
     if not placed and choice.question != "pay":
         return True
@@ -149,7 +149,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
 
 
 def _hidden(state: State, choice: Choice) -> bool:
-    """Whether a choice tells what lay face down."""
+    """Return True if a choice tells what lay face down."""
     return choice.question in ("display", "refill", "neutral", "yield")
 
 

@@ -1,4 +1,4 @@
-"""What every game offers and every caller may rely on.
+"""The contract: the things that every game offers and every caller may rely on.
 
 A *state* is what the referee knows, not the truth. It asks one *pending* question at a time; an *action* is
 a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*: from

@@ -1,4 +1,4 @@
-"""What a question may be answered with: each domain owns how people pick from it and how it is written."""
+"""Domains of answers to a question: each owns how people pick from it and how it is written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engines.fact_kinds import Kind, plainest, read_word, write_word
 
 
 class Picker(StrEnum):
-    """How a person picks from a domain; whatever draws menus knows these and needs to know no game."""
+    """A way to pick from a domain; whatever draws menus knows these and needs to know no game."""
 
     LIST = "list"
     WHEEL = "wheel"
@@ -58,7 +58,7 @@ class Domain(msgspec.Struct, frozen=True):
     listed: ClassVar[bool] = True
 
     def holds(self, token: str) -> bool:
-        """Whether ``token`` is written as this domain writes its own."""
+        """Return True if ``token`` is written as this domain writes its own."""
         return token in self.tokens or token in self.written
 
 
@@ -90,11 +90,11 @@ class Number(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """What it takes, for an error."""
+        """The accepted answers, in words for an error."""
         return f"{self.least} to {self.most}"
 
     def holds(self, token: str) -> bool:
-        """Whether ``token`` is such a number, written plainly."""
+        """Return True if ``token`` is such a number, written plainly."""
         plain = re.fullmatch(r"0|-?[1-9][0-9]{0,17}", token)
         return plain is not None and self.least <= int(token) <= self.most
 
@@ -125,11 +125,11 @@ class Multiset(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """What it takes, for an error."""
+        """The accepted answers, in words for an error."""
         return f"{self.least} to {self.most} of {' '.join(self.kinds)}"
 
     def holds(self, token: str) -> bool:
-        """Whether ``token`` names known kinds, each at most once, and the right number of things."""
+        """Return True if ``token`` names known kinds, each at most once, and the right number of things."""
         parts = re.fullmatch(r"0|(?:[1-9]\d*[a-z])+", token) and re.findall(r"(\d+)([a-z])", token)
         if not isinstance(parts, list):
             return False
@@ -158,7 +158,7 @@ class Multiset(msgspec.Struct, frozen=True):
 
 
 class Printed(msgspec.Struct, frozen=True):
-    """What is printed on the copy: a fact (:mod:`engines.facts`), asked for when it first matters.
+    """A fact printed on the copy (:mod:`engines.facts`), asked for when it first matters.
 
     ``name`` is the fact's, ``kind`` what it may be (:mod:`engines.fact_kinds`), ``supposed`` the value that
     people begin with and may just confirm, None for none. Not listed: a fact is entered as before a match,
@@ -181,18 +181,18 @@ class Printed(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """What it takes, for an error."""
+        """The accepted answers, in words for an error."""
         return f"such as {self.draw()}"
 
     def holds(self, token: str) -> bool:
-        """Whether ``token`` is a value that fits, as :func:`engines.fact_kinds.write_word` writes it."""
+        """Return True if ``token`` is a fitting value as :func:`engines.fact_kinds.write_word` writes it."""
         try:
             return write_word(self.kind, read_word(self.kind, token)) == token
         except msgspec.MsgspecError:
             return False
 
     def draw(self, rng: Random | None = None) -> str:
-        """What is supposed, else the plainest value."""
+        """Return what is supposed, else the plainest value."""
         return self.begun or write_word(self.kind, plainest(self.kind))
 
 

@@ -38,7 +38,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Rules(Protocol[S]):
-    """What is asked, what is legal, what happens.
+    """A game's questions, legal answers and their effects.
 
     ``apply`` trusts its caller: pass what ``legal`` listed or ``why_not`` let pass. ``seat`` matters only
     where several are asked at once. A state has a ``termination``: how the match ended, empty while it
@@ -50,7 +50,7 @@ class Rules(Protocol[S]):
         ...
 
     def seated(self, state: S, /) -> int:
-        """How many sit down in a state."""
+        """Return the number of seats in a state."""
         ...
 
     def pending(self, state: S, /) -> Pending:
@@ -92,7 +92,7 @@ class Rules(Protocol[S]):
         ...
 
     def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
-        """What people may give a seat by hand or take from it, where no rule names it."""
+        """Return the goods that people may give a seat by hand or take from it, where no rule names it."""
         return ()
 
     def give(self, state: S, seat: int, good: str, n: int, /) -> S:
@@ -103,7 +103,7 @@ class Rules(Protocol[S]):
         raise NotImplementedError
 
     def seen(self, state: S, /) -> str:
-        """What the pending report is about: after going back, one about the same is answered from before.
+        """Name what the pending report is about: after going back, one about the same is answered as before.
 
         Empty where an earlier answer says nothing. Tell things apart by their number (the third throw, the
         card over 35 others) and by what was done to them, not by the whole position.
@@ -111,7 +111,7 @@ class Rules(Protocol[S]):
         ...
 
     def stays(self, state: S, choice: Choice, /) -> str:
-        """What of an answer to a report stays so on the table where people go back before it.
+        """Return what of an answer to a report stays so on the table where people go back before it.
 
         One word, such as what was thrown into a tower and what came out; :meth:`remember` takes it up. Empty
         where nothing does.
@@ -135,7 +135,7 @@ class Rules(Protocol[S]):
         ...
 
     def likely(self, state: S, choice: Choice, /) -> int:
-        """How soon a legal choice is looked for where a cursor goes through many: 0 first, then 1 and so on.
+        """Return how soon a legal choice is looked for where a cursor goes through many: 0 first, then 1, 2 …
 
         It orders what is shown and decides nothing. It goes by habit and by what everybody sees, never by
         what is worth most: a referee gives no advice.
@@ -143,8 +143,8 @@ class Rules(Protocol[S]):
         ...
 
     def gives_up(self, state: S, choice: Choice, /) -> Label | None:
-        """What a legal choice ends or gives up, as a question to whoever makes it: ``End with 2 action points
-        left?`` None where it does neither.
+        """Return a question to whoever makes a legal choice that ends or gives something up: ``End with 2
+        action points left?`` None for any other choice.
         """
         return None
 
@@ -153,7 +153,7 @@ class Rules(Protocol[S]):
         return None
 
     def exposes(self, state: S, choice: Choice, /) -> bool:
-        """Whether the choice lets somebody see what was hidden from them: no undo can take that back."""
+        """Return True if the choice lets somebody see what was hidden from them: no undo takes that back."""
         ...
 
     def fact(self, state: S, key: Key, /) -> int:
@@ -162,7 +162,7 @@ class Rules(Protocol[S]):
 
 
 class Points(Protocol[S_contra]):
-    """What every scoring says for itself: points and places."""
+    """The part of a scoring that every game writes itself: points and places."""
 
     @property
     def CATEGORIES(self) -> tuple[str, ...]:  # noqa: N802 – a module serves it as a constant
@@ -182,7 +182,7 @@ class Scoring(Points[S_contra], Protocol[S_contra]):
     """Points, places, and what is counted beside them. :func:`scoring` makes one of a module."""
 
     def tallies(self, state: S_contra, /) -> tuple[Tally, ...]:
-        """What the table counts beside the score, in the order it is shown."""
+        """Return what the table counts beside the score, in the order it is shown."""
         return ()
 
     def counted(self, state: S_contra, /) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ class Scoring(Points[S_contra], Protocol[S_contra]):
         return {}
 
     def parts_over(self, state: S_contra, /) -> int:
-        """How many deals, phases or rounds have been scored, where the bookings have parts; else 0."""
+        """Return the number of scored deals, phases or rounds, where the bookings have parts; else 0."""
         return 0
 
 
@@ -217,7 +217,7 @@ class Notation(Protocol):
         ...
 
     def label(self, choice: Choice, /) -> Label:
-        """What a person calls the choice."""
+        """Return what a person calls the choice."""
         ...
 
 
@@ -229,7 +229,7 @@ class Telling(Protocol[S_contra]):
     """
 
     def said(self, before: S_contra, choices: Sequence[Choice], /) -> tuple[Label, ...]:
-        """What a step does, or as much of it as has been chosen: ``exchanges 7, 9 for a 10``.
+        """Say a step, or as much of it as has been chosen: ``exchanges 7, 9 for a 10``.
 
         ``before`` is the state that it begins in; who makes it stands before the words. Empty where the names
         of the choices side by side say it.
@@ -237,11 +237,11 @@ class Telling(Protocol[S_contra]):
         return ()
 
     def opening(self, state: S_contra, /) -> tuple[Label, ...]:
-        """What hands lay out before the first step besides what every match has; empty further on."""
+        """Tell what hands lay out before the first step besides what every match has; empty further on."""
         return ()
 
     def hands(self, before: S_contra, choices: Sequence[Choice], after: S_contra, /) -> tuple[Label, ...]:
-        """What hands do now that the step's own words do not say: take a marker, refill a market.
+        """Tell what hands do now that the step's own words do not say: take a marker, refill a market.
 
         ``choices`` are those of the whole step that led from one state to the other, empty where people
         ruled. What came and what went is told apart though one hides the other in how the states differ.
@@ -249,20 +249,20 @@ class Telling(Protocol[S_contra]):
         return ()
 
     def news(self, before: S_contra, after: S_contra, /) -> tuple[Label, ...]:
-        """What all must know from now on: the ending phase, a new phase or round. It stays until seen."""
+        """Tell what all must know from now on, until it is seen: the ending phase, a new phase or round."""
         return ()
 
     def about(self, state: S_contra, /) -> tuple[Label, ...]:
-        """What the question asked is about, for a player who did not expect it; empty where it says so."""
+        """Say what the question asked is about, for a player who did not expect it; empty if it says so."""
         return ()
 
     def zones(self, state: S_contra, /) -> tuple[Zone, ...]:
-        """What lies on the table beside the boards of :class:`Sight`, in the order that people look at it."""
+        """Return what lies on the table beside the boards of :class:`Sight`, in the order of looking."""
         return ()
 
     def odometer(self, kept: Sequence[Sequence[str]], /) -> tuple[Label, ...]:
-        """What a device that keeps pieces did, a tower say, of the words that :meth:`Rules.stays` gave match
-        by match; empty in a game without one.
+        """Tell what a device that keeps pieces did, a tower say, from the words that :meth:`Rules.stays` gave
+        match by match; empty in a game without one.
         """
         return ()
 
@@ -288,11 +288,11 @@ class Positions(Protocol[S]):
 
 
 class Layouts(Protocol[S_contra]):
-    """What every sight says for itself: its layouts, and where two of them differ."""
+    """The part of a sight that every game writes itself: its layouts, and where two of them differ."""
 
     @property
     def NAME(self) -> str:  # noqa: N802 – a module serves it as a constant
-        """What sensors call a reading of it."""
+        """The name that sensors give a reading of it."""
         ...
 
     def of(self, state: S_contra, /) -> Any:
@@ -304,14 +304,14 @@ class Layouts(Protocol[S_contra]):
         ...
 
     def differences(self, seen: Any, expected: Any, /) -> tuple[str, ...]:
-        """Where two layouts differ, each place in words of the notation."""
+        """Return the differences of two layouts, each place in words of the notation."""
         ...
 
 
 class Sight(Layouts[S_contra], Protocol[S_contra]):
-    """What a camera could see of a state in one place: its *layout*, a value that compares equal when it
-    looks equal. A game has a sight for each place that is read by itself: a board, a display, what lies
-    before a seat. :func:`sight` makes one of a module.
+    """A camera's view of a state in one place: its *layout*, a value that compares equal when it looks equal.
+    A game has a sight for each place that is read by itself: a board, a display, what lies before a seat.
+    :func:`sight` makes one of a module.
     """
 
     @property
@@ -324,11 +324,11 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         return str(layout)
 
     def lying(self, state: S_contra, /) -> int | None:
-        """How many pieces lie there, where that is all there is to count: a tray. Else None."""
+        """Return how many pieces lie there, where that is all there is to count: a tray. Else None."""
         return None
 
     def visible(self, choice: Choice, /) -> bool:
-        """Whether a choice may lead to a change of the layout."""
+        """Return True if a choice may lead to a change of the layout."""
         return True
 
     def fitted(self, state: S_contra, layout: Any, /) -> Any:
@@ -340,7 +340,7 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         return None
 
     def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:
-        """How the seat to move can have come from ``state`` to another layout, ``seen``.
+        """Return the ways in which the seat to move can have come from ``state`` to another layout, ``seen``.
 
         For games whose turns are too many to try. None where they are not: then
         :func:`engines.search.explain` tries them.
@@ -356,7 +356,7 @@ class Worlds(Protocol[S_contra, W]):
         ...
 
     def true(self, world: W, state: S_contra, choice: Choice, seat: int | None = None, /) -> bool:
-        """Whether the pieces in the world really allow a legal choice; ``seat`` as for ``legal``."""
+        """Return True if the pieces in the world really allow a legal choice; ``seat`` as for ``legal``."""
         ...
 
     def answer(self, world: W, state: S_contra, rng: Random, /) -> Choice:

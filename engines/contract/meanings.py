@@ -1,4 +1,4 @@
-"""What a reading means: one explanation, several, or none."""
+"""The meaning of a reading: one explanation, several, or none."""
 
 from __future__ import annotations
 

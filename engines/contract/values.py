@@ -1,4 +1,4 @@
-"""What every game offers and every caller may rely on.
+"""Values of the contract, which every game offers and every caller may rely on.
 
 A *state* is what the referee knows, not the truth. It asks one *pending* question at a time; an *action* is
 a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*: from
@@ -118,7 +118,7 @@ def totals(bookings: Iterable[Booking], seats: int) -> list[int]:
 
 
 class Tie(msgspec.Struct, frozen=True):
-    """What seats with as many points are compared by: the most is ahead (where ``least``, the least).
+    """A figure that seats with as many points are compared by: the most is ahead (``least``: the least).
 
     ``figures`` are pairs of seat and figure; in a :class:`Place` of those alone that were level until then,
     the better first. Texts are at ``tie.<name>``, and at ``tie.<name>_level`` where it parts nobody.
@@ -164,12 +164,12 @@ class Option(msgspec.Struct, frozen=True):
     needs: tuple[str, tuple[str, ...]] | None = None
 
     def matters(self, chosen: Mapping[str, str]) -> bool:
-        """Whether it makes a difference beside what is ``chosen``, a value of every option by name."""
+        """Return True if it makes a difference beside what is ``chosen``, a value of every option by name."""
         return self.needs is None or chosen[self.needs[0]] in self.needs[1]
 
 
 class Level(StrEnum):
-    """How closely a match is followed."""
+    """The detail in which a match is followed."""
 
     FULL = "full"  # every step
     TABLE = "table"  # public steps only; hidden draws are counts
@@ -181,7 +181,7 @@ Told = tuple[tuple[str, str], ...]
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What is settled before a match: how many sit down, who starts, the options that differ from their
+    """All that is settled before a match: how many sit down, who starts, the options that differ from their
     defaults, how closely the match is followed, and a position to start from instead of the usual one.
 
     ``facts`` is what was known of the copy: the match's own, which a replay elsewhere goes by. Empty where
@@ -208,7 +208,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Label(msgspec.Struct, frozen=True):
-    """What a token is called: a key into the game's texts and the figures that fill its blanks."""
+    """Words for a token: a key into the game's texts and the figures that fill its blanks."""
 
     key: str
     figures: Figures = ()
@@ -226,7 +226,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Lay(StrEnum):
-    """How the pieces of a zone lie."""
+    """The way the pieces of a zone lie."""
 
     ROW = "row"  # side by side
     PILE = "pile"  # face down, one number is all that can be seen

@@ -1,4 +1,4 @@
-"""What two games would both write, and no caller needs: games are made of it.
+"""The kit: all that two games would both write and no caller needs.
 
 A game of another package needs no more than these names: see ``template``, which ``podesta plugin new NAME
 --game`` writes.

@@ -17,7 +17,7 @@ S = TypeVar("S")
 
 
 class Objection(msgspec.Struct, frozen=True):
-    """What a check holds against a token: the figures its text needs and, for knowledge, what it rests on.
+    """A check's objection to a token: the figures its text needs and, for knowledge, what it rests on.
 
     ``names`` are the figures that come from the token: another one of its verb may have others.
     """

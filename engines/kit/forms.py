@@ -1,4 +1,4 @@
-"""How the fields of a position are written and read."""
+"""Forms of a position's fields: how they are written and read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.kit.position import listed, words, yes_no
 
 
 class Form(msgspec.Struct, frozen=True):
-    """How a field is written, and what reads it back; that raises Malformed."""
+    """A field's text form; ``read`` raises Malformed."""
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]

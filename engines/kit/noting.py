@@ -1,4 +1,4 @@
-"""What happens while a step is applied, for whoever wants to tell it: states only say where it led.
+"""Notes of what happens while a step is applied, for whoever wants to tell it: states only say where it led.
 
 An effect notes what moves; nobody hears of it but within :func:`heard`. States and what is legal never
 depend on it.

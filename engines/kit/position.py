@@ -86,7 +86,7 @@ class Fields:
     """The fields of a line, read one by one."""
 
     def __init__(self, told: Mapping[str, str], usual: Mapping[str, str]) -> None:
-        """Those ``told``, the others with their ``usual`` values; refuses one that is in neither."""
+        """Keep the fields ``told``, the others with their ``usual`` values; refuse one that is in neither."""
         for name in told:
             if name not in usual:
                 near = did_you_mean(name, usual)
@@ -99,14 +99,14 @@ class Fields:
         return self._values[name]
 
     def read(self, name: str, read: Callable[[str], T]) -> T:
-        """What ``read`` makes of the field."""
+        """Return the field as ``read`` reads it."""
         try:
             return read(self[name])
         except Malformed as error:
             raise BadPosition(f"position: {name}: {error}") from error
 
     def each(self, name: str, read: Callable[[str], T], between: str = ",") -> tuple[T, ...]:
-        """What ``read`` makes of each word of a list."""
+        """Return the words of a list as ``read`` reads them."""
         return self.read(name, lambda value: tuple(map(read, words(value, between))))
 
     def one_of(self, name: str, allowed: Iterable[str]) -> str:

@@ -70,7 +70,7 @@ class Asking(Protocol):
 
     @property
     def open(self) -> bool:
-        """Whether it goes on with a step that a choice has begun."""
+        """True if it goes on with a step that a choice has begun."""
         ...
 
 
@@ -82,7 +82,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Playing(Protocol):
-    """What the states of all games have in common."""
+    """The members that states of all games have in common."""
 
     @property
     def seat(self) -> int:
@@ -96,7 +96,7 @@ class Playing(Protocol):
 
     @property
     def termination(self) -> str:
-        """How the match ended, empty while it goes on."""
+        """The way the match ended, empty while it goes on."""
         ...
 
     @property
@@ -250,7 +250,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return []
 
     def stands_out(self, state: S, check: str, clause: str) -> bool:
-        """Whether a problem is one although clauses were overruled."""
+        """Return True if a problem is one although clauses were overruled."""
         return clause not in state.waived or check in self.never_waived
 
     def broken(self, state: S) -> set[str]:
@@ -262,18 +262,18 @@ class Rulebook(Rules[S], Generic[S, H]):
         return (state,)
 
     def stands(self, before: S, choice: Choice) -> bool:
-        """Whether a choice in a state with waived clauses is one by the rules, and so breaks no more."""
+        """Return True if a choice in a state with waived clauses is one by the rules, so breaks no more."""
         return not self.domain(before).listed or bool(self.by_rule(before))
 
     # What there is to choose
 
     def domain(self, state: S) -> AnyDomain:
-        """What the question asked may be answered with."""
+        """Return the domain of answers to the question asked."""
         answers = self._answers[question(state)]
         return answers(state) if callable(answers) else answers
 
     def may_ask(self, state: S) -> bool:
-        """Whether the question asked fits the rest of the state."""
+        """Return True if the question asked fits the rest of the state."""
         fits = self._fits.get(question(state))
         return fits is None or fits(state)
 
@@ -300,11 +300,11 @@ class Rulebook(Rules[S], Generic[S, H]):
         return after if after.termination or self.answerable(after, self.still(after, held)) else None
 
     def answerable(self, state: S, held: H | None = None) -> bool:
-        """Whether the question asked has an answer; of what is too much to list it is taken to have one."""
+        """Return True if the question asked has an answer; if there are too many to list, it is taken to."""
         return not self.domain(state).listed or bool(self.choices(state, held))
 
     def still(self, after: S, held: H | None) -> H | None:
-        """What is held after a choice, as far as it is known without asking again."""
+        """Return the hand after a choice, as far as it is known without asking again."""
         return held
 
     def play(self, state: S, choice: Choice) -> S:
@@ -381,7 +381,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return self.choices(state, hand)
 
     def hand(self, state: S, seat: int, held: str) -> H:
-        """What ``held`` says that ``seat`` holds; raises Malformed where that cannot be."""
+        """Return the hand that ``held`` says of ``seat``; raises Malformed where that cannot be."""
         raise Malformed("the game has no hidden pieces to tell of")
 
     def likely(self, state: S, choice: Choice, /) -> int:

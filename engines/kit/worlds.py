@@ -22,7 +22,7 @@ class Open(Worlds[S, None]):
         """Nothing to draw."""
 
     def true(self, world: None, state: S, choice: Choice, seat: int | None = None, /) -> bool:
-        """What is legal is true."""
+        """Return True: what is legal is true."""
         return True
 
     def answer(self, world: None, state: S, rng: Random, /) -> Choice:

@@ -162,7 +162,7 @@ def possible_choose(state: State, token: str, _: None) -> bool:
 
 @BOOK.fits("choose")
 def fits_choose(state: State) -> bool:
-    """What is chosen stands in the order of the list."""
+    """Return True if the chosen colours stand in the order of the list."""
     chosen, behind = state.frames[-1].what, letters(own(state).behind)
     there = chosen == "".join(letter for letter in behind if letter in chosen)
     return there and len(chosen) < CHOSEN < len(behind)
@@ -222,13 +222,13 @@ _DISPLAYED = (LETTERS[GRAY], SOUK)
 
 
 def _may(state: State, use: str) -> bool:
-    """The same for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
+    """Return the same for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
     watered = use[0] == LETTERS[BROWN] or (use[0] == LETTERS[BEIGE] and not compelled(state))
     return _CAN[use](_watered(state, use[0]) if watered else state)
 
 
 def _uses(state: State, area: str) -> list[str]:
-    """What an assistant in an area may do."""
+    """Return the uses of an assistant in an area."""
     if area == SOUK:
         return [*(f"{SOUK}.{good}" for good in GOODS), *(use for use in _SOUK if _may(state, use))]
     room = deployed(own(state), AREAS.index(area)) < PLACES
@@ -324,7 +324,7 @@ def happen_assistant(state: State, _: Effect) -> State:
 
 
 def water(state: State, area: str) -> int:
-    """What an area's vendor pays an assistant (MK-6.2, scrolls 35 and 57)."""
+    """Return the water that an area's vendor pays an assistant (MK-6.2, scrolls 35 and 57)."""
     side = own(state)
     if area == SOUK:
         there = side.stall and not side.fresh & FRESH_STALL

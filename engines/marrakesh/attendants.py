@@ -32,8 +32,8 @@ PRINTED, GONE = "-", "gone"
 
 
 class Attendants(msgspec.Struct, frozen=True):
-    """Where both are: ``-`` on the step that is printed for it, ``7`` waiting on that one, ``a`` beside the
-    pawn of that seat, ``gone`` out of play.
+    """The places of both: ``-`` on the step that is printed for it, ``7`` waiting on that one, ``a`` beside
+    the pawn of that seat, ``gone`` out of play.
     """
 
     imam: str = PRINTED
@@ -69,7 +69,7 @@ def _last(state: State, stair: str) -> int:
 
 
 def walks_with(state: State, name: str) -> bool:
-    """Whether somebody of :data:`ON` is beside the pawn of the seat that is asked."""
+    """Return True if somebody of :data:`ON` is beside the pawn of the seat that is asked."""
     return _place(state, name) == SEATS[state.seat]
 
 
@@ -80,7 +80,7 @@ def walks_with(state: State, name: str) -> bool:
 def change_asked_of_stair(
     below: Callable[[State, Effect], State | None], state: State, effect: Effect
 ) -> State | None:
-    """Where one waits at first must be known before a pawn moves there."""
+    """Ask first where one waits, before a pawn moves there."""
     name = ON[effect.what]
     asks = once_known(state, effect, f"{name}_step") if _place(state, name) == PRINTED else None
     return asks or below(state, effect)
@@ -204,7 +204,7 @@ def _spared(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Where they go when a pawn moved on their stair."""
+    """Tell where they go when a pawn moved on their stair."""
     for stair, name in ON.items():
         was, place = _place(before, name), _place(after, name)
         if _steps(before, stair)[seat] == _steps(after, stair)[seat] or place == was != SEATS[seat]:

@@ -82,15 +82,7 @@ def effect_of(word: str, why: str = "", source: str = "") -> Effect:
 
 
 class Book(Rulebook[State, None]):
-    """What is asked, legal and happens; of what is hidden nobody tells."""
-
-    _asked: tuple[State | None, list[Choice]] = None, []
-    """The state that :meth:`ask` returned last, and its list: mostly it is what :meth:`legal` wants next."""
-
-    def legal(self, state: State, seat: int | None = None, /) -> list[Choice]:
-        """Every choice that is certain or possible."""
-        asked, found = self._asked
-        return found.copy() if asked is state else super().legal(state, seat)
+    """The rulebook, and the machine of effects; nothing is told of what is hidden."""
 
     def settled(self, state: State) -> State:
         """The state after every effect that comes next without anybody being asked."""
@@ -119,7 +111,6 @@ class Book(Rulebook[State, None]):
         state = asking(state, frame)
         found = unheard(self.by_rule, state)
         if len(found) > 1:
-            self._asked = state, found
             return state
         if not found and not state.waived and self.domain(state).listed:
             note(Nothing(frame.question))

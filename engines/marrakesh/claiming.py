@@ -69,7 +69,7 @@ def colours(token: str) -> str:
 
 
 def free(side: Side, kind: int) -> int:
-    """How many more of a colour may be claimed (MK-5.2, MK-5.4); goods without end."""
+    """Return how many more of a colour may be claimed (MK-5.2, MK-5.4); goods without end."""
     if kind == RED:
         return len(AREAS) - side.vendors.bit_count()
     return PLACES - deployed(side, kind) if kind < RED else PLACES
@@ -138,7 +138,7 @@ def check_claim_two(state: State, token: str) -> Objection | None:
 
 
 def left(state: State, number: int) -> Exact | OutOfStep:
-    """What it means that so many keshis are left while a claim is asked (MK-5.1).
+    """Interpret a number of keshis that are left while a claim is asked (MK-5.1).
 
     The only claim that leaves them; nothing where none is gone, and where several leave as many: people enter
     theirs where they stand. Out of step where no claim does.
@@ -185,7 +185,7 @@ def effect_claim(state: State, token: str) -> State:
 
 
 def _order_matters(letters: str) -> bool:
-    """Whether two keshis differ, and one brings what may change what the other does (MK-5.8)."""
+    """Return True if two keshis differ, and one brings what may change what the other does (MK-5.8)."""
     return len(set(letters)) > 1 and not {LETTERS[PINK], LETTERS[BROWN]}.isdisjoint(letters)
 
 

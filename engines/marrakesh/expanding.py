@@ -1,4 +1,4 @@
-"""How expansions change the base game (MK-17), which names none of them, and which a match is played with.
+"""Expansions (MK-17): how they change the base game, which names none, and which a match is played with.
 
 A rule that some expansion changes is marked where it stands; the expansion's chapter says what is otherwise
 while it is played, with the rule as it would be without it at hand::
@@ -48,7 +48,7 @@ class Varies(Generic[P, R]):
         update_wrapper(self, rule)
 
     def __call__(self, state: State, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        """What the rule says with the expansions of this match."""
+        """Return what the rule says with the expansions of this match."""
         made = self._made.get(state.variant.expansions) or self._with(state.variant.expansions)
         return made(state, *args, **kwargs)
 
@@ -83,7 +83,7 @@ K = TypeVar("K", bound=msgspec.Struct)
 
 
 def kept(state: State, kind: type[K]) -> K:
-    """What the expansion with such a value keeps; raises LookupError where it is not played."""
+    """Return the value of this kind that its expansion keeps; raises LookupError if it is not played."""
     for each in state.beside:
         if type(each) is kind:
             return each
@@ -107,7 +107,7 @@ def _none(*_: Any) -> Iterator[Any]:
 
 
 class Expansion(msgspec.Struct, frozen=True, kw_only=True):
-    """What an expansion adds to the base game, and how it is put into words."""
+    """Everything that an expansion adds to the base game, and how it is put into words."""
 
     option: Option
     """Its second value plays it."""

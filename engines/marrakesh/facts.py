@@ -1,4 +1,4 @@
-"""What is printed on a copy and in no sure source (MK-1.8, MK-17), and what a match goes by of it.
+"""Facts printed on a copy and in no sure source (MK-1.8, MK-17), and the part of them that a match goes by.
 
 Boards are told before a match. Tiles are ``late``: the game asks when one first matters, with what public
 lists say of it as the answer to begin with (``tiles``).
@@ -286,7 +286,7 @@ SCHEMA = Schema("marrakesh", MarrakeshCopy, _CHECKS, made_up=_MADE_UP)
 
 
 class Printing(msgspec.Struct, frozen=True, cache_hash=True):
-    """What a match goes by of its copy: the boards, then the tiles that are ``known`` so far, by fact."""
+    """A match's knowledge of its copy: the boards, then the tiles that are ``known`` so far, by fact."""
 
     river_length: int = 14
     rapids: tuple[int, ...] = (3, 6, 9, 12)
@@ -305,7 +305,7 @@ class Printing(msgspec.Struct, frozen=True, cache_hash=True):
 
 @lru_cache(16)
 def facts_of(told: Told) -> Facts:
-    """What is known of a copy in a match; the schema's defaults where nobody told anything."""
+    """Return the facts that a match knows of its copy; the schema's defaults where nobody told anything."""
     return of_match(SCHEMA, told)[0]
 
 
@@ -322,7 +322,7 @@ def one(copy: Printing) -> Printing:
 
 
 def printing(facts: Facts) -> Printing:
-    """What a match goes by; nothing must be :func:`lacking`. Of what is only likely people are asked.
+    """Return the facts that a match goes by; nothing must be :func:`lacking`. What is only likely is asked.
 
     What a match does not need, another side of a board say, stays as a usual copy has it.
     """

@@ -1,4 +1,4 @@
-"""What bonuses give: resources, VP, keshis of choice; what the copy is asked for; goods given by hand.
+"""Gains of bonuses: resources, VP, keshis of choice; facts that are asked for; goods given by hand.
 
 ``water`` is a resource, ``t`` the colour of a keshi or of goods. By hand come and go, where no rule names it,
 resources, and goods keshis in the souk.
@@ -59,7 +59,7 @@ def figures_print(state: State) -> Figures:
 
 
 def _contradicts(check: Check, state: State, token: str) -> Objection | None:
-    """What a check of the copy holds against a fact as it is told."""
+    """Return a check's objection to a fact as it is told."""
     asked = state.frames[-1].what
     if asked not in check.about:
         return None
@@ -212,7 +212,7 @@ def happen_one(state: State, effect: Effect) -> State:
 
 @BOOK.effect("print")
 def effect_print(state: State, token: str) -> State:
-    """What the copy has there holds from now on."""
+    """Keep the fact as it was told from now on."""
     name = state.frames[-1].what
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
     copy = one(replace(state.copy, known=tuple(sorted(known.items()))))

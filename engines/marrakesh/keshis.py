@@ -73,5 +73,5 @@ def letters(held: Bag) -> str:
 
 
 def named(held: Bag) -> dict[str, int]:
-    """How many of each colour that the bag holds."""
+    """Return the number of each colour in the bag, by name."""
     return {COLOURS[kind]: count for kind, count in bags.items(held)}

@@ -105,11 +105,11 @@ class TraySight(Sight[State]):
     NAME = "tray"
 
     def of(self, state: State, /) -> Bag:
-        """What lies there."""
+        """Return the keshis that lie there."""
         return state.tray
 
     def lying(self, state: State, /) -> int:
-        """How many lie there."""
+        """Return the number of keshis that lie there."""
         return bags.total(state.tray)
 
     def read(self, text: str, /) -> Bag | Counted:
@@ -134,8 +134,8 @@ class TraySight(Sight[State]):
         return choice.question in ("tray", "claim")
 
     def explain(self, state: State, seen: Bag | Counted, /) -> Interpretation | None:
-        """Where a throw is asked for, what came out of it; of a number also what was claimed. Elsewhere a
-        number says nothing.
+        """Explain a tray where a throw is asked for; a number also while claims are made. Elsewhere a number
+        says nothing.
         """
         asked = question(state)
         if isinstance(seen, Counted):

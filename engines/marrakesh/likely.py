@@ -1,4 +1,4 @@
-"""Where a cursor comes first, by habit, whatever it is worth; and what declines what costs nothing."""
+"""The answer that a cursor comes to first, by habit, whatever it is worth; and what declines for free."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _DECLINED = {
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """What is won and not taken: a scroll, an action, an exchange, an oasis (MK-12.4, MK-14.5, MK-15.2), a
-    luxury good, a gate.
+    """Ask once more before something won is not taken: a scroll, an action, an exchange, an oasis (MK-12.4,
+    MK-14.5, MK-15.2), a luxury good, a gate.
     """
     question, token, frame = choice.question, choice.token, state.frames[-1]
     paid = question in ("oasis", "good") and frame.what != FREE

@@ -91,7 +91,7 @@ def on_offer(state: State, colour: str) -> tuple[str, ...]:
 
 
 def _won(state: State, colour: str) -> int:
-    """How many of a colour came in the turn of assistants that goes on."""
+    """Return how many of a colour came in the turn of assistants that goes on."""
     numbers = _NUMBERS[colour]
     return sum(number in numbers for number in won_in_turn(state)[0])
 
@@ -135,7 +135,7 @@ def _learning(state: State) -> int:
 
 
 def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
-    """Whether so many scholars suffice for a scroll of a colour, and its dates are there besides dinars."""
+    """Return True if so many scholars, and the dates there are, suffice for a scroll of a colour."""
     return tiles.SCHOLARS[colour] <= scholars and can_pay(state, (0, _price(state, colour), dinars))
 
 
@@ -154,7 +154,7 @@ def _turnable(state: State) -> list[str]:
 
 
 def _may_end(state: State) -> bool:
-    """Whether the action may end: always (MK-6.5), but for a colour turned up and under version 1."""
+    """Return True if the action may end: always (MK-6.5), but for a colour turned up and under version 1."""
     what = state.frames[-1].what
     return what == BOUGHT or (what == "" and not compelled(state))
 
@@ -277,7 +277,7 @@ def check_learn_dates(state: State, token: str) -> Objection | None:
 
 
 def can(state: State) -> bool:
-    """Whether some scroll can be bought."""
+    """Return True if some scroll can be bought."""
     there = deployed(own(state), GRAY)
     return any(_affordable(state, colour, there) and open_tops(state, colour) for colour in _NUMBERS)
 

@@ -74,7 +74,7 @@ def figures_gate_keshi(state: State) -> Figures:
 
 
 def is_won(action: AnyFrame) -> bool:
-    """Whether the gate that is asked for is won; nobody has to take it."""
+    """Return True if the gate that is asked for is won; nobody has to take it."""
     return bool(action.source)
 
 
@@ -94,7 +94,7 @@ def terms(state: State, workshop: str) -> tuple[int, int] | None:
 
 
 def _affordable(state: State, workshop: str) -> bool:
-    """Whether a gate from there can be paid for, as far as is known."""
+    """Return True if a gate from there can be paid for, as far as is known."""
     found = terms(state, workshop)
     return found is None or can_pay(state, (0, 0, found[0]))
 
@@ -105,7 +105,7 @@ def gates_left(state: State, colour: str) -> int:
 
 
 def _stocked(state: State, workshop: str) -> bool:
-    """Whether a workshop has a gate left of its eight (MK-13.1)."""
+    """Return True if a workshop has a gate left of its eight (MK-13.1)."""
     return state.bought[WORKSHOPS.index(workshop)] < OF_WORKSHOP
 
 
@@ -115,7 +115,7 @@ def _for_sale(state: State) -> list[str]:
 
 
 def _may_end(state: State) -> bool:
-    """Whether the action may end: always (MK-6.5), under version 1 after a gate or where it is won."""
+    """Return True if the action may end: always (MK-6.5), under version 1 after a gate or where it is won."""
     frame = state.frames[-1]
     return bool(frame.what) or is_won(frame) or not compelled(state)
 
@@ -207,7 +207,7 @@ def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
 
 
 def can(state: State) -> bool:
-    """Whether a gate can be bought, as far as is known."""
+    """Return True if a gate can be bought, as far as is known."""
     return on_tower(own(state)) > 0 and bool(_for_sale(state))
 
 
@@ -326,7 +326,7 @@ def fits_workshop(state: State) -> bool:
 
 
 def _buying(state: State) -> bool:
-    """Whether the action that a gate is bought in goes on below."""
+    """Return True if the action that a gate is bought in goes on below."""
     return len(state.frames) > 1 and state.frames[-2].question == "workshop"
 
 

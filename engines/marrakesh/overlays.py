@@ -38,8 +38,8 @@ STAIRCASE = Option("staircase_tiles", ("no", "yes"), "MK-17.1")
 
 
 class Staircase(msgspec.Struct, frozen=True):
-    """What covers the middle bonus spaces, row by row from the lower left: a tile's number and face, empty
-    until somebody tells.
+    """The tiles that cover the middle bonus spaces, row by row from the lower left: a tile's number and face,
+    empty until somebody tells.
     """
 
     stair_tiles: tuple[str, ...] = ("",) * len(SPACES)
@@ -59,7 +59,7 @@ def _spaces(copy: Printing, line: str) -> tuple[int, ...]:
 
 @lru_cache(1024)
 def _bonuses(copy: Printing, tiles: tuple[str, ...], line: str) -> tuple[str, ...]:
-    """What the tiles on a line show, and what stays printed; nothing while some of it is unknown."""
+    """Return the bonuses that the tiles on a line show and that stay printed; none while some are unknown."""
     shown = [known(copy, f"stair_tile.{tiles[space]}") for space in _spaces(copy, line)]
     printed = (word for word in known(copy, f"line_spaces.{line}") or () if word not in SPACES)
     return () if None in shown else (*shown, *printed)
@@ -105,7 +105,7 @@ def check_stair_tile_once(state: State, token: str) -> Objection | None:
 
 @stairs.asked_of_line.changed_by(STAIRCASE.name)
 def change_asked_of_line(_: object, state: State, effect: Effect, line: str) -> State | None:
-    """What the line passes, then the tile on each of its spaces, then what their faces show."""
+    """Ask which spaces the line passes, then the tile on each of them, then what their faces show."""
     asks = once_known(state, effect, f"line_spaces.{line}")
     if asks:
         return asks
@@ -312,7 +312,7 @@ def change_asked_of_disc(below: Callable[[State, Effect], State], state: State, 
 
 
 def _spectators_problems(state: State, problem: Tell) -> None:
-    """How a disc lies is told by its sections."""
+    """Find a disc that is said to lie some way while its sections are unknown."""
     for seat, side in enumerate(state.sides):
         if side.disc >= 0 and not square.sections(state):
             problem(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")

@@ -107,7 +107,7 @@ def _bag(price: Price) -> Bag:
 
 
 def can_pay(state: State, price: Price) -> bool:
-    """Whether the seat that is asked has what something costs; scroll 33 makes up for dinars."""
+    """Return True if the seat that is asked has what something costs; scroll 33 makes up for dinars."""
     side = own(state)
     water, dates = resource(side, WATER) - price[WATER], resource(side, DATE) - price[DATE]
     lack = price[DINAR] - resource(side, DINAR)
@@ -204,7 +204,7 @@ def fact(tile: int) -> str:
 
 
 def written(asks: tuple[int, ...]) -> str:
-    """What a tile asks for, ``1w2n``; ``0`` for nothing."""
+    """Write the demand of a tile, ``1w2n``; ``0`` for nothing."""
     return "".join(f"{n}{letter}" for n, letter in zip(asks, _LETTERS, strict=True) if n) or "0"
 
 
@@ -281,7 +281,7 @@ def effect_turn_up(state: State, token: str) -> State:
 
 
 def asked_for(state: State) -> Demand:
-    """What all face-up tiles of the seat ask for together."""
+    """Return the demand of all face-up tiles of the seat together."""
     return _together(state.copy, own(state).demands)
 
 
@@ -305,7 +305,7 @@ def happen_provision(state: State, effect: Effect) -> State:
 
 
 def _after(state: State) -> int:
-    """How many resources are left after scroll 44's dinar."""
+    """Return how many resources are left after scroll 44's dinar."""
     return bags.total(own(state).resources) - sum(LENIENT)
 
 

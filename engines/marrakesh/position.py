@@ -263,19 +263,19 @@ def _usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
 
 @lru_cache(8)
 def _copy(copy: Printing) -> dict[str, str]:
-    """What is known of a copy."""
+    """Return the fields of a copy as far as it is known."""
     boards = {fact.name: write_word(fact.kind, getattr(copy, fact.name)) for fact in _BOARDS}
     known = (f"{name}:{write_word(SCHEMA.fact(name).kind, value)}" for name, value in copy.known)
     return boards | {"known": listed(known, "/")}
 
 
 def _side(letter: str, side: Side) -> dict[str, str]:
-    """What lies before a seat."""
+    """Return the fields of a seat."""
     return {f"{name}.{letter}": form.write(getattr(side, name)) for name, form in SIDE.items()}
 
 
 def _beside(state: State) -> dict[str, str]:
-    """What expansions keep."""
+    """Return the fields that expansions keep."""
     keeping = (each for each in expansions(state.variant) if each.keeps)
     return joined(*(_kept(each, kept) for each, kept in zip(keeping, state.beside, strict=True)))
 
@@ -311,7 +311,7 @@ def status(text: str, facts: Told = ()) -> list[Problem]:
 
 
 def parse(text: str, facts: Told = ()) -> State:
-    """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
+    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
     told = given(text)
     at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in declared() if each.name in told))
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
@@ -349,7 +349,7 @@ def _read_kept(fields: Fields, expansion: Expansion) -> msgspec.Struct:
 
 @lru_cache(8)
 def _at_hand(facts: Told, options: Told) -> Printing:
-    """What is known of the copy at hand; the schema's sample where boards are not."""
+    """Return the copy at hand as far as it is known; the schema's sample if its boards are not."""
     known = facts_of(facts)
     return Printing() if lacking(known, Setup(options=options)) else printing(known)
 
@@ -362,7 +362,7 @@ def _read_copy(fields: Fields, at_hand: Printing) -> Printing:
 
 @lru_cache(8)
 def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing:
-    """What is told fits one by one and beside what else is known."""
+    """Return the copy that the fields tell; all told fits one by one and beside what else is known."""
     fields = Fields(dict(told), _copy(at_hand))
     boards = {fact.name: fields.read(fact.name, partial(_fact, fact.name)) for fact in _BOARDS}
     known = fields.each("known", _read_known, "/")

@@ -65,7 +65,7 @@ _SECONDS = {*RIVER_EFFECTS, *(f"taken_{half}" for halves in CHOICES.values() for
 
 
 class Now(NamedTuple):
-    """What goes on, and what of the set-up, round or season's end comes after it."""
+    """The effect that goes on, and those of the set-up, round or season's end that come after it."""
 
     going: Effect
     coming: tuple[Effect, ...]
@@ -212,7 +212,7 @@ def _trackers(state: State, now: Now, problem: Tell) -> None:
 
 
 def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
-    """How many keshis are behind a screen, how many are revealed, and how many assistants stand (MK-3)."""
+    """Return how many keshis are behind a screen and revealed, and how many assistants stand (MK-3)."""
     name = SEATS[seat]
     if Effect("season") in now.coming:
         return 0, 0, range(1)
@@ -378,7 +378,7 @@ def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
 
 
 def _twice(each: Iterable[Iterable[object]]) -> list[str]:
-    """What is there more than once, in order."""
+    """Return all that is there more than once, in order."""
     counted = Counter(one for some in each for one in some)
     return sorted(str(one) for one, number in counted.items() if number > 1)
 

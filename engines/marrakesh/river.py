@@ -75,7 +75,7 @@ def _rapids(bonus: tuple[str, ...]) -> Domain:
 
 
 def _reach(state: State) -> tuple[int, int]:
-    """How far the move goes at least, and with all water paid."""
+    """Return how far the move goes at least, and with all water paid."""
     least = own(state).fisherman + state.frames[-1].n
     return least, least + resource(own(state), WATER)
 
@@ -159,7 +159,7 @@ def check_rapid_crossed(state: State, token: str) -> Objection | None:
 
 
 def can(state: State) -> bool:
-    """Whether there is fish to move for."""
+    """Return True if there is fish to move for."""
     return deployed(own(state), TURQUOISE) > 0
 
 
@@ -273,7 +273,7 @@ def _harvests(pickers: int, allowed: str) -> Multiset:
 
 
 def harvests(state: State) -> Multiset:
-    """What may be harvested: one for each date picker."""
+    """Return the domain of a harvest: one unit for each date picker."""
     return _harvests(deployed(own(state), GREEN), _allowed(state))
 
 
@@ -297,7 +297,7 @@ def check_harvest_scroll(state: State, token: str) -> Objection | None:
 
 
 def can_pick(state: State) -> bool:
-    """Whether there is a date picker."""
+    """Return True if there is a date picker."""
     return deployed(own(state), GREEN) > 0
 
 

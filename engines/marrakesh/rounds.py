@@ -142,7 +142,7 @@ def happen_season_over(state: State, _: Effect) -> State:
 
 @happens("finish")
 def happen_finish(state: State, effect: Effect) -> State:
-    """What scores and is not known of the copy is asked for; then the match is over (MK-16)."""
+    """Ask for what scores and is not known of the copy; then end the match (MK-16)."""
     if asks := once_known(state, effect, *scoring.unknown(state)) or asked_at_end(state, effect):
         return asks
     return replace(state, termination=FINISHED)
@@ -208,7 +208,7 @@ def effect_river_choice(state: State, token: str) -> State:
 
 @happens("second")
 def happen_second(state: State, effect: Effect) -> State:
-    """What is left of season 3's tile goes to the second, who has left the start (MK-15.2)."""
+    """Give what is left of season 3's tile to the second, who has left the start (MK-15.2)."""
     if state.variant.seats == 2:
         return state
     word = effect.why

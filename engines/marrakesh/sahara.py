@@ -90,14 +90,14 @@ def _price(state: State, place: str) -> Price | None:
 
 @varies
 def costs(state: State) -> Figures:
-    """What claims cost by their places, as far as that is known and it is not any 1 (scroll 45)."""
+    """Return the costs of claims by their places, as far as they are known and not any 1 (scroll 45)."""
     prices = () if owns(state, "cheap_oases") else ((each, _price(state, each)) for each in OASES)
     return tuple((f"more.{place}", _written(price)) for place, price in prices if price)
 
 
 @varies
 def affordable(state: State, place: str) -> bool:
-    """Whether the claim of an oasis can be paid for, as far as is known; scroll 45 has it cost any 1."""
+    """Return True if the claim of an oasis can be paid for, as far as is known; any 1 with scroll 45."""
     if owns(state, "cheap_oases"):
         return own(state).resources > 0
     price = _price(state, place)
@@ -119,13 +119,13 @@ def gone(state: State, place: str) -> str:
 
 @varies
 def called(state: State, place: str) -> Label:
-    """What a claim says that it claims."""
+    """Say which place a claim is about."""
     return Label("said.oasis", (("oasis", place),))
 
 
 @varies
 def too_dear(state: State, place: str) -> Objection | None:
-    """What the claim of an oasis lacks, None where it can be paid for."""
+    """Return what the claim of an oasis lacks, None if it can be paid for."""
     if affordable(state, place):
         return None
     if owns(state, "cheap_oases"):
@@ -135,7 +135,7 @@ def too_dear(state: State, place: str) -> Objection | None:
 
 
 def _may_end(state: State) -> bool:
-    """Whether the claims may end: always (MK-6.5), under version 1 after one or where they are free."""
+    """Return True if the claims may end: always (MK-6.5), under version 1 after one or if they are free."""
     frame = state.frames[-1]
     return frame.what == FREE or frame.n > 0 or not compelled(state)
 
@@ -166,7 +166,7 @@ def _lie_elsewhere(state: State) -> dict[int, int]:
 
 
 def _returnable(state: State, letter: str) -> bool:
-    """Whether a keshi of this colour may go: no caravan, no guard at a gate (MK-14.5)."""
+    """Return True if a keshi of this colour may go: no caravan, no guard at a gate (MK-14.5)."""
     side, kind = own(state), LETTERS.index(letter)
     if kind == BROWN:
         return False
@@ -261,7 +261,7 @@ def check_oasis_number_claimed(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis_number.told", "MK-14.1", "oasis_number")
 def check_oasis_number_told(state: State, token: str) -> Objection | None:
-    """What was discovered stays what it is until it is claimed (scroll 68)."""
+    """Hold an oasis to the number that was told when it was discovered (scroll 68)."""
     told = _told(state)
     return Objection({"number": told}) if told not in ("", token) else None
 
@@ -293,7 +293,7 @@ def check_back_from_there(state: State, token: str) -> Objection | None:
 
 
 def can(state: State) -> bool:
-    """Whether a discovered oasis can be claimed, as far as is known."""
+    """Return True if a discovered oasis can be claimed, as far as is known."""
     return any(affordable(state, place) for place in there(state))
 
 
@@ -385,7 +385,7 @@ def effect_oasis_number(state: State, token: str) -> State:
 
 
 def _icon(state: State, at: int) -> State:
-    """What a place of the track shows; a keshi that waits there is deployed or goes back (MK-14.4)."""
+    """Do what a place of the track shows; a keshi that waits there is deployed or goes back (MK-14.4)."""
     icon, stock = state.copy.track[at], own(state).stock
     if icon == "exchange":
         return doing(state, Effect("exchange"))

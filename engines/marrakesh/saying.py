@@ -30,7 +30,7 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
 
 
 def _by_itself(state: State, choices: Sequence[Choice]) -> Iterator[Label]:
-    """What has one answer, and nobody is asked: a step's words tell it where its hands do not."""
+    """Tell answers that nobody was asked for, where hands do not tell them."""
     for choice in choices:
         for answer in BOOK.by_itself(state, choice):
             asked, token = answer.choice.question, answer.choice.token
@@ -57,7 +57,7 @@ def _chosen(choices: Sequence[Choice]) -> Iterator[Label]:
 
 
 def _counted(key: str, name: str) -> Said:
-    """What is written ``2t1g``: colours or amounts of it by name."""
+    """Say an answer that is written ``2t1g``: colours or amounts of it by name."""
 
     def told(_: State, tokens: Sequence[str]) -> Iterator[Label]:
         found = counts(tokens[0])
@@ -72,14 +72,14 @@ def _of(key: str, name: str) -> Said:
 
 
 def _or_none(key: str, name: str) -> Said:
-    """The same where an answer may also decline."""
+    """Say an answer that may also decline."""
     return lambda _, tokens: (
         Label(f"said.{key}_none") if tokens[0] == "none" else Label(f"said.{key}", ((name, tokens[0]),)),
     )
 
 
 def _named(key: str) -> Said:
-    """What has a text of its own for every answer."""
+    """Say an answer by a text of its own."""
     return lambda _, tokens: (Label(f"said.{key}_{tokens[0]}"),)
 
 
@@ -106,7 +106,7 @@ def _sector(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _sail(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """Where to; a taken space is not rested on (MK-7.2). What water that takes hands are told."""
+    """Say the goal; a taken space is not rested on (MK-7.2). Hands are told what water that takes."""
     goal, _, over = tokens[0].partition("+")
     yield Label(
         f"said.{'sail_over' if over else 'sail_jetty' if goal == 'jetty' else 'sail'}", (("n", over or goal),)

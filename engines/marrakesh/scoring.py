@@ -65,7 +65,7 @@ def fact(number: int) -> str:
 
 
 def unknown(state: State) -> tuple[str, ...]:
-    """What must be told before the end: the facts of claimed oases that nobody has confirmed."""
+    """Return the facts of claimed oases that nobody has confirmed: they must be told before the end."""
     names = dict.fromkeys(fact(number) for side in state.sides for number in side.oases)
     return tuple(name for name in names if known(state.copy, name) is None)
 
@@ -90,7 +90,7 @@ def points(state: State, seat: int, number: int, returned: int = 0) -> int:
 
 
 def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
-    """The same with its sum; ``returned`` counts for 19 to 21, and 12 at most."""
+    """Return the VP of an oasis with their sum; ``returned`` counts for 19 to 21, and 12 at most."""
     name, side = fact(number), state.sides[seat]
     shown = known(state.copy, name)
     table, _, _ = name.partition(".")
@@ -171,7 +171,7 @@ def left_over(state: State, seat: int, returned: Bag = 0) -> int:
 
 
 def returned_for(state: State, seat: int, numbers: tuple[int, ...]) -> dict[int, int]:
-    """How many resources a seat returns for each of some oases that ask for any: all that count.
+    """Return how many resources a seat returns for each of some oases that ask for any: all that count.
 
     One more returned is 1 VP, and never takes more than 1 from the leftovers.
     """
@@ -254,7 +254,7 @@ _CALLED = {
 
 
 def parts_over(state: State) -> int:
-    """How many seasons have been scored."""
+    """Return the number of scored seasons."""
     return SEASONS if state.termination else state.season - 1
 
 
@@ -270,7 +270,7 @@ def bookings(state: State) -> tuple[Booking, ...]:
 
 
 def _played(state: State, seat: int) -> Iterator[Booking]:
-    """What was gained, once for each season, category and source, categories in their order."""
+    """Yield the gains, once for each season, category and source, categories in their order."""
     together: dict[tuple[int, str, str], list[int]] = {}
     for gain in state.sides[seat].gains:
         together.setdefault((gain.season, gain.category, gain.source), []).append(gain.points)
@@ -283,7 +283,7 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
 
 
 def _called(category: str, source: str) -> str:
-    """What gave the points, in words."""
+    """Say what gave the points."""
     if category == "provision":
         tiles = source.count(",") + 1
         return f"{tiles} tile{'s' * (tiles > 1)}"

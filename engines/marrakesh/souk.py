@@ -89,12 +89,12 @@ def _goods(copy: Printing) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(64)
 def _tags(copy: Printing) -> dict[str, Tag]:
-    """What they cost and give by what they are called."""
+    """Return the goods' costs and gains by what they are called."""
     return {name: known(copy, f"good.{alike[0]}") for name, alike in _goods(copy).items()}
 
 
 def tag_of(copy: Printing, token: str) -> Tag:
-    """What the good chosen so costs and gives; None where it is not known."""
+    """Return the cost and gains of the good chosen so; None while they are unknown."""
     return _tags(copy).get(token)
 
 
@@ -138,7 +138,7 @@ def _left(state: State, token: str) -> list[str]:
 
 @varies
 def less(state: State) -> int:
-    """How many keshis of its price a good does not cost the seat that is asked."""
+    """Return how many keshis of its price a good does not cost the seat that is asked."""
     return 0
 
 
@@ -149,7 +149,7 @@ def given_for(state: State, cost: tuple[int, ...]) -> State:
 
 
 def _spared(state: State) -> int:
-    """The same where a good is asked for: nothing is paid for one that is won."""
+    """Return the same where a good is asked for: nothing is paid for one that is won."""
     return _WHOLE_PRICE if state.frames[-1].what == FREE else less(state)
 
 
@@ -158,7 +158,7 @@ _WHOLE_PRICE = len(GOODS) * 12
 
 
 def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
-    """Whether a good can be paid for but for so many keshis; one of unknown price costs at least one."""
+    """Return True if a good can be paid for but for so many keshis; an unknown price is at least one."""
     if tag is None:
         return any(held) or spared > 0
     return sum(max(0, cost - there) for cost, there in zip(tag, held, strict=False)) <= spared
@@ -166,17 +166,17 @@ def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
 
 @lru_cache(4096)
 def _within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ...]:
-    """What goods that can be paid for with so many keshis are called."""
+    """Return the names of goods that can be paid for with so many keshis."""
     return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held, spared))
 
 
 def _open(state: State) -> bool:
-    """Whether a top that lay open when the turn began still does (MK-12.3)."""
+    """Return True if a top that lay open when the turn began still does (MK-12.3)."""
     return len(won_in_turn(state)[1]) < STACKS
 
 
 def _for_sale(state: State, spared: int) -> Iterable[str]:
-    """What goods are called that nobody has and that can be paid for but for so many keshis, as far as is
+    """Return the names of goods that nobody has and that can be paid for but for so many keshis, as far as is
     known; none once each stack gave its top.
     """
     if not _open(state):
@@ -186,7 +186,7 @@ def _for_sale(state: State, spared: int) -> Iterable[str]:
 
 
 def _may_end(state: State) -> bool:
-    """Whether no good, or no other one, need be bought: always (MK-6.5), under version 1 after the first."""
+    """Return True if no good, or no other one, need be bought: always, under version 1 after the first."""
     return state.frames[-1].n > 0 or not compelled(state)
 
 
@@ -252,7 +252,7 @@ def check_sell_more_keshi(state: State, token: str) -> Objection | None:
 
 
 def can_sell(state: State, colour: str) -> bool:
-    """Whether a keshi of this colour of goods is there to be exchanged."""
+    """Return True if a keshi of this colour of goods is there to be exchanged."""
     return deployed(own(state), LETTERS.index(colour)) > 0
 
 
@@ -272,7 +272,7 @@ def asked_of_office(state: State, colour: str) -> State:
 
 
 def given(state: State, colour: str, line: str) -> State:
-    """What a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
+    """Give what a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
     counts = bags.counts(_LINE.read(line), len(_GIVES))
     source = COLOURS[LETTERS.index(colour)]
     gives = [Effect(name, "", n, "offices", source) for name, n in zip(_GIVES, counts, strict=True) if n]
@@ -298,7 +298,7 @@ def effect_sell_more(state: State, token: str) -> State:
 
 
 def can_buy(state: State) -> bool:
-    """Whether some luxury good can be paid for, as far as is known."""
+    """Return True if some luxury good can be paid for, as far as is known."""
     return any(True for _ in _for_sale(state, less(state)))
 
 

@@ -97,12 +97,12 @@ _WORTH = {
 
 
 def spectators(state: State, place: str) -> int:
-    """How many face a place of the own square; scroll 31 counts 1 more in every section."""
+    """Return how many spectators face a place of the own square; scroll 31 counts 1 more in every section."""
     return _shown(state, place) + owns(state, "more_spectators")
 
 
 def _shown(state: State, place: str) -> int:
-    """How many the section has that faces a place."""
+    """Return how many spectators the section shows that faces a place."""
     return sections(state)[(own(state).disc + state.copy.square.index(place)) % PLACES]
 
 
@@ -235,7 +235,7 @@ def deployed_beside(state: State, places: Iterable[str]) -> State:
 
 
 def _once_counted(state: State, effect: Effect) -> State | None:
-    """Whether scroll 31 changes what 3 and 1 are: None where that is known or does not matter."""
+    """Ask what scroll 31 changes of 3 and 1; None if that is known or does not matter."""
     return once_known(state, effect, "more_counts") if owns(state, "more_spectators") else None
 
 

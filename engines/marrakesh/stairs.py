@@ -118,7 +118,7 @@ def _offered(state: State) -> list[str]:
 
 @varies
 def bonuses(state: State, line: str) -> tuple[str, ...]:
-    """What lies on a line, none while nobody knows."""
+    """Return the bonuses of a line, none while they are unknown."""
     return known(state.copy, f"link.{line}") or ()
 
 
@@ -192,7 +192,7 @@ def check_link_line(state: State, token: str) -> Objection | None:
 
 
 def can(state: State, area: str) -> bool:
-    """Whether there is a cleric (area ``k``) or a noble (``w``) to move for."""
+    """Return True if there is a cleric (area ``k``) or a noble (``w``) to move for."""
     return deployed(own(state), LETTERS.index(area)) > 0
 
 
@@ -307,7 +307,7 @@ def happen_link(state: State, effect: Effect) -> State:
 
 @BOOK.effect("link")
 def effect_link(state: State, token: str) -> State:
-    """What was chosen happens before the next is asked for; the last of a line goes by itself."""
+    """Do what was chosen before the next is asked for; the last of a line goes by itself."""
     frame = state.frames[-1]
     left = _left(state) if frame.n > 1 else []
     if token in left:

@@ -1,4 +1,4 @@
-"""What the referee knows of a game of Marrakesh.
+"""The referee's knowledge of a game of Marrakesh.
 
 Nearly everything lies open. What stands behind a screen follows from what was revealed: twelve keshis a
 season, three of them a round (MK-3.1). Provision tiles that lie face down stay unknown until they are turned
@@ -56,8 +56,8 @@ OPTIONS = (
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value; and
-    the names of the expansions that are played (:mod:`.expanding`).
+    """The number of seats; then, in the order of :data:`OPTIONS`, a flag for each option that has its second
+    value; and the names of the expansions that are played (:mod:`.expanding`).
     """
 
     seats: int = 2
@@ -104,7 +104,7 @@ class Effect(msgspec.Struct, frozen=True):
 
     @property
     def times(self) -> int:
-        """How often or how many: once where no number is named."""
+        """Its number, 1 where none is named."""
         return 1 if self.n == ONCE else self.n
 
 
@@ -123,7 +123,7 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """What lies before a seat.
+    """All that lies before a seat.
 
     ``behind`` are the keshis behind the screen, ``chosen`` those revealed for the next throw. ``assistants``
     are the areas in which one stands, sorted, the souk as often as it holds one. ``board`` counts deployed
@@ -210,7 +210,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 def own(state: State) -> Side:
-    """What lies before the seat that is asked."""
+    """Return the side of the seat that is asked."""
     return state.sides[state.seat]
 
 
@@ -225,17 +225,17 @@ def order(state: State) -> tuple[int, ...]:
 
 
 def thrown(state: State) -> Bag:
-    """What all revealed for the next throw (MK-3.4)."""
+    """Return all keshis revealed for the next throw (MK-3.4)."""
     return sum(side.chosen for side in state.sides)
 
 
 def resource(side: Side, kind: int) -> int:
-    """How many of a resource lie before somebody."""
+    """Return how many of a resource lie before somebody."""
     return bags.count(side.resources, kind)
 
 
 def deployed(side: Side, kind: int) -> int:
-    """How many keshis of a colour are deployed."""
+    """Return how many keshis of a colour are deployed."""
     return bags.count(side.board, kind)
 
 
@@ -290,7 +290,7 @@ def keshi_places(state: State) -> tuple[int, ...]:
 
 
 def has_room(side: Side, kind: int) -> bool:
-    """Whether a keshi of this colour finds a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
+    """Return True if a keshi of this colour finds a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
     if kind < RED:
         return deployed(side, kind) < PLACES
     return kind > RED or side.vendors != (1 << len(AREAS)) - 1

@@ -51,7 +51,7 @@ __all__ = ["about", "hands", "news", "odometer", "opening", "said", "zones"]
 
 
 def opening(state: State) -> tuple[Label, ...]:
-    """What the expansions lay out, before a keshi lies on an oasis track."""
+    """Tell what the expansions lay out, before a keshi lies on an oasis track."""
     begun = question(state) != "stock" or any(side.stock != Side().stock for side in state.sides)
     return () if begun else tuple(each.laid(state.variant.seats) for each in played(state))
 
@@ -102,7 +102,7 @@ Move = tuple[int, Side, Side]
 def _of_seat(
     before: State, choices: Sequence[Choice], after: State, moves: Sequence[Lies], seat: int
 ) -> Iterator[Label]:
-    """What moves before a seat."""
+    """Tell what moves before a seat."""
     first = (_provision, _turned_up)
     yield from (label for of in first for label in of(before, after, seat))
     own = choices if seat == before.seat else ()
@@ -117,7 +117,7 @@ def _of_seat(
 
 
 def _as_printed(before: State, choices: Sequence[Choice], moves: Sequence[Lies]) -> bool:
-    """Whether a good cost and gave just what its answer says."""
+    """Return True if a good cost and gave just what its answer says."""
     tag = tag_of(before.copy, choices[0].token) if choices and question(before) == "good" else None
     if not tag:
         return False
@@ -149,7 +149,7 @@ def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _resources(moves: Iterable[Lies]) -> Iterator[Label]:
-    """What is paid and what is taken, though both be of one kind."""
+    """Tell what is paid and what is taken, though both be of one kind."""
     paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
     for key, moved in (("pay", paid), ("take", taken)):
         if moved:
@@ -239,7 +239,7 @@ def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Those that come but for those that come with a keshi behind the screen."""
+    """Tell assistants placed, but for those of keshis chosen behind the screen."""
     old, new = _both(before, after, seat)
     came = Counter(new.assistants) - Counter(old.assistants)
     shown = old.chosen != new.chosen or (seat == before.seat and question(before) == "red_area")
@@ -367,7 +367,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """What a question is about that comes between turns or in the midst of one."""
+    """Say what a question is about that comes between turns or in the midst of one."""
     asked = question(state)
     if not state.frames or state.frames[-1].open or not (asked in _ABOUT or added("words", asked)):
         return ()

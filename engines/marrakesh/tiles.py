@@ -1,4 +1,4 @@
-"""What public lists say of the scrolls, oases, river tiles and those of expansions, by number, and how sure.
+"""Scrolls, oases, river tiles and those of expansions by number, as public lists have them, and how sure.
 
 Effects are words: an instant one is what happens (:mod:`.book`), a permanent one is asked for by the chapter
 that it changes (:func:`.state.owns`). The copy says which number has which; what stands here is where its

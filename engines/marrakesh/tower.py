@@ -149,14 +149,14 @@ def fits_tray(state: State) -> bool:
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """What was thrown into the tower, and what then lay on the tray."""
+    """The keshis thrown into the tower, and those that then lay on the tray."""
 
     thrown: Bag
     tray: Bag
 
 
 class Odometer(msgspec.Struct, frozen=True):
-    """What a tower did in some throws.
+    """A tower's record over some throws.
 
     ``thrown`` keshis went in; ``released`` came out, throw by throw; ``inside`` is left. ``waiting`` says by
     kind in how many throws the oldest of it can have stayed at most, 0 where none is inside.
@@ -169,7 +169,7 @@ class Odometer(msgspec.Struct, frozen=True):
 
 
 def odometer(throws: Sequence[Throw]) -> Odometer:
-    """What all these throws together did, the tower being empty before the first."""
+    """Return the record of all these throws together, the tower being empty before the first."""
     inside, waiting = 0, [0] * KINDS
     for throw in throws:
         inside = bags.without(inside + throw.thrown, throw.tray)

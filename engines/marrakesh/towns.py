@@ -73,17 +73,17 @@ class Towns(msgspec.Struct, frozen=True):
 
 
 def towns(state: State, seat: int) -> tuple[Town, ...]:
-    """Those before a seat; at most two, for there are two ends."""
+    """Return the towns before a seat; at most two, for there are two ends."""
     return tuple([town for town in kept(state, Towns).towns if town.seat == seat])
 
 
 def _at(state: State, end: str) -> Town | None:
-    """What lies at an end before the seat that is asked."""
+    """Return the town at an end before the seat that is asked."""
     return next((town for town in towns(state, state.seat) if town.end == end), None)
 
 
 def left(state: State) -> int:
-    """How many towns are still on display."""
+    """Return the number of towns still on display."""
     return DISPLAYED[state.variant.seats] - len(kept(state, Towns).towns)
 
 
@@ -150,7 +150,7 @@ def fits_town(state: State) -> bool:
 
 
 def _lacks_town(state: State, seat: int, end: str) -> bool:
-    """Whether a town is due at an end: its place is filled, none lies there, and some are left."""
+    """Return True if a town is due at an end: its place is filled, none lies there, and some are left."""
     if end not in ENDS or left(state) <= 0 or any(town.end == end for town in towns(state, seat)):
         return False
     return _filled(state.sides[seat], end)
@@ -239,7 +239,7 @@ def check_oasis_town(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis.free", "MK-17.5.1", "oasis")
 def check_oasis_free(state: State, token: str) -> Objection | None:
-    """What claims oases free claims no towns (scroll 62, river tile 15)."""
+    """Refuse a town to a claim that is free (scroll 62, river tile 15)."""
     return Objection() if token in ENDS and state.frames[-1].what == sahara.FREE else None
 
 
@@ -287,7 +287,7 @@ def change_terms(
 
 
 def _wins_a_gate(state: State) -> bool:
-    """Whether the workshop that is asked for, or the place of its gate, is for that town."""
+    """Return True if the workshop that is asked for, or the place of its gate, is for that town."""
     return any(frame.source == _FREE and frame.question == "workshop" for frame in state.frames[-2:])
 
 
@@ -295,7 +295,7 @@ def _wins_a_gate(state: State) -> bool:
 
 
 def worth(state: State, seat: int, number: str) -> Worth:
-    """What a claimed town scores for a seat, with its sum; nothing one that acted at once or is unknown."""
+    """Return the VP of a claimed town with their sum; none of one that acted at once or is unknown."""
     shown = known(state.copy, fact(number))
     return Worth(0, "unknown") if shown is None else _WORTH[shown](state, seat)
 

@@ -1,4 +1,4 @@
-"""What the table tells that the referee cannot know: what the tower holds back, and what is printed where.
+"""Answers of a table that the referee cannot know: what the tower holds back, and what is printed where.
 
 Nothing of it is settled before it is asked, and nothing is asked twice, so a world holds nothing.
 """
@@ -46,7 +46,7 @@ class Table(Open[State]):
 
 @cache
 def _sample() -> Facts:
-    """What lists say of a copy; of what they do not, a sample."""
+    """Return the facts of public lists, and a sample of the others."""
     return sample_of(SCHEMA)
 
 

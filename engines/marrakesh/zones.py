@@ -1,4 +1,4 @@
-"""What lies on the table of Marrakesh: the tray, the tower, and what is before each player."""
+"""Zones of Marrakesh: the tray, the tower, and what is before each player."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def zones(state: State) -> tuple[Zone, ...]:
 
 
 def _added(state: State, seat: int) -> Iterator[Zone]:
-    """What expansions have lie before a seat."""
+    """Yield what expansions have lie before a seat."""
     return (zone for each in played(state) for zone in each.zones(state, seat))
 
 
@@ -44,7 +44,7 @@ def _keshis(held: Bag) -> tuple[Piece, ...]:
 
 
 def _before(state: State, seat: int) -> Iterator[Zone]:
-    """What lies before a seat, what it chooses and uses first."""
+    """Yield what lies before a seat, what it chooses and uses first."""
     side = state.sides[seat]
     yield Zone("behind", seat, _keshis(side.behind))
     assistants = Counter(side.assistants)
@@ -95,7 +95,7 @@ def _deployed(side: Side) -> tuple[Piece, ...]:
 
 
 def _standing(state: State, side: Side) -> Iterator[Piece]:
-    """Where the three pawns stand, and how the disc lies."""
+    """Yield the places of the three pawns, and of the disc."""
     river = on_river(state, side)
     for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
         yield Piece(_numbered(name, n))
@@ -119,7 +119,7 @@ def members(bits: int) -> Iterator[int]:
 
 
 def on_river(state: State, side: Side) -> str:
-    """Where a fisherman is: ``river_start``, ``fisherman`` on a space, ``jetty``."""
+    """Return a fisherman's place: ``river_start``, ``fisherman`` on a space, ``jetty``."""
     if not side.fisherman:
         return "river_start"
     return "jetty" if side.fisherman > state.copy.river_length else "fisherman"

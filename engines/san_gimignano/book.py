@@ -47,7 +47,7 @@ IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
 
 
 class Book(Rulebook[State, Hand]):
-    """What is asked, legal and happens; what is held are the cards of one hand."""
+    """The rulebook; ``held`` are the cards of one hand."""
 
     def asked(self, state: State) -> int:
         """Who may answer the other's noble or effect, or whose turn it is."""
@@ -55,7 +55,7 @@ class Book(Rulebook[State, Hand]):
         return frame.seat if frame and frame.seat >= 0 else state.seat
 
     def still(self, after: State, held: Hand | None) -> Hand | None:
-        """The same hand while the cards of a begun step are still in it."""
+        """Return the same hand while the cards of a begun step are still in it."""
         return held if question(after) in IN_HAND else None
 
     def knowing_less(self, state: State) -> Iterator[State]:
@@ -108,7 +108,7 @@ def either(basic: Domain, advanced: Domain) -> Callable[[State], Domain]:
 
 
 def hand_asked(state: State) -> Hand:
-    """What whoever is asked may hold, by all that was seen."""
+    """Return the hands that whoever is asked may hold, by all that was seen."""
     return hand_of(state, BOOK.asked(state))
 
 
@@ -126,12 +126,12 @@ def tower_figures(state: State) -> Figures:
 
 
 def left_figures(state: State) -> Figures:
-    """How many cards are left to move."""
+    """Tell how many cards are left to move."""
     return (("n", state.frames[-1].n),)
 
 
 def held_by(state: State) -> int:
-    """How many cards the seat to move holds."""
+    """Return how many cards the seat to move holds."""
     return hand_size(state, state.seat)
 
 
@@ -141,7 +141,7 @@ def kinds_of(state: State) -> range:
 
 
 def number_of(kind: int) -> int:
-    """How a fact names a kind: tower cards by rank, nobles from 11 on."""
+    """Name a kind as facts do: tower cards by rank, nobles from 11 on."""
     return kind + LOW
 
 
@@ -160,7 +160,7 @@ _NOBLES = ("nobles_few", "nobles_known", "nobles_most", "nobles_none", "nobles_p
 def _beyond(
     state: State, hand: Reach, need: Bag, asked: str, words: tuple[str, str, str, str, str]
 ) -> Objection | None:
-    """The same for cards of one back; of its ``words`` those that give the nearest reason.
+    """Return the same for cards of one back; of its ``words`` those that give the nearest reason.
 
     They are too many for the hand; the whole hand was seen; of some kind it cannot hold so many; or of all
     of them together.

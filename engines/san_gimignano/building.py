@@ -212,7 +212,7 @@ def _shapes_asked(state: State) -> tuple[str, ...]:
 
 
 def _may_lay(state: State, token: str) -> bool:
-    """Whether the hand may hold a shape and the rules for nobles let it be laid."""
+    """Return True if the hand may hold a shape and the rules for nobles let it be laid."""
     hand = hand_of(state, state.seat)
     few = _fewest_stones(state, hand, token)
     return few is not None and few <= hand.stones
@@ -434,7 +434,7 @@ def lay(state: State, old: Tower | None, tower: Tower) -> State:
 
 
 def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
-    """What ``n`` storeys that stay do; all of the tower's are a Build."""
+    """Lay down ``n`` storeys that stay; all of the tower's are a Build."""
     if tower.height > tallest_rival(state, state.seat, tower):  # SG-4.1, SG-4.2
         state = replace(state, marker=state.seat)
     if n < tower.height:

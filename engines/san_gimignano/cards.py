@@ -103,7 +103,7 @@ class Tower(msgspec.Struct, frozen=True, order=True):
 
     @property
     def plain(self) -> bool:
-        """Whether all storeys have one rank."""
+        """True if all storeys have one rank."""
         return self.low == self.high
 
     @property
@@ -224,7 +224,7 @@ def real_cards(low: int, high: int, stones: tuple[int, ...] = ()) -> Bag:
 
 
 def read_storeys(token: str) -> tuple[int, tuple[int, ...]]:
-    """How many storeys ``x4s`` or ``+2s5`` are, and the stones among them, by rank where it names them."""
+    """Read how many storeys ``x4s`` or ``+2s5`` are, and the stones among them, by rank if it names them."""
     number, *stones = token[1:].split("s")
     return int(number), tuple(int(rank or 0) for rank in stones)
 

@@ -1,4 +1,4 @@
-"""What a plain tower sets off: Income, Trade and Conspiracy, and the Guard against them (SG-5)."""
+"""Donazione, set off by a plain tower: Income, Trade and Conspiracy, and the Guard against them (SG-5)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
 
 @BOOK.figures("donazione")
 def figures_donazione(state: State) -> Figures:
-    """What it would do, so that the question can say it; variant 0 where a 10 has several targets."""
+    """Tell what it would do, so that the question can say it; variant 0 where a 10 has several targets."""
     tower = frame_tower(state)
     if tower.low != 10:
         drawn, back = trades(state, tower.height) if tower.low == 9 else (tower.height, 0)
@@ -238,7 +238,7 @@ def figures_guard(state: State) -> Figures:
 
 
 def may_guard(state: State, seat: int) -> bool:
-    """Whether ``seat`` is asked for a Guard: by what everybody saw, not by what is held (SG-5.2)."""
+    """Return True if ``seat`` is asked for a Guard: by what everybody saw, not by what is held (SG-5.2)."""
     hand = hand_of(state, seat)
     if hand.towers.most(lane(LOW)):
         return True
@@ -323,7 +323,7 @@ def fits_guard(state: State) -> bool:
 
 
 def threatens(state: State, guard: Frame) -> bool:
-    """Whether the effect that a Guard is asked against can happen."""
+    """Return True if the effect that a Guard is asked against can happen."""
     if guard.tower:
         return guard.tower in state.towers[guard.seat]
     return guard.seat != state.seat and guard.n >= LEAST_STOREYS
@@ -336,7 +336,7 @@ BOOK.figures("traded", "returned")(left_figures)
 
 
 def _noble_counts(state: State) -> range:
-    """How many nobles may be among the ``n`` cards that a Trade moves now (SG-5.6, SG-9.2)."""
+    """Return how many nobles may be among the ``n`` cards that a Trade moves now (SG-5.6, SG-9.2)."""
     frame = state.frames[-1]
     towers, nobles = _backs(state, _giver(state))
     return range(max(0, frame.n - towers), min(frame.n, nobles) + 1)
@@ -348,7 +348,7 @@ def _giver(state: State) -> int:
 
 
 def _backs(state: State, seat: int) -> tuple[int, int]:
-    """How many cards of each back a seat holds."""
+    """Return how many cards of each back a seat holds."""
     assert state.nobles
     return state.hands[seat].size, state.nobles.hands[seat].size
 
@@ -368,7 +368,7 @@ def check_trade_backs(state: State, token: str) -> Objection | None:
 
 
 def trades(state: State, built: int) -> tuple[int, int]:
-    """How many cards a Trade would draw now, and give back (SG-5.6)."""
+    """Return how many cards a Trade would draw now, and give back (SG-5.6)."""
     drawn = min(built, hand_size(state, 1 - state.seat))
     return drawn, min(built - 1, hand_size(state, state.seat) + drawn)
 

@@ -63,7 +63,7 @@ def offer_draws(state: State, hand: Hand) -> Iterable[str]:
 
 
 def _purchased(state: State) -> int:
-    """How many cards a Purchase takes (SG-3.3)."""
+    """Return how many cards a Purchase takes (SG-3.3)."""
     return 1 if state.deck == 1 else 2
 
 
@@ -81,7 +81,7 @@ def begin_purchase(state: State, _: str) -> State:
 
 
 def _sources(state: State) -> str:
-    """What a Purchase and an Exchange draw from (SG-9.2)."""
+    """Return the sources of a Purchase and an Exchange (SG-9.2)."""
     return BOTH_DECKS if state.nobles else ""
 
 
@@ -104,7 +104,7 @@ def figures_put(state: State) -> Figures:
 
 
 def _can_exchange(state: State, hand: Hand) -> bool:
-    """Whether some two cards that the hand may hold can be exchanged."""
+    """Return True if some two cards that the hand may hold can be exchanged."""
     if hand.size < 2:
         return False
     if state.deck >= 2:
@@ -113,7 +113,7 @@ def _can_exchange(state: State, hand: Hand) -> bool:
 
 
 def _can_put(state: State, hand: Hand, put: Bag, n: int) -> bool:
-    """Whether ``put`` (of ``n`` cards) may be laid down and completed to an exchange."""
+    """Return True if ``put`` (of ``n`` cards) may be laid down and completed to an exchange."""
     if not hand.may_hold(put):
         return False
     deck = state.deck
@@ -193,7 +193,7 @@ def _both_decks(state: State) -> int:
 
 
 def _replaced(state: State, put: Bag) -> bool:
-    """Whether the hand may hold ``put`` (with another card, if it is one) and decks and market replace it."""
+    """Return True if the hand may hold ``put`` (and another card, if it is one) and all is replaced."""
     if bags.total(put) < 2:
         return any(_replaced(state, put + bags.one(kind)) for kind in kinds_of(state))
     barred = sum(copies for kind, copies in bags.items(state.market) if bags.count(put, kind))
@@ -254,7 +254,7 @@ BOOK.figures("draw")(left_figures)
 
 
 def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:
-    """How many cards can be drawn after ``put`` was put down (SG-3.6, SG-3.7)."""
+    """Return how many cards can be drawn after ``put`` was put down (SG-3.6, SG-3.7)."""
     cards = state.deck
     if state.nobles and sources:
         cards += state.nobles.deck
@@ -281,7 +281,7 @@ def list_draw(state: State, _: Hand | None) -> list[Choice]:
 
 
 def _noble_deck(state: State) -> int:
-    """How many nobles may be drawn now (SG-9.2)."""
+    """Return how many nobles may be drawn now (SG-9.2)."""
     return state.nobles.deck if state.nobles and state.frames[-1].sources else 0
 
 

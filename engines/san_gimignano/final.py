@@ -70,12 +70,12 @@ def figures_final(state: State) -> Figures:
 
 
 def _stones_left(state: State) -> int:
-    """How many stones a layout may still show."""
+    """Return how many stones a layout may still show."""
     return STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], PIETRA) if state.nobles else 0
 
 
 def _layout_fits(state: State, low: int, high: int, height: int, stones: range) -> bool:
-    """Whether what is nowhere yet makes such a tower with so many stones, at least one card not a stone."""
+    """Return True if what is nowhere yet makes such a tower with so many stones, at least one card none."""
     left = unseen(state)
     if low == high:
         copies = bags.count(left, lane(low))

@@ -1,4 +1,4 @@
-"""Where a cursor starts: by habit and by what everybody sees, whatever it is worth."""
+"""The answer that a cursor starts at: by habit and by what everybody sees, whatever it is worth."""
 
 from __future__ import annotations
 

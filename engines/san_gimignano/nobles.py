@@ -86,7 +86,7 @@ def _playable(state: State, hand: Hand) -> Iterable[str]:
 
 
 def _overtopped(state: State) -> bool:
-    """Whether the opponent's highest tower is higher: a Palazzo is removed then (SG-9.10)."""
+    """Return True if the opponent's highest tower is higher: a Palazzo is removed then (SG-9.10)."""
     return highest(state, 1 - state.seat) > highest(state, state.seat)
 
 
@@ -132,7 +132,7 @@ def begin_nobles(state: State, name: str) -> State:
 
 
 def _played(state: State, noble: Bag, *, opened: bool) -> State:
-    """What a noble does that no Giostra cancels."""
+    """Do what a noble does that no Giostra cancels."""
     if noble == bags.one(VIA):
         n = hand_limit(state, state.seat) - hand_size(state, state.seat)
         return draw_up_to(state, n, opened=opened, sources=DECKS_ONLY)
@@ -158,7 +158,7 @@ BOOK.asks(Domain("palazzo", (*RETURNS, KEEP)), "palazzo")
 
 
 def _returns(state: State) -> list[str]:
-    """What two cards the player of a Palazzo may put under their decks, or none."""
+    """Return the pairs of cards that the player of a Palazzo may put under their decks, or none."""
     assert state.nobles
     towers, nobles = state.hands[state.seat].size, state.nobles.hands[state.seat].size
     tokens = [token for token, (t, n) in RETURNS.items() if t <= towers and n <= nobles]
@@ -282,7 +282,7 @@ def fits_giostra(state: State) -> bool:
 
 
 def _guards(state: State, guard: Frame, asked: Frame) -> bool:
-    """Whether a Giostra can answer a stone that is to guard."""
+    """Return True if a Giostra can answer a stone that is to guard."""
     nobles = state.nobles
     if guard.question != "guard" or asked.seat != 1 - guard.seat or nobles is None:
         return False
@@ -295,7 +295,7 @@ def _guards(state: State, guard: Frame, asked: Frame) -> bool:
 
 
 def _answered(state: State, frame: Frame) -> bool:
-    """Whether a Giostra can answer what the frame remembers: a noble used, or storeys with stones."""
+    """Return True if a Giostra can answer what the frame remembers: a noble used, or storeys with stones."""
     assert state.nobles
     nobles = frame.put & ~TOWER_CARDS
     if not nobles or not bags.within(nobles, state.nobles.used[state.seat]):
@@ -375,7 +375,7 @@ def effect_remains(state: State, token: str) -> State:
 
 
 def _without_stone(frame: Frame, rank: int) -> Frame | None:
-    """What was laid in ``frame`` less one stone, where that still is a Build or an Extend of that kind."""
+    """Return the cards laid in ``frame`` less one stone, if that still is a Build or Extend of that kind."""
     tower, n = frame.tower, frame.n - 1
     assert tower
     new, height = n + 1 == tower.height, tower.height - 1
@@ -417,7 +417,7 @@ def fits_remains(state: State) -> bool:
 
 
 def _laid(state: State, frame: Frame, least: int) -> bool:
-    """Whether the frame's last ``n`` storeys stand, ``put`` are their cards, and so many are stones."""
+    """Return True if the frame's last ``n`` storeys stand, ``put`` are their cards, so many are stones."""
     tower = frame.tower
     if tower is None or tower not in state.towers[state.seat] or not 0 < frame.n <= tower.height:
         return False

@@ -90,7 +90,7 @@ def problems(state: State) -> list[Problem]:
 
 
 def _passed(state: State) -> bool:
-    """Whether both have passed, to end a deal."""
+    """Return True if both have passed, to end a deal."""
     ended = question(state) == "deal" or state.termination in (DEALS_PLAYED, TARGET_REACHED)
     return state.termination == DOUBLE_PASS or (ended and state.level is not Level.SCORE)
 
@@ -139,13 +139,13 @@ def _noble_places(nobles: Nobles) -> bool:
 
 
 def _unjudged(state: State) -> int:
-    """How many towers just built wait for a Giostra before the marker is judged (SG-5.9)."""
+    """Return how many towers just built wait for a Giostra before the marker is judged (SG-5.9)."""
     frame = state.frames[-1] if question(state) in ("giostra", "cancel", "remains") else None
     return 1 if frame and frame.tower and frame.tower.height == frame.n else 0
 
 
 def _may_ask(state: State) -> bool:
-    """Whether what the begun question remembers fits the rest of the state."""
+    """Return True if what the begun question remembers fits the rest of the state."""
     if not state.frames or state.termination:
         return not state.frames
     asked = question(state)
@@ -159,7 +159,7 @@ def _may_ask(state: State) -> bool:
 
 
 def _countable(state: State) -> bool:
-    """Whether no rank is named more often than it exists, so that bags cannot borrow across lanes."""
+    """Return True if no rank is named more often than it exists, so that bags cannot borrow across lanes."""
     return all(_named(state, rank) <= rank for rank in RANKS)
 
 
@@ -170,7 +170,7 @@ def _named(state: State, rank: int) -> int:
 
 
 def _places(state: State) -> int:
-    """How many unknown places are left once the shared cards have theirs; -1 if they have none."""
+    """Return how many unknown places are left once the shared cards have theirs; -1 if they have none."""
     free = sum(hand.unknown for hand in state.hands) - bags.total(state.shared)
     hidden = state.middle + state.bottom.count(HIDDEN)
     return free + hidden if free >= 0 and state.middle >= 0 else -1

@@ -34,7 +34,7 @@ def counted(state: State) -> tuple[str, ...]:
 
 
 def parts_over(state: State) -> int:
-    """How many deals of several are over, one whose successor is awaited among them."""
+    """Return how many deals of several are over, one whose successor is awaited among them."""
     if state.deals is None:
         return 0
     awaited = bool(state.frames) and state.frames[-1].question == "deal"
@@ -42,7 +42,7 @@ def parts_over(state: State) -> int:
 
 
 def table(state: State) -> Table:
-    """What of the deal being played is scored."""
+    """Return what of the deal being played is scored."""
     used = state.nobles.used if state.nobles else (0, 0)
     return Table(state.towers, state.marker, state.closer, used)
 

@@ -1,4 +1,4 @@
-"""What is done with towers that stand: Extend, Complete and Close (SG-3.9 to SG-3.12)."""
+"""Towers that stand: Extend, Complete and Close (SG-3.9 to SG-3.12)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _fitting_rank(tower: Tower) -> int | None:
 
 
 def _takes_stone(tower: Tower) -> bool:
-    """Whether a stone can go on top."""
+    """Return True if a stone can go on top."""
     return not tower.complete and (tower.plain or tower.low >= LOW)
 
 
@@ -130,7 +130,7 @@ def _growing(state: State) -> list[Tower]:
 
 
 def _uncapped(state: State) -> list[Tower]:
-    """Those of them that may rise under the opponent's Palazzo."""
+    """Return those of them that may rise under the opponent's Palazzo."""
     return [tower for tower in _growing(state) if tower.height < cap(state, state.seat)]
 
 
@@ -301,7 +301,7 @@ def list_storeys(state: State, held: Hand | None) -> list[Choice]:
 
 
 def _most_storeys(hand: Hand, tower: Tower) -> int:
-    """How many storeys of tower cards the hand may add to ``tower``."""
+    """Return how many storeys of tower cards the hand may add to ``tower``."""
     if tower.plain:
         return hand.towers.most(lane(tower.low))
     need, storeys = 0, 0

@@ -1,4 +1,4 @@
-"""What the referee knows of a game of San Gimignano (SG-1, SG-9, SG-10, SG-11)."""
+"""The referee's knowledge of a game of San Gimignano (SG-1, SG-9, SG-10, SG-11)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Nobles(msgspec.Struct, frozen=True):
-    """What the advanced game adds (SG-9). Bags hold nobles by kind; those in the market lie in its bag."""
+    """The advanced game's own pieces (SG-9). Bags hold nobles by kind; those in the market lie in its bag."""
 
     hands: tuple[Zone, Zone] = (Zone(), Zone())
     shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
@@ -67,7 +67,7 @@ class Nobles(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What of a deal is scored: towers and nobles used by seat, who holds the marker and who closed."""
+    """The part of a deal that is scored: towers and nobles used by seat, who holds the marker, who closed."""
 
     towers: tuple[tuple[Tower, ...], tuple[Tower, ...]] = ((), ())
     marker: int = NOBODY
@@ -91,7 +91,7 @@ class Deals(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """What is known, seat by seat (0 and 1). Bags hold cards by kind, lane 0 for rank 5."""
+    """The referee's knowledge, seat by seat (0 and 1). Bags hold cards by kind, lane 0 for rank 5."""
 
     level: Level = Level.FULL
     must_donate: bool = False  # option `donazione` (SG-5.1)
@@ -116,12 +116,12 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def deck(self) -> int:
-        """How many cards the tower deck holds."""
+        """The number of cards in the tower deck."""
         return len(self.top) + self.middle + len(self.bottom)
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """What one hand may hold, by the two backs.
+    """The cards that one hand may hold, by the two backs.
 
     ``size`` is how many cards it holds, ``noble_cards`` how many of them are nobles; ``stones`` is how many
     Buona Pietra it may lay down now.
@@ -134,7 +134,7 @@ class Hand(msgspec.Struct, frozen=True):
     stones: int = 0
 
     def may_hold(self, need: Bag) -> bool:
-        """Whether it may hold all of ``need`` at once; the backs do not depend on each other."""
+        """Return True if it may hold all of ``need`` at once; the backs do not depend on each other."""
         towers = need & TOWER_CARDS
         if need != towers and not self.nobles.may_hold(need - towers):
             return False
@@ -168,14 +168,14 @@ def unseen_nobles(state: State) -> Bag:
 
 
 def reach(state: State, seat: int) -> Reach:
-    """What tower cards ``seat``'s hand may hold."""
+    """Return the tower cards that ``seat``'s hand may hold."""
     first, second = state.hands
     free = first.unknown + second.unknown - bags.total(state.shared)
     return Reach(state.hands[seat], state.shared, unseen(state), free)
 
 
 def noble_reach(state: State, seat: int) -> Reach:
-    """What nobles ``seat``'s hand may hold."""
+    """Return the nobles that ``seat``'s hand may hold."""
     nobles = state.nobles
     if nobles is None:
         return NO_NOBLES
@@ -185,7 +185,7 @@ def noble_reach(state: State, seat: int) -> Reach:
 
 
 def hand_of(state: State, seat: int) -> Hand:
-    """What ``seat``'s hand may hold, by all that was seen."""
+    """Return the cards that ``seat``'s hand may hold, by all that was seen."""
     if state.nobles is None or not state.nobles.hands[seat].size:
         return Hand(reach(state, seat), NO_NOBLES, state.hands[seat].size)
     return holding(state, seat, reach(state, seat), noble_reach(state, seat))
@@ -205,14 +205,14 @@ def seen_hand(state: State, seat: int, held: Bag) -> Hand:
 
 
 def may_be_hand(state: State, seat: int, held: Bag) -> bool:
-    """Whether ``held`` may be all that ``seat`` holds, by what everybody saw."""
+    """Return True if ``held`` may be all that ``seat`` holds, by what everybody saw."""
     towers, nobles = bags.total(held & TOWER_CARDS), bags.total(held & ~TOWER_CARDS)
     sizes = (state.hands[seat].size, state.nobles.hands[seat].size if state.nobles else 0)
     return (towers, nobles) == sizes and hand_of(state, seat).may_hold(held)
 
 
 def hand_size(state: State, seat: int) -> int:
-    """How many cards ``seat`` holds, of both backs."""
+    """Return how many cards ``seat`` holds, of both backs."""
     size = state.hands[seat].size
     return size + state.nobles.hands[seat].size if state.nobles else size
 
@@ -224,7 +224,7 @@ def hand_limit(state: State, seat: int) -> int:
 
 
 def more_nobles(state: State, seat: int) -> int:
-    """How many nobles ``seat`` may use before the opponent uses another (SG-9.4)."""
+    """Return how many nobles ``seat`` may use before the opponent uses another (SG-9.4)."""
     assert state.nobles
     used = state.nobles.used
     return bags.total(used[1 - seat]) + 1 - bags.total(used[seat])
@@ -236,7 +236,7 @@ def highest(state: State, seat: int) -> int:
 
 
 def cap(state: State, seat: int) -> int:
-    """How high ``seat`` may build against the opponent's Palazzo (SG-9.10)."""
+    """Return how high ``seat`` may build against the opponent's Palazzo (SG-9.10)."""
     if state.nobles is None or not bags.count(state.nobles.used[1 - seat], PALAZZO):
         return UNCAPPED
     return highest(state, 1 - seat) or UNCAPPED
@@ -268,7 +268,7 @@ def change_towers(state: State, owner: int, old: Tower | None, new: Tower | None
 
 
 def hidden_cards(state: State) -> int:
-    """How many cards of both decks nobody at the table has seen lie there."""
+    """Return how many cards of both decks nobody at the table has seen lie there."""
     nobles = state.nobles.deck if state.nobles else 0
     return state.middle + state.bottom.count(HIDDEN) + nobles
 

@@ -60,7 +60,7 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
 
 
 def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
-    """What was drawn from where, the market's cards by name."""
+    """Say what was drawn from where, the market's cards by name."""
     market = [token[1:] for token in tokens if token[0] == "m"]
     parts = [Label("said.from_market", (("cards", ",".join(market)),))] if market else []
     for source, name in ((DECK, "deck"), (NOBLE_DECK, "nobles")):
@@ -134,14 +134,14 @@ def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _trade(key: str, before: State, built: int) -> Label:
-    """What a 9 moves (SG-5.6), told from the state before it."""
+    """Say what a 9 moves (SG-5.6), from the state before it."""
     seat, other = before.seat, 1 - before.seat
     drawn, back = trades(before, built)
     return Label(key, (("seat", seat), ("other", other), ("n", drawn), ("back", back)))
 
 
 def _noble_counts(tokens: Sequence[str]) -> Iterator[Label]:
-    """How many nobles were among the cards drawn, and among those given back."""
+    """Return how many nobles were among the cards drawn, and among those given back."""
     for token, key in zip(tokens, ("nobles_drawn", "nobles_given"), strict=False):
         yield Label(f"said.{key}", (("n", int(token[1:])),))
 
@@ -241,7 +241,7 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """What moves on the table by rule: the marker, cards of towers that come down, the market's refill."""
+    """Tell what moves on the table by rule: the marker, cards of towers that come down, the refill."""
     if question(after) == "deal":
         assert after.deals
         return (Label("hands.deal", (("seat", 1 - after.deals.dealer), ("n", DEALT))),)
@@ -294,7 +294,7 @@ def _came_down(before: State, after: State) -> Iterator[Label]:
 
 
 def _alike(one: Tower, other: Tower) -> bool:
-    """Whether one tower can be what the other became."""
+    """Return True if one tower can be what the other became."""
     if one.plain != other.plain:
         return False
     return one.low == other.low if one.plain else one.high == other.high or one.low == other.low
@@ -394,7 +394,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """What would happen, by the figures of this table."""
+    """Say what would happen, by the figures of this table."""
     asked = question(state)
     frame = state.frames[-1] if state.frames else Frame("")
     if frame.open or asked not in _ABOUT:
@@ -537,7 +537,7 @@ def _unseen(count: int, key: str = "lies.unseen") -> tuple[Piece, ...]:
 
 
 def _hand(state: State, seat: int) -> tuple[Piece, ...]:
-    """What everybody saw of a hand, and how many cards of either back nobody did."""
+    """Tell what everybody saw of a hand, and how many cards of either back nobody did."""
     pieces = (*_pieces(state.hands[seat].known), *_unseen(state.hands[seat].unknown))
     if not state.nobles:
         return pieces

@@ -104,7 +104,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
 
 
 def settle(state: State) -> State:
-    """What follows once an action's cards are drawn: refill, ending phase, the other's turn.
+    """Do what follows once an action's cards are drawn: refill, ending phase, the other's turn.
 
     SG-3.4, SG-6.3; dealing the first market (SG-1.2) is the same refill.
     """

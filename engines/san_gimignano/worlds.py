@@ -105,7 +105,7 @@ def _pinned(hands: tuple[Zone, Zone], shared: Bag, seat: int, shown: Bag) -> tup
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
-    """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
+    """Return True if the cards really allow a listed choice: who sees the hand has it in the list."""
     frame = state.frames[-1] if state.frames else None
     seat = frame.seat if frame and frame.seat >= 0 else state.seat
     if choice.question == "market":

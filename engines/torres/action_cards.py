@@ -79,7 +79,7 @@ def takes(state: State) -> list[Choice]:
 
 
 def any_playable(state: State, held: int | None = None) -> bool:
-    """Whether one of the cards ``held`` has an effect; by what is known of them, if that is None."""
+    """Return True if one of the cards ``held`` has an effect; by what is known of them, if that is None."""
     cards = possible_cards(state) if held is None else held
     if not cards or cards & _MORE_POINTS:
         return cards > 0
@@ -259,7 +259,7 @@ def check_block_card_supply(state: State, token: str) -> Objection | None:
 
 
 def _useful(state: State, kind: int) -> bool:
-    """Whether a card has an effect in this state, by the checks on where it can go."""
+    """Return True if a card has an effect in this state, by the checks on where it can go."""
     if kind in c.MORE_POINTS:
         return True
     if kind == c.UNDER and own_blocks(state) < 1:
@@ -336,7 +336,7 @@ def _no_door(state: State, token: str) -> Objection | None:
 
 
 def _landings(state: State, token: str) -> list[int]:
-    """Where a leap over a piece could land."""
+    """Return the spaces where a leap over a piece could land."""
     return [landing for over, landing in OVER[NUMBERS[token]] if piece_on(state, over)]
 
 
@@ -456,7 +456,7 @@ def _targets(state: State, source: int) -> Iterator[int]:
 
 
 def _moved(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
-    """What forbids to move a block (TO-4.7): the rule broken and its figures."""
+    """Return the rule that forbids to move a block (TO-4.7), and its figures."""
     lifted = without_block(state.ground, source)
     height = lifted.heights[target] + 1
     joined = castles_beside(lifted, target) if height == 1 else []

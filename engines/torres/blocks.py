@@ -21,7 +21,7 @@ TOKENS = squares("B")
 
 
 def listed(state: State, free: int) -> list[Choice]:
-    """Where a block may go, ``free`` being the spaces without a piece."""
+    """Return the spaces where a block may go, ``free`` being those without a piece."""
     ground = state.ground
     return spaces("action", (ground.widening | ground.roofs) & free, "B")
 
@@ -106,10 +106,10 @@ def lay(state: State, cell: int) -> State:
 
 
 def any_left(state: State) -> bool:
-    """Whether a block could come from anywhere."""
+    """Return True if a block could come from anywhere."""
     return own_blocks(state) > 0 or supply(state) > 0
 
 
 def not_too_tall(state: State, token: str, _: int | None = None) -> bool:
-    """Whether one more block can be counted there."""
+    """Return True if one more block can be counted there."""
     return state.ground.heights[read_cell(token)] < TALLEST

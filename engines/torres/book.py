@@ -60,7 +60,7 @@ def _choices(question: str, where: Where, letter: str) -> Callable[[State, int |
 
 
 class Book(Rulebook[State, int]):
-    """What is asked, legal and happens; what is held are the cards that may be played, a bit each."""
+    """The rulebook; ``held`` are the cards that may be played, a bit each."""
 
     def grid(self, *questions: str, letter: str = "") -> Callable[[Where], Where]:
         """Register the decorated function, a set of spaces by state, as the fast list of these questions."""
@@ -77,7 +77,7 @@ class Book(Rulebook[State, int]):
         return None
 
     def stands(self, before: State, choice: Choice) -> bool:
-        """What a wrong block was lifted from shows only when it is put down."""
+        """Return True if a step breaks no more; a block lifted wrongly shows only when it is put down."""
         return choice.question != "move_to" and super().stands(before, choice)
 
     def fact(self, state: State, key: Key) -> int:
@@ -109,5 +109,5 @@ def occupied(state: State, token: str) -> Objection | None:
 
 
 def is_free(state: State, token: str, _: int | None = None) -> bool:
-    """Whether a piece could stand there at all."""
+    """Return True if a piece could stand there at all."""
     return not taken(state) >> read_cell(token) & 1

@@ -46,12 +46,12 @@ def names(mask: int) -> str:
 
 
 def distance(one: int, other: int) -> int:
-    """How many orthogonal steps lie between two spaces (TO-6.1)."""
+    """Return the orthogonal steps between two spaces (TO-6.1)."""
     return abs(one % SIDE - other % SIDE) + abs(one // SIDE - other // SIDE)
 
 
 def grown(seed: int, within: int) -> int:
-    """What is connected to ``seed`` inside ``within``; ``seed`` must lie in it."""
+    """Return all that is connected to ``seed`` inside ``within``; ``seed`` must lie in it."""
     reached = 0
     while seed != reached:
         reached = seed

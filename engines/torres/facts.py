@@ -1,4 +1,4 @@
-"""What a copy of Torres may have otherwise: sizes, the marked spaces, the master cards."""
+"""Facts in which copies of Torres differ: sizes, the marked spaces, the master cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Cells = Annotated[frozenset[Annotated[str, one_of(NAMES)]], several(CASTLES, CAS
 
 
 class MasterCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is printed on a master card."""
+    """The print of a master card."""
 
     name: Annotated[str, text(24)]
     says: Annotated[str, text(200)]

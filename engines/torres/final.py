@@ -1,4 +1,4 @@
-"""What is entered by hand: a last board with the points before it (level score), and master cards (TO-6.3).
+"""Entries by hand: a last board with the points before it (level score), and master cards (TO-6.3).
 
 ``Hd3`` is a column that differs from the start, then its height: ``+4``; ``.`` is enough.
 """

@@ -48,22 +48,22 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def blocks(self) -> int:
-        """How many blocks lie on the board."""
+        """The number of blocks on the board."""
         return sum(self.heights)
 
     @property
     def room(self) -> int:
-        """Where a block may go by TO-3.5 to TO-3.7, pieces left out of account."""
+        """The spaces where a block may go by TO-3.5 to TO-3.7, pieces left out of account."""
         return self.widening | self.roofs
 
     @property
     def founding(self) -> int:
-        """Where a block would found a castle: none there and none beside (TO-4.2, TO-4.7)."""
+        """The spaces where a block would found a castle: none there and none beside (TO-4.2, TO-4.7)."""
         return FULL & ~self.above[0] & ~self.beside
 
     @property
     def under_room(self) -> int:
-        """Where a block may be slid under a knight: founding a castle or in one, never beside (TO-4.2)."""
+        """The spaces where a block may be slid under a knight: in a castle or founding one (TO-4.2)."""
         return self.founding | self.roofs
 
 
@@ -186,7 +186,7 @@ def tallest(ground: Ground, castle: int) -> int:
 
 
 def targets(ground: Ground, source: int) -> int:
-    """Where the top block of ``source`` may go by TO-4.7, pieces left out of account."""
+    """Return the spaces where the top block of ``source`` may go by TO-4.7, pieces left out of account."""
     if not ground.heights[source]:
         return 0
     lifted = without_block(ground, source)
@@ -220,7 +220,7 @@ def sources(ground: Ground, pieces: int) -> Iterator[int]:
 
 
 def _comes_off(castle: int, cell: int) -> bool:
-    """Whether a castle stays whole without one of its spaces."""
+    """Return True if a castle stays whole without one of its spaces."""
     rest = castle & ~(1 << cell)
     beside = rest & NEXT[cell]
     if not beside & (beside - 1):

@@ -106,12 +106,12 @@ def by_doors(state: State, cell: int, target: int, card: bool) -> bool:
 
 
 def has_door(state: State, cell: int) -> bool:
-    """Whether one gets into some castle from a space."""
+    """Return True if one gets into some castle from a space."""
     return any(cell in spaces for _, spaces in _doors(state.ground))
 
 
 def _never_climbs(state: State, cell: int, target: int, castle: int) -> bool:
-    """Whether columns taller than ``target`` lead from a door of ``cell`` to one of ``target``."""
+    """Return True if columns taller than ``target`` lead from a door of ``cell`` to one of ``target``."""
     level = height_of(state, cell)
     return any(
         part & NEXT[target] and any(height_of(state, column) > level for column in cells(part & NEXT[cell]))
@@ -191,7 +191,7 @@ def check_to_free(state: State, token: str) -> Objection | None:
 
 
 def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
-    """Where doors lead out, and no step on foot could: its level, and the highest that one could go in from.
+    """Return where doors lead out, and no step on foot could: its level, and the highest to go in from.
 
     None where a way leads there; out to the ground every door leads.
     """

@@ -39,7 +39,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 def of(state: State) -> Layout:
-    """What a camera could see of a state."""
+    """Return the layout of a state as a camera could see it."""
     a, b, c, d = (*state.knights, 0, 0)[:4]
     return Layout(state.ground.heights, (a, b, c, d), state.king)
 
@@ -146,8 +146,8 @@ assert len(_HEIGHTS) == TALLEST + 1
 
 
 def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
-    """Where two layouts differ: ``+2Bd3`` two blocks too many on d3, ``-ac4`` seat a's knight missing on c4,
-    ``+Kh4`` the king there unexpectedly.
+    """Return the differences of two layouts: ``+2Bd3`` two blocks too many on d3, ``-ac4`` seat a's knight
+    missing on c4, ``+Kh4`` the king there unexpectedly.
     """
     found = []
     for cell in range(CELLS):

@@ -1,4 +1,4 @@
-"""Where a cursor comes first: by what lies near the own knights and by habit, whatever it is worth."""
+"""The answer that a cursor comes to first: by what lies near the own knights and by habit."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _to(state: State, cell: int) -> int:
 
 
 def _knight(state: State, cell: int) -> int:
-    """Those that can go up."""
+    """Prefer knights that can go up."""
     ground = state.ground
     there = ways.reachable(ground, taken(state), cell, state.left, state.variant.descend)
     return int(not there & ground.above[ground.heights[cell]])

@@ -149,7 +149,7 @@ def check_steps_points(state: State, token: str) -> Objection | None:
 
 
 def results(state: State) -> tuple[Stacks, ...]:
-    """What the other stacks may hold when the turn ends, the likeliest first."""
+    """Return what the other stacks may hold when the turn ends, the likeliest first."""
     return piles.results(state.stacks[state.seat], state.placed, state.under)
 
 

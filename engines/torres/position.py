@@ -151,7 +151,7 @@ def status(text: str, _facts: Told = ()) -> list[Problem]:
 
 
 def _followed(text: str) -> bool:
-    """Whether a line tells a state of a match, not a board to be counted."""
+    """Return True if a line tells a state of a match, not a board to be counted."""
     told = given(text)
     return told.get("level") != Level.SCORE or not told.keys().isdisjoint(("doing", "over"))
 
@@ -160,7 +160,7 @@ def _followed(text: str) -> bool:
 
 
 def parse(text: str) -> State:
-    """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
+    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
     told = given(text)
     of_seats = Fields(told, told | {"seats": told.get("seats", "2"), "master": told.get("master", "no")})
     seats = of_seats.number("seats", 2, 4)

@@ -92,7 +92,7 @@ def problems(state: State, followed: bool = True) -> list[Problem]:
 
 
 def _counts(state: State, check: str) -> bool:
-    """Whether a layout's problem is one at this point of a match."""
+    """Return True if a layout's problem is one at this point of a match."""
     asked = question(state)
     if state.level is Level.SCORE:
         return check in BOOK.never_waived or (check == "layout.no_king" and state.termination == COUNTED)
@@ -159,7 +159,7 @@ def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None
 
 
 def _may_ask(state: State) -> bool:
-    """Whether what the begun question remembers fits the rest of the state."""
+    """Return True if what the begun question remembers fits the rest of the state."""
     if state.termination:
         return not state.frames
     if len(state.frames) > 1:

@@ -1,4 +1,4 @@
-"""What a board means that a camera saw: a turn of the seat to move, or none, and then the rule in the way.
+"""The meaning of a board that a camera saw: a turn of the seat to move, else the rule in the way.
 
 A turn changes little: a few blocks lie where none lay, a few knights stand elsewhere. From that difference
 follow the few plans that make it, and a search finds the cheapest order in which the rules allow each
@@ -36,7 +36,7 @@ MOST_PAIRS = 60
 
 
 def explain(state: State, seen: Layout) -> Interpretation | None:
-    """How the seat to move can have come from ``state`` to ``seen`` in what is left of its turn.
+    """Return how the seat to move can have come from ``state`` to ``seen`` in what is left of its turn.
 
     None where no turn is being played: then few steps say it all.
     """
@@ -58,7 +58,7 @@ class _Near(msgspec.Struct, frozen=True):
 
 
 def out_of_step(reader: Reader, seen: Layout) -> OutOfStep:
-    """What to say of a board that ``reader`` finds no turn for."""
+    """Say why ``reader`` finds no turn for a board."""
     base = _own_changes(reader, seen)
     near = _nearest(reader, seen, base)
     told = [Misread(one.turn.choices, differences(seen, one.layout)) for one in near]
@@ -68,12 +68,12 @@ def out_of_step(reader: Reader, seen: Layout) -> OutOfStep:
 
 
 def _in_one_place(words: Iterable[str]) -> bool:
-    """Whether all differences are in one space; each ends with its name."""
+    """Return True if all differences are in one space; each ends with its name."""
     return len({word[-2:] for word in words}) == 1
 
 
 def _own_changes(reader: Reader, seen: Layout) -> Layout:
-    """What was seen, with all put back that the seat to move cannot have changed by any turn."""
+    """Return what was seen, with all put back that the seat to move cannot have changed by any turn."""
     before, pieces, seat = reader.before, reader.pieces, reader.state.seat
     heights = bytes((before if pieces >> cell & 1 else seen).heights[cell] for cell in range(CELLS))
     return _knights(replace(before, heights=heights), seat, seen.knights[seat])
@@ -106,7 +106,7 @@ def _found(reader: Reader, base: Layout, layouts: Iterable[Layout], cards: bool 
 
 
 def _apart(one: Layout, other: Layout) -> int:
-    """How many blocks and knights two layouts differ by."""
+    """Return how many blocks and knights two layouts differ by."""
     blocks = sum(abs(a - b) for a, b in zip(one.heights, other.heights, strict=True))
     return blocks + sum((a ^ b).bit_count() for a, b in zip(one.knights, other.knights, strict=True))
 
@@ -216,7 +216,7 @@ def _plainest(reader: Reader, base: Layout, near: list[_Near]) -> _Near:
 
 
 def _refusal(reader: Reader, seen: Layout, near: _Near) -> Refusal | None:
-    """What refuses the plainest step towards ``seen`` once the nearest board is reached."""
+    """Return what refuses the plainest step towards ``seen`` once the nearest board is reached."""
     state = _carried_out(reader.state, near)
     there, here = seen.knights[state.seat], near.layout.knights[state.seat]
     for cell in range(CELLS):
@@ -255,7 +255,7 @@ def _carried_out(state: State, near: _Near) -> State:
 
 
 def _block_refused(state: State, cell: int, more: int) -> Refusal | None:
-    """What refuses ``more`` blocks on a space; fewer than none can only go by a card (TO-4.7)."""
+    """Return what refuses ``more`` blocks on a space; fewer than none can only go by a card (TO-4.7)."""
     if more < 0:
         moving = replace(state, frames=(Frame("move"),))
         refusal = BOOK.why_not(state, Choice("action", CARD))
@@ -270,7 +270,7 @@ def _block_refused(state: State, cell: int, more: int) -> Refusal | None:
 
 
 def _knight_refused(state: State, source: int, target: int) -> Refusal | None:
-    """What refuses the way from ``source`` to ``target``, or a new knight there."""
+    """Return what refuses the way from ``source`` to ``target``, or a new knight there."""
     if source == NOWHERE:
         first, then, frame = Choice("action", NEW), Choice("place", NAMES[target]), Frame("place")
     else:

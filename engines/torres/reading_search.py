@@ -117,7 +117,7 @@ def _with_card(ground: Ground, plan: Plan) -> Ground | None:
 
 @lru_cache(8192)
 def _fits(ground: Ground, plan: Plan, blocks: tuple[int, ...], carded: bool) -> bool:
-    """Whether some order keeps TO-3.5 to TO-3.7 and the card's clause, wherever knights stand.
+    """Return True if some order keeps TO-3.5 to TO-3.7 and the card's clause, wherever knights stand.
 
     ``carded`` says whether the card is still to come.
     """
@@ -167,7 +167,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Effort:
-    """How much more may be tried; shared by all searches for one reading, so that it is bounded."""
+    """A budget of tries, shared by all searches for one reading, so that it is bounded."""
 
     def __init__(self, nodes: int) -> None:
         """``nodes`` is how many situations may still come up."""
@@ -227,7 +227,7 @@ class Search:
         )
 
     def _possible(self) -> bool:
-        """Whether numbers alone allow it."""
+        """Return True if numbers alone allow it."""
         if self.plan.card == c.BLOCK and not supply(self.state):
             return False
         return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS
@@ -269,7 +269,7 @@ class Search:
                     heappush(todo, (least, -spent, number, _Found(node, spent, event, found)))
 
     def _onward(self, node: _Node, left: int) -> Iterator[tuple[Event, int, _Node | None]]:
-        """What can come next, what it costs, and what is then."""
+        """Yield what can come next, what it costs, and what is then."""
         left -= len(node.blocks) + 2 * node.new  # what remains for walking
         if not node.blocks and not node.carded and not node.new:
             for walks, points in self._walkers(node).shared_out(self.knights, left):
@@ -342,7 +342,7 @@ class Search:
                 yield Event(walks, "C", source, target), points, then
 
     def _too_far(self, node: _Node, left: int, source: int, target: int) -> bool:
-        """Whether a card from ``source`` to ``target`` is certain to leave too much walking."""
+        """Return True if a card from ``source`` to ``target`` is certain to leave too much walking."""
         if node.knights >> source & 1:
             return self.bound.walk(node.knights & ~(1 << source) | 1 << target, node.new) > left
         # One of them walks to the source first, for a point at least; which, is not said.
@@ -378,7 +378,7 @@ class Search:
         return ways.diagonal(ground, self.pieces, source)
 
     def _as_high(self, ground: Ground, cell: int) -> int:
-        """Where a knight must stand for another to be placed on ``cell`` (TO-3.1)."""
+        """Return the spaces where a knight must stand for another to be placed on ``cell`` (TO-3.1)."""
         beside = NEXT[cell] & ~self.pieces
         return beside & ground.above[ground.heights[cell] - 1] if ground.heights[cell] else beside
 

@@ -47,7 +47,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[bool, int, int, Choices]:
-        """What people would think of first comes first: no card, few action points, few steps."""
+        """Rank a turn as people would think of it: no card, few action points, few steps first."""
         steps = sum(choice.question == "action" for choice in self.choices)
         return self.card != NO_CARD, self.points, steps, self.choices
 
@@ -82,7 +82,7 @@ class Reader:
         return min(found, key=lambda turn: turn.rank, default=None)
 
     def own_alone(self, seen: Layout) -> bool:
-        """Whether no piece of anybody else has moved."""
+        """Return True if no piece of anybody else has moved."""
         others = [*seen.knights], [*self.before.knights]
         for knights in others:
             del knights[self.state.seat]
@@ -221,7 +221,7 @@ class _Played:
             self.do(f"M{NAMES[clear[0]]}", NAMES[clear[1]])
 
     def _clear(self, source: int, target: int) -> bool:
-        """Whether the knight can go there and no own one makes it a longer way."""
+        """Return True if the knight can go there and no own one makes it a longer way."""
         state = self.state
         held, own = taken(state), state.knights[state.seat]
         cost = ways.cost(state.ground, held, source, target, descend=state.variant.descend)

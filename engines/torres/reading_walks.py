@@ -22,8 +22,8 @@ Walked = tuple[Walks, int, int]
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What has to be so before an event: the spaces ``free`` hold no own knight, those ``held`` all do, and
-    one of those ``beside`` does, if any are named. ``after`` is the ground after an event that changes it.
+    """A condition before an event: the spaces ``free`` hold no own knight, those ``held`` all do, and one of
+    those ``beside`` does, if any are named. ``after`` is the ground after an event that changes it.
     """
 
     free: int = 0
@@ -138,7 +138,7 @@ class Walkers:
         return found
 
     def _goals(self, cell: int, left: int) -> Iterator[tuple[int, int]]:
-        """Where the knight on ``cell`` may walk, and the cost."""
+        """Return the spaces where the knight on ``cell`` may walk, and the cost."""
         if left > 0:
             for cost, layer in enumerate(ways.reach(self.ground, self.pieces, cell, left, self.descend), 1):
                 for target in cells(layer):
@@ -182,7 +182,7 @@ class Bound:
         return max(self.forth(knights, new + carried), _least(back, carried))
 
     def forth(self, knights: int, spared: int) -> int:
-        """The same from the targets' side alone; ``spared`` of them may be reached without walking."""
+        """Return the same from the targets' side alone; ``spared`` of them may be reached without walking."""
         forth = [_first(self._rings[target], knights) for target in cells(self.targets & ~knights)]
         return _least(forth, spared)
 

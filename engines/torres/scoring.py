@@ -15,13 +15,13 @@ KING = {1: 5, 2: 10, 3: 15}  # TO-5.3
 
 
 def counted(state: State) -> tuple[str, ...]:
-    """What a match can score in: steps where play is followed, else what the track showed; cards or not."""
+    """Return the categories that a match can score in, by its level; cards or not."""
     first = "track" if state.level is Level.SCORE else "steps"
     return (first, "castles", "king", *["cards"] * state.variant.master_cards, "bumps")
 
 
 def parts_over(state: State) -> int:
-    """How many phases have been scored; where no play was followed, none before the board is counted."""
+    """Return the number of scored phases; where no play was followed, 0 before the board is counted."""
     if state.level is Level.SCORE and not state.termination:
         return 0
     asked = state.frames[-1].question if state.frames else ""
@@ -29,7 +29,7 @@ def parts_over(state: State) -> int:
 
 
 def bump(points: list[int], seat: int, landing: int) -> int:
-    """How many spaces further the marker of ``seat`` goes that would land on ``landing`` (TO-3.11)."""
+    """Return how many spaces further the marker of ``seat`` goes that would land on ``landing`` (TO-3.11)."""
     others = {there for other, there in enumerate(points) if other != seat and there > 0}
     further = 0
     while landing + further in others:
@@ -84,7 +84,7 @@ def castles_of(state: State, seat: int) -> tuple[tuple[int, int], ...]:
 
 
 def has_kings_bonus(state: State, seat: int) -> bool:
-    """Whether a knight of ``seat`` stands in the king's castle at the phase's level (TO-5.3)."""
+    """Return True if a knight of ``seat`` stands in the king's castle at the phase's level (TO-5.3)."""
     if state.king < 0:
         return False
     own = castle_at(state.ground, state.king) & state.knights[seat]

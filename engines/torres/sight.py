@@ -1,4 +1,4 @@
-"""What a camera sees of Torres: the board, and the turn that leads from one to another."""
+"""A camera's sight of Torres: the board, and the turn that leads from one to another."""
 
 from __future__ import annotations
 

@@ -22,32 +22,32 @@ DEALT: dict[int, tuple[Stacks, Stacks, Stacks]] = {
 
 
 def rounds(seats: int, phase: int) -> int:
-    """How many rounds a phase has: a turn for each stack (TO-2.1)."""
+    """Return how many rounds a phase has: a turn for each stack (TO-2.1)."""
     return len(DEALT[seats][phase - 1])
 
 
 @lru_cache(4096)
 def more(stacks: Stacks, placed: int, under: int) -> int:
-    """How many more blocks may be placed in a turn that placed ``placed`` and slid ``under`` under a knight:
-    some stack holds so many, with ``under`` from it or from another (TO-3.4, TO-4.2).
+    """Return how many more blocks may be placed in a turn that placed ``placed`` and slid ``under`` under a
+    knight: some stack holds so many, with ``under`` from it or from another (TO-3.4, TO-4.2).
     """
     return max(0, min(max(stacks, default=0), sum(stacks) - under) - placed)
 
 
 def can_place(stacks: Stacks, placed: int, under: int) -> bool:
-    """Whether that is one at least."""
+    """Return True if that is one at least."""
     return more(stacks, placed, under) > 0
 
 
 @lru_cache(4096)
 def open_to(stacks: Stacks, placed: int, under: int) -> tuple[bool, bool]:
-    """Whether one more block may be placed, and whether there is a choice of what the turn leaves."""
+    """Return if one more block may be placed, and if there is a choice of what the turn leaves."""
     return can_place(stacks, placed, under), len(results(stacks, placed, under)) > 1
 
 
 @lru_cache(4096)
 def results(stacks: Stacks, placed: int, under: int) -> tuple[Stacks, ...]:
-    """What the stacks may hold when the turn ends, the likeliest first (TO-3.13).
+    """Return what the stacks may hold when the turn ends, the likeliest first (TO-3.13).
 
     One stack is used up; what the turn left of it may go onto the others, none above 3. Likeliest is that the
     smallest stack that suffices was used and everything was kept, in the fullest stacks. Where no stack can
@@ -68,7 +68,7 @@ def _most(stacks: Stacks) -> tuple[int, Stacks]:
 
 
 def _ends(used: int, others: Stacks, placed: int, under: int) -> set[Stacks]:
-    """What the others may hold once ``used`` is used up, ``under`` blocks taken from it or one of them."""
+    """Yield what the others may hold once ``used`` is used up, ``under`` blocks taken from it or them."""
     ends: set[Stacks] = set()
     if used >= placed + under:
         ends |= _spread(others, used - placed - under)

@@ -1,4 +1,4 @@
-"""What the referee knows of a game of Torres."""
+"""The referee's knowledge of a game of Torres."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPTIONS = (
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value."""
+    """The number of seats; then by :data:`OPTIONS`, in their order, True for each at its second value."""
 
     seats: int = 2
     descend: bool = False  # TO-3.3
@@ -64,8 +64,8 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What a seat gained in a phase: by score steps, castles as (area, level), the king, spaces that others
-    had taken (TO-3.11), and master cards.
+    """A seat's gains in a phase: by score steps, castles as (area, level), the king, spaces that others had
+    taken (TO-3.11), and master cards.
     """
 
     steps: int = 0
@@ -132,12 +132,12 @@ def clockwise(state: State) -> int:
 
 
 def is_last(state: State) -> bool:
-    """Whether the seat to move is the last of its round."""
+    """Return True if the seat to move is the last of its round."""
     return clockwise(state) == state.start
 
 
 def height_of(state: State, cell: int) -> int:
-    """How many blocks lie on a space."""
+    """Return the number of blocks on a space."""
     return state.ground.heights[cell]
 
 
@@ -147,7 +147,7 @@ def knights_of(state: State) -> list[int]:
 
 
 def piece_on(state: State, cell: int) -> str:
-    """What stands on a space: a seat's letter, ``K`` for the king, empty for nothing."""
+    """Return the piece on a space: a seat's letter, ``K`` for the king, empty for nothing."""
     if state.king == cell:
         return "K"
     return next((SEATS[seat] for seat, own in enumerate(state.knights) if own >> cell & 1), "")
@@ -184,17 +184,17 @@ def own_blocks(state: State) -> int:
 
 
 def may_place_block(state: State) -> bool:
-    """Whether a stack has another block for this turn (TO-3.4)."""
+    """Return True if a stack has another block for this turn (TO-3.4)."""
     return piles.can_place(state.stacks[state.seat], state.placed, state.under)
 
 
 def hand_size(state: State, seat: int) -> int:
-    """How many action cards a seat holds."""
+    """Return how many action cards a seat holds."""
     return DECK - state.decks[seat] - state.played[seat].bit_count()
 
 
 def old_cards(state: State) -> int:
-    """How many cards the seat to move holds that it did not take this turn (TO-3.9)."""
+    """Return how many cards the seat to move holds that it did not take this turn (TO-3.9)."""
     return hand_size(state, state.seat) - state.fresh
 
 
@@ -217,7 +217,7 @@ def more_points(state: State, points: int) -> dict[str, int | str]:
 
 
 def rounds(state: State) -> int:
-    """How many rounds the phase has."""
+    """Return how many rounds the phase has."""
     return piles.rounds(state.variant.seats, state.phase)
 
 

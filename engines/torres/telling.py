@@ -128,7 +128,7 @@ def _hands(before: State, after: State) -> Iterator[Label]:
 
 
 def _dealt(before: State, after: State) -> bool:
-    """Whether a phase's blocks were dealt between the two."""
+    """Return True if a phase's blocks were dealt between the two."""
     return any(after.stacks) and not any(before.stacks)
 
 
@@ -142,7 +142,7 @@ def _deal(after: State) -> Iterator[Label]:
 
 
 def _ended(seat: int, before: State, after: State) -> Iterator[Label]:
-    """What the end of a turn leaves of a player's blocks (TO-3.13)."""
+    """Tell what the end of a turn leaves of a player's blocks (TO-3.13)."""
     from_supply = (after.played[seat] & ~before.played[seat]) >> BLOCK & 1
     back = supply(after) - supply(before) + from_supply
     if back > 0:
@@ -164,7 +164,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """How the board is set up; why the king, the start player and a master card's points are asked for."""
+    """Say how the board is set up; why king, start player and a master card's points are asked for."""
     asked = state.frames[-1].question if state.frames else ""
     if asked == "enter" and not any(state.knights) and not state.variant.master:
         return (Label("about.enter", (("n", state.ground.blocks),)),)

@@ -1,4 +1,4 @@
-"""Where a knight may go: on foot, through a castle's doors, and by the cards (TO-3.1 to TO-3.3, TO-4).
+"""Ways of a knight: on foot, through a castle's doors, and by the cards (TO-3.1 to TO-3.3, TO-4).
 
 Cheap and pure: ``taken`` are the spaces that hold a piece, ``level`` is always the height a knight stands on.
 """
@@ -17,7 +17,7 @@ def on_foot(ground: Ground, taken: int, cell: int) -> int:
 
 
 def through(ground: Ground, cell: int, descend: bool = False, card: bool = False) -> int:
-    """Where the doors beside ``cell`` lead, taken or not (TO-3.3); with ``card`` however high (TO-4.4).
+    """Return where the doors beside ``cell`` lead, taken or not (TO-3.3); ``card``: however high (TO-4.4).
 
     With ``descend`` the way inside must lead through columns taller than where it ends.
     """
@@ -109,7 +109,7 @@ def cost(
 
 
 def beside_own(ground: Ground, taken: int, knights: int) -> int:
-    """Where a new knight may be placed beside ``knights`` (TO-3.1)."""
+    """Return the spaces where a new knight may be placed beside ``knights`` (TO-3.1)."""
     found = 0
     for cell in cells(knights):
         found |= NEXT[cell] & ~ground.above[ground.heights[cell]]

@@ -54,7 +54,7 @@ def _begun(state: State) -> int | None:
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
-    """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
+    """Return True if the cards really allow a listed choice: who sees the hand has it in the list."""
     if choice.question not in ("action", "card") or state.waived:
         return choice.question != "card" or bool(
             world.hands[state.seat] >> CARDS.index(choice.token) & 1 or state.waived
@@ -63,7 +63,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
 
 
 def answer(_: World, state: State, rng: Random) -> Choice:
-    """What a table might report: any layout, any points."""
+    """Return what a table might report: any layout, any points."""
     asked = question(state)
     if asked in ("track", "master"):
         most = MOST_POINTS if asked == "track" else 29  # a master card gives few points

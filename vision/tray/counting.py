@@ -1,4 +1,4 @@
-"""How many pieces lie on a tray: what a scale or somebody's guess says of their number.
+"""Numbers of pieces on a tray: what a scale or somebody's guess says of them.
 
 A :data:`Total` has a place for every count, 0 first: how well it agrees with what was measured, in any unit.
 Two independent sources are combined by :func:`both`.

@@ -55,7 +55,7 @@ def unnoticed(chance: float) -> Seen:
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What may lie on a tray, and how likely it is, proven from below."""
+    """Possible contents of a tray, and how likely they are, proven from below."""
 
     keshis: Bag
     chance: float
@@ -81,7 +81,7 @@ class Reconciled(msgspec.Struct, frozen=True):
 
     @property
     def proven(self) -> bool:
-        """Whether no other contents can be more probable than the best."""
+        """True if no other contents can be more probable than the best."""
         second = self.others[0].chance if self.others else 0.0
         return self.best is not None and self.best.chance >= second + self.slack
 
@@ -123,7 +123,7 @@ def reconcile(
 
 
 def _chances(piece: Seen) -> ways.Chances:
-    """How likely a piece is none, one of each colour, and two of it."""
+    """Return the chances of a piece to be none, one of each colour, and two of it."""
     whole = math.fsum(piece.colours)
     there = [piece.chance * weight / whole for weight in piece.colours]
     ones, twos = ([chance * share for chance in there] for share in (1 - piece.twice, piece.twice))

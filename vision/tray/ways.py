@@ -52,7 +52,7 @@ class Sums(msgspec.Struct, frozen=True):
 
     @property
     def slack(self) -> float:
-        """What share of the whole is missing at most, 0 to 1."""
+        """The share of the whole that is missing at most, 0 to 1."""
         return self.lost / (math.fsum(self.ends.values()) + self.lost) if self.lost else 0.0
 
 
@@ -116,7 +116,7 @@ def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[Row] | None:
 
 
 def _step(kind: int, copies: int) -> int:
-    """What so many of a colour add to the contents so far."""
+    """Return what so many of a colour add to the contents so far."""
     return copies * (_ONE - bags.one(kind))
 
 
