@@ -44,7 +44,7 @@ def _house(game_id: str) -> Game[Any, Any]:
 
 
 def module(game_id: str) -> str:
-    """The name of a game's module, whether or not there is one; nothing of it is loaded."""
+    """Return the name of a game's module, whether or not there is one; nothing of it is loaded."""
     if game_id not in GAMES and (points := packages.points().get(game_id)):
         return points[0].module
     return f"engines.{game_id}"

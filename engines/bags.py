@@ -28,7 +28,7 @@ def one(kind: int, count: int = 1) -> Bag:
 
 
 def bag(kinds: Iterable[int]) -> Bag:
-    """The bag of these kinds, one copy for each time a kind is named."""
+    """Return the bag of these kinds, one copy for each time a kind is named."""
     return sum(one(kind) for kind in kinds)
 
 
@@ -47,7 +47,7 @@ def total(held: Bag) -> int:
 
 
 def counts(held: Bag, kinds: int) -> tuple[int, ...]:
-    """The counts of kinds 0 to ``kinds - 1``."""
+    """Return the counts of kinds 0 to ``kinds - 1``."""
     return tuple(held.to_bytes(_BYTES, "little")[:kinds])
 
 
@@ -62,7 +62,7 @@ def items(held: Bag) -> Iterator[tuple[int, int]]:
 
 
 def elements(held: Bag) -> Iterator[int]:
-    """Every thing in the bag by its kind, lowest first."""
+    """Yield every thing in the bag by its kind, lowest first."""
     for kind, copies in items(held):
         for _ in range(copies):
             yield kind

@@ -79,7 +79,7 @@ class Board(msgspec.Struct, frozen=True):
             raise ValueError("a cell is lower than the ground")
 
     def name(self, place: int) -> str:
-        """The name of a place: ``d3``."""
+        """Return the name of a place: ``d3``."""
         row, column = divmod(place, self.columns)
         return f"{chr(ord('a') + column)}{row + 1}"
 
@@ -146,7 +146,7 @@ def _spot(token: str) -> tuple[int, int] | None:
 
 
 def blank(columns: int, rows: int) -> Board:
-    """A board with nothing on it; raises as :class:`Board`."""
+    """Return a board with nothing on it; raises as :class:`Board`."""
     return Board(columns, rows, (EMPTY,) * (columns * rows))
 
 

@@ -18,7 +18,7 @@ Kind = Any
 
 
 def number(low: float, high: float, unit: str = "") -> Meta:
-    """A number from ``low`` to ``high``; ``unit`` is what is measured or counted."""
+    """Return a number from ``low`` to ``high``; ``unit`` is what is measured or counted."""
     return Meta(ge=low, le=high, extra={"low": low, "high": high, "unit": unit})
 
 
@@ -41,13 +41,13 @@ lone surrogates.
 
 
 def text(most: int, least: int = 1) -> Meta:
-    """A text of so many letters in one line, without a blank at either end or anything invisible."""
+    """Return a text of so many letters in one line, without a blank at either end or anything invisible."""
     pattern = rf"\A(?!\s)[^{HIDDEN}]{{{least},{most}}}(?<!\s)\Z"
     return Meta(pattern=pattern, extra={"least": least, "most": most})
 
 
 def signs(alphabet: str, number: int, rows: str = "") -> Meta:
-    """A text of so many of the small letters in ``alphabet``, one for each space of what is printed.
+    """Return a text of so many of the small letters in ``alphabet``, one for each space of what is printed.
 
     ``rows`` is the fact that says how many spaces the rows of hexes hold, empty for one row.
     """
@@ -66,7 +66,7 @@ def several(least: int, most: int, parts: Sequence[str] = (), as_many: str = "")
 
 
 def opened(kind: Kind) -> tuple[Any, dict[str, Any]]:
-    """A kind's bare type, and what the functions above said of it.
+    """Return a kind's bare type, and what the functions above said of it.
 
     >>> from typing import Annotated
     >>> opened(Annotated[float, number(10, 60, "mm")])
@@ -81,7 +81,7 @@ def opened(kind: Kind) -> tuple[Any, dict[str, Any]]:
 
 
 def fields_of(kind: Kind) -> dict[str, Kind]:
-    """The fields of a Struct with their kinds; none of any other type."""
+    """Return the fields of a Struct with their kinds; none of any other type."""
     bare, _ = opened(kind)
     is_struct = isinstance(bare, type) and issubclass(bare, msgspec.Struct)
     return get_type_hints(bare, include_extras=True) if is_struct else {}
@@ -93,7 +93,7 @@ def item_of(kind: Kind) -> Kind | None:
 
 
 def fit(kind: Kind, data: object, *, strict: bool = True) -> Any:
-    """The value that ``data`` stands for; raises msgspec.ValidationError where it does not fit.
+    """Return the value that ``data`` stands for; raises msgspec.ValidationError where it does not fit.
 
     Of a set, msgspec counts what was given; here each counts once.
     """
@@ -101,7 +101,7 @@ def fit(kind: Kind, data: object, *, strict: bool = True) -> Any:
 
 
 def raw(kind: Kind, value: Any) -> Any:
-    """A value as TOML and JSON hold it; a set in the order of its words."""
+    """Return a value as TOML and JSON hold it; a set in the order of its words."""
     item = item_of(kind)
     if item is not None:
         words = opened(item)[1].get("words")
@@ -129,7 +129,7 @@ def write(kind: Kind, value: Any) -> str:
 
 
 def plainest(kind: Kind) -> Any:
-    """A value of a kind, always the same: the least number, the first word, as few as may be.
+    """Return a value of a kind, always the same: the least number, the first word, as few as may be.
 
     Raises ValueError for a set of anything but numbers and words.
     """
@@ -149,7 +149,7 @@ def plainest(kind: Kind) -> Any:
 
 
 def _nth(kind: Kind, at: int) -> Any:
-    """A word or number that comes so far after the first."""
+    """Return a word or number that comes so far after the first."""
     bare, said = opened(kind)
     if "words" not in said and "low" not in said:
         raise ValueError(f"what several different {kind} would be must be told")
@@ -177,7 +177,7 @@ def _one_word(kind: Kind) -> bool:
 
 
 def read_word(kind: Kind, word: str) -> Any:
-    """The value that :func:`write_word` wrote so; raises msgspec.MsgspecError."""
+    """Return the value that :func:`write_word` wrote so; raises msgspec.MsgspecError."""
     if opened(kind)[0] is str and not _one_word(kind):
         return fit(kind, msgspec.json.decode(word))
     return read(kind, word)

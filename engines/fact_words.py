@@ -110,7 +110,7 @@ class FactWords:
         return f"{self.texts(f'{table}.{name}')} {word.removeprefix(name)}".rstrip()
 
     def choices(self, kind: Kind) -> tuple[tuple[str, str], ...]:
-        """The words that a value is one of, each with what it is called; empty for any other kind."""
+        """Return the words that a value is one of, each with what it is called; empty for any other kind."""
         return tuple((word, self.called(kind, word)) for word in opened(kind)[1].get("words", ()))
 
     def part(self, kind: Kind, at: int) -> str:
@@ -138,7 +138,7 @@ class FactWords:
         return "; ".join(filter(None, (domain, source, sight, fact.clause)))
 
     def value(self, kind: Kind, value: Any) -> str:
-        """A value as people read it."""
+        """Return a value as people read it."""
         if fields := fields_of(kind):
             return ", ".join(self.value(inner, getattr(value, name)) for name, inner in fields.items())
         if (item := item_of(kind)) and (fields_of(item) or item_of(item)):

@@ -178,7 +178,7 @@ class Schema:
         self.facts = {fact.name: fact for fact in _facts(kind)}
 
     def __iter__(self) -> Iterator[Fact]:
-        """All facts in order."""
+        """Yield all facts in order."""
         return iter(self.facts.values())
 
     def __len__(self) -> int:
@@ -186,13 +186,13 @@ class Schema:
         return len(self.facts)
 
     def fact(self, name: str) -> Fact:
-        """The fact of that name; raises :class:`BadFact` naming the nearest."""
+        """Return the fact of that name; raises :class:`BadFact` naming the nearest."""
         if name not in self.facts:
             raise BadFact(f"{self.game} has no fact {name!r}; did you mean {self.nearest(name)}?")
         return self.facts[name]
 
     def nearest(self, name: str) -> str:
-        """The fact whose name looks most like ``name``, empty where there are none."""
+        """Return the fact whose name looks most like ``name``, empty where there are none."""
         return next(iter(difflib.get_close_matches(name.lower(), self.facts, n=1, cutoff=0.0)), "")
 
     def told(self, copy: Copy) -> dict[str, Any]:
@@ -221,7 +221,7 @@ def _facts(kind: type[Copy]) -> Iterator[Fact]:
 
 @cache
 def schema(game: str) -> Schema:
-    """The facts of the game with this id; none where it has no module for them."""
+    """Return the facts of the game with this id; none where it has no module for them."""
     package = module(game)
     try:
         loaded: Schema = import_module(f"{package}.facts").SCHEMA
@@ -248,11 +248,11 @@ class Facts(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, schema: Schema, copy: str = "") -> Facts:
-        """A copy that nobody has looked at yet: only the defaults are known."""
+        """Return a copy that nobody has looked at yet: only the defaults are known."""
         return cls(schema, {fact.name: fact.default for fact in schema}, copy)
 
     def __getitem__(self, name: str) -> Any:
-        """A fact's value, its default where nobody has confirmed it yet, None while it is unknown."""
+        """Return a fact's value, its default where nobody has confirmed it yet, None while it is unknown."""
         return self.known[name].value
 
     @property
@@ -342,7 +342,7 @@ def differences(one: Facts, other: Facts) -> list[tuple[Fact, Known, Known]]:
 
 
 def sample(schema: Schema) -> Facts:
-    """A copy that nobody has, always the same: for benches and tests, and marked wherever it is used.
+    """Return a copy that nobody has, always the same: for benches and tests, and marked wherever it is used.
 
     Every fact has a value: the one made up in the schema, else what is likely, else the plainest of its kind.
     Raises :class:`BadFact` where they contradict one another: then the schema must make up better ones.

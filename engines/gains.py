@@ -57,7 +57,7 @@ def gains(before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Gain, ..
 
 
 def along(match: Match) -> list[tuple[Gain, ...]]:
-    """The gains of a match: first what it began with, then those of each step."""
+    """Return the gains of a match: first what it began with, then those of each step."""
     booked = [match.game.scoring.bookings(point.state) for point in match.points]
     return [gains((), booked[0]), *(gains(before, after) for before, after in pairwise(booked))]
 

@@ -169,14 +169,14 @@ class Match:
         del self.points[length + 1 :]
 
     def branch(self, length: int) -> Match:
-        """A match of its own that goes on from the first ``length`` steps of this one."""
+        """Return a match of its own that goes on from the first ``length`` steps of this one."""
         other = copy(self)
         other.steps = self.steps[:length]
         other.points = self.points[: length + 1]
         return other
 
     def walk(self, at: int) -> list[tuple[Any, Choice]]:
-        """Each choice of the step at place ``at``, with the state that it was made in."""
+        """Return each choice of the step at place ``at``, with the state that it was made in."""
         step, state = self.steps[at], self.points[at].state
         assert isinstance(step, Step)
         choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
@@ -198,7 +198,7 @@ class Match:
         return self.walk(at) if isinstance(self.steps[at], Step) and isinstance(asked, Report) else []
 
     def evidence(self, refusal: Refusal) -> list[int]:
-        """The steps (numbered from 1) that a refusal by knowledge rests on; empty for one by rule.
+        """Return the steps (numbered from 1) that a refusal by knowledge rests on; empty for one by rule.
 
         A step counts when it changed a fact of the refusal's ``basis``.
         """

@@ -71,7 +71,7 @@ def result(match: Match) -> str:
 
 
 def write(file: MatchFile) -> str:
-    """The file's text; :func:`read` reads it back."""
+    """Return the file's text; :func:`read` reads it back."""
     game = engines.game(file.game)
     chosen = dict(file.setup.options)
     known = _options(game)
@@ -105,7 +105,7 @@ def line(made: Made) -> str:
 
 
 def read(text: str, name: str = "match") -> MatchFile:
-    """The match file in ``text``; raises BadMatchFile naming ``name`` and the line."""
+    """Return the match file in ``text``; raises BadMatchFile naming ``name`` and the line."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
         raise BadMatchFile(f"{name}:1: not a match file: the first line must be {FIRST_LINE!r}")
@@ -232,7 +232,7 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
 
 
 def _options(game: Game[Any, Any]) -> dict[str, Option]:
-    """A game's options by name; raises ValueError for one that is named like a header."""
+    """Return a game's options by name; raises ValueError for one that is named like a header."""
     for option in game.options:
         if option.name in _HEADERS or option.name in _of_copy(game.id):
             raise ValueError(f"{game.id}: option {option.name!r} is named like a match file's header")
@@ -240,7 +240,7 @@ def _options(game: Game[Any, Any]) -> dict[str, Option]:
 
 
 def _of_copy(game: str) -> tuple[str, ...]:
-    """The headers that tell of the copy that a game was played with."""
+    """Return the headers that tell of the copy that a game was played with."""
     facts = schema(game).facts
     return (COPY_FIELD, SAMPLE_FIELD, *(FIELD + name for name in facts)) if facts else ()
 

@@ -15,7 +15,7 @@ CLOSING = "."
 def read(
     game: Game[Any, Any], state: Any, text: str, seat: int | None = None, waived: Collection[str] = ()
 ) -> tuple[list[Choice], Any]:
-    """The choices that ``text`` stands for in ``state``, all legal, and the state after the last.
+    """Return the choices that ``text`` stands for in ``state``, all legal, and the state after the last.
 
     All or none: raises Malformed, Ambiguous, Refused or Stale (the match is over) and leaves nothing behind.
     What the clauses in ``waived`` forbid is not refused but stands; raises Impossible where it cannot.
@@ -60,7 +60,7 @@ def walk(
     seat: int | None = None,
     waived: Collection[str] = (),
 ) -> Iterator[tuple[Any, Choice]]:
-    """Each of a step's choices, with the state that it is made in; the last need not be legal."""
+    """Yield each of a step's choices, with the state that it is made in; the last need not be legal."""
     made: Choice | None = None
     for choice in choices:
         if made:
@@ -85,7 +85,7 @@ def _may_close(
 
 
 def _in_domain(game: Game[Any, Any], state: Any, pending: Any, token: str, seat: int | None) -> str:
-    """The domain's own token: as written, or the only one of which ``token`` is the end."""
+    """Return the domain's own token: as written, or the only one of which ``token`` is the end."""
     domain = pending.domain
     if domain.holds(token):
         return token

@@ -34,12 +34,12 @@ TOTAL = re.compile(r"total (0|[1-9]\d{0,2})")
 
 
 def written(seen: Observation) -> str:
-    """An observation in one line, as a record keeps it: ``tray 0.82 2r1g | 0.11 3r``."""
+    """Return an observation in one line, as a record keeps it: ``tray 0.82 2r1g | 0.11 3r``."""
     return f"{seen.what} " + " | ".join(f"{confidence:.2f} {text}" for text, confidence in seen.candidates)
 
 
 def read(line: str) -> Observation:
-    """The observation that :func:`written` wrote so, its confidences rounded; raises ValueError."""
+    """Return the observation that :func:`written` wrote so, its confidences rounded; raises ValueError."""
     what, _, rest = line.partition(" ")
     candidates = []
     for one in rest.split(" | "):

@@ -53,7 +53,7 @@ def source(point: EntryPoint) -> str:
 
 
 def load(game_id: str) -> Game[Any, Any]:
-    """The game of an entry point; raises UnknownGame, saying what is wrong."""
+    """Return the game of an entry point; raises UnknownGame, saying what is wrong."""
     first, *others = points()[game_id]
     if others:
         raise UnknownGame(f"game {game_id} is in {' and in '.join(map(source, (first, *others)))}")
@@ -70,5 +70,5 @@ def load(game_id: str) -> Game[Any, Any]:
 
 
 def why(error: BaseException) -> str:
-    """An error of foreign code in one line: ``ValueError: no such thing``."""
+    """Return an error of foreign code in one line: ``ValueError: no such thing``."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")

@@ -31,12 +31,12 @@ class Plugged(msgspec.Struct, frozen=True):
 
 
 def games() -> tuple[str, ...]:
-    """The ids of all games that can be played."""
+    """Return the ids of all games that can be played."""
     return (*engines.GAMES, *(one.name for one in plugged() if not one.problem))
 
 
 def plugged() -> tuple[Plugged, ...]:
-    """The games of other packages, also those that cannot be played; all are loaded and tried once."""
+    """Return the games of other packages, also those that cannot be played; all are loaded and tried once."""
     return tried(tuple(one for several in packages.points().values() for one in several))
 
 

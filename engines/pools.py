@@ -110,7 +110,7 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 def take(zone: Zone, shared: Bag, taken: Bag) -> tuple[Zone, Bag]:
-    """The zone and the shared pieces after ``taken`` left the zone in the open.
+    """Return the zone and the shared pieces after ``taken`` left the zone in the open.
 
     Known copies go first: the zone certainly held those. What remains lowers the shared bound by kind, and
     is otherwise one of the unknown pieces.

@@ -45,7 +45,7 @@ class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(game_id: str) -> Mapping[str, Remedy]:
-    """The remedies of a game by the names of their texts; raises :class:`msgspec.MsgspecError`."""
+    """Return the remedies of a game by the names of their texts; raises :class:`msgspec.MsgspecError`."""
     return _read(folder(game_id) / "remedies.toml")
 
 
@@ -56,7 +56,7 @@ def _read(path: Path) -> Mapping[str, Remedy]:
 
 
 def told_of(game_id: str, refusal: Refusal) -> tuple[str, ...]:
-    """The names of the texts that are tried in turn after a refusal."""
+    """Return the names of the texts that are tried in turn after a refusal."""
     figures, rows = dict(refusal.figures), load(game_id)
     names = [figures["remedy"]] if "remedy" in figures else [figures.get("variant"), refusal.check]
     found = (tuple(key for key, row in rows.items() if name in (key, *row.of)) for name in names)
@@ -111,7 +111,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
         return False
 
     def _filled(self, tokens: str) -> str:
-        """The tokens of a claim, the figures of the refusal in their places."""
+        """Return the tokens of a claim, the figures of the refusal in their places."""
         for name, value in self.refusal.figures:
             either = "|".join(map(re.escape, re.split(", ?", str(value))))
             tokens = tokens.replace(f"{{{name}}}", f"(?:{either})")

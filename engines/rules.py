@@ -86,14 +86,14 @@ class Rules:
             raise ValueError(f"{game}: clause {next(i for i in ids if ids.count(i) > 1)} is there twice")
 
     def clause(self, clause_id: str) -> Clause:
-        """The clause of this id; raises :class:`UnknownClause`, which names the nearest one."""
+        """Return the clause of this id; raises :class:`UnknownClause`, which names the nearest one."""
         try:
             return self._clauses[clause_id]
         except KeyError:
             raise UnknownClause(self.game, clause_id, self.nearest(clause_id)) from None
 
     def nearest(self, clause_id: str) -> str:
-        """The id that looks most like ``clause_id``; itself when it exists."""
+        """Return the id that looks most like ``clause_id``; itself when it exists."""
         return difflib.get_close_matches(clause_id, self._clauses, n=1, cutoff=0)[0]
 
     @property
@@ -105,7 +105,7 @@ class Rules:
         return {title: tuple(clauses) for title, clauses in parts.items()}
 
     def search(self, text: str) -> list[Clause]:
-        """The clauses with all words of ``text``, in any case, each whole or the beginning of a word.
+        """Return the clauses with all words of ``text``, in any case, each whole or the beginning of a word.
 
         Those come first that speak of them first. An id, or its beginning up to a dot, finds what it is of;
         no word finds none.
@@ -130,7 +130,7 @@ class Rules:
         return tuple(sorted(every - longer))
 
     def __iter__(self) -> Iterator[Clause]:
-        """All clauses in order."""
+        """Yield all clauses in order."""
         return iter(self._clauses.values())
 
     def __len__(self) -> int:

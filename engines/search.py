@@ -130,7 +130,7 @@ def whole_steps(
 
 
 def steps_of(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> list[str]:
-    """The notation of each step as :func:`whole_steps` has it, one that is only begun among them."""
+    """Return the notation of each step as :func:`whole_steps` has it, one that is only begun among them."""
     texts, begun = whole_steps(game, state, choices)
     return [*texts, game.notation.text(begun)] if begun else texts
 
@@ -194,7 +194,7 @@ def changes(differences: Sequence[str]) -> int:
 
 
 def _asked(game: Game[Any, Any], state: Any) -> Decide | Report | None:
-    """The question of a state; None after the end, and where several seats choose at once."""
+    """Return the question of a state; None after the end, and where several seats choose at once."""
     pending = game.rules.pending(state)
     if isinstance(pending, Over) or (isinstance(pending, Decide) and len(pending.seats) > 1):
         return None
@@ -202,7 +202,7 @@ def _asked(game: Game[Any, Any], state: Any) -> Decide | Report | None:
 
 
 def _showing(game: Game[Any, Any], sight: Sight[Any], state: Any) -> list[Choice]:
-    """The legal choices that may change what is seen."""
+    """Return the legal choices that may change what is seen."""
     legal = game.rules.legal(state) if _asked(game, state) else []
     return [choice for choice in legal if sight.visible(choice)]
 

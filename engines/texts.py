@@ -51,7 +51,7 @@ def beside(names: Sequence[str]) -> str:
 
 
 def _own(names: Sequence[str]) -> Sequence[str]:
-    """Each name without the words that it begins with as another does, where they differ then, too."""
+    """Return each name without the words that it begins with as another does, where they differ then, too."""
     split = [name.split() for name in names]
 
     def shared(words: Sequence[str], others: Iterable[Sequence[str]]) -> int:
@@ -162,12 +162,12 @@ class Texts:
 
     @classmethod
     def languages(cls) -> tuple[str, ...]:
-        """The languages of all :attr:`folders`, by their code, sorted."""
+        """Return the languages of all :attr:`folders`, by their code, sorted."""
         spoken = ({file.stem for file in folder.glob("*.toml")} for folder in cls.folders)
         return tuple(sorted(set.intersection(*spoken)))
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """The text at ``key`` with ``values`` filled in; values that it does not use are ignored."""
+        """Return the text at ``key`` with ``values`` filled in; values that it does not use are ignored."""
         text = self._texts.get(key)
         if text is None:
             if self.strict:
@@ -190,11 +190,11 @@ class Texts:
         return key in self._texts
 
     def __iter__(self) -> Iterator[str]:
-        """All keys, in the order of their files."""
+        """Yield all keys, in the order of their files."""
         return iter(self._texts)
 
     def all(self, section: str) -> list[str]:
-        """Every text right under ``section``, in the order of the file: a list to choose from."""
+        """Return every text right under ``section``, in the order of the file: a list to choose from."""
         prefix = f"{section}."
         return [self(key) for key in self._texts if key.startswith(prefix)]
 
@@ -217,7 +217,7 @@ def _files(language: str, games: tuple[str, ...]) -> Iterator[Path]:
 
 @cache
 def _read(file: Path) -> dict[str, str | Counted]:
-    """The texts of a file, which nobody writes while the box runs."""
+    """Return the texts of a file, which nobody writes while the box runs."""
     try:
         return _checked(tomllib.loads(file.read_text("utf-8")))
     except ValueError as error:
@@ -225,7 +225,7 @@ def _read(file: Path) -> dict[str, str | Counted]:
 
 
 def _checked(table: Mapping[str, object]) -> dict[str, str | Counted]:
-    """A table made flat; raises :class:`TextError`."""
+    """Return a table made flat; raises :class:`TextError`."""
     texts: dict[str, str | Counted] = {}
     for key, text in _flat(table, ""):
         if key in texts:
@@ -254,7 +254,7 @@ def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str |
 
 
 def _names(key: str, text: str) -> frozenset[str]:
-    """The placeholders of a text; only plain names, so that a translator cannot reach into values."""
+    """Return the placeholders of a text; only plain names, so that a translator cannot reach into values."""
     try:
         fields = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text) if name is not None]
     except ValueError as error:

@@ -56,9 +56,9 @@ class Words:
         self._seats = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(names)}
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
-        """The text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a board
-        shows it, whose it is, what is :data:`NAMED`, one or several, what it is called, and so are a ``fact``
-        of the copy and its ``value``.
+        """Return the text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a
+        board shows it, whose it is, what is :data:`NAMED`, one or several, what it is called, and so are a
+        ``fact`` of the copy and its ``value``.
         """
         values: dict[str, object] = {**self._seats, **dict(figures), **more}
         for name in ("seat", "other"):
@@ -80,7 +80,7 @@ class Words:
         return {"fact": words.label(fact), "value": words.value(fact.kind, read_word(fact.kind, token))}
 
     def name(self, seat: object) -> str:
-        """A seat's player; the table itself for None."""
+        """Return a seat's player; the table itself for None."""
         if isinstance(seat, int) and 0 <= seat < len(self.names):
             return self.names[seat]
         return self.texts("play.table")
@@ -118,7 +118,7 @@ class Words:
         return self("play.answer", answer=name, rewards=more) if more else name
 
     def prompt(self, pending: Pending) -> str:
-        """The question as it is asked."""
+        """Return the question as it is asked."""
         if isinstance(pending, Over):
             return self(f"termination.{pending.termination}")
         variant = dict(pending.figures).get("variant")
@@ -305,8 +305,8 @@ def score_line(names: Sequence[str], points: Sequence[int], seats: Sequence[int]
 def headings(
     game: Game[Any, Any], categories: Iterable[str], *, short: bool = True
 ) -> list[tuple[str, list[str]]]:
-    """The rows of a breakdown in order: the text of each and its categories, a game's groups as one row where
-    it is ``short``.
+    """Return the rows of a breakdown in order: the text of each and its categories, a game's groups as one
+    row where it is ``short``.
     """
     groups = {each: name for name, together in game.scoring.GROUPS.items() for each in together if short}
     rows: dict[str, list[str]] = {}

@@ -37,7 +37,7 @@ def _bonus_fact(state: State) -> tuple[str, object]:
 
 
 def laid(state: State, space: int, tile: str) -> State:
-    """The state with a tile on a space, scored nowhere yet."""
+    """Return the state with a tile on a space, scored nowhere yet."""
     side = own(state)
     shown = side.shown
     if tile[0] == FARM:

@@ -49,18 +49,18 @@ BOOK = Book(ended={FINISHED: "CT-6.4", COUNTED: "CT-7.3"})
 
 
 def land(state: State) -> Region:
-    """The region of the seat to move."""
+    """Return the region of the seat to move."""
     return region(state, state.seat)
 
 
 def reachable(state: State) -> int:
-    """The empty spaces of the own region beside an occupied one (CT-3.7)."""
+    """Return the empty spaces of the own region beside an occupied one (CT-3.7)."""
     filled = own(state).filled
     return land(state).next_to(filled) & ~filled
 
 
 def spaces_for(state: State, tiles: Iterable[str]) -> int:
-    """The spaces whose colour some of ``tiles`` has; a wild hex has any."""
+    """Return the spaces whose colour some of ``tiles`` has; a wild hex has any."""
     of_kind, found = land(state).of_kind, 0
     for kind in {kind_of(tile) for tile in tiles}:
         if kind == WILD:
@@ -70,13 +70,13 @@ def spaces_for(state: State, tiles: Iterable[str]) -> int:
 
 
 def fitting(state: State, tiles: Iterable[str], space: int) -> list[str]:
-    """The different ones among ``tiles`` that a space takes, in order."""
+    """Return the different ones among ``tiles`` that a space takes, in order."""
     kind = land(state).kinds[space]
     return list(dict.fromkeys(tile for tile in tiles if kind_of(tile) in (kind, WILD)))
 
 
 def of_space(state: State) -> Figures:
-    """The blanks of a question about a space: its name, kind and colour."""
+    """Return the blanks of a question about a space: its name, kind and colour."""
     space = state.frames[-1].space
     kind = land(state).kinds[space]
     return (("space", land(state).names[space]), ("kind", kind), ("colour", kind))

@@ -291,7 +291,7 @@ _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
 
 
 def resolved(state: State) -> State:
-    """The state after every effect that comes next without anybody being asked."""
+    """Return the state after every effect that comes next without anybody being asked."""
     while state.frames and state.frames[-1].question == EFFECT:
         frame = state.frames[-1]
         by_space = frame.tile == WILD or state.rules == 1

@@ -141,7 +141,7 @@ def facts_of(told: Told) -> Facts:
 
 
 def lacking(facts: Facts) -> str:
-    """The first fact that must be known before a start and is not, empty for none."""
+    """Return the first fact that must be known before a start and is not, empty for none."""
     return next((fact.name for fact in SCHEMA if not fact.may_wait and facts[fact.name] is None), "")
 
 

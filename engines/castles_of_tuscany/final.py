@@ -94,7 +94,7 @@ def check_final_orange(state: State, token: str) -> Objection | None:
 
 
 def opened(state: State) -> State:
-    """A match that begins with the first seat's figures."""
+    """Return a match that begins with the first seat's figures."""
     return asking(replace(state, round=ROUNDS), Frame(_QUESTIONS[0], open=False))
 
 

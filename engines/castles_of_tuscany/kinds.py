@@ -58,7 +58,7 @@ OTHER, ELSE = "+", "x"
 
 
 def kind_of(tile: str) -> str:
-    """The kind's letter of a tile, :data:`WILD` of a wild hex."""
+    """Return the kind's letter of a tile, :data:`WILD` of a wild hex."""
     return tile[0]
 
 

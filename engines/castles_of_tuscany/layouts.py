@@ -111,7 +111,7 @@ class RegionSight(Sight[State]):
         return Spaces(frozenset(tiles), frozenset(wilds), land)
 
     def read(self, text: str, /) -> Spaces:
-        """The layout of a text; raises Malformed."""
+        """Return the layout of a text; raises Malformed."""
         found: dict[str, str] = {}
         for word in words(text):
             space = _SPACE.fullmatch(word)
@@ -138,11 +138,11 @@ class RegionSight(Sight[State]):
         return choice.question in ("first_castle", "tile", "pick", "pick_tile") and choice.token != NONE
 
     def fitted(self, state: State, layout: Spaces, /) -> Spaces:
-        """The layout in the region that lies before the seat."""
+        """Return the layout in the region that lies before the seat."""
         return replace(layout, land=known_region(state, self._seat))
 
     def board(self, layout: Spaces, /) -> Board | None:
-        """The region; None where its boards are not known."""
+        """Return the region; None where its boards are not known."""
         if layout.land is None:
             return None
         land = layout.land
@@ -159,7 +159,7 @@ class RegionSight(Sight[State]):
         return OutOfStep((), self.differences(seen, self.of(state)), None)
 
     def status(self, layout: Spaces, land: Region, seats: int, /) -> list[Problem]:
-        """Everything wrong with a layout in a region, of so many seats; ``where`` is the space, or the
+        """Return everything wrong with a layout in a region, of so many seats; ``where`` is the space, or the
         sight.
         """
         found = []
@@ -206,7 +206,7 @@ class DisplaySight(Sight[State]):
         return tuple(shown)
 
     def read(self, text: str, /) -> tuple[str, ...]:
-        """The layout of a text; raises Malformed."""
+        """Return the layout of a text; raises Malformed."""
         found = words(text)
         for word in found:
             if word not in NUMBERS:
@@ -214,7 +214,7 @@ class DisplaySight(Sight[State]):
         return tuple(sorted(found, key=KINDS.index))
 
     def written(self, layout: tuple[str, ...], /) -> str:
-        """The text of a layout."""
+        """Return the text of a layout."""
         return listed(layout)
 
     def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
@@ -265,7 +265,7 @@ class DisplaySight(Sight[State]):
     def _ways(
         self, state: State, seen: tuple[str, ...], way: tuple[Choice, ...]
     ) -> Iterator[tuple[Choice, ...]]:
-        """The choices of one step, and of the reports around it, that lead to what was ``seen``."""
+        """Yield the choices of one step, and of the reports around it, that lead to what was ``seen``."""
         if way and self.of(state) == seen:
             yield way
             return
@@ -281,14 +281,14 @@ class DisplaySight(Sight[State]):
             yield from self._ways(BOOK.apply(state, choice), seen, (*way, choice))
 
     def _coming(self, state: State, seen: tuple[str, ...], tokens: Sequence[str]) -> list[Choice]:
-        """A tile of the first kind that is still to come, and of those that make too many alike."""
+        """Return a tile of the first kind that is still to come, and of those that make too many alike."""
         shown = self.of(state)
         kinds = [*_more(seen, shown)[:1], *(kind for kind in KINDS if shown.count(kind) + 1 == TOO_MANY)]
         firsts = (next((token for token in tokens if kind_of(token) == kind), "") for kind in kinds)
         return [Choice(question(state), token) for token in dict.fromkeys(firsts) if token]
 
     def status(self, layout: tuple[str, ...], /) -> list[Problem]:
-        """Everything wrong with a layout."""
+        """Return everything wrong with a layout."""
         found = []
         if len(layout) > DISPLAY:
             figures = (("tiles", len(layout)), ("all", DISPLAY))
@@ -305,7 +305,7 @@ _SHOWN = (*_TURNED_UP, "discard", "pick", "pick_tile")
 
 
 def _more(some: Sequence[str], others: Sequence[str]) -> list[str]:
-    """The kinds of which there are more in ``some``, as often as they are."""
+    """Return the kinds of which there are more in ``some``, as often as they are."""
     return [kind for kind in KINDS for _ in range(some.count(kind) - others.count(kind))]
 
 

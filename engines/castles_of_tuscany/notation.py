@@ -76,7 +76,7 @@ _SEAMS = {"": "top", "-1": "left", "+0": "level", "+1": "right"}
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of a step's text; whether they make a step is for the state to say."""
+    """Return the tokens of a step's text; whether they make a step is for the state to say."""
     words = [word for word in split(text) if word != LEAVES]
     if not words:
         raise Malformed(f"{text!r} names nothing that leaves")
@@ -96,7 +96,7 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """The canonical text: a word for the question, then what was chosen."""
+    """Return the canonical text: a word for the question, then what was chosen."""
     words = [choice.token for choice in choices if choice.token != CLOSING]
     asked = choices[0].question if choices else ""
     if asked in _WORDS:

@@ -50,7 +50,7 @@ def figures_pay(state: State) -> Figures:
 
 
 def priced(state: State) -> str:
-    """The kind whose cards are paid now: that of the space, also for a wild hex (CT-5.3)."""
+    """Return the kind whose cards are paid now: that of the space, also for a wild hex (CT-5.3)."""
     return land(state).kinds[state.frames[-1].space]
 
 
@@ -103,14 +103,14 @@ def both_own(left: Purse, kind: str) -> bool:
 
 
 def _pairs(cards: Bag | None) -> Iterable[str]:
-    """The colours of which there may be two alike."""
+    """Return the colours of which there may be two alike."""
     if cards is None:
         return KINDS
     return [KINDS[number] for number, copies in bags.items(cards) if copies >= PAIR]
 
 
 def cards_of(unit: str) -> Bag:
-    """The cards of a unit; a worker is none, nor is what is not paid."""
+    """Return the cards of a unit; a worker is none, nor is what is not paid."""
     return 0 if unit in (WORKER, CLOSING) else bags.bag(NUMBERS[kind] for kind in unit)
 
 

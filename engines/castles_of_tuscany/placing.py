@@ -26,7 +26,7 @@ PLACE = "P"
 
 @lru_cache
 def places(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens of all spaces of a region."""
+    """Return the tokens of all spaces of a region."""
     return tuple(PLACE + name for name in names)
 
 
@@ -38,7 +38,7 @@ BOOK.figures("tile")(of_space)
 
 
 def placeable(state: State, held: Bag | None) -> list[Choice]:
-    """The spaces that a stored tile can be placed on and paid for."""
+    """Return the spaces that a stored tile can be placed on and paid for."""
     side = own(state)
     if not side.stored:
         return []
@@ -90,7 +90,7 @@ def check_place_stored(state: State, token: str) -> Objection | None:
 
 
 def space_of(state: State, token: str) -> int:
-    """The number of the space that a token of a turn or a castle's pick names, -1 for none."""
+    """Return the number of the space that a token of a turn or a castle's pick names, -1 for none."""
     return land(state).number(token.removeprefix(PLACE))
 
 

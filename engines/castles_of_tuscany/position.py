@@ -102,7 +102,7 @@ _OF_COPY = ("draw", "farms", "outline", "storage", "boards", "bonus", "cards", "
 
 
 def write(state: State) -> str:
-    """The state's line."""
+    """Return the state's line."""
     turn = {
         "turn": SEATS[state.seat],
         "start": SEATS[state.start],
@@ -135,7 +135,7 @@ def write(state: State) -> str:
 
 
 def _usual(seats: int, copy: Printing) -> dict[str, str]:
-    """The values of fields that are left out; those of a deck left out follow from the others."""
+    """Return the values of fields that are left out; those of a deck left out follow from the others."""
     return joined(
         {"seats": str(seats)},
         _copy(copy),
@@ -190,7 +190,7 @@ def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
 
 
 def bag_text(held: Bag) -> str:
-    """A bag of kinds as a position writes it: ``2v1c`` by kind; ``-`` for none."""
+    """Return a bag of kinds as a position writes it: ``2v1c`` by kind; ``-`` for none."""
     return listed((f"{copies}{KINDS[kind]}" for kind, copies in bags.items(held)), "")
 
 
@@ -220,7 +220,7 @@ def _frame(state: State, frame: Frame) -> str:
 
 
 def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region | None:
-    """The region of three boards whose hexes are known."""
+    """Return the region of three boards whose hexes are known."""
     known = dict(copy.boards)
     if len(boards) != regions.BOARDS or not all(regions.board(name) in known for name in boards):
         return None
@@ -228,7 +228,7 @@ def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Re
 
 
 def _rest(sides: Iterable[Side], discards: Bag) -> int:
-    """The region cards that are in no hand and not in the discards."""
+    """Return the region cards that are in no hand and not in the discards."""
     return CARDS - sum(side.hand for side in sides) - bags.total(discards)
 
 
@@ -329,7 +329,7 @@ def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
 
 
 def _one_of(word: str, allowed: Iterable[str], called: str) -> str:
-    """A word that there is."""
+    """Return a word that there is."""
     known = list(allowed)
     if word not in known:
         raise Malformed(f"{word!r} is no {called}; there are {', '.join(known)}")
@@ -337,7 +337,7 @@ def _one_of(word: str, allowed: Iterable[str], called: str) -> str:
 
 
 def read_bag(value: str) -> Bag:
-    """The bag that :func:`bag_text` writes; raises Malformed for another text."""
+    """Return the bag that :func:`bag_text` writes; raises Malformed for another text."""
     if value != "-" and not re.fullmatch(_BAG, value):
         raise Malformed(f"{value!r} is not counts and kinds like 2v1c; kinds are {', '.join(KINDS)}")
     found = 0
@@ -409,7 +409,7 @@ def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def _space(word: str, land: Region | None) -> int:
-    """The number of a space by its name."""
+    """Return the number of a space by its name."""
     if land is None:
         raise Malformed(f"no space {word!r}: a board of this region is not known")
     if word not in land.names:
@@ -425,7 +425,7 @@ def _read_farm(word: str, land: Region | None) -> tuple[int, str]:
 
 
 def _tiles(fields: Fields, name: str, copy: Printing, *more: str) -> tuple[str, ...]:
-    """A list of tiles, sorted."""
+    """Return a list of tiles, sorted."""
     known = {*kinds.tiles(copy.farms), *more}
 
     def tile(word: str) -> str:
@@ -497,7 +497,7 @@ def seen(state: State) -> str:
 
 @BOOK.method
 def hand(state: State, seat: int, text: str) -> Bag:
-    """The region cards of a hand written ``2v1c``.
+    """Return the region cards of a hand written ``2v1c``.
 
     Raises Malformed for a text that cannot be read, or that its number of cards or those in the discards
     rule out.

@@ -96,7 +96,7 @@ Tell = Callable[..., None]
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
-    """Everything wrong with a state, but for what an overruled clause lets stand."""
+    """Return everything wrong with a state, but for what an overruled clause lets stand."""
     found: list[Problem] = []
 
     def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
@@ -222,7 +222,7 @@ def _laid(state: State, seat: int, problem: Tell) -> None:
 
 
 def _connected(land: Region, filled: int) -> int:
-    """The filled spaces that are connected with the first filled one of a castle, if there is one."""
+    """Return the filled spaces that are connected with the first filled one of a castle, if there is one."""
     begun = filled & land.of_kind[NUMBERS[CASTLE]] or filled
     found = begun & -begun
     while more := land.next_to(found) & filled & ~found:
@@ -405,7 +405,7 @@ def _turn(state: State, problem: Tell) -> None:
 
 
 def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
-    """The cards and workers that may have been put down while so many units are left (CT-3.8)."""
+    """Return the cards and workers that may have been put down while so many units are left (CT-3.8)."""
     if frame.n == UNITS or frame.space < 0:
         return [(0, 0)]
     kind = region(state, state.seat).kinds[frame.space]

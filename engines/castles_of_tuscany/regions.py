@@ -94,15 +94,15 @@ class Region(msgspec.Struct, frozen=True):
         return tuple((row, 2 * column + (row % 2 != odd)) for row, column in found)
 
     def number(self, name: str) -> int:
-        """The number of the space called so, -1 where there is none."""
+        """Return the number of the space called so, -1 where there is none."""
         return self.names.index(name) if name in self.names else -1
 
     def area(self, space: int) -> int:
-        """The connected spaces of one colour that a space belongs to."""
+        """Return the connected spaces of one colour that a space belongs to."""
         return next(area for area in self.areas if area >> space & 1)
 
     def next_to(self, spaces: int) -> int:
-        """The spaces that touch any of ``spaces``."""
+        """Return the spaces that touch any of ``spaces``."""
         found = 0
         for space in cells(spaces):
             found |= self.beside[space]
@@ -110,7 +110,7 @@ class Region(msgspec.Struct, frozen=True):
 
 
 def cells(spaces: int) -> Iterator[int]:
-    """The numbers in a set, in order."""
+    """Yield the numbers in a set, in order."""
     while spaces:
         low = spaces & -spaces
         yield low.bit_length() - 1

@@ -52,8 +52,8 @@ def green(state: State, seat: int) -> int:
 
 
 def bookings(state: State) -> tuple[Booking, ...]:
-    """All points on the orange track: what went there at once, the green ones once for each round that is
-    over since (CT-7.2), and after the end what is left over (CT-7.3).
+    """Return all points on the orange track: what went there at once, the green ones once for each round that
+    is over since (CT-7.2), and after the end what is left over (CT-7.3).
     """
     booked: list[Booking] = []
     for seat in range(state.variant.seats):

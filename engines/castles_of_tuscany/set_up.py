@@ -138,7 +138,7 @@ def start(setup: Setup) -> State:
 
 
 def _taken(state: State) -> dict[str, int]:
-    """The seats by the boards that lie before them."""
+    """Return the seats by the boards that lie before them."""
     return {regions.board(name): seat for seat, side in enumerate(state.sides) for name in side.boards}
 
 

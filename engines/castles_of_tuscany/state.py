@@ -67,12 +67,12 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
-    """The variant of so many seats with these options, a value of each by name."""
+    """Return the variant of so many seats with these options, a value of each by name."""
     return variant(Variant, OPTIONS, seats, options)
 
 
 def options(variant: Variant) -> dict[str, str]:
-    """The options of a variant, a value of each by name."""
+    """Return the options of a variant, a value of each by name."""
     return of_variant(OPTIONS, variant)
 
 
@@ -193,7 +193,7 @@ def own(state: State) -> Side:
 
 
 def region(state: State, seat: int) -> Region:
-    """The region of a seat whose boards are named and known."""
+    """Return the region of a seat whose boards are named and known."""
     side = state.sides[seat]
     return _region(side.boards, side.seams, state.copy)
 
@@ -204,7 +204,7 @@ def _region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> R
 
 
 def known_region(state: State, seat: int) -> Region | None:
-    """The region of a seat; None while its boards are not all named and known."""
+    """Return the region of a seat; None while its boards are not all named and known."""
     side, known = state.sides[seat], dict(state.copy.boards)
     return (
         region(state, seat)
@@ -233,12 +233,12 @@ def sight(seat: int) -> str:
 
 
 def clockwise(state: State, seat: int | None = None) -> int:
-    """The seat after the one to move, or after ``seat``."""
+    """Return the seat after the one to move, or after ``seat``."""
     return ((state.seat if seat is None else seat) + 1) % state.variant.seats
 
 
 def order(state: State) -> tuple[int, ...]:
-    """All seats clockwise from the start player."""
+    """Return all seats clockwise from the start player."""
     return tuple((state.start + n) % state.variant.seats for n in range(state.variant.seats))
 
 
@@ -253,32 +253,32 @@ def unseen(state: State) -> Bag | None:
 
 
 def own_hidden(state: State, seat: int) -> Bag:
-    """The own tiles of a seat that are still face down, by kind (CT-1.3)."""
+    """Return the own tiles of a seat that are still face down, by kind (CT-1.3)."""
     return bags.without(OWN, state.sides[seat].turned)
 
 
 def marble_left(state: State) -> int:
-    """The marble in the supply."""
+    """Return the marble in the supply."""
     return MARBLE - sum(side.marble for side in state.sides)
 
 
 def workers_left(state: State) -> int:
-    """The workers in the supply."""
+    """Return the workers in the supply."""
     return WORKERS - sum(side.workers for side in state.sides)
 
 
 def wilds_left(state: State) -> int:
-    """The wild hexes in the supply."""
+    """Return the wild hexes in the supply."""
     return WILDS - sum(side.stored.count(WILD) + side.wild.bit_count() for side in state.sides)
 
 
 def squares_left(state: State, kind: int) -> int:
-    """The square tiles of a kind in the supply."""
+    """Return the square tiles of a kind in the supply."""
     return OF_EACH_SQUARE - sum(bags.count(side.squares, kind) for side in state.sides)
 
 
 def square_kinds(state: State) -> list[str]:
-    """The kinds of square tiles that are left."""
+    """Return the kinds of square tiles that are left."""
     return [name for kind, name in enumerate(SQUARES) if squares_left(state, kind)]
 
 
@@ -286,23 +286,23 @@ def square_kinds(state: State) -> list[str]:
 
 
 def with_side(state: State, seat: int, **fields: Any) -> State:
-    """The state in which ``fields`` of a seat's side are so."""
+    """Return the state in which ``fields`` of a seat's side are so."""
     side = replace(state.sides[seat], **fields)
     return replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
 
 
 def asking(state: State, *frames: Frame) -> State:
-    """The state with ``frames`` on top of those that there are, the last asked first."""
+    """Return the state with ``frames`` on top of those that there are, the last asked first."""
     return replace(state, frames=(*state.frames, *frames))
 
 
 def answered(state: State, *frames: Frame) -> State:
-    """The state without the frame on top, and with ``frames`` in its place."""
+    """Return the state without the frame on top, and with ``frames`` in its place."""
     return replace(state, frames=(*state.frames[:-1], *frames))
 
 
 def gained(state: State, category: str, points: int, what: str, *, orange: bool = False) -> State:
-    """The state after the seat to move gained ``points``; 0 leave no trace.
+    """Return the state after the seat to move gained ``points``; 0 leave no trace.
 
     With option ``all_green`` what shows the orange track counts on the green one too (CT-7.1).
     """
@@ -313,7 +313,7 @@ def gained(state: State, category: str, points: int, what: str, *, orange: bool 
 
 
 def drawn(state: State, number: int) -> State:
-    """The state after the seat to move drew so many region cards, or as many as there are (CT-3.3).
+    """Return the state after the seat to move drew so many region cards, or as many as there are (CT-3.3).
 
     Draw what is there, reshuffle the discards, draw the rest.
     """

@@ -34,7 +34,7 @@ TAKE, LEAVES = "T", ">"
 
 @lru_cache
 def takes(farms: int) -> tuple[str, ...]:
-    """The tokens of all tiles that may be taken, in a copy with so many farm kinds."""
+    """Return the tokens of all tiles that may be taken, in a copy with so many farm kinds."""
     return tuple(TAKE + tile for tile in kinds.tiles(farms))
 
 
@@ -51,7 +51,7 @@ def has_place(state: State) -> bool:
 
 @lru_cache
 def tile_domain(farms: int) -> Domain:
-    """Every tile that may come up, kind by kind."""
+    """Return every tile that may come up, kind by kind."""
     every = kinds.tiles(farms)
     verbs = tuple(Verb(f"tile_{kind}", tuple(tile for tile in every if tile[0] == kind)) for kind in KINDS)
     return Domain("tile", every, verbs=verbs)
@@ -59,7 +59,7 @@ def tile_domain(farms: int) -> Domain:
 
 @lru_cache
 def stored_domain(farms: int) -> Domain:
-    """Every tile that a storage may hold."""
+    """Return every tile that a storage may hold."""
     return Domain("stored", (*kinds.tiles(farms), WILD), laid=True)
 
 
@@ -100,7 +100,7 @@ def figures_neutral(state: State) -> Figures:
 
 
 def takeable(state: State) -> list[Choice]:
-    """The display's tiles, each once."""
+    """Return the display's tiles, each once."""
     return list(map(_taking, dict.fromkeys(state.display)))
 
 
@@ -125,7 +125,7 @@ def list_neutral(state: State, _: Bag | None) -> list[Choice]:
 
 
 def tiles_of(question: str, hidden: Bag, farms: int) -> list[Choice]:
-    """The tiles that may be one of ``hidden``; nobody knows which farm kinds they show."""
+    """Return the tiles that may be one of ``hidden``; nobody knows which farm kinds they show."""
     of_kind = _by_kind(question, farms)
     return [choice for number, _ in bags.items(hidden) for choice in of_kind[number]]
 
@@ -199,7 +199,7 @@ def effect_discard(state: State, token: str) -> State:
 
 
 def without(state: State, tile: str) -> State:
-    """The state after one ``tile`` left the own storage."""
+    """Return the state after one ``tile`` left the own storage."""
     left = list(own(state).stored)
     left.remove(tile)
     return with_side(state, state.seat, stored=tuple(left))
@@ -213,7 +213,7 @@ def stored(state: State, tile: str) -> State:
 
 
 def without_shown(state: State, tile: str) -> State:
-    """The state after one ``tile`` left the display."""
+    """Return the state after one ``tile`` left the display."""
     shown = list(state.display)
     shown.remove(tile)
     return replace(state, display=tuple(shown))
@@ -243,7 +243,7 @@ def effect_refill(state: State, token: str) -> State:
 
 
 def shown_too(state: State, tile: str) -> State:
-    """The state with one more tile on display."""
+    """Return the state with one more tile on display."""
     return replace(state, display=tuple(sorted((*state.display, tile), key=kinds.order)))
 
 

@@ -210,7 +210,7 @@ def _thinned(before: State, after: State) -> Iterator[Label]:
 
 
 def _gone(before: State, after: State) -> dict[str, int]:
-    """The tiles by kind that left the game because there were too many."""
+    """Return the tiles by kind that left the game because there were too many."""
     old, new = _both(before, after)
     came = before.neutral - after.neutral + new.turned - old.turned
     shown, left = ("".join(map(kind_of, state.display)) for state in (before, after))
@@ -363,8 +363,8 @@ _ABOUT = frozenset(
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """The display, by seat what lies beside the region, then decks and supply; nothing where no play is
-    followed.
+    """Return the display, by seat what lies beside the region, then decks and supply; nothing where no play
+    is followed.
     """
     if state.level is Level.SCORE:
         return ()

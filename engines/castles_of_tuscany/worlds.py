@@ -66,7 +66,7 @@ def sample(state: State, rng: Random) -> World:
 
 
 def _begun(state: State, rng: Random) -> Bag:
-    """The cards of a payment that has been begun, and of one way to go on with it."""
+    """Return the cards of a payment that has been begun, and of one way to go on with it."""
     paid = 0
     while question(state) in ("tile", "pay"):
         choice = rng.choice(BOOK.choices(state))
@@ -77,7 +77,7 @@ def _begun(state: State, rng: Random) -> Bag:
 
 
 def _shuffled(hidden: Bag, farms: int, rng: Random) -> tuple[str, ...]:
-    """The ``hidden`` tiles in any order; a farm shows any of the farm kinds."""
+    """Return the ``hidden`` tiles in any order; a farm shows any of the farm kinds."""
     kinds = [KINDS[kind] for kind in bags.elements(hidden)]
     rng.shuffle(kinds)
     alike = {kind: [tile for tile in tiles(farms) if kind_of(tile) == kind] for kind in set(kinds)}
@@ -93,7 +93,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
-    """The tile or card on top; of facts of the copy and of figures any that may be."""
+    """Return the tile or card on top; of facts of the copy and of figures any that may be."""
     asked = question(state)
     if asked == "refill":
         return Choice(asked, world.piles[state.seat][0])
@@ -111,7 +111,7 @@ def answer(world: World, state: State, rng: Random) -> Choice:
 
 
 def _board(state: State, rng: Random) -> str:
-    """A board's ten kinds, so that the region can have its three dark green spaces (CT-1.5)."""
+    """Return a board's ten kinds, so that the region can have its three dark green spaces (CT-1.5)."""
     known = dict(state.copy.boards)
     others = [known[name] for name in map(regions.board, own(state).boards) if name in known]
     unknown = len(own(state).boards) - len(others)
@@ -154,7 +154,7 @@ def _hidden(state: State, choice: Choice) -> bool:
 
 
 def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
-    """The region cards that a choice puts on the discards, and how many the same seat then draws."""
+    """Return the region cards that a choice puts on the discards, and how many the same seat then draws."""
     frame = state.frames[-1] if choice.question == "pay" else None
     paid = frame.paid + cards_of(choice.token) if frame and question(after) != "pay" else 0
     seat = state.seat
@@ -162,7 +162,7 @@ def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
 
 
 def held(world: World, _: State, seat: int) -> str:
-    """The region cards of a hand by colour, ``2v1c``; ``-`` for none."""
+    """Return the region cards of a hand by colour, ``2v1c``; ``-`` for none."""
     return bag_text(world.hands[seat])
 
 

@@ -138,11 +138,11 @@ class Multiset(msgspec.Struct, frozen=True):
         return known and self.least <= sum(int(number) for number, _ in parts) <= self.most
 
     def write(self, held: bags.Bag) -> str:
-        """The token of a bag whose kind *i* is ``kinds[i]``."""
+        """Return the token of a bag whose kind *i* is ``kinds[i]``."""
         return "".join(f"{copies}{self.kinds[kind]}" for kind, copies in bags.items(held)) or "0"
 
     def read(self, token: str) -> bags.Bag:
-        """The bag a token that this domain :meth:`holds` stands for."""
+        """Return the bag a token that this domain :meth:`holds` stands for."""
         parts = re.findall(r"(\d+)([a-z])", token)
         return sum(bags.one(self.kinds.index(letter), int(number)) for number, letter in parts)
 

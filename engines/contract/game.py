@@ -46,7 +46,7 @@ class Rules(Protocol[S]):
     """
 
     def start(self, setup: Setup, /) -> S:
-        """The first state of a match. Raises :class:`engines.errors.BadSetup` or ``BadPosition``."""
+        """Return the first state of a match. Raises :class:`engines.errors.BadSetup` or ``BadPosition``."""
         ...
 
     def seated(self, state: S, /) -> int:
@@ -54,25 +54,25 @@ class Rules(Protocol[S]):
         ...
 
     def pending(self, state: S, /) -> Pending:
-        """The question the state asks."""
+        """Return the question the state asks."""
         ...
 
     def legal(self, state: S, seat: int | None = None, /) -> list[Choice]:
-        """Every choice that is certain or possible, in the domain's order; empty if the domain is not
+        """Return every choice that is certain or possible, in the domain's order; empty if the domain is not
         listed or the match is over.
         """
         ...
 
     def why_not(self, state: S, choice: Choice, seat: int | None = None, /) -> Refusal | None:
-        """The first check that refuses ``choice``, or None if it may be played."""
+        """Return the first check that refuses ``choice``, or None if it may be played."""
         ...
 
     def apply(self, state: S, choice: Choice, /) -> S:
-        """The state after a legal choice or report."""
+        """Return the state after a legal choice or report."""
         ...
 
     def reveal(self, state: S, choices: Sequence[Choice], /) -> S:
-        """The state after all asked seats' sealed ``choices`` (in the order of ``Decide.seats``)."""
+        """Return the state after all asked seats' sealed ``choices`` (in the order of ``Decide.seats``)."""
         ...
 
     def overrule(self, state: S, choice: Choice, clause: str, seat: int | None = None, /) -> S:
@@ -85,7 +85,7 @@ class Rules(Protocol[S]):
         ...
 
     def adjust(self, state: S, seat: int, points: int, /) -> S:
-        """The state after ``points`` were given to ``seat`` by hand (taken, where below 0).
+        """Return the state after ``points`` were given to ``seat`` by hand (taken, where below 0).
 
         They are booked under :data:`ADJUSTMENT` and count wherever a total does.
         """
@@ -157,7 +157,7 @@ class Rules(Protocol[S]):
         ...
 
     def fact(self, state: S, key: Key, /) -> int:
-        """The value of a fact that a refusal's ``basis`` names."""
+        """Return the value of a fact that a refusal's ``basis`` names."""
         ...
 
 
@@ -170,7 +170,7 @@ class Points(Protocol[S_contra]):
         ...
 
     def bookings(self, state: S_contra, /) -> tuple[Booking, ...]:
-        """All points if the match ended now."""
+        """Return all points if the match ended now."""
         ...
 
     def ranking(self, state: S_contra, /) -> tuple[Place, ...]:
@@ -186,7 +186,7 @@ class Scoring(Points[S_contra], Protocol[S_contra]):
         return ()
 
     def counted(self, state: S_contra, /) -> tuple[str, ...]:
-        """The categories that this match can score in: those of its options, in their order."""
+        """Return the categories that this match can score in: those of its options, in their order."""
         return self.CATEGORIES
 
     @property
@@ -207,13 +207,13 @@ class Notation(Protocol):
         ...
 
     def fitted(self, state: Any, tokens: list[str], /) -> list[str]:
-        """A step's tokens without what people wrote though it goes by itself in this state, and with what
-        may go without saying.
+        """Return a step's tokens without what people wrote though it goes by itself in this state, and with
+        what may go without saying.
         """
         return tokens
 
     def text(self, choices: Sequence[Choice], /) -> str:
-        """A step's choices in canonical notation."""
+        """Return a step's choices in canonical notation."""
         ...
 
     def label(self, choice: Choice, /) -> Label:
@@ -275,15 +275,15 @@ class Positions(Protocol[S]):
     """
 
     def write(self, state: S, /) -> str:
-        """The line of a state; :meth:`read` reads it back."""
+        """Return the line of a state; :meth:`read` reads it back."""
         ...
 
     def read(self, text: str, facts: Told = (), /) -> S:
-        """The state a position text describes. Raises :class:`engines.errors.BadPosition`."""
+        """Return the state a position text describes. Raises :class:`engines.errors.BadPosition`."""
         ...
 
     def status(self, text: str, facts: Told = (), /) -> list[Problem]:
-        """Everything wrong with a position text; empty if it may stand."""
+        """Return everything wrong with a position text; empty if it may stand."""
         ...
 
 
@@ -296,11 +296,11 @@ class Layouts(Protocol[S_contra]):
         ...
 
     def of(self, state: S_contra, /) -> Any:
-        """The layout of a state."""
+        """Return the layout of a state."""
         ...
 
     def read(self, text: str, /) -> Any:
-        """The layout an observation's text describes. Raises :class:`engines.errors.Malformed`."""
+        """Return the layout an observation's text describes. Raises :class:`engines.errors.Malformed`."""
         ...
 
     def differences(self, seen: Any, expected: Any, /) -> tuple[str, ...]:
@@ -320,7 +320,7 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         return None
 
     def written(self, layout: Any, /) -> str:
-        """The text of a layout, as :meth:`read` takes it."""
+        """Return the text of a layout, as :meth:`read` takes it."""
         return str(layout)
 
     def lying(self, state: S_contra, /) -> int | None:
@@ -336,7 +336,7 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         return layout
 
     def board(self, layout: Any, /) -> Board | None:
-        """A layout as a board of squares or hexes; None for what has no such board."""
+        """Return a layout as a board of squares or hexes; None for what has no such board."""
         return None
 
     def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:
@@ -352,7 +352,7 @@ class Worlds(Protocol[S_contra, W]):
     """Whole truths that agree with what the referee knows."""
 
     def sample(self, state: S_contra, rng: Random, /) -> W:
-        """A world drawn from those that agree with the state."""
+        """Return a world drawn from those that agree with the state."""
         ...
 
     def true(self, world: W, state: S_contra, choice: Choice, seat: int | None = None, /) -> bool:
@@ -360,46 +360,46 @@ class Worlds(Protocol[S_contra, W]):
         ...
 
     def answer(self, world: W, state: S_contra, rng: Random, /) -> Choice:
-        """The world's answer to the pending report."""
+        """Return the world's answer to the pending report."""
         ...
 
     def advance(self, world: W, state: S_contra, choice: Choice, rng: Random, /) -> W:
-        """The world after ``choice`` was made in ``state``."""
+        """Return the world after ``choice`` was made in ``state``."""
         ...
 
     def held(self, world: W, state: S_contra, seat: int, /) -> str:
-        """The pieces that only ``seat`` sees, as :meth:`Rules.legal_for` takes them; empty in a game that
-        hides none from anybody.
+        """Return the pieces that only ``seat`` sees, as :meth:`Rules.legal_for` takes them; empty in a game
+        that hides none from anybody.
         """
         return ""
 
 
 def scoring(part: Points[S]) -> Scoring[S]:
-    """A module as a game's scoring; what it has nothing to say of is as in most games."""
+    """Return a module as a game's scoring; what it has nothing to say of is as in most games."""
     made: Scoring[S] = _filled(Scoring, part)
     return made
 
 
 def sight(part: Layouts[S]) -> Sight[S]:
-    """A module as a game's sight; what it has nothing to say of is as in most games."""
+    """Return a module as a game's sight; what it has nothing to say of is as in most games."""
     made: Sight[S] = _filled(Sight, part)
     return made
 
 
 def notation(part: object) -> Notation:
-    """A module as a game's notation; one without shorthand has nothing to fit."""
+    """Return a module as a game's notation; one without shorthand has nothing to fit."""
     made: Notation = _filled(Notation, part)
     return made
 
 
 def telling(part: object) -> Telling[Any]:
-    """A module as a game's telling; what it has nothing to say of is as in most games."""
+    """Return a module as a game's telling; what it has nothing to say of is as in most games."""
     made: Telling[Any] = _filled(Telling, part)
     return made
 
 
 def _filled(protocol: type[Any], part: object) -> Any:
-    """An object with what ``part`` has of the protocol's names, and its defaults for the others."""
+    """Return an object with what ``part`` has of the protocol's names, and its defaults for the others."""
     names = {name for name in dir(protocol) if not name.startswith("_") and hasattr(part, name)}
     own = {name: getattr(part, name) for name in names}
     methods = {name: staticmethod(value) if callable(value) else value for name, value in own.items()}
@@ -445,11 +445,11 @@ class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
         return self.sights[0]
 
     def in_sight(self, state: S, /) -> dict[str, Sight[S]]:
-        """The sights by name, without those before seats at which nobody sits."""
+        """Return the sights by name, without those before seats at which nobody sits."""
         seated = self.rules.seated(state)
         return {sight.NAME: sight for sight in self.sights if sight.SEAT is None or seated > sight.SEAT}
 
 
 def winners(game: Game[S, Any], state: S) -> tuple[int, ...]:
-    """The seats that would win if the match ended now; several share it."""
+    """Return the seats that would win if the match ended now; several share it."""
     return game.scoring.ranking(state)[0].seats

@@ -110,7 +110,7 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 def totals(bookings: Iterable[Booking], seats: int) -> list[int]:
-    """Each of so many seats' points."""
+    """Return each of so many seats' points."""
     points = [0] * seats
     for booking in bookings:
         points[booking.seat] += booking.points

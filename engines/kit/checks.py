@@ -70,7 +70,7 @@ class Checks(Generic[S]):
         return register
 
     def why_not(self, state: S, choice: Choice) -> Refusal | None:
-        """The first refusal of ``choice``, which must answer the question ``state`` asks."""
+        """Return the first refusal of ``choice``, which must answer the question ``state`` asks."""
         for depth, check in enumerate(self._by_question.get(choice.question, ())):
             objection = check.test(state, choice.token)
             if objection is not None:

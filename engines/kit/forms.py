@@ -35,7 +35,7 @@ def bag(kinds: str, example: str) -> Form:
 
 
 def members(names: Sequence[str], between: str = ",") -> Form:
-    """A set of these names as bits."""
+    """Return a set of these names as bits."""
 
     def write(bits: int) -> str:
         return listed((name for at, name in enumerate(names) if bits >> at & 1), between)
@@ -81,19 +81,19 @@ def counts(how_many: int, most: int) -> Form:
 
 
 def text(pattern: str, called: str) -> Form:
-    """A text of that pattern."""
+    """Return a text of that pattern."""
     return Form(str, lambda value: matching(value, pattern, called))
 
 
 def one_of(word: str, allowed: Collection[str]) -> str:
-    """The word; raises Malformed for one that is not allowed."""
+    """Return the word; raises Malformed for one that is not allowed."""
     if word not in allowed:
         raise Malformed(f"{word!r} is not one of {', '.join(allowed)}")
     return word
 
 
 def matching(value: str, pattern: str, called: str) -> str:
-    """The value; raises Malformed for one that does not match."""
+    """Return the value; raises Malformed for one that does not match."""
     if not re.fullmatch(pattern, value):
         raise Malformed(f"{value!r} is no {called}")
     return value

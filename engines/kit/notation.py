@@ -9,7 +9,7 @@ from engines.errors import Malformed
 
 
 def words(text: str) -> list[str]:
-    """The words of a step's text; raises :class:`engines.errors.Malformed` where there are none."""
+    """Return the words of a step's text; raises :class:`engines.errors.Malformed` where there are none."""
     found = text.split()
     if not found:
         raise Malformed("an empty step")
@@ -20,11 +20,11 @@ class Words(Notation):
     """A token a word, called by its question and itself; a game inherits it and adds what is its own."""
 
     def tokens(self, text: str, /) -> list[str]:
-        """The words."""
+        """Return the words."""
         return words(text)
 
     def text(self, choices: Sequence[Choice], /) -> str:
-        """The tokens with a space between them."""
+        """Return the tokens with a space between them."""
         return " ".join(choice.token for choice in choices)
 
     def label(self, choice: Choice, /) -> Label:

@@ -63,7 +63,7 @@ def _under(setup: Setup) -> str:
 
 
 def chosen(game: str, options: Sequence[Option], setup: Setup) -> dict[str, str]:
-    """Every option's value by name: as the set-up has it, else its default.
+    """Return every option's value by name: as the set-up has it, else its default.
 
     One that makes no difference beside the others has its default, whatever the set-up says. ``game`` is
     the game's title. Raises :class:`engines.errors.BadSetup` for an unknown option or value.
@@ -105,8 +105,8 @@ def agree(
 
 
 def variant(kind: type[V], declared: Sequence[Option], seats: int, chosen: Mapping[str, str]) -> V:
-    """A match's variant, a Struct of how many sit down and then, in the order of the ``declared`` options,
-    whether each is its second value; ``chosen`` has a value of each by name.
+    """Return a match's variant, a Struct of how many sit down and then, in the order of the ``declared``
+    options, whether each is its second value; ``chosen`` has a value of each by name.
     """
     return kind(seats, *(chosen[option.name] != option.values[0] for option in declared))
 

@@ -43,8 +43,8 @@ def yes_no(value: bool) -> str:
 
 
 def joined(*parts: Mapping[str, str]) -> dict[str, str]:
-    """The fields of all ``parts``, in order. Raises ValueError for a name that two of them have: an option,
-    say, that is named like something on the board.
+    """Return the fields of all ``parts``, in order. Raises ValueError for a name that two of them have: an
+    option, say, that is named like something on the board.
     """
     found: dict[str, str] = {}
     for part in parts:
@@ -56,7 +56,7 @@ def joined(*parts: Mapping[str, str]) -> dict[str, str]:
 
 
 def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection[str]) -> str:
-    """The line of these fields; those with their ``usual`` values are left out, but for ``always``."""
+    """Return the line of these fields; those with their ``usual`` values are left out, but for ``always``."""
     kept = (f"{name}={value}" for name, value in fields.items() if name in always or value != usual[name])
     return " ".join(kept)
 
@@ -65,12 +65,12 @@ def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection
 
 
 def words(value: str, between: str = ",") -> list[str]:
-    """The words of a list; none of ``-``."""
+    """Return the words of a list; none of ``-``."""
     return [] if value == NONE else value.split(between)
 
 
 def given(text: str) -> dict[str, str]:
-    """The fields that a line names, in its order."""
+    """Return the fields that a line names, in its order."""
     found: dict[str, str] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
@@ -95,7 +95,7 @@ class Fields:
         self._values = {**usual, **told}
 
     def __getitem__(self, name: str) -> str:
-        """The field as it is written."""
+        """Return the field as it is written."""
         return self._values[name]
 
     def read(self, name: str, read: Callable[[str], T]) -> T:
@@ -125,7 +125,7 @@ class Fields:
         return SEATS.index(self.one_of(name, SEATS[:seats]))
 
     def number(self, name: str, least: int, most: int) -> int:
-        """A number from ``least`` to ``most``, neither below 0 nor above 9999."""
+        """Return a number from ``least`` to ``most``, neither below 0 nor above 9999."""
         value = self[name]
         if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
             raise BadPosition(f"position: {name}={value} is not a number from {least} to {most}")
@@ -150,7 +150,7 @@ def _clause(word: str) -> str:
 
 
 def standing(state: S, problems: Callable[[S], Sequence[Problem]]) -> S:
-    """The state, where nothing is wrong with it."""
+    """Return the state, where nothing is wrong with it."""
     if found := problems(state):
         first = found[0]
         figures = ", ".join(f"{name} {value}" for name, value in first.figures)

@@ -10,7 +10,7 @@ from engines.contract import ADJUSTMENT, Booking, Place, Tie
 
 
 def by_hand(adjusted: Sequence[int]) -> tuple[Booking, ...]:
-    """The bookings of the points that each seat was given by hand."""
+    """Return the bookings of the points that each seat was given by hand."""
     return tuple(Booking(seat, given, ADJUSTMENT, "") for seat, given in enumerate(adjusted) if given)
 
 

@@ -124,7 +124,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def question(state: Playing) -> str:
-    """The name of the question a state asks."""
+    """Return the name of the question a state asks."""
     return state.frames[-1].question if state.frames else TURN
 
 
@@ -190,7 +190,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return _registrar(self._fits, questions)
 
     def listed(self, question: str, tokens: Iterable[str]) -> list[Choice]:
-        """The choices of these answers to a question."""
+        """Return the choices of these answers to a question."""
         return list(map(self._made[question], tokens))
 
     def method(self, function: Method) -> Method:
@@ -207,7 +207,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return frozenset(self._answers)
 
     def of(self, *chapters: ModuleType) -> Self:
-        """The book, which these ``chapters`` wrote when they were imported.
+        """Return the book, which these ``chapters`` wrote when they were imported.
 
         Raises ValueError for a question that lacks answers, a list or an effect. One of a turn,
         :data:`TURN`, there must be.
@@ -229,15 +229,15 @@ class Rulebook(Rules[S], Generic[S, H]):
     # What a game says of itself
 
     def asked(self, state: S) -> int:
-        """The seat that is to choose: by default the one whose turn it is."""
+        """Return the seat that is to choose: by default the one whose turn it is."""
         return state.seat
 
     def ended(self, state: S) -> str:
-        """The clause under which the match ended."""
+        """Return the clause under which the match ended."""
         return self._ended.get(state.termination, "")
 
     def settled(self, state: S) -> S:
-        """The state after what happens by itself once a choice has had its effect."""
+        """Return the state after what happens by itself once a choice has had its effect."""
         return state
 
     never_waived: frozenset[str] = frozenset()
@@ -246,7 +246,7 @@ class Rulebook(Rules[S], Generic[S, H]):
     """
 
     def problems(self, state: S) -> list[Problem]:
-        """Everything wrong with a state, but for what an overruled clause lets stand."""
+        """Return everything wrong with a state, but for what an overruled clause lets stand."""
         return []
 
     def stands_out(self, state: S, check: str, clause: str) -> bool:
@@ -254,7 +254,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return clause not in state.waived or check in self.never_waived
 
     def broken(self, state: S) -> set[str]:
-        """The clauses that a state breaks and that may be waived."""
+        """Return the clauses that a state breaks and that may be waived."""
         return {problem.clause for problem in self.problems(state) if problem.check not in self.never_waived}
 
     def knowing_less(self, state: S) -> Iterable[S]:
@@ -278,13 +278,13 @@ class Rulebook(Rules[S], Generic[S, H]):
         return fits is None or fits(state)
 
     def by_rule(self, state: S, held: H | None = None) -> list[Choice]:
-        """Every choice that the rules allow, in the domain's order."""
+        """Return every choice that the rules allow, in the domain's order."""
         if state.termination:
             return []
         return self._lists[state.frames[-1].question if state.frames else TURN](state, held)
 
     def choices(self, state: S, held: H | None = None) -> list[Choice]:
-        """The same; where a clause was overruled and nothing is legal, what the pieces allow."""
+        """Return the same; where a clause was overruled and nothing is legal, what the pieces allow."""
         found = self.by_rule(state, held)
         if found or not state.waived or state.termination:
             return found
@@ -308,7 +308,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return held
 
     def play(self, state: S, choice: Choice) -> S:
-        """The state after ``choice`` and what it brings about."""
+        """Return the state after ``choice`` and what it brings about."""
         return self.settled(self._effects[choice.question](state, choice.token))
 
     def noted(self, state: S, choices: Sequence[Choice]) -> list[Any]:
@@ -326,19 +326,19 @@ class Rulebook(Rules[S], Generic[S, H]):
         return self.choices(state) if state.waived else self.by_rule(state)
 
     def why_not(self, state: S, choice: Choice, seat: int | None = None, /) -> Refusal | None:
-        """The first check that refuses, unless the choice stands in where a clause was overruled."""
+        """Return the first check that refuses, unless the choice stands in where a clause was overruled."""
         refusal = self.checks.why_not(state, choice)
         return None if refusal and state.waived and choice in self.choices(state) else refusal
 
     def apply(self, state: S, choice: Choice, /) -> S:
-        """The state after a legal choice; one that only stands in may break more clauses."""
+        """Return the state after a legal choice; one that only stands in may break more clauses."""
         if not state.waived:
             return self.play(state, choice)
         after = self.play(state, choice)
         return after if self.stands(state, choice) else waive(after, self.broken(after))
 
     def overrule(self, state: S, choice: Choice, clause: str, seat: int | None = None, /) -> S:
-        """The state after ``choice``, ``clause`` waived with all else that it breaks."""
+        """Return the state after ``choice``, ``clause`` waived with all else that it breaks."""
         state = waive(state, {clause})
         for known in self.knowing_less(state):
             if self.leads_on(known, choice) is not None:
@@ -358,14 +358,14 @@ class Rulebook(Rules[S], Generic[S, H]):
         return ()
 
     def give(self, state: S, seat: int, good: str, n: int, /) -> S:
-        """The state by :meth:`given`, where it breaks nothing."""
+        """Return the state by :meth:`given`, where it breaks nothing."""
         after = self.given(state, seat, good, n)
         if len(self.problems(after)) > len(self.problems(state)) or not self.answerable(after):
             raise Malformed(f"{n:+d} {good!r} for seat {SEATS[seat]} fits nothing that is asked")
         return after
 
     def given(self, state: S, seat: int, good: str, n: int) -> S:
-        """The state after goods came or went; a game with :meth:`goods` has it."""
+        """Return the state after goods came or went; a game with :meth:`goods` has it."""
         raise NotImplementedError("no goods are given by hand")
 
     def reveal(self, state: S, choices: Sequence[Choice], /) -> S:
@@ -373,7 +373,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         raise TypeError("no simultaneous choices")
 
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
-        """The list of a seat that sees what it holds; empty where another is asked."""
+        """Return the list of a seat that sees what it holds; empty where another is asked."""
         hand = self.hand(state, seat, held)
         asked = self.pending(state)
         if not isinstance(asked, Decide) or asked.seats != (seat,):
@@ -409,7 +409,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         raise NotImplementedError("no chapter starts a match")
 
     def pending(self, state: S, /) -> Pending:
-        """The question that was begun last, or that of a turn: a report, or for one seat to decide."""
+        """Return the question that was begun last, or that of a turn: a report, or for one seat to decide."""
         if state.termination:
             return Over(state.termination, self.ended(state))
         name, begun = question(state), bool(state.frames) and state.frames[-1].open
@@ -425,12 +425,12 @@ class Rulebook(Rules[S], Generic[S, H]):
 
 
 def waive(state: S, clauses: set[str]) -> S:
-    """The state with ``clauses`` overruled besides those that were."""
+    """Return the state with ``clauses`` overruled besides those that were."""
     return changed(state, waived=tuple(sorted(clauses | set(state.waived))))
 
 
 def changed(state: S, **fields: Any) -> S:
-    """The state with other ``fields``; states of all games are Structs."""
+    """Return the state with other ``fields``; states of all games are Structs."""
     made: S = replace(state, **fields)  # type: ignore[type-var]
     return made
 

@@ -26,7 +26,7 @@ class Open(Worlds[S, None]):
         return True
 
     def answer(self, world: None, state: S, rng: Random, /) -> Choice:
-        """A legal answer. Raises :class:`engines.search.NothingTrue` where there is none."""
+        """Return a legal answer. Raises :class:`engines.search.NothingTrue` where there is none."""
         asked = self.rules.pending(state)
         assert isinstance(asked, Report)
         if isinstance(asked.domain, Domain):

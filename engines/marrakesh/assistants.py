@@ -71,7 +71,7 @@ def figures_choose(state: State) -> Figures:
 
 
 def left(state: State) -> str:
-    """The colours behind the screen that are not chosen."""
+    """Return the colours behind the screen that are not chosen."""
     return _without(own(state).behind, state.frames[-1].what)
 
 

@@ -59,7 +59,7 @@ def _goal(state: State, stair: str) -> int | None:
 
 
 def _steps(state: State, stair: str) -> tuple[int, ...]:
-    """The steps that the pawns have made, by seat."""
+    """Return the steps that the pawns have made, by seat."""
     return tuple(getattr(side, stair) for side in state.sides)
 
 

@@ -85,7 +85,7 @@ class Book(Rulebook[State, None]):
     """The rulebook, and the machine of effects; nothing is told of what is hidden."""
 
     def settled(self, state: State) -> State:
-        """The state after every effect that comes next without anybody being asked."""
+        """Return the state after every effect that comes next without anybody being asked."""
         frames = state.frames
         while frames and isinstance(effect := frames[-1], Effect):
             happening, _ = _HAPPENINGS[effect.name]
@@ -104,7 +104,7 @@ class Book(Rulebook[State, None]):
         raise KeyError(f"no fact {name!r}")
 
     def ask(self, state: State, frame: Frame) -> State:
-        """The state in which the seat is asked; what has one answer is answered, what has none lapses.
+        """Return the state in which the seat is asked; what has one answer is answered, what has none lapses.
 
         What would go on with the step of an answer that nobody gave begins a step of its own.
         """
@@ -134,7 +134,7 @@ BOOK = Book(ended={FINISHED: "MK-16.4"})
 
 
 def lacking(state: State, names: Iterable[str]) -> str:
-    """The first of these facts that nobody has confirmed of this copy, empty for none."""
+    """Return the first of these facts that nobody has confirmed of this copy, empty for none."""
     for name in names:
         if known(state.copy, name) is None:
             return name
@@ -150,7 +150,7 @@ def once_known(state: State, effect: Effect, *names: str) -> State | None:
 
 
 def asked_again(state: State, frame: Frame) -> State:
-    """The state in which a question is asked once more after what is pushed on top of it."""
+    """Return the state in which a question is asked once more after what is pushed on top of it."""
     return asking(state, frame, Effect("again"))
 
 

@@ -64,7 +64,7 @@ def figures_claim(state: State) -> Figures:
 
 @lru_cache(512)
 def colours(token: str) -> str:
-    """The letters of the keshis that a token takes."""
+    """Return the letters of the keshis that a token takes."""
     return token[1] * int(token[0]) if token[0].isdigit() else token
 
 
@@ -214,7 +214,7 @@ def figures_caravan(state: State) -> Figures:
 
 @varies
 def on_paths(state: State) -> tuple[int, ...]:
-    """The places for caravans at the start oasis and on both paths (MK-14.1)."""
+    """Return the places for caravans at the start oasis and on both paths (MK-14.1)."""
     return ON_PATH
 
 
@@ -339,7 +339,7 @@ def effect_caravan(state: State, token: str) -> State:
 
 @varies
 def reached(state: State, path: int, n: int) -> State:
-    """The state after a caravan came to a path with ``n`` before it."""
+    """Return the state after a caravan came to a path with ``n`` before it."""
     if path == START_OASIS:
         return doing(state, Effect("vp" if n else "any", n=2, why="sahara", source="start"))
     if owns(state, "discovery_points"):

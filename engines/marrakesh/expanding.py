@@ -91,7 +91,7 @@ def kept(state: State, kind: type[K]) -> K:
 
 
 def keeping(state: State, value: msgspec.Struct) -> State:
-    """The state in which an expansion keeps ``value`` instead of what it kept."""
+    """Return the state in which an expansion keeps ``value`` instead of what it kept."""
     beside = tuple(value if type(each) is type(value) else each for each in state.beside)
     return msgspec.structs.replace(state, beside=beside)
 

@@ -310,14 +310,14 @@ def facts_of(told: Told) -> Facts:
 
 
 def lacking(facts: Facts, setup: Setup) -> str:
-    """The first fact that must be known before a start and is not, empty for none."""
+    """Return the first fact that must be known before a start and is not, empty for none."""
     needed = (fact for fact in SCHEMA if not fact.may_wait and fact.needed(setup))
     return next((fact.name for fact in needed if facts[fact.name] is None), "")
 
 
 @lru_cache(256)
 def one(copy: Printing) -> Printing:
-    """The one of all that are equal: what is kept by copy is found without comparing every tile."""
+    """Return the one of all that are equal: what is kept by copy is found without comparing every tile."""
     return copy
 
 
@@ -338,12 +338,12 @@ def printing(facts: Facts) -> Printing:
 
 
 def known(copy: Printing, name: str) -> Any:
-    """The value of a fact that is late, None while nobody has confirmed it."""
+    """Return the value of a fact that is late, None while nobody has confirmed it."""
     return _known(copy).get(name)
 
 
 def printed(copy: Printing, name: str) -> Any:
-    """The value of any fact, None while nobody has confirmed one that is late."""
+    """Return the value of any fact, None while nobody has confirmed one that is late."""
     return known(copy, name) if SCHEMA.fact(name).late else getattr(copy, name)
 
 

@@ -62,13 +62,13 @@ def keshis(counts: Mapping[str, int]) -> Bag:
 
 @lru_cache(4096)
 def of_letters(letters: str) -> Bag:
-    """The bag of these colours, one keshi for each letter."""
+    """Return the bag of these colours, one keshi for each letter."""
     return bags.bag(map(LETTERS.index, letters))
 
 
 @lru_cache(4096)
 def letters(held: Bag) -> str:
-    """The colours that the bag holds, one letter each, in the order of the list."""
+    """Return the colours that the bag holds, one letter each, in the order of the list."""
     return "".join(LETTERS[kind] for kind, _ in bags.items(held))
 
 

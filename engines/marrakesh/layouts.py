@@ -113,7 +113,7 @@ class TraySight(Sight[State]):
         return bags.total(state.tray)
 
     def read(self, text: str, /) -> Bag | Counted:
-        """The layout of a text; raises Malformed."""
+        """Return the layout of a text; raises Malformed."""
         if TRAY.holds(text):
             return TRAY.read(text)
         if number := counted(text):

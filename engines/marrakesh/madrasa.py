@@ -86,7 +86,7 @@ def _left(colour: str, taken: frozenset[int]) -> tuple[str, ...]:
 
 
 def on_offer(state: State, colour: str) -> tuple[str, ...]:
-    """The scrolls of a colour that nobody has."""
+    """Return the scrolls of a colour that nobody has."""
     return _left(colour, frozenset(_taken(state)))
 
 
@@ -120,17 +120,17 @@ def _scholars(state: State) -> int:
 
 @varies
 def due(state: State, dates: int) -> int:
-    """The dates that a scroll which costs so many takes of the seat that is asked."""
+    """Return the dates that a scroll which costs so many takes of the seat that is asked."""
     return dates
 
 
 def _price(state: State, colour: str) -> int:
-    """The dates of a scroll of a colour that is bought."""
+    """Return the dates of a scroll of a colour that is bought."""
     return due(state, tiles.DATES[colour])
 
 
 def _learning(state: State) -> int:
-    """The dates of a scroll that is won."""
+    """Return the dates of a scroll that is won."""
     return due(state, LEARNT_FOR[state.frames[-1].n])
 
 
@@ -140,7 +140,7 @@ def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bo
 
 
 def _open(state: State) -> list[str]:
-    """The colours of which a scroll may be bought now; of a colour turned up one must (MK-12.2)."""
+    """Return the colours of which a scroll may be bought now; of a colour turned up one must (MK-12.2)."""
     what, there = state.frames[-1].what, _scholars(state)
     return [each for each in _NUMBERS if what in ("", BOUGHT, each) and _affordable(state, each, there)]
 

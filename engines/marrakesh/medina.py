@@ -100,7 +100,7 @@ def _affordable(state: State, workshop: str) -> bool:
 
 
 def gates_left(state: State, colour: str) -> int:
-    """The gates of a colour that stand nowhere (MK-1.2)."""
+    """Return the gates of a colour that stand nowhere (MK-1.2)."""
     return GATES[colour] - sum(side.gates.count(colour) for side in state.sides)
 
 
@@ -110,7 +110,7 @@ def _stocked(state: State, workshop: str) -> bool:
 
 
 def _for_sale(state: State) -> list[str]:
-    """The workshops that a gate can be bought from, as far as is known."""
+    """Return the workshops that a gate can be bought from, as far as is known."""
     return [each for each in WORKSHOPS if _stocked(state, each) and _affordable(state, each)]
 
 

@@ -111,7 +111,7 @@ _FORMS = {
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of a step's text; whether they make a step is for the state to say."""
+    """Return the tokens of a step's text; whether they make a step is for the state to say."""
     words = split(text)
     known = _KNOWN.union(*(each.words.values() for each in EXPANSIONS))
     return words[1:] if words[1:] and words[0] in known else words
@@ -190,7 +190,7 @@ def demand(token: str) -> Label | None:
 
 
 def used(token: str) -> Label:
-    """A way to use an assistant: ``river: 1 turquoise``, ``souk: exchange 1 yellow``."""
+    """Return a way to use an assistant: ``river: 1 turquoise``, ``souk: exchange 1 yellow``."""
     area, _, way = token.partition(".")
     if way == "keshi" or way in tuple(GOODS):
         return Label("use.keshi", (("area", area), ("colour", way if area == SOUK else area)))
@@ -207,7 +207,7 @@ def scroll(token: str) -> Label | None:
 
 
 def scroll_effect(number: int) -> str:
-    """The word of what a scroll does by public lists; of one that shows it, that it does."""
+    """Return the word of what a scroll does by public lists; of one that shows it, that it does."""
     key = f"{number:02}"
     if key in KESHI_SCROLLS or key in GOODS_SCROLLS:
         return "shown_keshi" if key in KESHI_SCROLLS else "shown_goods"
@@ -221,7 +221,7 @@ def oasis(token: str) -> Label | None:
 
 
 def oasis_form(number: str) -> str:
-    """The word of what an oasis scores by."""
+    """Return the word of what an oasis scores by."""
     for form, numbers in _FORMS.items():
         if number in numbers:
             return form

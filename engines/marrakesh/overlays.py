@@ -46,13 +46,13 @@ class Staircase(msgspec.Struct, frozen=True):
 
 
 def covering(state: State) -> tuple[str, ...]:
-    """The tiles on the middle spaces as far as they are told."""
+    """Return the tiles on the middle spaces as far as they are told."""
     return kept(state, Staircase).stair_tiles
 
 
 @lru_cache(256)
 def _spaces(copy: Printing, line: str) -> tuple[int, ...]:
-    """The middle spaces, from 0, that a line passes; none while nobody knows."""
+    """Return the middle spaces, from 0, that a line passes; none while nobody knows."""
     words = known(copy, f"line_spaces.{line}") or ()
     return tuple(SPACES.index(word) for word in words if word in SPACES)
 
@@ -66,7 +66,7 @@ def _bonuses(copy: Printing, tiles: tuple[str, ...], line: str) -> tuple[str, ..
 
 
 def _lies(state: State, face: str) -> int | None:
-    """The space, from 0, on which a tile lies, either face up; None where none is told."""
+    """Return the space, from 0, on which a tile lies, either face up; None where none is told."""
     numbers = [tile[:-1] for tile in covering(state)]
     return numbers.index(face[:-1]) if face[:-1] in numbers else None
 
@@ -148,7 +148,7 @@ def _staircase_problems(state: State, problem: Tell) -> None:
 
 
 def _staircase_zones(state: State, seat: int | None) -> Iterator[Zone]:
-    """The tiles that are told, for all to see."""
+    """Yield the tiles that are told, for all to see."""
     if seat is None:
         tiles = ((space, tile) for space, tile in enumerate(covering(state), 1) if tile)
         yield Zone("stair_tiles", None, tuple(_piece(state, space, tile) for space, tile in tiles))

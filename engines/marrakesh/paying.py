@@ -55,7 +55,7 @@ def figures_instead(state: State) -> Figures:
 
 
 def _kept(frame: AnyFrame) -> int:
-    """The dates that a payment must leave."""
+    """Return the dates that a payment must leave."""
     return 0 if frame.what in ("", ANY) else int(frame.what)
 
 
@@ -117,8 +117,8 @@ def can_pay(state: State, price: Price) -> bool:
 
 
 def paid(state: State, price: Price, kept: int = 0) -> State:
-    """The state after a price was paid. With scroll 33 the owner says dinar by dinar what each is paid with
-    (MK-5.8), where there is more than one way; so many dates must be left. Where too little is there (a
+    """Return the state after a price was paid. With scroll 33 the owner says dinar by dinar what each is paid
+    with (MK-5.8), where there is more than one way; so many dates must be left. Where too little is there (a
     clause was overruled) all there is is paid.
     """
     side = own(state)
@@ -164,7 +164,7 @@ def effect_instead(state: State, token: str) -> State:
 
 
 def returned(state: State, keshis: Bag) -> State:
-    """The state after these deployed keshis of the seat that is asked went back to the supply."""
+    """Return the state after these deployed keshis of the seat that is asked went back to the supply."""
     return with_own(state, board=bags.without(own(state).board, keshis))
 
 
@@ -199,7 +199,7 @@ Demand = tuple[int, int, int]
 
 
 def fact(tile: int) -> str:
-    """The fact that says what a provision tile asks for; 1 to 12."""
+    """Return the fact that says what a provision tile asks for; 1 to 12."""
     return f"demand.{tile}"
 
 
@@ -242,7 +242,7 @@ def figures_lenient(state: State) -> Figures:
 
 
 def _left(state: State, token: str) -> list[int]:
-    """The tiles like this that nobody has face up."""
+    """Return the tiles like this that nobody has face up."""
     up = {tile for side in state.sides for tile in side.demands}
     return [tile for tile in _tiles(state.copy)[token] if tile not in up]
 

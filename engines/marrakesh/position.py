@@ -140,7 +140,7 @@ def _each_gain(value: str) -> Iterator[Gain]:
 
 
 def _joined(source: str) -> str:
-    """A source without blanks, which end a field."""
+    """Return a source without blanks, which end a field."""
     return source.replace(" ", "~")
 
 
@@ -214,7 +214,7 @@ _OF_COPY = (*(fact.name for fact in _BOARDS), "known")
 
 
 def write(state: State) -> str:
-    """The state's line."""
+    """Return the state's line."""
     turn = {
         "turn": SEATS[state.seat],
         "start": SEATS[state.start],
@@ -245,7 +245,7 @@ def write(state: State) -> str:
 
 @lru_cache(8)
 def _usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
-    """The values of fields that are left out; expansions that are not played have none."""
+    """Return the values of fields that are left out; expansions that are not played have none."""
     return joined(
         {"seats": str(seats)},
         _copy(copy),
@@ -355,7 +355,7 @@ def _at_hand(facts: Told, options: Told) -> Printing:
 
 
 def _read_copy(fields: Fields, at_hand: Printing) -> Printing:
-    """The boards and tiles that the fields tell; a match's positions mostly tell the same."""
+    """Return the boards and tiles that the fields tell; a match's positions mostly tell the same."""
     told = tuple((name, fields[name]) for name in _OF_COPY if name in fields.told)
     return _told_copy(told, at_hand) if told else at_hand
 

@@ -163,7 +163,7 @@ BOOK.never_waived |= frozenset(
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
-    """Everything wrong with a state, but for what an overruled clause lets stand."""
+    """Return everything wrong with a state, but for what an overruled clause lets stand."""
     found: list[Problem] = []
 
     def problem(where: str, check: str, clause: str, **figures: int | str) -> None:

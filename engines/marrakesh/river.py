@@ -47,7 +47,7 @@ WRITTEN = 99
 
 
 def jetty(copy: Printing) -> int:
-    """The steps from the start to the jetty, the one behind the last space (MK-7.3)."""
+    """Return the steps from the start to the jetty, the one behind the last space (MK-7.3)."""
     return copy.river_length + 1
 
 
@@ -93,12 +93,12 @@ def figures_sail(state: State) -> Figures:
 
 
 def crossed(state: State, seat: int) -> tuple[int, ...]:
-    """The rapids that a seat's fisherman rests beyond, from 0 for the first (MK-7.2)."""
+    """Return the rapids that a seat's fisherman rests beyond, from 0 for the first (MK-7.2)."""
     return tuple(range(bisect(state.copy.rapids, state.sides[seat].fisherman)))
 
 
 def foremost(state: State) -> tuple[int, ...]:
-    """The seats whose fishermen left the start, the foremost first (MK-15.2).
+    """Return the seats whose fishermen left the start, the foremost first (MK-15.2).
 
     At the jetty the best spot is (MK-7.3); those without one are in turn order. On a shared space it is who
     came first.
@@ -227,7 +227,7 @@ def happen_season_rapids(state: State, effect: Effect) -> State:
 
 
 def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
-    """The state in which the bonus of each of these rapids comes next, with scroll 60 twice."""
+    """Return the state in which the bonus of each of these rapids comes next, with scroll 60 twice."""
     times = 2 if owns(state, "double_rapids") else 1
     for at in sorted(rapids, reverse=True):
         state = doing(state, *[effect_of(state.copy.rapid_bonus[at], "rapids", f"rapid{at + 1}")] * times)
@@ -261,7 +261,7 @@ _VP = "scroll 25"
 
 
 def _allowed(state: State) -> str:
-    """The kinds that may be harvested: dates, and what a scroll allows besides."""
+    """Return the kinds that may be harvested: dates, and what a scroll allows besides."""
     others = zip(KINDS[1:], _SCROLLS, strict=True)
     return KINDS[0] + "".join(kind for kind, scroll in others if owns(state, scroll))
 

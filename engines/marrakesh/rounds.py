@@ -62,7 +62,7 @@ def figures_river_choice(state: State) -> Figures:
 
 
 def _faces(state: State) -> list[str]:
-    """The faces that may lie out this season."""
+    """Return the faces that may lie out this season."""
     return [face for face in SEASON_FACES[state.season - 1] if face not in state.tiles]
 
 
@@ -150,7 +150,7 @@ def happen_finish(state: State, effect: Effect) -> State:
 
 @varies
 def asked_at_end(state: State, effect: Effect) -> State | None:
-    """The state that asks for what else scores and is not known; None for nothing."""
+    """Return the state that asks for what else scores and is not known; None for nothing."""
     return None
 
 

@@ -47,7 +47,7 @@ _OASES = Domain("oasis", (*OASES, DONE))
 
 @varies
 def claims(state: State) -> Domain:
-    """The places that things are claimed from."""
+    """Return the places that things are claimed from."""
     return _OASES
 
 
@@ -106,7 +106,7 @@ def affordable(state: State, place: str) -> bool:
 
 @varies
 def there(state: State) -> list[str]:
-    """The places of what was discovered and is not claimed."""
+    """Return the places of what was discovered and is not claimed."""
     bits = discovered(own(state))
     return [place for at, place in enumerate(OASES) if bits >> at & 1]
 
@@ -141,12 +141,12 @@ def _may_end(state: State) -> bool:
 
 
 def _numbers(state: State) -> set[int]:
-    """The oases that somebody claimed."""
+    """Return the oases that somebody claimed."""
     return {number for side in state.sides for number in side.oases}
 
 
 def _told(state: State) -> str:
-    """The number that scroll 68 told of the oasis that is claimed, empty for none."""
+    """Return the number that scroll 68 told of the oasis that is claimed, empty for none."""
     at = state.frames[-1].n - 1
     number = own(state).found[at] if at >= 0 else 0
     return f"{number:02}" if number else ""
@@ -176,7 +176,7 @@ def _returnable(state: State, letter: str) -> bool:
 
 
 def _leaves(state: State, letter: str) -> list[str]:
-    """The places that a water vendor or an entertainer may leave."""
+    """Return the places that a water vendor or an entertainer may leave."""
     side = own(state)
     if letter == LETTERS[RED]:
         return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
@@ -184,7 +184,7 @@ def _leaves(state: State, letter: str) -> list[str]:
 
 
 def _for(state: State, letter: str) -> str:
-    """The colours that a keshi may be exchanged for (MK-14.5)."""
+    """Return the colours that a keshi may be exchanged for (MK-14.5)."""
     if letter in GOODS:
         return GOODS.replace(letter, "")
     others = LETTERS.replace(letter, "")

@@ -48,7 +48,7 @@ def _stock(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _chosen(choices: Sequence[Choice]) -> Iterator[Label]:
-    """The colours, and the area of red's assistant."""
+    """Yield the colours, and the area of red's assistant."""
     colours = [choice.token for choice in choices if choice.question == "choose"]
     yield Label("said.choose", (("colours", ",".join(colours)),))
     for choice in choices:

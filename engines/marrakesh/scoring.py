@@ -59,7 +59,7 @@ class Best(NamedTuple):
 
 
 def fact(number: int) -> str:
-    """The name of the fact that tells what an oasis scores."""
+    """Return the name of the fact that tells what an oasis scores."""
     name = f"{number:02}"
     return f"{_TABLES[name]}.{name}"
 
@@ -78,7 +78,7 @@ def returns(state: State, number: int) -> int | None:
 
 
 def full_areas(side: Side) -> Iterator[int]:
-    """The complete areas, by kind: 8 keshis of the colour and a vendor, guards wherever they stand
+    """Yield the complete areas, by kind: 8 keshis of the colour and a vendor, guards wherever they stand
     (MK-5.2, MK-13.4).
     """
     return (kind for kind in range(RED) if deployed(side, kind) >= PLACES and side.vendors >> kind & 1)
@@ -186,7 +186,7 @@ def returned_for(state: State, seat: int, numbers: tuple[int, ...]) -> dict[int,
 
 
 def best(state: State, seat: int) -> Best:
-    """The three claimed oases that make the most of oases and leftovers together (MK-16.2, MK-16.3).
+    """Return the three claimed oases that make the most of oases and leftovers together (MK-16.2, MK-16.3).
 
     Of equal ones those claimed first.
     """

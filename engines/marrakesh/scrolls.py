@@ -119,7 +119,7 @@ def figures_returned(state: State) -> Figures:
 
 
 def _kind(state: State) -> int:
-    """The resource that the oasis asked about takes."""
+    """Return the resource that the oasis asked about takes."""
     kind = scoring.returns(state, int(state.frames[-1].what))
     assert kind is not None, "asked of an oasis that takes resources"
     return kind

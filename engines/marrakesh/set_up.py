@@ -51,7 +51,7 @@ def figures_stock(state: State) -> Figures:
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """The set-up with the first keshis to be put on the track, or the setup's position."""
+    """Return the set-up with the first keshis to be put on the track, or the setup's position."""
     chosen, given = opening(
         "Marrakesh",
         "two to four players (MK-1.1)",

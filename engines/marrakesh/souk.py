@@ -70,7 +70,7 @@ Tag = tuple[int, ...] | None
 
 
 def called(copy: Printing, good: str) -> str:
-    """A good by what it costs and gives, ``slipper.1o2v1w``."""
+    """Return a good by what it costs and gives, ``slipper.1o2v1w``."""
     tag: Tag = known(copy, f"good.{good}")
     amounts = zip(tag or (), (*GOODS, *_GAINS), strict=False)
     shown = "".join(f"{n}{letter}" for n, letter in amounts if n) or "0"
@@ -126,12 +126,12 @@ def goods_may_be_empty(state: State) -> bool:
 
 
 def held(state: State) -> tuple[int, ...]:
-    """The goods keshis of the seat that is asked, by colour."""
+    """Return the goods keshis of the seat that is asked, by colour."""
     return bags.counts(own(state).board, KINDS)[-len(GOODS) :]
 
 
 def _left(state: State, token: str) -> list[str]:
-    """The goods called so that nobody has."""
+    """Return the goods called so that nobody has."""
     taken = _taken(state)
     return [good for good in _goods(state.copy)[token] if good not in taken]
 
@@ -144,7 +144,7 @@ def less(state: State) -> int:
 
 @varies
 def given_for(state: State, cost: tuple[int, ...]) -> State:
-    """The state after a good's price, yellow, purple and orange keshis, was paid."""
+    """Return the state after a good's price, yellow, purple and orange keshis, was paid."""
     return returned(state, sum(bags.one(kind, n) for kind, n in zip(KINDS_OF_GOODS, cost, strict=True)))
 
 
@@ -267,7 +267,7 @@ def sell(state: State, colour: str, *, several: bool = True) -> State:
 
 @varies
 def asked_of_office(state: State, colour: str) -> State:
-    """The state that asks what the office gives for a colour."""
+    """Return the state that asks what the office gives for a colour."""
     return asking(state, Frame("line", colour))
 
 

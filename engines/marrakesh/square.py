@@ -52,12 +52,12 @@ def sections(state: State) -> tuple[int, ...]:
 
 @varies
 def asked_of_disc(state: State, effect: Effect) -> State:
-    """The state that asks how the disc lies, and then does the effect again."""
+    """Return the state that asks how the disc lies, and then does the effect again."""
     return asking(state, effect, Frame("disc"))
 
 
 def facing(disc: tuple[int, ...], turned: int) -> str:
-    """The spectators who face the places when the section ``turned`` faces the first one."""
+    """Return the spectators who face the places when the section ``turned`` faces the first one."""
     return "".join(str(disc[(turned + at) % PLACES]) for at in range(PLACES))
 
 
@@ -112,12 +112,12 @@ def bonus(place: str, n: int, why: str, source: str = "") -> Effect:
 
 
 def _offered(state: State) -> list[str]:
-    """The places of the set that the question asked is about."""
+    """Return the places of the set that the question asked is about."""
     return _places(state.frames[-1].n)
 
 
 def _places(members: int) -> list[str]:
-    """The places of a set, which has them in the order of :data:`SQUARE`."""
+    """Return the places of a set, which has them in the order of :data:`SQUARE`."""
     return [place for at, place in enumerate(SQUARE) if members >> at & 1]
 
 
@@ -240,7 +240,7 @@ def _once_counted(state: State, effect: Effect) -> State | None:
 
 
 def _faced(state: State, what: str) -> int:
-    """The set of places faced by a section with 3, or with 1."""
+    """Return the set of places faced by a section with 3, or with 1."""
     more = owns(state, "more_spectators") and known(state.copy, "more_counts") == "yes"
     return _set(place for place in SQUARE if _shown(state, place) + more == EACH[what])
 

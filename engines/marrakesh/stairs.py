@@ -71,12 +71,12 @@ def figures_link(state: State) -> Figures:
 
 
 def position(state: State, stair: str) -> int:
-    """The steps that the own pawn has made."""
+    """Return the steps that the own pawn has made."""
     return own(state).mosque if stair == MOSQUE else own(state).palace
 
 
 def _stair(state: State, stair: str) -> tuple[int, tuple[int, ...]]:
-    """A stair's steps and lines; a line lies before the step of its number."""
+    """Return a stair's steps and lines; a line lies before the step of its number."""
     copy = state.copy
     if stair == MOSQUE:
         return copy.mosque_steps, copy.mosque_lines
@@ -101,8 +101,8 @@ def _sections(line: str) -> Figures:
 
 
 def _left(state: State) -> list[str]:
-    """The bonuses of a line that may still be chosen; one that shows twice is there twice for scroll 59, and
-    once where bonuses have to differ.
+    """Return the bonuses of a line that may still be chosen; one that shows twice is there twice for scroll
+    59, and once where bonuses have to differ.
     """
     frame = state.frames[-1]
     line, *chosen = frame.what.split("+")
@@ -124,7 +124,7 @@ def bonuses(state: State, line: str) -> tuple[str, ...]:
 
 @varies
 def asked_of_line(state: State, effect: Effect, line: str) -> State | None:
-    """The state that asks what lies on a line; None where that is known."""
+    """Return the state that asks what lies on a line; None where that is known."""
     return once_known(state, effect, f"link.{line}")
 
 

@@ -215,12 +215,12 @@ def own(state: State) -> Side:
 
 
 def clockwise(state: State, seat: int) -> int:
-    """The seat to the left of another."""
+    """Return the seat to the left of another."""
     return (seat + 1) % state.variant.seats
 
 
 def order(state: State) -> tuple[int, ...]:
-    """All seats clockwise from the start player."""
+    """Return all seats clockwise from the start player."""
     return tuple((state.start + n) % state.variant.seats for n in range(state.variant.seats))
 
 
@@ -240,12 +240,12 @@ def deployed(side: Side, kind: int) -> int:
 
 
 def on_tower(side: Side) -> int:
-    """The guards on the watchtower: all but those at gates (MK-13.1)."""
+    """Return the guards on the watchtower: all but those at gates (MK-13.1)."""
     return deployed(side, BEIGE) - (PLACES - side.gates.count("-"))
 
 
 def discovered(side: Side) -> int:
-    """The set of discovered oases that are not claimed (MK-14.1)."""
+    """Return the set of discovered oases that are not claimed (MK-14.1)."""
     _, left, right = side.caravans
     left, right = min(left, ON_PATH[LEFT]), min(right, ON_PATH[RIGHT])
     return ((1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]) & ~side.claimed
@@ -313,7 +313,7 @@ def asking(state: State, *frames: AnyFrame) -> State:
 
 
 def answered(state: State, *frames: AnyFrame) -> State:
-    """The state without the frame on top, and with ``frames`` in its place."""
+    """Return the state without the frame on top, and with ``frames`` in its place."""
     return replace(state, frames=state.frames[:-1] + frames)
 
 
@@ -335,7 +335,7 @@ def by_seat(state: State, *names: str) -> list[Effect]:
 
 
 def gained(state: State, category: str, points: int, source: str = "") -> State:
-    """The state after the seat that is asked gained ``points``, or lost them; 0 leave no trace."""
+    """Return the state after the seat that is asked gained ``points``, or lost them; 0 leave no trace."""
     if not points:
         return state
     gain = Gain(state.season, category, points, source)
@@ -343,10 +343,10 @@ def gained(state: State, category: str, points: int, source: str = "") -> State:
 
 
 def got(state: State, kind: int, number: int = 1) -> State:
-    """The state after the seat that is asked got so many of a resource."""
+    """Return the state after the seat that is asked got so many of a resource."""
     return with_own(state, resources=own(state).resources + bags.one(kind, number))
 
 
 def seat_named(letter: str) -> int:
-    """The number of a seat by its letter."""
+    """Return the number of a seat by its letter."""
     return SEATS.index(letter)

@@ -158,7 +158,7 @@ def _resources(moves: Iterable[Lies]) -> Iterator[Label]:
 
 
 def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
-    """All that went, and all that came, move by move."""
+    """Return all that went, and all that came, move by move."""
     gone = come = 0
     for old, new in moves:
         gone, come = gone + bags.without(old, new), come + bags.without(new, old)
@@ -166,7 +166,7 @@ def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
 
 
 def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
-    """The last three keshis behind a screen, which nobody need choose (MK-3.1)."""
+    """Yield the last three keshis behind a screen, which nobody need choose (MK-3.1)."""
     if _shown(before, after, seat):
         held = after.sides[seat].chosen
         yield Label("hands.reveals", (("colours", ",".join(LETTERS[kind] for kind, _ in bags.items(held))),))
@@ -204,7 +204,7 @@ def _keshis_moved(moves: Iterable[Lies], named: Bag, off: Iterable[str]) -> Iter
 
 
 def _named(before: State, choices: Sequence[Choice]) -> Bag:
-    """The keshis that are deployed and that the step's own words name, and so their areas."""
+    """Return the keshis that are deployed and that the step's own words name, and so their areas."""
     asked = question(before)
     if asked == "claim" and choices:
         return of_letters(colours(choices[0].token))
@@ -248,7 +248,7 @@ def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _off(before: State, choices: Sequence[Choice], after: State, seat: int) -> Iterator[str]:
-    """The areas of assistants that go besides the one that the step named."""
+    """Yield the areas of assistants that go besides the one that the step named."""
     old, new = (Counter(side.assistants) for side in _both(before, after, seat))
     named = choices[0].token.partition(".")[0] if question(before) == "action" and choices else ""
     return (old - new - Counter(named)).elements()
@@ -320,12 +320,12 @@ def _new_tops(before: State, after: State) -> Iterator[Label]:
 
 
 def _found(side: Side) -> int:
-    """The oases that were ever discovered."""
+    """Return the oases that were ever discovered."""
     return discovered(side) | side.claimed
 
 
 def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterator[Label]:
-    """The tower, keshis nobody takes, trackers, the next season."""
+    """Yield the tower, keshis nobody takes, trackers, the next season."""
     was, asked = question(before), question(after)
     yield from _new_tops(before, after)
     if was == "tray" and after.inside:

@@ -126,7 +126,7 @@ def sample_links(names: Sequence[str], links: Sequence[str]) -> dict[str, tuple[
 
 
 def sample_demand(tile: int) -> tuple[int, int, int]:
-    """A made-up provision tile: water, dates, dinars."""
+    """Return a made-up provision tile: water, dates, dinars."""
     return tile % 3, (tile + 1) % 3, 1 + tile % 2
 
 

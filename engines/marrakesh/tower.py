@@ -49,7 +49,7 @@ def figures_tray(state: State) -> Figures:
 
 
 def throw_number(state: State) -> int:
-    """The number of the throw that is due, 1 for the first of the match."""
+    """Return the number of the throw that is due, 1 for the first of the match."""
     return (state.season - 1) * ROUNDS + state.round
 
 
@@ -125,7 +125,7 @@ def stays(state: State, choice: Choice) -> str:
 
 
 def throw_of(word: str) -> Throw:
-    """The throw that such a word stands for; raises Malformed for none."""
+    """Return the throw that such a word stands for; raises Malformed for none."""
     _, _, throw = word.partition(":")
     falls, _, tray = throw.partition("/")
     if not (TRAY.holds(falls) and TRAY.holds(tray)):
@@ -135,7 +135,7 @@ def throw_of(word: str) -> Throw:
 
 @BOOK.method
 def remember(state: State, word: str) -> State:
-    """The state in which that throw has been made and its tray cleared."""
+    """Return the state in which that throw has been made and its tray cleared."""
     if word in state.fallen:
         return state
     throw = throw_of(word)

@@ -92,7 +92,7 @@ def _owner(state: State, number: str) -> int | None:
 
 
 def fact(number: str) -> str:
-    """The name of the fact that tells what a town does."""
+    """Return the name of the fact that tells what a town does."""
     return f"town.{number}"
 
 
@@ -305,7 +305,7 @@ def _counted(vp: int, what: str, count: Callable[[Side], int]) -> Callable[[Stat
 
 
 def _all_keshis(state: State, seat: int) -> Worth:
-    """All deployed keshis but goods, reds and guards at gates among them."""
+    """Return all deployed keshis but goods, reds and guards at gates among them."""
     board = state.sides[seat].board
     keshis = bags.total(board) - sum(bags.count(board, kind) for kind in souk.KINDS_OF_GOODS)
     return Worth(keshis // A_POINT, f"{keshis} keshis ÷ {A_POINT}")
@@ -317,7 +317,7 @@ def _busy_areas(side: Side) -> int:
 
 
 def _faced(state: State, seat: int) -> Worth:
-    """The spectators who face the own entertainers."""
+    """Return the spectators who face the own entertainers."""
     if _disc_unknown(state.sides[seat]):
         return Worth(0, "unknown")
     state, there = replace(state, seat=seat), state.sides[seat].square

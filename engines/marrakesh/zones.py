@@ -26,7 +26,7 @@ from engines.marrakesh.state import (
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """The tray and the tower, then by seat what lies before it."""
+    """Return the tray and the tower, then by seat what lies before it."""
     shared = (Zone("tray", None, _keshis(state.tray)), Zone("tower", None, _keshis(state.inside)))
     seats = range(state.variant.seats)
     beside = (zone for each in played(state) for zone in each.zones(state, None))
@@ -69,7 +69,7 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
 
 
 def demand(state: State, tile: int) -> Piece:
-    """A provision tile by what it asks, while that is known."""
+    """Return a provision tile by what it asks, while that is known."""
     asks = known(state.copy, fact(tile))
     return _called("turn_up", NEW if asks is None else written(asks))
 
@@ -109,12 +109,12 @@ def _claimable(side: Side) -> tuple[Piece, ...]:
 
 
 def areas(vendors: int) -> Iterator[str]:
-    """The areas of a set of water vendors."""
+    """Yield the areas of a set of water vendors."""
     return (AREAS[place] for place in members(vendors))
 
 
 def members(bits: int) -> Iterator[int]:
-    """The numbers in a set, the lowest first."""
+    """Yield the numbers in a set, the lowest first."""
     return (place for place in range(bits.bit_length()) if bits >> place & 1)
 
 

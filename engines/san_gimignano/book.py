@@ -80,7 +80,7 @@ class Book(Rulebook[State, Hand]):
 
 
 def _without_hands(state: State) -> State:
-    """The state with nothing known of the hands but how many cards they hold."""
+    """Return the state with nothing known of the hands but how many cards they hold."""
     first, second = (Zone(0, hand.size) for hand in state.hands)
     nobles = state.nobles
     if nobles:
@@ -103,7 +103,7 @@ BOOK = Book(
 
 
 def either(basic: Domain, advanced: Domain) -> Callable[[State], Domain]:
-    """The answers to a question that the advanced game widens."""
+    """Return the answers to a question that the advanced game widens."""
     return lambda state: advanced if state.nobles is not None else basic
 
 
@@ -113,14 +113,14 @@ def hand_asked(state: State) -> Hand:
 
 
 def frame_tower(state: State) -> Tower:
-    """The tower in question."""
+    """Return the tower in question."""
     tower = state.frames[-1].tower
     assert tower
     return tower
 
 
 def tower_figures(state: State) -> Figures:
-    """The tower in question, in the room that a prompt has, and its rank."""
+    """Return the tower in question, in the room that a prompt has, and its rank."""
     tower = frame_tower(state)
     return (("tower", tower_shape(tower)), ("rank", tower.low))
 
@@ -136,7 +136,7 @@ def held_by(state: State) -> int:
 
 
 def kinds_of(state: State) -> range:
-    """Every kind of card in the game."""
+    """Return every kind of card in the game."""
     return range(len(KINDS)) if state.nobles else range(len(RANKS))
 
 

@@ -322,7 +322,7 @@ def check_height_hand(state: State, token: str) -> Objection | None:
 
 
 def needed(rank: int, token: str) -> Bag:
-    """The cards of both backs that so many storeys of a plain tower are."""
+    """Return the cards of both backs that so many storeys of a plain tower are."""
     n, stones = read_storeys(token)
     return card(rank, n - len(stones)) + bags.one(PIETRA, len(stones))
 
@@ -392,7 +392,7 @@ def check_stones_hand(state: State, token: str) -> Objection | None:
 
 
 def _run_needed(tower: Tower, token: str) -> Bag:
-    """The cards of both backs that a run with these stones is."""
+    """Return the cards of both backs that a run with these stones is."""
     stones = read_stones(token)
     return real_cards(tower.low, tower.high, stones) + bags.one(PIETRA, len(stones))
 

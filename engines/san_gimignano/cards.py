@@ -48,7 +48,7 @@ TOWER_CARDS: Bag = (1 << bags.LANE * len(RANKS)) - 1
 
 
 def lane(rank: int) -> int:
-    """A rank's kind in a bag."""
+    """Return a rank's kind in a bag."""
     return rank - LOW
 
 
@@ -58,32 +58,32 @@ def card(rank: int, copies: int = 1) -> Bag:
 
 
 def cards(ranks: Iterable[int]) -> Bag:
-    """The cards of these ranks."""
+    """Return the cards of these ranks."""
     return bags.bag(rank - LOW for rank in ranks)
 
 
 def ranks(held: Bag) -> list[int]:
-    """Every tower card of a bag by its rank, lowest first."""
+    """Return every tower card of a bag by its rank, lowest first."""
     return [kind + LOW for kind in bags.elements(held & TOWER_CARDS)]
 
 
 def kind_of(name: str) -> int:
-    """The kind of a card's name, ``8`` or ``via``; raises ValueError for another word."""
+    """Return the kind of a card's name, ``8`` or ``via``; raises ValueError for another word."""
     return KINDS.index(name)
 
 
 def titles(held: Bag) -> str:
-    """Every card of a bag as players call it: ``8, 8, Mura``."""
+    """Return every card of a bag as players call it: ``8, 8, Mura``."""
     return ", ".join(title_of(kind) for kind in bags.elements(held))
 
 
 def title_of(kind: int) -> str:
-    """A kind as players call it."""
+    """Return a kind as players call it."""
     return TITLES[kind - PIETRA] if kind >= PIETRA else KINDS[kind]
 
 
 def names(held: Bag) -> list[str]:
-    """Every card of a bag by its name, tower cards first."""
+    """Return every card of a bag by its name, tower cards first."""
     return [KINDS[kind] for kind in bags.elements(held)]
 
 
@@ -118,12 +118,12 @@ class Tower(msgspec.Struct, frozen=True, order=True):
 
 
 def plain(rank: int, height: int, complete: bool = False, stones: int = 0) -> Tower:
-    """A plain tower, so many of its storeys stones."""
+    """Return a plain tower, so many of its storeys stones."""
     return Tower(rank, rank, height, complete, (rank,) * stones)
 
 
 def run(low: int, high: int, complete: bool = False, stones: Iterable[int] = ()) -> Tower:
-    """A colourful tower."""
+    """Return a colourful tower."""
     return Tower(low, high, high - low + 1, complete, tuple(sorted(stones)))
 
 
@@ -140,7 +140,7 @@ def tower_text(tower: Tower) -> str:
 
 
 def tower_name(tower: Tower) -> str:
-    """A tower as players see it: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``.
+    """Return a tower as players see it: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``.
 
     Whether it is completed is for the words around it.
     """
@@ -161,12 +161,12 @@ def stones_text(stones: Iterable[int]) -> str:
 
 
 def read_stones(text: str) -> tuple[int, ...]:
-    """The ranks of ``s4s6``, lowest first."""
+    """Return the ranks of ``s4s6``, lowest first."""
     return tuple(sorted(map(int, text.split("s")[1:])))
 
 
 def read_tower(text: str) -> Tower | None:
-    """The tower a text stands for, None if it is not written as towers are.
+    """Return the tower a text stands for, None if it is not written as towers are.
 
     Nothing is said about whether the cards for it exist.
     """
@@ -189,7 +189,7 @@ def read_tower(text: str) -> Tower | None:
 
 
 def owned(owner: int, tower: Tower) -> str:
-    """A tower and whose it is: ``b8x3``."""
+    """Return a tower and whose it is: ``b8x3``."""
     return f"{SEATS[owner]}{tower_text(tower)}"
 
 
@@ -200,7 +200,7 @@ def read_owned(text: str) -> tuple[int, Tower] | None:
 
 
 def forced_stones(low: int, high: int) -> set[int]:
-    """The storeys of a run that no tower card is."""
+    """Return the storeys of a run that no tower card is."""
     return {rank for rank in (LOW - 1, HIGH + 1) if low <= rank <= high}
 
 
@@ -219,7 +219,7 @@ def stone_sets(low: int, high: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def real_cards(low: int, high: int, stones: tuple[int, ...] = ()) -> Bag:
-    """The tower cards of the storeys ``low`` to ``high`` that are no stones."""
+    """Return the tower cards of the storeys ``low`` to ``high`` that are no stones."""
     return cards(rank for rank in range(low, high + 1) if rank not in stones)
 
 
@@ -230,7 +230,7 @@ def read_storeys(token: str) -> tuple[int, tuple[int, ...]]:
 
 
 def read_shape(token: str) -> tuple[int, int]:
-    """The lowest and the highest rank of a shape: ``8``, ``5-7`` or ``4-7s``."""
+    """Return the lowest and the highest rank of a shape: ``8``, ``5-7`` or ``4-7s``."""
     low, _, high = token.rstrip("s").partition("-")
     return int(low), int(high or low)
 

@@ -118,7 +118,7 @@ def _stands_from(state: State, rank: int) -> bool:
 
 
 def _all_towers(state: State) -> Domain:
-    """The standing towers of both sides."""
+    """Return the standing towers of both sides."""
     sides = enumerate(state.towers)
     return Domain("target", tuple(dict.fromkeys(owned(owner, t) for owner, side in sides for t in side)))
 
@@ -127,7 +127,7 @@ BOOK.asks(_all_towers, "target")
 
 
 def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
-    """The towers a 10 effect may destroy: (owner, tower), owner 0's first (SG-5.7)."""
+    """Return the towers a 10 effect may destroy: (owner, tower), owner 0's first (SG-5.7)."""
     found: list[tuple[int, Tower]] = []
     highest = 0
     passed_over = False

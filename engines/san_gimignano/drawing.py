@@ -138,7 +138,7 @@ def list_put(state: State, held: Hand | None) -> list[Choice]:
 
 
 def _held_besides(hand: Hand, put: Bag) -> list[str]:
-    """The cards that the hand may hold besides those put."""
+    """Return the cards that the hand may hold besides those put."""
     towers = put & TOWER_CARDS
     kinds = hand.towers.besides(towers, _TOWER_KINDS)
     if hand.noble_cards:

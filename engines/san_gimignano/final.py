@@ -98,7 +98,7 @@ def list_final(state: State, _: Hand | None) -> list[Choice]:
 
 
 def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
-    """Every way to have such a tower: its tower cards and how many stones."""
+    """Return every way to have such a tower: its tower cards and how many stones."""
     if token[0] == "x":
         n, stones = read_storeys(token)
         return ((card(frame_tower(state).low, n - len(stones)), len(stones)),)

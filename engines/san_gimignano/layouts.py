@@ -19,7 +19,7 @@ _SHOWING = (BUILD, EXTEND, COMPLETE, USE, ALLOW)
 
 
 def of(state: State) -> Layout:
-    """The towers of both sides."""
+    """Return the towers of both sides."""
     return state.towers
 
 

@@ -73,7 +73,7 @@ def offer_nobles(state: State, hand: Hand) -> Iterable[str]:
 
 
 def _playable(state: State, hand: Hand) -> Iterable[str]:
-    """The nobles that may be the turn (SG-9.3, SG-9.4)."""
+    """Return the nobles that may be the turn (SG-9.3, SG-9.4)."""
     if more_nobles(state, state.seat) < 1:
         return
     for name in NOBLES:
@@ -310,7 +310,7 @@ def _answered(state: State, frame: Frame) -> bool:
 
 
 def _laid_stones(frame: Frame) -> tuple[int, ...]:
-    """The stones among the storeys of ``frame.tower`` that were laid in this step."""
+    """Return the stones among the storeys of ``frame.tower`` that were laid in this step."""
     tower = frame.tower
     assert tower
     if tower.plain:
@@ -394,7 +394,7 @@ def _without_stone(frame: Frame, rank: int) -> Frame | None:
 
 
 def _before(frame: Frame) -> Tower | None:
-    """The tower as it stood before the storeys in ``frame`` were laid, None for a Build."""
+    """Return the tower as it stood before the storeys in ``frame`` were laid, None for a Build."""
     tower, n = frame.tower, frame.n
     assert tower
     if n == tower.height:

@@ -65,7 +65,7 @@ _SHAPE = re.compile(r"(\d{1,2})(x\d{1,2}s*)|(\d{1,2}-\d{1,2})((?:s\d{1,2})+)")
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of a step's text; whether they make a step is for the state to say."""
+    """Return the tokens of a step's text; whether they make a step is for the state to say."""
     words = split(text)
     if words[0] == BUILD:
         return _build(words)
@@ -115,7 +115,7 @@ def _build(words: list[str]) -> list[str]:
 
 
 def _gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
-    """The storeys from ``low`` up that no card of ``ranks`` is, None where the cards do not fit."""
+    """Return the storeys from ``low`` up that no card of ``ranks`` is, None where the cards do not fit."""
     span = range(low, low + storeys)
     fits = len(set(ranks)) == len(ranks) and all(rank in span for rank in ranks)
     return [rank for rank in span if rank not in ranks] if fits else None
@@ -158,7 +158,7 @@ def _final(word: str, found: re.Match[str] | None) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """The canonical text: one space between tokens, towers written whole, a closing ``.`` left out."""
+    """Return the canonical text: one space between tokens, towers written whole, a closing ``.`` left out."""
     words: list[str] = []
     for choice in choices:
         token = choice.token

@@ -105,7 +105,7 @@ _USUAL = joined(_ALWAYS, _OF_NOBLES, _OF_DEALS, {"adjusted": "0,0", "waived": "-
 
 
 def write(state: State) -> str:
-    """The state's line."""
+    """Return the state's line."""
     fields = {
         "a": listed(state.towers[0]),
         "b": listed(state.towers[1]),
@@ -157,7 +157,7 @@ def _deal_fields(deals: Deals | None) -> dict[str, str]:
 
 
 def options(state: State) -> dict[str, str]:
-    """The options that a state is played with."""
+    """Return the options that a state is played with."""
     several = {"deals": "1", "target": "0", "closer_penalty": "yes"} | _deal_fields(state.deals)
     guard = state.nobles is not None and state.nobles.pietra_guard
     return several | {
@@ -350,8 +350,8 @@ def _read_frame(word: str) -> Frame:
 
 
 def _placeholder(text: str) -> Tower:
-    """A tower in question; a plain one whose height is still open is written with height 1, and of a run
-    whose stones are still open none is named.
+    """Return a tower in question; a plain one whose height is still open is written with height 1, and of a
+    run whose stones are still open none is named.
     """
     tower = read_tower(text)
     rank = re.fullmatch(r"(\d{1,2})x1", text)
@@ -372,7 +372,7 @@ def _placeholder(text: str) -> Tower:
 
 @BOOK.method
 def hand(state: State, seat: int, held: str) -> Hand:
-    """The cards of ``5,8,8,via``; raises Malformed for another text and for what all saw is not so."""
+    """Return the cards of ``5,8,8,via``; raises Malformed for another text and for what all saw is not so."""
     cards = words(held)
     for word in cards:
         if word not in KINDS:

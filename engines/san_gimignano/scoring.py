@@ -25,7 +25,7 @@ PENALTY = 10  # SG-10.2
 
 
 def counted(state: State) -> tuple[str, ...]:
-    """The categories of this match's options."""
+    """Return the categories of this match's options."""
     return (
         CATEGORIES[:5]
         + CATEGORIES[5:7] * (state.nobles is not None)
@@ -82,7 +82,7 @@ def deal_bookings(scored: Table, part: int = 0) -> list[Booking]:
 
 
 def deal_ranking(scored: Table, points: Sequence[int]) -> tuple[Place, ...]:
-    """A deal's places: the most points first; tied, the marker's holder; else both (SG-7.2)."""
+    """Return a deal's places: the most points first; tied, the marker's holder; else both (SG-7.2)."""
     held = tuple((seat, int(seat == scored.marker)) for seat in (0, 1))
     return ranked(points, "SG-7.2", Tie("marker", "SG-7.2", held))
 
@@ -103,7 +103,7 @@ def bookings(state: State) -> tuple[Booking, ...]:
 
 
 def points(state: State) -> list[int]:
-    """Each seat's points if the match ended now."""
+    """Return each seat's points if the match ended now."""
     return totals(bookings(state), 2)
 
 

@@ -25,7 +25,7 @@ OPTIONS = (
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """The deal of SG-1.2 with the first market still to be reported, or the setup's position."""
+    """Return the deal of SG-1.2 with the first market still to be reported, or the setup's position."""
     table = "two players, seats a and b (SG-1.1)"
     chosen, state = opening(
         "San Gimignano", table, setup, position.read, seats=(2,), options=OPTIONS, there=position.options

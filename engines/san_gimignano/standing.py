@@ -79,7 +79,7 @@ def offer_extensions(state: State, hand: Hand) -> Iterable[str]:
 
 
 def _towers(state: State, *more: str) -> Domain:
-    """The towers of the seat whose turn it is; another's may be written."""
+    """Return the towers of the seat whose turn it is; another's may be written."""
     own, others = (
         tuple(dict.fromkeys(map(tower_text, state.towers[one]))) for one in (state.seat, 1 - state.seat)
     )
@@ -90,7 +90,7 @@ BOOK.asks(_towers, "extend")
 
 
 def _fitting_rank(tower: Tower) -> int | None:
-    """The tower card that goes on top next (SG-3.9), None if none can."""
+    """Return the tower card that goes on top next (SG-3.9), None if none can."""
     if tower.complete:
         return None
     if tower.plain:
@@ -123,7 +123,7 @@ def list_extend(state: State, held: Hand | None) -> list[Choice]:
 
 
 def _growing(state: State) -> list[Tower]:
-    """The own towers that a card or, in the advanced game, a stone can go on top of."""
+    """Return the own towers that a card or, in the advanced game, a stone can go on top of."""
     own = state.towers[state.seat]
     stones = state.nobles is not None
     return [tower for tower in own if _fitting_rank(tower) or (stones and _takes_stone(tower))]
@@ -346,7 +346,7 @@ def check_storeys_hand(state: State, token: str) -> Objection | None:
 
 
 def _added(tower: Tower, token: str) -> Bag:
-    """The cards of both backs that a token of storeys adds."""
+    """Return the cards of both backs that a token of storeys adds."""
     n, stones = read_storeys(token)
     if tower.plain:
         return needed(tower.low, token)
@@ -361,7 +361,7 @@ def effect_storeys(state: State, token: str) -> State:
 
 
 def extended(tower: Tower, token: str) -> Tower:
-    """A tower with the storeys of a token on top."""
+    """Return a tower with the storeys of a token on top."""
     n, stones = read_storeys(token)
     if tower.plain:
         return plain(tower.low, tower.height + n, tower.complete, len(tower.stones) + len(stones))

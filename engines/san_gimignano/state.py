@@ -145,7 +145,7 @@ NO_NOBLES = Reach(Zone(), 0, 0, 0)
 
 
 def unseen(state: State) -> Bag:
-    """The tower cards that are known to be nowhere: the manifest less every known copy."""
+    """Return the tower cards that are known to be nowhere: the manifest less every known copy."""
     known = state.hands[0].known + state.hands[1].known + state.shared + (state.market & TOWER_CARDS)
     for side in state.towers:
         for tower in side:
@@ -159,7 +159,7 @@ def unseen(state: State) -> Bag:
 
 
 def unseen_nobles(state: State) -> Bag:
-    """The nobles that are known to be nowhere."""
+    """Return the nobles that are known to be nowhere."""
     nobles = state.nobles
     if nobles is None:
         return 0
@@ -192,14 +192,14 @@ def hand_of(state: State, seat: int) -> Hand:
 
 
 def holding(state: State, seat: int, towers: Reach, nobles: Reach = NO_NOBLES) -> Hand:
-    """The hand of ``seat`` for somebody who knows that much of it."""
+    """Return the hand of ``seat`` for somebody who knows that much of it."""
     cards, noble_cards = towers.zone.size, nobles.zone.size
     stones = min(more_nobles(state, seat), nobles.most(PIETRA)) if noble_cards else 0
     return Hand(towers, nobles, cards + noble_cards, noble_cards, max(stones, 0))
 
 
 def seen_hand(state: State, seat: int, held: Bag) -> Hand:
-    """The hand of ``seat`` for somebody who sees all of it."""
+    """Return the hand of ``seat`` for somebody who sees all of it."""
     towers = Reach(Zone(held & TOWER_CARDS), 0, 0, 0)
     return holding(state, seat, towers, Reach(Zone(held & ~TOWER_CARDS), 0, 0, 0))
 
@@ -231,7 +231,7 @@ def more_nobles(state: State, seat: int) -> int:
 
 
 def highest(state: State, seat: int) -> int:
-    """The height of ``seat``'s highest standing tower, 0 without one."""
+    """Return the height of ``seat``'s highest standing tower, 0 without one."""
     return max((tower.height for tower in state.towers[seat]), default=0)
 
 
@@ -284,7 +284,7 @@ def with_hand(hands: Pair, seat: int, hand: Zone) -> Pair:
 
 
 def nobles_of(state: State) -> Nobles:
-    """The nobles of an advanced game."""
+    """Return the nobles of an advanced game."""
     assert state.nobles
     return state.nobles
 

@@ -111,7 +111,7 @@ def _built(tokens: Sequence[str]) -> Label:
 
 
 def _named(tower: Tower, owner: int | None = None) -> Figures:
-    """A tower as a figure, and whose it is."""
+    """Return a tower as a figure, and whose it is."""
     figures: Figures = (("tower", tower_name(tower)),)
     return figures if owner is None else (*figures, ("seat", owner))
 
@@ -301,7 +301,7 @@ def _alike(one: Tower, other: Tower) -> bool:
 
 
 def _known(state: State, seat: int) -> Bag:
-    """The cards of both backs that a hand is known to hold."""
+    """Return the cards of both backs that a hand is known to hold."""
     return state.hands[seat].known + (state.nobles.hands[seat].known if state.nobles else 0)
 
 
@@ -486,7 +486,7 @@ def _tower(state: State) -> Tower:
 
 
 def _noble(frame: Frame) -> str:
-    """The noble that a Giostra would cancel."""
+    """Return the noble that a Giostra would cancel."""
     return next(name for name in names(frame.put & ~TOWER_CARDS))
 
 
@@ -546,7 +546,7 @@ def _hand(state: State, seat: int) -> tuple[Piece, ...]:
 
 
 def _storeys(tower: Tower) -> tuple[Piece, ...]:
-    """A tower's storeys, the lowest first; a stone is named as one."""
+    """Return a tower's storeys, the lowest first; a stone is named as one."""
     marks = ("completed",) * tower.complete
     if tower.plain:
         stones = len(tower.stones)

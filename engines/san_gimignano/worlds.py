@@ -47,7 +47,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 def sample(state: State, rng: Random) -> World:
-    """A world drawn from those that agree with ``state`` and in which a begun step can be finished."""
+    """Return a world drawn from those that agree with ``state`` and in which a begun step can be finished."""
     state = _with_begun(state, rng)
     places = [seat for seat, hand in enumerate(state.hands) for _ in range(hand.unknown)]
     rng.shuffle(places)
@@ -79,7 +79,7 @@ def _with_nobles(world: World, state: State, rng: Random) -> World:
 
 
 def _with_begun(state: State, rng: Random) -> State:
-    """The state as if the cards that the begun step has yet to show were known in the hand."""
+    """Return the state as if the cards that the begun step has yet to show were known in the hand."""
     shown, after = 0, state
     while question(after) in IN_HAND:
         answers = BOOK.choices(after)
@@ -114,14 +114,14 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
-    """The card on top, or, for a layout set by hand, any that could be."""
+    """Return the card on top, or, for a layout set by hand, any that could be."""
     if question(state) == "market":
         return Choice("market", str(world.deck[0]))
     return rng.choice(BOOK.choices(state))
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """The world after ``choice``; ``rng`` picks what only players see, and deals anew."""
+    """Return the world after ``choice``; ``rng`` picks what only players see, and deals anew."""
     after = BOOK.play(state, choice)
     if choice.question == "deal":
         return sample(after, rng)
@@ -153,7 +153,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
 
 
 def _laid(state: State, choice: Choice) -> Bag:
-    """The cards that this choice lays out of the hand."""
+    """Return the cards that this choice lays out of the hand."""
     tower, token = state.frames[-1].tower if state.frames else None, choice.token
     if choice.question == "action":
         return bags.one(kind_of(token)) if token in NOBLES else 0
@@ -170,7 +170,7 @@ def _laid(state: State, choice: Choice) -> Bag:
 
 
 def _cards(tower: Tower) -> Bag:
-    """A tower's cards of both backs."""
+    """Return a tower's cards of both backs."""
     return tower.bag + bags.one(PIETRA, len(tower.stones))
 
 
@@ -180,7 +180,7 @@ def _plain(tower: Tower, token: str) -> Tower:
 
 
 def _taken_back(state: State, choice: Choice, after: State) -> Bag:
-    """The cards that come back to the hand because a Giostra cancelled a stone."""
+    """Return the cards that come back to the hand because a Giostra cancelled a stone."""
     frame = state.frames[-1] if state.frames else None
     if frame is None or frame.tower is None or len(state.frames) > 1:
         return 0
@@ -211,7 +211,7 @@ def _bury(
 
 
 def _traded(state: State, choice: Choice, after: State) -> int:
-    """The height of the tower whose Trade this choice carries out, 0 if it carries out none."""
+    """Return the height of the tower whose Trade this choice carries out, 0 if it carries out none."""
     frame = state.frames[-1] if state.frames else None
     if not frame or question(after) in ("guard", "giostra"):
         return 0
@@ -227,7 +227,7 @@ def _traded(state: State, choice: Choice, after: State) -> int:
 
 
 def _built(state: State, choice: Choice) -> Tower | None:
-    """The tower whose donazione this choice leads to."""
+    """Return the tower whose donazione this choice leads to."""
     frame = state.frames[-1]
     if choice == Choice("donazione", USE):
         return frame.tower
@@ -266,7 +266,7 @@ def _pass(hands: list[Bag], giver: int, n: int, nobles: int | None, rng: Random)
 
 
 def held(world: World, _: State, seat: int) -> str:
-    """The cards of a hand, ``5,8,8,via``."""
+    """Return the cards of a hand, ``5,8,8,via``."""
     return listed(names(world.hands[seat]))
 
 

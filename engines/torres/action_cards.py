@@ -345,7 +345,7 @@ def _nobody(state: State, token: str) -> Objection | None:
 
 
 def _too_far_up(state: State, token: str) -> Objection | None:
-    """The lowest landing that is free."""
+    """Return the lowest landing that is free."""
     free = [landing for landing in _landings(state, token) if not piece_on(state, landing)]
     landing = min(free, key=lambda cell: height_of(state, cell), default=NUMBERS[token])
     level, there = height_of(state, NUMBERS[token]), height_of(state, landing)
@@ -449,7 +449,7 @@ block_checks("block_card", "block", "")
 
 
 def _targets(state: State, source: int) -> Iterator[int]:
-    """Every space that the top block of ``source`` may go to."""
+    """Yield every space that the top block of ``source`` may go to."""
     for cell in range(CELLS):
         if cell != source and not piece_on(state, cell) and _moved(state, source, cell) is None:
             yield cell

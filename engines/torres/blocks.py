@@ -30,7 +30,7 @@ def listed(state: State, free: int) -> list[Choice]:
 
 
 def castles_beside(ground: Ground, cell: int) -> list[int]:
-    """The castles beside a space."""
+    """Return the castles beside a space."""
     return [castle for castle in ground.castles if castle & NEXT[cell] and not castle >> cell & 1]
 
 

@@ -20,18 +20,18 @@ Where = Callable[[State], int]
 
 
 def squares(letter: str) -> tuple[str, ...]:
-    """The tokens of all spaces: ``Ba1`` to ``Bh8``."""
+    """Return the tokens of all spaces: ``Ba1`` to ``Bh8``."""
     return tuple(f"{letter}{name}" for name in NAMES)
 
 
 def read_cell(token: str) -> int:
-    """The space that a token names; the token must end with one."""
+    """Return the space that a token names; the token must end with one."""
     return 8 * (ord(token[-1]) - ord("1")) + ord(token[-2]) - ord("a")
 
 
 @lru_cache(64)
 def _by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], ...], ...]:
-    """The choices for spaces by row, and there by the row's eight bits in a set."""
+    """Return the choices for spaces by row, and there by the row's eight bits in a set."""
     choices = [Choice(question, token) for token in squares(letter)]
     return tuple(
         tuple(tuple(choices[at + n] for n in range(8) if bits >> n & 1) for bits in range(256))
@@ -40,7 +40,7 @@ def _by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], ...],
 
 
 def spaces(question: str, mask: int, letter: str = "") -> list[Choice]:
-    """The choices of all spaces in ``mask``."""
+    """Return the choices of all spaces in ``mask``."""
     one, two, three, four, five, six, seven, eight = mask.to_bytes(8, "little")
     rows = _by_row(question, letter)
     return [
@@ -90,13 +90,13 @@ BOOK = Book(ended={COUNTED: "TO-5.1", SETTLED: "TO-5.5"})
 
 
 def at_cell(state: State) -> Figures:
-    """The blanks of a question of the turn: the action points left, and the space it goes out from."""
+    """Return the blanks of a question of the turn: the action points left, and the space it goes out from."""
     cell = state.frames[-1].cell
     return (("left", state.left), ("cell", NAMES[cell] if 0 <= cell < CELLS else "-"))
 
 
 def of_phase(state: State) -> Figures:
-    """The blanks of a question between turns."""
+    """Return the blanks of a question between turns."""
     return (("phase", state.phase),)
 
 

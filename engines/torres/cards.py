@@ -27,10 +27,10 @@ TWO_PLACES = frozenset({"jump", "doors", "diagonal", "move", "reposition", "leap
 
 
 def names(cards: int) -> str:
-    """A set of cards as a position writes it: ``jump,ap7``; ``-`` for none."""
+    """Return a set of cards as a position writes it: ``jump,ap7``; ``-`` for none."""
     return ",".join(name for kind, name in enumerate(CARDS) if cards >> kind & 1) or "-"
 
 
 def cards_of(words: Iterable[str]) -> int:
-    """The set of the cards with these names."""
+    """Return the set of the cards with these names."""
     return sum(1 << CARDS.index(word) for word in set(words))

@@ -20,12 +20,12 @@ NUMBERS = {name: cell for cell, name in enumerate(NAMES)}
 
 
 def spread(mask: int) -> int:
-    """Every space orthogonally beside one of ``mask``, those in it too that touch another of it."""
+    """Return every space orthogonally beside one of ``mask``, those in it too that touch another of it."""
     return ((mask & _NOT_H) << 1 | (mask & _NOT_A) >> 1 | mask << SIDE | mask >> SIDE) & FULL
 
 
 def cells(mask: int) -> Iterator[int]:
-    """The spaces of a set, a1 first."""
+    """Yield the spaces of a set, a1 first."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -33,7 +33,7 @@ def cells(mask: int) -> Iterator[int]:
 
 
 def mask_of(spaces: Iterable[int]) -> int:
-    """The set of these spaces."""
+    """Return the set of these spaces."""
     mask = 0
     for cell in spaces:
         mask |= 1 << cell
@@ -41,7 +41,7 @@ def mask_of(spaces: Iterable[int]) -> int:
 
 
 def names(mask: int) -> str:
-    """The spaces of a set as players write them, ``c4,d5``; ``-`` for none."""
+    """Return the spaces of a set as players write them, ``c4,d5``; ``-`` for none."""
     return ",".join(NAMES[cell] for cell in cells(mask)) or "-"
 
 

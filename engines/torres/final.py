@@ -191,7 +191,7 @@ def effect_track(state: State, token: str) -> State:
 
 
 def counted(state: State) -> State:
-    """A last board as it is reported, scored."""
+    """Return a last board as it is reported, scored."""
     return replace(score_phase(replace(state, frames=())), termination=COUNTED)
 
 

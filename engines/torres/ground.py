@@ -68,7 +68,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
 
 
 def _beside(borders: tuple[int, ...]) -> tuple[int, int]:
-    """The spaces beside any castle, and those beside exactly one."""
+    """Return the spaces beside any castle, and those beside exactly one."""
     one = more = 0
     for border in borders:
         more |= one & border
@@ -77,7 +77,7 @@ def _beside(borders: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _roofs(castle: int, above: tuple[int, ...]) -> int:
-    """The columns of a castle that may be one higher."""
+    """Return the columns of a castle that may be one higher."""
     area = castle.bit_count()
     if area < len(above):
         return castle & ~above[area - 1]
@@ -93,7 +93,7 @@ def _ground(heights: bytes, castles: tuple[int, ...], above: tuple[int, ...]) ->
 
 
 def survey(heights: bytes) -> Ground:
-    """The ground with these 64 heights, 0 to :data:`TALLEST` each."""
+    """Return the ground with these 64 heights, 0 to :data:`TALLEST` each."""
     levels = max(max(heights) + SPARE, USUAL)
     above = [0] * levels
     for cell, height in enumerate(heights):
@@ -103,7 +103,7 @@ def survey(heights: bytes) -> Ground:
 
 
 def _parts(mask: int) -> tuple[int, ...]:
-    """The connected parts of a set of spaces."""
+    """Return the connected parts of a set of spaces."""
     parts = []
     while mask:
         part = grown(mask & -mask, mask)
@@ -116,7 +116,7 @@ EMPTY = survey(bytes(CELLS))
 
 
 def with_block(ground: Ground, cell: int) -> Ground:
-    """The ground with one more block on ``cell``, whether it may lie there or not."""
+    """Return the ground with one more block on ``cell``, whether it may lie there or not."""
     castles, borders, bit = ground.castles, ground.borders, 1 << cell
     columns, levels = bytearray(ground.heights), list(ground.above)
     height = columns[cell]
@@ -155,7 +155,7 @@ def _first(castle: int) -> int:
 
 
 def without_block(ground: Ground, cell: int) -> Ground:
-    """The ground with the top block of ``cell``, which has one, lifted."""
+    """Return the ground with the top block of ``cell``, which has one, lifted."""
     heights, above = ground.heights, ground.above
     height, bit = heights[cell] - 1, 1 << cell
     lowered = heights[:cell] + bytes((height,)) + heights[cell + 1 :]
@@ -169,7 +169,7 @@ def without_block(ground: Ground, cell: int) -> Ground:
 
 
 def castle_at(ground: Ground, cell: int) -> int:
-    """The castle that ``cell`` belongs to, 0 for a space without a block."""
+    """Return the castle that ``cell`` belongs to, 0 for a space without a block."""
     bit = 1 << cell
     for castle in ground.castles:
         if castle & bit:
@@ -178,7 +178,7 @@ def castle_at(ground: Ground, cell: int) -> int:
 
 
 def tallest(ground: Ground, castle: int) -> int:
-    """The height of the tallest column of a castle."""
+    """Return the height of the tallest column of a castle."""
     height = 0
     while height < TALLEST and ground.above[height] & castle:
         height += 1
@@ -205,7 +205,7 @@ def targets(ground: Ground, source: int) -> int:
 
 
 def sources(ground: Ground, pieces: int) -> Iterator[int]:
-    """The spaces whose top block has somewhere to go by TO-4.7; ``pieces`` are spaces that hold one."""
+    """Yield the spaces whose top block has somewhere to go by TO-4.7; ``pieces`` are spaces that hold one."""
     founding = ground.founding & ~pieces
     for castle in ground.castles:
         area, high = castle.bit_count(), tallest(ground, castle)

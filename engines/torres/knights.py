@@ -71,7 +71,7 @@ def grid_place(state: State) -> int:
 
 
 def level_of(state: State) -> int:
-    """The level of the knight that the begun question is about."""
+    """Return the level of the knight that the begun question is about."""
     return state.ground.heights[state.frames[-1].cell]
 
 
@@ -121,7 +121,7 @@ def _never_climbs(state: State, cell: int, target: int, castle: int) -> bool:
 
 @lru_cache(256)
 def _inside(ground: Ground, castle: int, level: int) -> tuple[int, ...]:
-    """The parts that a castle has above a level."""
+    """Return the parts that a castle has above a level."""
     parts, tall = [], mask_of(column for column in cells(castle) if ground.heights[column] > level)
     while tall:
         parts.append(grown(tall & -tall, tall))
@@ -130,7 +130,7 @@ def _inside(ground: Ground, castle: int, level: int) -> tuple[int, ...]:
 
 
 def _one_point(state: State, cell: int) -> Iterator[int]:
-    """Every free space that a single action point takes a knight on ``cell`` to."""
+    """Yield every free space that a single action point takes a knight on ``cell`` to."""
     near = set(cells(NEXT[cell])).union(*(spaces for _, spaces in _doors(state.ground) if cell in spaces))
     pieces = taken(state)
     for space in near:
@@ -142,7 +142,7 @@ def _one_point(state: State, cell: int) -> Iterator[int]:
 
 @lru_cache(64)
 def _distances(state: State, cell: int, points: int) -> dict[int, int]:
-    """The fewest action points to every space that a knight on ``cell`` can get to with so many."""
+    """Return the fewest action points to every space that a knight on ``cell`` can get to with so many."""
     found, todo = {cell: 0}, deque([cell])
     while todo:
         here = todo.popleft()
@@ -296,12 +296,12 @@ placing_checks("place", "TO-3.1", knights_of)
 
 
 def spent(state: State, points: int) -> int:
-    """The action points left after so many; what is overruled takes those that there are."""
+    """Return the action points left after so many; what is overruled takes those that there are."""
     return max(state.left - points, 0)
 
 
 def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
-    """All seats' knights after one of the seat to move went from ``cell`` to ``target``."""
+    """Return all seats' knights after one of the seat to move went from ``cell`` to ``target``."""
     own = state.knights[state.seat] & ~(1 << cell) | 1 << target
     return (*state.knights[: state.seat], own, *state.knights[state.seat + 1 :])
 

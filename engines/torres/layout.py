@@ -45,7 +45,7 @@ def of(state: State) -> Layout:
 
 
 def board(layout: Layout) -> Board:
-    """The layout as a picture."""
+    """Return the layout as a picture."""
     held = {cell: SEATS[seat] for seat, own in enumerate(layout.knights) for cell in cells(own)}
     held[layout.king] = KING
     shown = (Cell(height, held.get(cell, "")) for cell, height in enumerate(layout.heights))
@@ -53,20 +53,20 @@ def board(layout: Layout) -> Board:
 
 
 def heights_text(heights: bytes) -> str:
-    """The heights as a layout's text has them."""
+    """Return the heights as a layout's text has them."""
     rows = ("".join(_HEIGHTS[h] for h in heights[at : at + SIDE]) for at in range(0, CELLS, SIDE))
     return "/".join(row.rstrip(".") for row in rows)
 
 
 def write(layout: Layout) -> str:
-    """The layout's text."""
+    """Return the layout's text."""
     seats = [f"{SEATS[seat]}={names(own)}" for seat, own in enumerate(layout.knights) if own]
     king = NAMES[layout.king] if layout.king >= 0 else "-"
     return " ".join([heights_text(layout.heights), *seats, f"king={king}"])
 
 
 def read_heights(text: str) -> bytes:
-    """The heights of a layout's text; raises Malformed."""
+    """Return the heights of a layout's text; raises Malformed."""
     rows = text.split("/")
     if len(rows) != SIDE or any(len(row) > SIDE or set(row) - set(_HEIGHTS) for row in rows):
         raise Malformed(f"{text!r} is not {SIDE} rows like ..1..2 with a / between them")
@@ -74,7 +74,7 @@ def read_heights(text: str) -> bytes:
 
 
 def read_cells(text: str) -> int:
-    """The set of spaces of ``c4,d5``; raises Malformed for what is no space, or there twice."""
+    """Return the set of spaces of ``c4,d5``; raises Malformed for what is no space, or there twice."""
     words = [] if text == "-" else text.split(",")
     for at, word in enumerate(words):
         if word not in NUMBERS or word in words[:at]:
@@ -83,7 +83,7 @@ def read_cells(text: str) -> int:
 
 
 def read_king(text: str) -> int:
-    """The king's space, -1 for ``-``; raises Malformed."""
+    """Return the king's space, -1 for ``-``; raises Malformed."""
     spaces = list(cells(read_cells(text)))
     if len(spaces) > 1:
         raise Malformed(f"{text!r}: there is one king")
@@ -91,7 +91,7 @@ def read_king(text: str) -> int:
 
 
 def read(text: str) -> Layout:
-    """The layout of a text; raises Malformed."""
+    """Return the layout of a text; raises Malformed."""
     heights, *words = text.split() or [""]
     pieces: dict[str, str] = {}
     for word in words:
@@ -104,7 +104,7 @@ def read(text: str) -> Layout:
 
 
 def status(layout: Layout) -> list[Problem]:
-    """Everything wrong with a layout, space by space; ``where`` names the space, or ``board``.
+    """Return everything wrong with a layout, space by space; ``where`` names the space, or ``board``.
 
     That castles grew together shows as too few of them: no layout by itself tells which.
     """

@@ -62,7 +62,7 @@ def _block(state: State, cell: int) -> int:
 
 
 def _home(state: State) -> int:
-    """The castles that own knights stand on, and the spaces beside them."""
+    """Return the castles that own knights stand on, and the spaces beside them."""
     ground, own, home = state.ground, state.knights[state.seat], 0
     for castle, border in zip(ground.castles, ground.borders, strict=True):
         if castle & own:

@@ -47,7 +47,7 @@ _COLUMN = re.compile(r"([a-h][1-8])(\+\d{1,2})")
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of a step's text; whether they make a step is for the state to say."""
+    """Return the tokens of a step's text; whether they make a step is for the state to say."""
     words = split(text)
     first, rest = words[0], words[1:]
     if first in CARDS:
@@ -90,7 +90,7 @@ def _column(word: str) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """The canonical text; a closing ``.`` is left out where something stands before it."""
+    """Return the canonical text; a closing ``.`` is left out where something stands before it."""
     if not choices:
         return ""
     asked, token = choices[0].question, choices[0].token

@@ -231,7 +231,7 @@ def _end(state: State, left: Stacks) -> State:
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """The action points that are left when a turn ends."""
+    """Return the action points that are left when a turn ends."""
     ends = choice.question == "action" and choice.token in (END, STACKS) and state.left > 0
     key = "gives_up.point" if state.left == 1 else "gives_up.points"
     return Label(key, (("left", state.left),)) if ends else None

@@ -59,7 +59,7 @@ from engines.torres.state import (
 
 
 def write(state: State) -> str:
-    """The state's line."""
+    """Return the state's line."""
     seats = range(state.variant.seats)
     fields = {"seats": str(state.variant.seats), "blocks": layouts.heights_text(state.ground.heights)}
     knights = {SEATS[seat]: names(state.knights[seat]) for seat in seats}
@@ -95,7 +95,7 @@ def write(state: State) -> str:
 
 
 def _usual(seats: int, master: bool) -> dict[str, str]:
-    """The values of fields that are left out."""
+    """Return the values of fields that are left out."""
     fields = {
         "seats": "2",
         "blocks": "///////",

@@ -44,7 +44,7 @@ BOOK.never_waived = frozenset(
 
 @BOOK.method
 def problems(state: State, followed: bool = True) -> list[Problem]:
-    """Everything wrong with a state, but for what an overruled clause lets stand.
+    """Return everything wrong with a state, but for what an overruled clause lets stand.
 
     A last board that a match reported is counted as it lies; one told in a line, ``followed`` by none, must
     keep the rules.

@@ -156,7 +156,7 @@ def _without_two(reader: Reader, base: Layout) -> Iterator[Layout]:
 
 
 def _step_by_step(reader: Reader, base: Layout) -> _Near:
-    """The board as it was, with one change after the other for as long as a turn leads there."""
+    """Return the board as it was, with one change after the other for as long as a turn leads there."""
     before, seat = reader.before, reader.state.seat
     near = _Near(before, Turn((), 0, reader.state))
     for cell in _columns(reader, base):
@@ -179,17 +179,17 @@ def _further(reader: Reader, near: _Near, layout: Layout) -> _Near:
 
 
 def _columns(reader: Reader, base: Layout) -> list[int]:
-    """The columns that changed."""
+    """Return the columns that changed."""
     return [cell for cell in range(CELLS) if base.heights[cell] != reader.before.heights[cell]]
 
 
 def _gone(reader: Reader, base: Layout) -> int:
-    """The spaces that own knights have left."""
+    """Return the spaces that own knights have left."""
     return reader.before.knights[reader.state.seat] & ~base.knights[reader.state.seat]
 
 
 def _come(reader: Reader, base: Layout) -> int:
-    """The spaces that own knights have come to."""
+    """Return the spaces that own knights have come to."""
     return base.knights[reader.state.seat] & ~reader.before.knights[reader.state.seat]
 
 
@@ -246,7 +246,7 @@ def _somebody_elses(reader: Reader, seen: Layout) -> Refusal | None:
 
 
 def _carried_out(state: State, near: _Near) -> State:
-    """The state after the nearest turn, still that seat's to move."""
+    """Return the state after the nearest turn, still that seat's to move."""
     ground = survey(near.layout.heights)
     knights = tuple(near.layout.knights[: state.variant.seats])
     placed = state.placed + sum(choice.token[0] == "B" for choice in near.turn.choices)

@@ -50,7 +50,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> Iterator[Plan]:
-    """Every plan with ``card`` that turns ``before`` into the heights ``wanted`` in some legal order.
+    """Yield every plan with ``card`` that turns ``before`` into the heights ``wanted`` in some legal order.
 
     ``pieces`` are the spaces of pieces that nobody moves this turn: no block goes there or comes from there.
     ``most`` is how many blocks may come from own stacks.
@@ -65,7 +65,7 @@ def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> I
 
 
 def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[Plan]:
-    """The plans by number of blocks alone."""
+    """Yield the plans by number of blocks alone."""
     lower = [cell for cell in range(CELLS) if change[cell] < 0]
     higher = [cell for cell in range(CELLS) if change[cell] > 0]
     if card != c.MOVE:
@@ -102,7 +102,7 @@ def _without(blocks: tuple[int, ...], cell: int) -> tuple[int, ...]:
 
 
 def _with_card(ground: Ground, plan: Plan) -> Ground | None:
-    """The ground after the plan's card was played on ``ground``, None where the blocks forbid that."""
+    """Return the ground after the plan's card was played on ``ground``, None where the blocks forbid that."""
     target = plan.target
     if plan.card == c.UNDER:
         return with_block(ground, target) if ground.under_room >> target & 1 else None
@@ -135,7 +135,7 @@ def _fits(ground: Ground, plan: Plan, blocks: tuple[int, ...], carded: bool) -> 
 
 
 def _bounds(before: bytes, wanted: bytes, plan: Plan) -> tuple[bytes, bytes]:
-    """The least and the greatest height that each space can have while the plan is carried out."""
+    """Return the least and the greatest height that each space can have while the plan is carried out."""
     low, high = bytearray(map(min, before, wanted)), bytearray(map(max, before, wanted))
     if plan.card == c.MOVE and plan.source in plan.blocks:
         low[plan.source] = max(before[plan.source] - 1, 0)
@@ -194,7 +194,7 @@ class _Found(msgspec.Struct, frozen=True):
     before: _Found | None
 
     def way(self, card: int) -> Way:
-        """All events up to here."""
+        """Return all events up to here."""
         events = []
         at: _Found | None = self
         while at is not None and at.event is not None:
@@ -240,8 +240,8 @@ class Search:
     # The search itself
 
     def ways(self, effort: Effort) -> Iterator[Way]:
-        """The turns that take the fewest action points; then those, up to the limit, in which only other
-        knights went to other spaces in the end.
+        """Yield the turns that take the fewest action points; then those, up to the limit, in which only
+        other knights went to other spaces in the end.
         """
         if not self._possible():
             return

@@ -63,7 +63,7 @@ class Reader:
         self.pieces = taken(state) & ~state.knights[state.seat]
 
     def turns(self, seen: Layout) -> list[Turn]:
-        """The explanations of ``seen``, the plainest first; of those that lead to the same state one.
+        """Return the explanations of ``seen``, the plainest first; of those that lead to the same state one.
 
         A card counts where nothing without one explains the board, and where it saves action points; where
         several turns are told, people being asked which it was, also where it costs none more. The
@@ -115,7 +115,7 @@ class Reader:
         return turns
 
     def _told(self, ways: Iterable[Way], seen: Layout) -> list[Turn]:
-        """The ways as turns, each only once."""
+        """Return the ways as turns, each only once."""
         told: dict[object, Turn] = {}
         for way in ways:
             key = _gist(way)
@@ -129,8 +129,8 @@ class Reader:
 
 
 def _different(found: Iterable[Turn]) -> list[Turn]:
-    """The turns to tell, the plainest first: of those that lead to the same state one, of each card one at
-    least.
+    """Return the turns to tell, the plainest first: of those that lead to the same state one, of each card
+    one at least.
     """
     ends: dict[State, Turn] = {}
     for turn in sorted(found, key=lambda turn: turn.rank):
@@ -162,7 +162,7 @@ def _gist(way: Way) -> object:
 
 
 def _played(state: State, way: Way, seen: Layout) -> Turn | None:
-    """The way from ``state`` on; None where the engine refuses a choice, or they lead elsewhere."""
+    """Return the way from ``state`` on; None where the engine refuses a choice, or they lead elsewhere."""
     played = _Played(state)
     try:
         if way.card in c.MORE_POINTS:
@@ -229,7 +229,7 @@ class _Played:
         return 0 < cost == alone
 
     def _instead(self, todo: list[tuple[int, int]]) -> tuple[int, int]:
-        """A walk by the own knight nearest to the goal of one that is in nobody else's way."""
+        """Return a walk by the own knight nearest to the goal of one that is in nobody else's way."""
         own = self.state.knights[self.state.seat]
         source, target = todo[0]
         between = [cell for cell in self._path(source, target) if own >> cell & 1]
@@ -244,7 +244,7 @@ class _Played:
         return other, target
 
     def _path(self, source: int, target: int) -> list[int]:
-        """The spaces between the two on a shortest way, own knights being no obstacle."""
+        """Return the spaces between the two on a shortest way, own knights being no obstacle."""
         state = self.state
         held = taken(state) & ~state.knights[state.seat]
         came, todo = {source: NOWHERE}, deque([source])

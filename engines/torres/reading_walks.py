@@ -43,8 +43,8 @@ class Walkers:
         self.descend = descend
 
     def wished(self, wish: Wish, left: int) -> Iterator[Walked]:
-        """Every set of walks of at most ``left`` points that makes ``wish`` true and has no walk in it that
-        could as well come later.
+        """Yield every set of walks of at most ``left`` points that makes ``wish`` true and has no walk in it
+        that could as well come later.
         """
         if not wish.beside:
             yield from self._exactly(wish, wish.held, left)
@@ -131,7 +131,7 @@ class Walkers:
             yield walks, points
 
     def reachable(self, left: int) -> int:
-        """Every space that some own knight stands on or walks to with ``left`` points."""
+        """Return every space that some own knight stands on or walks to with ``left`` points."""
         found = self.knights
         for cell in cells(self.knights):
             found |= ways.reachable(self.ground, self.pieces, cell, left, self.descend)
@@ -145,7 +145,7 @@ class Walkers:
                     yield target, cost
 
     def _cost(self, cell: int, target: int, left: int) -> int:
-        """The cost of one such walk, 0 where it is too long."""
+        """Return the cost of one such walk, 0 where it is too long."""
         return ways.cost(self.ground, self.pieces, cell, target, left, self.descend) if left > 0 else 0
 
 
@@ -189,7 +189,7 @@ class Bound:
 
 @lru_cache(2048)
 def _rings(low: bytes, high: bytes, pieces: int, target: int) -> Rings:
-    """The rings round ``target``, up to :data:`FAR` - 1."""
+    """Return the rings round ``target``, up to :data:`FAR` - 1."""
     into = _into(low, high, pieces)
     reached = edge = 1 << target
     found = [reached]
@@ -227,7 +227,7 @@ def _into(low: bytes, high: bytes, pieces: int) -> tuple[int, ...]:
 
 
 def _first(sets: Rings, mask: int) -> int:
-    """The number of the first set that meets ``mask``."""
+    """Return the number of the first set that meets ``mask``."""
     for points, ring in enumerate(sets):
         if ring & mask:
             return points
@@ -235,7 +235,7 @@ def _first(sets: Rings, mask: int) -> int:
 
 
 def _least(ways: list[int], spared: int) -> int:
-    """The sum of ``ways`` without the longest ``spared``."""
+    """Return the sum of ``ways`` without the longest ``spared``."""
     if not spared:
         return sum(ways)
     ways.sort()

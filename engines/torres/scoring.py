@@ -38,7 +38,7 @@ def bump(points: list[int], seat: int, landing: int) -> int:
 
 
 def gain(state: State, seat: int, phase: int, **gained: object) -> State:
-    """The state after ``seat`` moved on: ``gained`` are the fields of the phase's line that grow."""
+    """Return the state after ``seat`` moved on: ``gained`` are the fields of the phase's line that grow."""
     line = state.lines[seat][phase - 1]
     grown = replace(line, **{name: getattr(line, name) + more for name, more in gained.items()})
     more = grown.total - line.total
@@ -101,7 +101,7 @@ def scoring_order(state: State) -> tuple[int, ...]:
 
 
 def score_phase(state: State) -> State:
-    """The state after the phase was scored: castles for everybody, then the king (TO-5.1)."""
+    """Return the state after the phase was scored: castles for everybody, then the king (TO-5.1)."""
     seats = scoring_order(state)
     for seat in seats:
         state = gain(state, seat, state.phase, castles=castles_of(state, seat))
@@ -124,7 +124,7 @@ def leader(state: State) -> int:
 
 
 def bookings(state: State) -> tuple[Booking, ...]:
-    """All points on the track, by phase; a phase that is not over yet has only its score steps."""
+    """Return all points on the track, by phase; a phase that is not over yet has only its score steps."""
     booked = [Booking(s, points, "track", "TO-3.11", "") for s, points in enumerate(state.before) if points]
     for phase in range(len(state.lines[0])):
         for seat, lines in enumerate(state.lines):

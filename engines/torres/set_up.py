@@ -48,7 +48,7 @@ BOOK.figures("found", "enter", "crown")(of_phase)
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """The set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
+    """Return the set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
     chosen, state = opening(
         "Torres",
         "two to four players, one of whom starts (TO-1.1)",
@@ -94,7 +94,7 @@ def _opening(variant: Variant, start: int, level: Level, castles: Iterable[str])
 
 
 def marked(castles: Iterable[str]) -> Ground:
-    """The ground with a block on each marked space (TO-1.2)."""
+    """Return the ground with a block on each marked space (TO-1.2)."""
     ground = EMPTY
     for name in castles:
         ground = with_block(ground, NUMBERS[name])
@@ -121,7 +121,7 @@ def grid_found(state: State) -> int:
 @BOOK.grid("enter", letter="E")
 @BOOK.grid("crown", letter="K")
 def grid_crown(state: State) -> int:
-    """The spaces of castles that hold no piece (TO-1.5)."""
+    """Return the spaces of castles that hold no piece (TO-1.5)."""
     pieces, found = taken(state), 0
     for castle in state.ground.castles:
         if not castle & pieces:

@@ -80,7 +80,7 @@ def _ends(used: int, others: Stacks, placed: int, under: int) -> set[Stacks]:
 
 
 def _spread(others: Stacks, more: int) -> set[Stacks]:
-    """The others after up to ``more`` blocks were put onto them."""
+    """Return the others after up to ``more`` blocks were put onto them."""
     reached = {tuple(sorted(others, reverse=True))}
     edge = reached
     for _ in range(more):
@@ -96,7 +96,7 @@ def _spread(others: Stacks, more: int) -> set[Stacks]:
 
 @lru_cache
 def spreads(number: int) -> tuple[Stacks, ...]:
-    """Everything that so many stacks may hold, the most first."""
+    """Return everything that so many stacks may hold, the most first."""
     return tuple(combinations_with_replacement(range(MOST, -1, -1), max(number, 0)))
 
 

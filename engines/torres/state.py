@@ -46,12 +46,12 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
-    """The variant of so many seats with these options, a value of each by name."""
+    """Return the variant of so many seats with these options, a value of each by name."""
     return variant(Variant, OPTIONS, seats, options)
 
 
 def options(variant: Variant) -> dict[str, str]:
-    """The options of a variant, a value of each by name."""
+    """Return the options of a variant, a value of each by name."""
     return of_variant(OPTIONS, variant)
 
 
@@ -121,13 +121,13 @@ class State(msgspec.Struct, frozen=True):
 
 
 def order(state: State, start: int | None = None) -> tuple[int, ...]:
-    """All seats clockwise, from ``start`` or the round's start player on."""
+    """Return all seats clockwise, from ``start`` or the round's start player on."""
     first, seats = state.start if start is None else start, state.variant.seats
     return tuple((first + n) % seats for n in range(seats))
 
 
 def clockwise(state: State) -> int:
-    """The seat after the one to move."""
+    """Return the seat after the one to move."""
     return (state.seat + 1) % state.variant.seats
 
 
@@ -142,7 +142,7 @@ def height_of(state: State, cell: int) -> int:
 
 
 def knights_of(state: State) -> list[int]:
-    """The spaces of the knights of the seat to move."""
+    """Return the spaces of the knights of the seat to move."""
     return list(cells(state.knights[state.seat]))
 
 
@@ -154,7 +154,7 @@ def piece_on(state: State, cell: int) -> str:
 
 
 def taken(state: State) -> int:
-    """The spaces that hold a knight or the king."""
+    """Return the spaces that hold a knight or the king."""
     mask = 1 << state.king if state.king >= 0 else 0
     for knights in state.knights:
         mask |= knights
@@ -162,24 +162,24 @@ def taken(state: State) -> int:
 
 
 def supply(state: State) -> int:
-    """The blocks that are neither on the board nor in front of anybody."""
+    """Return the blocks that are neither on the board nor in front of anybody."""
     held = sum(map(sum, state.stacks)) - state.placed - state.under
     return BLOCKS - state.ground.blocks - held
 
 
 def total(state: State, seat: int) -> int:
-    """A seat's points on the track."""
+    """Return a seat's points on the track."""
     first, second, third = state.lines[seat]
     return first.total + second.total + third.total + state.before[seat] + state.adjusted[seat]
 
 
 def totals(state: State) -> list[int]:
-    """All seats' points on the track."""
+    """Return all seats' points on the track."""
     return [total(state, seat) for seat in range(state.variant.seats)]
 
 
 def own_blocks(state: State) -> int:
-    """The blocks the seat to move still has in front of it."""
+    """Return the blocks the seat to move still has in front of it."""
     return sum(state.stacks[state.seat]) - state.placed - state.under
 
 
@@ -222,7 +222,7 @@ def rounds(state: State) -> int:
 
 
 def new_turn(state: State, seat: int) -> dict[str, object]:
-    """The fields of a turn that begins."""
+    """Return the fields of a turn that begins."""
     return {
         "seat": seat,
         "left": POINTS,

@@ -34,7 +34,7 @@ def through(ground: Ground, cell: int, descend: bool = False, card: bool = False
 
 
 def _out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -> int:
-    """The spaces up to ``limit`` that a castle's doors lead out to; in through ``entered``."""
+    """Return the spaces up to ``limit`` that a castle's doors lead out to; in through ``entered``."""
     above, found = ground.above, 0
     for level in range(limit + 1):
         inside = castle & above[level]
@@ -91,7 +91,7 @@ def reach(ground: Ground, taken: int, cell: int, points: int, descend: bool = Fa
 
 
 def reachable(ground: Ground, taken: int, cell: int, points: int, descend: bool = False) -> int:
-    """All of :func:`reach` as one set."""
+    """Return all of :func:`reach` as one set."""
     found = 0
     for layer in reach(ground, taken, cell, points, descend):
         found |= layer

@@ -28,7 +28,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 def sample(state: State, rng: Random) -> World:
-    """A world drawn from those that agree with ``state`` and in which a begun step can be finished."""
+    """Return a world drawn from those that agree with ``state`` and in which a begun step can be finished."""
     hands, decks, fresh = [], [], 0
     for seat in range(state.variant.seats):
         hidden = [kind for kind in range(len(CARDS)) if not state.played[seat] >> kind & 1]
@@ -46,7 +46,7 @@ def sample(state: State, rng: Random) -> World:
 
 
 def _begun(state: State) -> int | None:
-    """The card whose play has been begun; at ``card`` any the hand can play comes first."""
+    """Return the card whose play has been begun; at ``card`` any the hand can play comes first."""
     name = question(state).removesuffix("_to")
     if name == "card":
         return next((CARDS.index(choice.token) for choice in BOOK.choices(state)), None)
@@ -75,7 +75,7 @@ def answer(_: World, state: State, rng: Random) -> Choice:
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """The world after ``choice``; ``rng`` picks the card that a player keeps."""
+    """Return the world after ``choice``; ``rng`` picks the card that a player keeps."""
     after = BOOK.play(state, choice)
     seat = state.seat
     hands, decks, fresh = list(world.hands), list(world.decks), world.fresh
@@ -97,7 +97,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
 
 
 def held(world: World, state: State, seat: int) -> str:
-    """The action cards of a seat, ``+`` before one taken this turn."""
+    """Return the action cards of a seat, ``+`` before one taken this turn."""
     cards = [kind for kind in range(len(CARDS)) if world.hands[seat] >> kind & 1]
     fresh = world.fresh if seat == state.seat else 0
     return listed("+" * (fresh >> kind & 1) + CARDS[kind] for kind in cards)
