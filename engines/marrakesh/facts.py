@@ -242,19 +242,27 @@ _CHECKS = (
     Check("purple_disc", ("purple_disc",), "MK-17.4", _one_of_each, early=True),
 )
 
+
+class Printing(msgspec.Struct, frozen=True, cache_hash=True):
+    """A match's knowledge of its copy: the boards, then the tiles that are ``known`` so far, by fact."""
+
+    river_length: int = 14
+    rapids: tuple[int, ...] = (3, 6, 9, 12)
+    rapid_bonus: tuple[str, ...] = ("vp", "any", "goods", "vp3")
+    jetty: tuple[int, ...] = (7, 5, 4, 3)
+    mosque_steps: int = 15
+    mosque_lines: tuple[int, ...] = (3, 6, 9, 12)
+    palace_steps: int = 15
+    palace_lines: tuple[int, ...] = (3, 6, 9, 12)
+    square: tuple[str, ...] = SQUARE
+    disc: tuple[int, ...] = (1, 1, 3, 1, 1, 3, 1, 3)
+    gate_places: str = "ntygkwbp"
+    track: tuple[str, ...] = ("keshi", "exchange", "keshi", "scroll", "keshi_of_two", "exchange")
+    known: tuple[tuple[str, Any], ...] = ()
+
+
 _MADE_UP: dict[str, Any] = {
-    "river_length": 14,
-    "rapids": (3, 6, 9, 12),
-    "rapid_bonus": ("vp", "any", "goods", "vp3"),
-    "jetty": (7, 5, 4, 3),
-    "mosque_steps": 15,
-    "mosque_lines": (3, 6, 9, 12),
-    "palace_steps": 15,
-    "palace_lines": (3, 6, 9, 12),
-    "square": SQUARE,
-    "disc": (1, 1, 3, 1, 1, 3, 1, 3),
-    "gate_places": "ntygkwbp",
-    "track": ("keshi", "exchange", "keshi", "scroll", "keshi_of_two", "exchange"),
+    **{name: value for name, value in msgspec.structs.asdict(Printing()).items() if name != "known"},
     "crocodile": 2,
     **{f"link.{name}": links for name, links in tiles.sample_links(LINES, LINKS).items()},
     **{f"workshop.{n}": pair for n, pair in zip("1234", ((0, -3), (1, 1), (2, 2), (3, 4)), strict=True)},
@@ -283,24 +291,6 @@ _MADE_UP: dict[str, Any] = {
 """Values of a sample."""
 
 SCHEMA = Schema("marrakesh", MarrakeshCopy, _CHECKS, made_up=_MADE_UP)
-
-
-class Printing(msgspec.Struct, frozen=True, cache_hash=True):
-    """A match's knowledge of its copy: the boards, then the tiles that are ``known`` so far, by fact."""
-
-    river_length: int = 14
-    rapids: tuple[int, ...] = (3, 6, 9, 12)
-    rapid_bonus: tuple[str, ...] = ("vp", "any", "goods", "vp3")
-    jetty: tuple[int, ...] = (7, 5, 4, 3)
-    mosque_steps: int = 15
-    mosque_lines: tuple[int, ...] = (3, 6, 9, 12)
-    palace_steps: int = 15
-    palace_lines: tuple[int, ...] = (3, 6, 9, 12)
-    square: tuple[str, ...] = SQUARE
-    disc: tuple[int, ...] = (1, 1, 3, 1, 1, 3, 1, 3)
-    gate_places: str = "ntygkwbp"
-    track: tuple[str, ...] = ("keshi", "exchange", "keshi", "scroll", "keshi_of_two", "exchange")
-    known: tuple[tuple[str, Any], ...] = ()
 
 
 @lru_cache(16)

@@ -40,8 +40,6 @@ EACH = 25
 """How many keshis of each colour there are (MK-1.1)."""
 CHOSEN = 3
 """How many each player throws in a round (MK-3.1)."""
-ROUNDS = 4
-"""Rounds in a season, after which every player has thrown one keshi of each colour (MK-2.1, MK-3.1)."""
 
 
 def keshis(counts: Mapping[str, int]) -> Bag:

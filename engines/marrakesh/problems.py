@@ -241,13 +241,8 @@ def _keshis(state: State, now: Now, problem: Tell) -> None:
             if number > 1:
                 problem(f"behind.{name}", "position.alike", "MK-3.1", colour=LETTERS[kind], number=number)
         if len(side.assistants) not in standing:
-            problem(
-                f"assistants.{name}",
-                "position.assistants",
-                "MK-3.2",
-                number=len(side.assistants),
-                due=standing[-1],
-            )
+            number, due = len(side.assistants), standing[-1]
+            problem(f"assistants.{name}", "position.assistants", "MK-3.2", number=number, due=due)
         for area, number in Counter(side.assistants).items():
             most = IN_SOUK if area == SOUK else 1
             if number > most:
@@ -288,27 +283,14 @@ def _areas(state: State, side: Side, name: str, problem: Tell) -> None:
             problem(
                 f"board.{name}", "position.places", "MK-5.2", colour=LETTERS[kind], number=number, all=PLACES
             )
-    vendors = side.vendors.bit_count()
-    if deployed(side, RED) != vendors:
-        problem(f"vendors.{name}", "position.vendors", "MK-5.4", number=vendors, red=deployed(side, RED))
     if side.fresh & ~(side.vendors | side.stall * FRESH_STALL):
         problem(f"fresh.{name}", "position.fresh", "MK-6.2")
-    if deployed(side, PINK) != side.square.bit_count():
-        problem(
-            f"square.{name}",
-            "position.square",
-            "MK-10.1",
-            number=side.square.bit_count(),
-            pink=deployed(side, PINK),
-        )
-    if deployed(side, BROWN) != sum(side.caravans):
-        problem(
-            f"caravans.{name}",
-            "position.caravans",
-            "MK-14.1",
-            number=sum(side.caravans),
-            brown=deployed(side, BROWN),
-        )
+    if (number := side.vendors.bit_count()) != (red := deployed(side, RED)):
+        problem(f"vendors.{name}", "position.vendors", "MK-5.4", number=number, red=red)
+    if (number := side.square.bit_count()) != (pink := deployed(side, PINK)):
+        problem(f"square.{name}", "position.square", "MK-10.1", number=number, pink=pink)
+    if (number := sum(side.caravans)) != (brown := deployed(side, BROWN)):
+        problem(f"caravans.{name}", "position.caravans", "MK-14.1", number=number, brown=brown)
     for path, there, most in zip(PATHS, side.caravans, on_paths(state), strict=True):
         if there > most:
             problem(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)

@@ -458,10 +458,6 @@ def _about_deal(state: State, _: Frame) -> Iterator[Label]:
     yield Label("about.deal", (("n", state.deals.number), ("seat", 1 - state.deals.dealer)))
 
 
-def _about_traded(state: State, _: Frame) -> Iterator[Label]:
-    yield Label("about.traded", _trade("", state, _tower(state).height).figures)
-
-
 _About = Callable[[State, Frame], Iterable[Label]]
 _ABOUT: dict[str, _About] = {
     "donazione": _about_donazione,
