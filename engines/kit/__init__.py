@@ -10,6 +10,8 @@ module       what it holds
 ``checks``    named checks, each with its clause
 ``options``   what a set-up chooses, and whether a position agrees
 ``position``  the shell of a position text
+``forms``     how its fields are written and read
+``noting``    what happens while a step is applied, for whoever tells it
 ``notation``  a step's text, a word a token
 ``ranking``   points given by hand; places by points and tie-breaks
 ``worlds``    sampled truths of a game in which everything lies open
