@@ -110,15 +110,15 @@ def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
 
 
 def _plus(count: int, what: str) -> Worth:
-    return Worth(_BASE + count, f"{_BASE} + {counted(count, what)}")
+    return Worth(_BASE + count, f"{_BASE} + {_so_many(count, what)}")
 
 
 def times(vp: int, count: int, what: str) -> Worth:
     """So many VP for each of a count of something."""
-    return Worth(vp * count, f"{vp} × {counted(count, what)}")
+    return Worth(vp * count, f"{vp} × {_so_many(count, what)}")
 
 
-def counted(count: int, what: str) -> str:
+def _so_many(count: int, what: str) -> str:
     """So many of something that is named in the plural: ``1 oil lamp``, ``2 oases``."""
     return f"{count} {('oasis' if what == 'oases' else what.removesuffix('s')) if count == 1 else what}"
 

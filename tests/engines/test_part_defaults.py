@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from types import SimpleNamespace
 
 import pytest
 
+import engines
 from engines import contract
 
 COUNTS = {"CATEGORIES": ("wool",), "bookings": lambda _: (), "ranking": lambda _: ("first",)}
@@ -21,6 +23,16 @@ def test_a_scoring_counts_nothing_beside_and_has_one_part_and_all_categories():
 def test_what_a_scoring_says_counts():
     part = contract.scoring(SimpleNamespace(**COUNTS, parts_over=lambda state: state))
     assert part.parts_over(3) == 3
+
+
+@pytest.mark.parametrize("game_id", engines.GAMES)
+def test_a_name_of_the_contract_in_a_part_takes_what_the_contract_does(game_id):
+    game = engines.game(game_id)
+    for part in (game.scoring, game.notation, game.telling):
+        protocol = type(part).__mro__[1]
+        for name in (name for name in dir(protocol) if name[0] != "_" and callable(getattr(part, name))):
+            wanted = len(signature(getattr(protocol, name)).parameters) - 1
+            signature(getattr(part, name)).bind(*range(wanted))
 
 
 def test_a_sight_lies_before_all_and_any_choice_may_show():
