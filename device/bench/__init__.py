@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from device.bench.calls import measure as measure_calls
+from device.bench.calls import table as calls_table
 from device.bench.engines import measure as measure_engines
 from device.bench.engines import table as engines_table
 from device.bench.journal import measure as measure_journal
@@ -10,7 +12,9 @@ from device.bench.presses import measure as measure_presses
 from device.bench.presses import table as presses_table
 
 __all__ = [
+    "calls_table",
     "engines_table",
+    "measure_calls",
     "measure_engines",
     "measure_journal",
     "measure_latency",

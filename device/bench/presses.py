@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -134,22 +134,31 @@ class Pilot:
         for event in events:
             if isinstance(event, Turn):
                 taken.detents += 1
-                self.box.key(event)
+                self.key(event)
                 continue
             before = self._reached
-            self.box.key(event)
+            self.key(event)
             taken.presses += 1
             taken.dismissed += self._reached == before
         return taken
 
+    def key(self, event: KeyEvent) -> None:
+        """Press or turn."""
+        self.box.key(event)
+
+    @property
+    def head(self) -> int:
+        """The last record, written or waiting."""
+        referee = self.box.library.referee
+        assert referee
+        return referee.head
+
     @property
     def _reached(self) -> tuple[object, ...]:
         """Return how far people have come: records, choices, and each page that is no mere text."""
-        referee = self.box.library.referee
-        assert referee
         play = next(view for view in self.box.stack if isinstance(view, Play))
         pages = (view.page() for view in self.box.stack if not isinstance(view, Paged))
-        return referee.head, play.drafts[-1].choices, [replace(page, header=PLAIN) for page in pages]
+        return self.head, play.drafts[-1].choices, [replace(page, header=PLAIN) for page in pages]
 
 
 PLAIN = PageHeader()
@@ -222,8 +231,8 @@ class Played(msgspec.Struct):
     actions: list[Turned]
 
 
-def play(path: Path) -> Played:
-    """Play a match file through the menus.
+def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> Played:
+    """Play a match file through the menus, with the pilot that ``pilot_of`` seats at the box.
 
     A turn is all steps of one seat until another's; what is reported before the first belongs to none. What
     is printed on the copy is entered once for all matches, so it costs no turn anything. Where people went
@@ -240,7 +249,7 @@ def play(path: Path) -> Played:
         desk = Desk(Library(Path(folder)))
         box = Box(desk, pages=pages_of)
         box.open(Header(file.game, file.names, file.setup))
-        pilot = Pilot(box)
+        pilot = pilot_of(box)
         seat: Any = None
         for step in file.steps:
             if isinstance(step, Fallen):

@@ -1,16 +1,21 @@
-"""`podesta bench`: engines, presses, latency, reading and journal, beside the bars they must clear."""
+"""`podesta bench`: engines, presses, calls, latency, reading and journal, beside the bars they must clear."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from device.commands import Exit
 from device.commands.values import add_json, whole
+from engines import matchfile
+
+_Figures = TypeVar("_Figures", bound=msgspec.Struct)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +42,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     presses = kinds.add_parser("presses", help="key presses and detents per turn of the recorded matches")
     add_json(presses)
+    calls = kinds.add_parser("calls", help="Python calls of a press that records, and of the page after it")
+    add_json(calls)
+    calls.add_argument(
+        "--longest",
+        action="store_true",
+        default=os.environ.get("PODESTA_BENCH") == "smoke",
+        help="of each game the longest recorded match alone",
+    )
     latency = kinds.add_parser("latency", help="from a key's edge to the first changed byte on the display")
     add_json(latency)
     latency.add_argument(
@@ -74,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
     kinds = {
         "engines": _engines,
         "presses": _presses,
+        "calls": _calls,
         "latency": _latency,
         "reading": _reading,
         "journal": _journal,
@@ -114,55 +128,56 @@ def _engines(options: argparse.Namespace) -> int:
     figures = bench.measure_engines(options.seconds, recorded_matches(), options.option)
     if any(game.ratio is None for game in figures.games.values()):
         print("podesta: no ratio without python-chess: pip install 'podesta[bench]'", file=sys.stderr)
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
-    else:
-        print("\n".join(bench.engines_table(figures)))
-    return Exit.FINE
+    return _print(options, figures, bench.engines_table)
 
 
 def _presses(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    figures = bench.measure_presses(recorded_matches())
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
-    else:
-        print("\n".join(bench.presses_table(figures)))
-    return Exit.FINE
+    return _print(options, bench.measure_presses(recorded_matches()), bench.presses_table)
+
+
+def _calls(options: argparse.Namespace) -> int:
+    from device import bench  # noqa: PLC0415 – brings games, pins and pictures
+
+    paths = recorded_matches()
+    if options.longest:
+        by_size = sorted(paths, key=lambda path: path.stat().st_size)
+        paths = list(
+            {matchfile.read(path.read_text("utf-8"), path.name).game: path for path in by_size}.values()
+        )
+    return _print(options, bench.measure_calls(paths), bench.calls_table)
 
 
 def _latency(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    found = bench.measure_latency(options.edges)
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        for name, value in msgspec.structs.asdict(found).items():
-            if name != "times_ms":
-                print(f"{name}: {value}")
-    return Exit.FINE
+    return _print(options, bench.measure_latency(options.edges), _listed)
 
 
 def _reading(options: argparse.Namespace) -> int:
     from device.sensors.readers import turns  # noqa: PLC0415 – loads a game
 
     found = turns.measure(options.turns, Path(__file__).parents[2] / "tests" / "readings")
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        print("\n".join(turns.table(found)))
-    return Exit.FINE
+    return _print(options, found, turns.table)
 
 
 def _journal(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    found = bench.measure_journal(options.groups, folder=options.folder)
+    return _print(options, bench.measure_journal(options.groups, folder=options.folder), _listed)
+
+
+def _print(options: argparse.Namespace, figures: _Figures, table: Callable[[_Figures], list[str]]) -> int:
+    """Print figures as JSON where that is asked for, else as the lines of ``table``."""
     if options.json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
     else:
-        for name, value in msgspec.structs.asdict(found).items():
-            print(f"{name}: {value}")
+        print("\n".join(table(figures)))
     return Exit.FINE
+
+
+def _listed(figures: msgspec.Struct) -> list[str]:
+    """Return a line for each figure that is no list."""
+    named = msgspec.structs.asdict(figures).items()
+    return [f"{name}: {value}" for name, value in named if not isinstance(value, tuple)]

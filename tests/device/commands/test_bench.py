@@ -278,3 +278,20 @@ def test_reading_without_recorded_boards(tmp_path):
     assert found.recorded is None
     assert "turns.p99_ms: " in "\n".join(reading.table(found))
     assert any(line.endswith("< 1000") for line in reading.table(found))
+
+
+def test_calls_are_printed_for_the_longest_match_of_each_game(capsys, monkeypatch):
+    from device.bench import calls
+
+    asked = []
+    monkeypatch.setattr(
+        "device.bench.measure_calls",
+        lambda paths: asked.extend(paths) or calls.Figures({"torres": calls.Calls(3, 1.5, 2)}, []),
+    )
+    assert main(["bench", "calls", "--json", "--longest"]) == Exit.FINE
+    assert json.loads(capsys.readouterr().out)["games"]["torres"] == {"presses": 3, "record": 1.5, "page": 2}
+    assert {matchfile.read(path.read_text()).game for path in asked} == set(engines.GAMES)
+    assert len(asked) == len(engines.GAMES)
+    assert main(["bench", "calls"]) == Exit.FINE
+    assert capsys.readouterr().out.startswith("torres: 1.5 calls")
+    assert len(asked) == len(engines.GAMES) + len(recorded_matches())

@@ -1,0 +1,59 @@
+"""What is counted, and when. How many it is passes or fails nothing."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+import pytest
+
+from device.bench.calls import Calls, Counting, Figures, calls, measure, table
+from device.bench.presses import play
+from engines import matchfile
+from engines.match import Step
+from tests.device.conftest import MATCHES
+
+MATCH = MATCHES / "closed.match"
+STEPS = [one for one in matchfile.read(MATCH.read_text(), MATCH.name).steps if isinstance(one, Step)]
+
+
+def test_calls_of_python_functions_are_counted_and_those_of_c_are_not():
+    def inner():
+        return len("abc")
+
+    def outer():
+        return inner(), inner(), max(1, 2)
+
+    assert calls(inner) == 1
+    assert calls(outer) == 3
+
+
+def test_a_profiler_that_is_there_comes_back_also_after_an_error():
+    def other(*_):
+        return None
+
+    sys.setprofile(other)
+    try:
+        with pytest.raises(ZeroDivisionError):
+            calls(lambda: 1 / 0)
+        assert sys.getprofile() is other
+    finally:
+        sys.setprofile(None)
+
+
+def test_each_press_that_records_is_counted_and_no_other():
+    counted: list[tuple[int, int]] = []
+    taken = play(MATCH, partial(Counting, counted=counted)).taken
+    assert len(counted) == len(STEPS) < taken.presses
+    assert all(record > 1 and page > 1 for record, page in counted)
+
+
+def test_the_figures_are_medians_and_say_what_they_miss():
+    (found,) = measure([MATCH]).games.values()
+    assert found.presses == len(STEPS)
+    assert Calls.of([(1, 5), (300, 9), (2, 700)]) == Calls(3, 2, 9)
+    over = ("torres record: 1201 (bar 1200)", "torres page: 3001 (bar 3000)")
+    assert Calls(1, 1201, 3001).missed("torres") == over
+    assert Calls(1, 1201, 3000).missed("marrakesh") == ()
+    assert table(Figures({"torres": Calls(3, 7.5, 8)}, []))[-1] == "every bar is met"
+    assert "7.5" in table(Figures({"torres": Calls(3, 7.5, 8)}, ["torres record"]))[0]
