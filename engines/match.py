@@ -49,10 +49,13 @@ Made = Step | Adjustment | Fallen
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A match at one point: the state, and the choices committed unseen so far, by seat."""
+    """A match at one point: the state, the choices committed unseen so far, by seat, and those of the step
+    that led here; none where people ruled.
+    """
 
     state: Any
     sealed: tuple[tuple[int, Choice], ...] = ()
+    made: tuple[Choice, ...] = ()
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -65,6 +68,8 @@ class Read(msgspec.Struct, frozen=True):
 
 class Match:
     """A match in memory. Every point it passed is kept, so going back to one costs nothing."""
+
+    _asked: tuple[Point | None, Pending] = None, Over("", "")
 
     def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
         """Raises what ``game.rules.start`` raises."""
@@ -79,11 +84,19 @@ class Match:
         return self.points[-1].state
 
     @property
+    def question(self) -> Pending:
+        """The question that the state asks, of all seats; worked out once a point."""
+        point = self.points[-1]
+        if self._asked[0] is not point:
+            self._asked = point, self.game.rules.pending(point.state)
+        return self._asked[1]
+
+    @property
     def pending(self) -> Pending:
         """The question asked now; of several seats, those that have not committed yet."""
-        pending = self.game.rules.pending(self.state)
-        if isinstance(pending, Decide) and self.points[-1].sealed:
-            committed = {seat for seat, _ in self.points[-1].sealed}
+        pending, sealed = self.question, self.points[-1].sealed
+        if isinstance(pending, Decide) and sealed:
+            committed = {seat for seat, _ in sealed}
             left = tuple(seat for seat in pending.seats if seat not in committed)
             return msgspec.structs.replace(pending, seats=left)
         return pending
@@ -103,17 +116,19 @@ class Match:
             if actor not in pending.seats:
                 raise OutOfTurn(seat, pending.seats)
         choices, state = notation.read(self.game, self.state, text, actor, waived)
-        after = Point(state)
-        question = self.game.rules.pending(self.state)
+        made = tuple(choices)
+        after = Point(state, (), made)
+        question = self.question
         if isinstance(question, Decide) and len(question.seats) > 1 and actor is not None:
             after = self._seal(question, actor, choices[0])
-        return Read(Step(actor, self.game.notation.text(choices), waived), tuple(choices), after)
+        return Read(Step(actor, self.game.notation.text(choices), waived), made, after)
 
     def _seal(self, question: Decide, seat: int, choice: Choice) -> Point:
         sealed = dict(self.points[-1].sealed) | {seat: choice}
         if len(sealed) < len(question.seats):
-            return Point(self.state, tuple(sorted(sealed.items())))
-        return Point(self.game.rules.reveal(self.state, [sealed[seat] for seat in question.seats]))
+            return Point(self.state, tuple(sorted(sealed.items())), (choice,))
+        state = self.game.rules.reveal(self.state, [sealed[seat] for seat in question.seats])
+        return Point(state, (), (choice,))
 
     def add(self, read: Read) -> None:
         """Append a step that :meth:`read` returned for the point the match is at."""
@@ -177,19 +192,18 @@ class Match:
 
     def walk(self, at: int) -> list[tuple[Any, Choice]]:
         """Return each choice of the step at place ``at``, with the state that it was made in."""
-        step, state = self.steps[at], self.points[at].state
+        step, state, choices = self.steps[at], self.points[at].state, self.points[at + 1].made
         assert isinstance(step, Step)
-        choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
         return list(notation.walk(self.game, state, choices, step.seat, step.waived))
 
     def chosen(self, at: int) -> tuple[Choice, ...]:
         """The choices that led on at place ``at``: all that it shows at once; none where people ruled."""
-        step, point = self.steps[at], self.points[at]
-        if not isinstance(step, Step) or self.points[at + 1].sealed:
+        step, point, after = self.steps[at], self.points[at], self.points[at + 1]
+        made = after.made
+        if not isinstance(step, Step) or after.sealed:
             return ()
-        made, _ = notation.read(self.game, point.state, step.text, step.seat, step.waived)
         if not point.sealed or step.seat is None:
-            return tuple(made)
+            return made
         return tuple(choice for _, choice in sorted([*point.sealed, (step.seat, made[0])]))
 
     def reported(self, at: int) -> list[tuple[Any, Choice]]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engines import notation
 from engines.board import KING, Cell
 from engines.contract import (
     SEATS,
@@ -258,10 +257,8 @@ class Words:
         """Say what was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""
         made = match.steps[at]
         match made:
-            case Step(seat, text, waived):
-                before = match.points[at].state
-                choices, _ = notation.read(self.game, before, text, seat, waived)
-                return self.by(seat, self.said(before, choices))
+            case Step(seat):
+                return self.by(seat, self.said(match.points[at].state, match.points[at + 1].made))
             case Adjustment(seat, points, reason, good):
                 why = f" ({reason})" if reason else ""
                 if good:

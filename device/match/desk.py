@@ -199,7 +199,7 @@ class Desk:
         seat = self.actor(source, seat)
         replay = referee.replay
         # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
-        asked = replay.game.rules.pending(replay.match.state)
+        asked = replay.match.question
         sealed = source.seat is not None and isinstance(asked, Decide) and len(asked.seats) > 1
         confirm = self.confirm
         by_kind = {"keys": confirm.keys, "line": confirm.line, "page": confirm.page}

@@ -8,11 +8,12 @@ follows the rulings that are left, in their order: ``rollback`` cuts off the end
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import overload
 
 import msgspec
+from msgspec.structs import replace
 
 from device.match.records import Kind, Record
 from device.match.rulings import (
@@ -102,16 +103,25 @@ class Log(Sequence[Record]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self._records)
+
     def extend(self, records: Iterable[Record]) -> None:
         """Add records at the end."""
-        for record in records:
+        before = self._records[-1].group if self._records else 0
+        new = list(records)
+        for record in new:
             if record.kind is Kind.RULING and not record.redacted:
                 try:
                     self._rulings[record.seq] = parse_ruling(record.payload)
                 except ValueError as error:
                     self._rulings[record.seq] = RulingError(f"record {record.seq}: {error}")
-            self._records.append(record)
-        self._changed()
+        self._records += new
+        if any(record.kind is Kind.RULING or record.group == before for record in new):
+            self._changed()
+        elif "lines" in self.__dict__:  # of what was only played nothing earlier is changed
+            played = [one for one in new if one.kind in _PLAY]
+            self.lines = [*self.lines, *(Line(one, Step(one.seat, one.payload)) for one in played)]
 
     def cut(self, length: int) -> None:
         """Drop all but the first ``length`` records."""
@@ -124,7 +134,14 @@ class Log(Sequence[Record]):
         """Put records as the disk has them in the place of those that were on their way there."""
         start = records[0].seq - 1
         self._records[start : start + len(records)] = records
-        self._changed()
+        now = {record.seq: record for record in records}
+        if "lines" in self.__dict__:
+            self.lines = [
+                replace(line, record=now[line.record.seq]) if line.record.seq in now else line
+                for line in self.lines
+            ]
+        if "standing" in self.__dict__:
+            self.standing = tuple((now.get(record.seq, record), ruled) for record, ruled in self.standing)
 
     def copy(self) -> Log:
         """A log of its own with the same records."""
@@ -180,7 +197,7 @@ class Log(Sequence[Record]):
                     waiting += [(target, 1 if counts else -1) for target in targets[group]]
 
         for record in self._records:
-            undo = self.ruling(record)
+            undo = self.ruling(record) if record.kind is Kind.RULING else None
             if isinstance(undo, Undo):
                 if not 1 <= undo.group <= last or undo.group == record.group:
                     raise RulingError(f"record {record.seq}: no group {undo.group} stands before it to undo")
@@ -195,8 +212,9 @@ class Log(Sequence[Record]):
     def standing(self) -> tuple[tuple[Record, Ruling], ...]:
         """Every ruling that was not undone, in order."""
         gone = self.cancelled
-        pairs = ((record, self.ruling(record)) for record in self._records if record.group not in gone)
-        return tuple((record, ruled) for record, ruled in pairs if ruled)
+        ruled = [one for one in self._records if one.kind is Kind.RULING and one.group not in gone]
+        pairs = ((record, self.ruling(record)) for record in ruled)
+        return tuple((record, ruling) for record, ruling in pairs if ruling)
 
     @property
     def history(self) -> Sequence[Line]:

@@ -122,7 +122,10 @@ class Referee:
     @property
     def recorded(self) -> int:
         """The number of the last record that is on the disk."""
-        return self.head - sum(len(entry.drafts) for entry in self.waiting)
+        if not self.waiting:
+            return self.head
+        first = self.waiting[0]
+        return first.number - len(first.drafts)
 
     # What is let in
 

@@ -23,6 +23,7 @@ from device.match import (
     Question,
     Referee,
     Replay,
+    Times,
     moving,
 )
 from device.match import Header as MatchHeader
@@ -361,7 +362,6 @@ class Box:
         self.stack = [Home(self), play]
         self._asked = self._seats(referee)
         self._clock = ChessClock()
-        self._clock.follow(referee.replay.log)
         standstill.follow(self, referee, words, self.library.stamp)
         self._heard = Heard.of(match)
         self._telling = Telling(self.pages)
@@ -448,7 +448,12 @@ class Box:
 
     def clock_page(self, referee: Referee, words: Words) -> View:
         """The players' clock of the match that is open."""
-        return ClockPage(self, words, lambda: self._clock.at(self.library.stamp(), self._seats(referee)))
+
+        def times() -> Times:
+            self._clock.follow(referee.replay.log)
+            return self._clock.at(self.library.stamp(), self._seats(referee))
+
+        return ClockPage(self, words, times)
 
     def unlock(self, then: Callable[[], None]) -> None:
         """Ask for the judge's PIN; ``then`` is called once it was right."""
@@ -478,7 +483,6 @@ class Box:
         if referee.lost and not self._unsettled:
             self.on_cue(Cue.ERROR)
             self.push(Lost(self, referee))
-        self._clock.follow(referee.replay.log)
         for view in list(self.stack):
             view.changed()
         self._tell(referee)

@@ -186,11 +186,11 @@ class Play(StepView):
             self._overrule(text, seat, draft.waived)
             return
         del self.drafts[1:]
-        self.ask()
-        self._stand_on(draft.choices)  # the cursor where it was, in case they decline
         if self.source.channel == KEYS.channel and not self.sealed:
             self.box.chosen = (self.words.by(seat, self.words.said(self.match.state, draft.made)),)
-        self._record(text, seat, confirmed=self.agreed and not self.sealed)
+        if not self._record(text, seat, confirmed=self.agreed and not self.sealed):
+            self.ask()
+            self._stand_on(draft.choices)  # the cursor where it was, in case they decline
 
     def _record(
         self,
@@ -200,16 +200,18 @@ class Play(StepView):
         confirmed: bool = False,
         override: Override | None = None,
         by: str = "",
-    ) -> None:
+    ) -> bool:
+        """Record a step; False where people are asked first."""
         try:
             self.box.desk.step(
                 text, seat=seat, source=self.source, confirmed=confirmed, override=override, by=by
             )
         except Held:
-            return
+            return False
         except EngineError as error:
             self.box.toast(str(error), urgent=True)
             self.begin()
+        return True
 
     def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
         """Ask for a reason and for consent, then record a step that the rules forbid."""

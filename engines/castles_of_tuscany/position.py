@@ -45,6 +45,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from engines import bags
 from engines.bags import Bag
@@ -134,6 +135,7 @@ def write(state: State) -> str:
     return line(fields, usual, ("seats", *_OF_COPY, "turn"))
 
 
+@lru_cache(8)
 def _usual(seats: int, copy: Printing) -> dict[str, str]:
     """Return the values of fields that are left out; those of a deck left out follow from the others."""
     return joined(
@@ -165,6 +167,7 @@ def _copy(copy: Printing) -> dict[str, str]:
     }
 
 
+@lru_cache(16)
 def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
     """Return the fields of a seat."""
     land = _land(side.boards, side.seams, copy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engines.castles_of_tuscany.final import EMPTY, GREEN, OF_CARDS
 from engines.castles_of_tuscany.final import TOLD as FIGURES
@@ -51,6 +52,7 @@ def green(state: State, seat: int) -> int:
     return sum(gain.points for gain in side.gains if not gain.orange)
 
 
+@lru_cache(8)
 def bookings(state: State) -> tuple[Booking, ...]:
     """Return all points on the orange track: what went there at once, the green ones once for each round that
     is over since (CT-7.2), and after the end what is left over (CT-7.3).

@@ -139,7 +139,7 @@ class Multiset(msgspec.Struct, frozen=True):
 
     def write(self, held: bags.Bag) -> str:
         """Return the token of a bag whose kind *i* is ``kinds[i]``."""
-        return "".join(f"{copies}{self.kinds[kind]}" for kind, copies in bags.items(held)) or "0"
+        return "".join([f"{copies}{self.kinds[kind]}" for kind, copies in bags.items(held)]) or "0"
 
     def read(self, token: str) -> bags.Bag:
         """Return the bag a token that this domain :meth:`holds` stands for."""

@@ -57,7 +57,7 @@ def joined(*parts: Mapping[str, str]) -> dict[str, str]:
 
 def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection[str]) -> str:
     """Return the line of these fields; those with their ``usual`` values are left out, but for ``always``."""
-    kept = (f"{name}={value}" for name, value in fields.items() if name in always or value != usual[name])
+    kept = [f"{name}={value}" for name, value in fields.items() if name in always or value != usual[name]]
     return " ".join(kept)
 
 

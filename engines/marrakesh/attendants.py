@@ -207,7 +207,10 @@ def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
     """Tell where they go when a pawn moved on their stair."""
     for stair, name in ON.items():
         was, place = _place(before, name), _place(after, name)
-        if _steps(before, stair)[seat] == _steps(after, stair)[seat] or place == was != SEATS[seat]:
+        if (
+            getattr(before.sides[seat], stair) == getattr(after.sides[seat], stair)
+            or place == was != SEATS[seat]
+        ):
             continue
         if place in SEATS:
             key = "over" if place != SEATS[seat] else "joins" if place != was else "along"

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial, update_wrapper
+from functools import lru_cache, partial, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import msgspec
@@ -177,6 +177,7 @@ def options(variant: Variant) -> dict[str, str]:
     }
 
 
+@lru_cache(8)
 def expansions(variant: Variant) -> tuple[Expansion, ...]:
     """Return the expansions that are played."""
     return tuple(each for each in EXPANSIONS if each.name in variant.expansions)

@@ -269,6 +269,7 @@ def _copy(copy: Printing) -> dict[str, str]:
     return boards | {"known": listed(known, "/")}
 
 
+@lru_cache(16)
 def _side(letter: str, side: Side) -> dict[str, str]:
     """Return the fields of a seat."""
     return {f"{name}.{letter}": form.write(getattr(side, name)) for name, form in SIDE.items()}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -253,11 +254,15 @@ _CALLED = {
 """What gave points, in words: tiles by their category, then what is not called so itself."""
 
 
+_LINE, _RAPID = re.compile(r"line(.)(.)"), re.compile(r"rapid(.)")
+
+
 def parts_over(state: State) -> int:
     """Return the number of scored seasons."""
     return SEASONS if state.termination else state.season - 1
 
 
+@lru_cache(8)
 def bookings(state: State) -> tuple[Booking, ...]:
     """All points: 10 to begin with, what was gained in each season, and after the last what MK-16 counts."""
     booked: list[Booking] = []
@@ -289,9 +294,9 @@ def _called(category: str, source: str) -> str:
         return f"{tiles} tile{'s' * (tiles > 1)}"
     if source.isdigit():
         return f"{_NUMBERED[category]} {source}"
-    if found := re.fullmatch(r"line(.)(.)", source):
+    if found := _LINE.fullmatch(source):
         return f"mosque {found[1]}, palace {found[2]}"
-    if found := re.fullmatch(r"rapid(.)", source):
+    if found := _RAPID.fullmatch(source):
         return f"rapid {found[1]}"
     return _CALLED.get(source, source).replace("lamp", "oil lamp")
 
