@@ -12,7 +12,7 @@ board of any outline leaves cells out::
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
@@ -97,6 +97,16 @@ class Board(msgspec.Struct, frozen=True):
         """The place of the cell that a choice's token names, ``d3`` or ``Bd3``; None where it names none."""
         spot = _spot(token)
         return self._at(*spot) if spot else None
+
+    def places(self, tokens: Iterable[str]) -> dict[str, int | None]:
+        """The :meth:`place` of each token."""
+        found: dict[str, int | None] = {}
+        columns, rows, cells = self.columns, self.rows, self.cells
+        for token in tokens:
+            column, row = _spot(token) or (columns, rows)
+            there = column < columns and row < rows and cells[row * columns + column]
+            found[token] = row * columns + column if there else None
+        return found
 
     def named(self, text: str) -> tuple[int, ...]:
         """Every place that a text in words of the notation names: one in ``+2Bd3``, two in ``-d3-e3``."""

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from device.commands.files import reason
+from device.match import Question
 from engines import notation
 from engines.contract import Choice, Over
 from engines.errors import EngineError
@@ -29,7 +30,7 @@ class Barred(msgspec.Struct, frozen=True):
     why: str
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Answered(msgspec.Struct, frozen=True):
     """One question of a step; ``chosen`` is "" where nothing that fits was chosen."""
 
     prompt: str
@@ -49,7 +50,7 @@ class Explained(msgspec.Struct, frozen=True):
 
     player: str
     text: str
-    questions: tuple[Asked, ...]
+    questions: tuple[Answered, ...]
     said: str = ""
     misfit: str = ""
     waived: tuple[str, ...] = ()
@@ -96,17 +97,16 @@ def explain(
     )
 
 
-def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> Asked:
-    game, pending = words.game, words.game.rules.pending(state)
+def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> Answered:
+    question = Question.at(words.game, state, seat=seat)
     barred: dict[tuple[str, str], list[str]] = {}
-    others = [] if isinstance(pending, Over) else [Choice(pending.question, t) for t in pending.domain.tokens]
-    for other in others:
-        if refusal := game.rules.why_not(state, other, seat):
+    for other in () if isinstance(question.pending, Over) else question.every:
+        if refusal := question.why_not(other):
             barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
-    return Asked(
-        words.prompt(pending),
+    return Answered(
+        words.prompt(question.pending),
         words.choice(choice) if choice else "",
-        tuple(words.choice(legal) for legal in game.rules.legal(state, seat)),
+        tuple(map(words.choice, question.legal)),
         tuple(Barred(tuple(labels), clause, why) for (clause, why), labels in barred.items()),
     )
 

@@ -20,6 +20,7 @@ from device.match import (
     JournalError,
     Kind,
     NotYours,
+    Question,
     Record,
     Referee,
     Source,
@@ -28,11 +29,10 @@ from device.match import (
     written,
 )
 from device.texts import Texts
-from engines.contract import SEATS, Choice, Decide, Domain, Game, Level, Over, Printed, Report, Setup
+from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Printed, Report, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
 from engines.observation import Observation
 from engines.readings import readings
-from engines.refusals import why_none
 from engines.words import Words
 
 _CODES: tuple[tuple[type[EngineError], str], ...] = (
@@ -280,14 +280,14 @@ def following(
     wherever pieces are still to come out of the hand.
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
-    state, seat, held, whole = _after(game, state, text, seat, held)
-    if whole:
+    question = _after(game, state, text, seat)
+    if question.whole:
         return []
-    asked = game.rules.pending(state)
+    asked = question.pending
     if isinstance(asked, Report) and isinstance(asked.domain, Printed):
         return [asked.domain.begun] * bool(asked.domain.begun)
-    exact = _exact(game, state, seat, held)
-    return [choice.token for choice in (game.rules.legal(state, seat) if exact is None else exact)]
+    exact = _exact(question, seat, held)
+    return [choice.token for choice in (question.legal if exact is None else exact)]
 
 
 def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -> bool:
@@ -296,50 +296,35 @@ def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None)
     Raises :class:`engines.errors.Refused` for a verb of which nothing is, else as :func:`following`.
     """
     begun, _, name = text.strip().rpartition(" ")
-    state, seat, _, _ = _after(game, state, begun, seat)
-    asked = game.rules.pending(state)
-    domain = None if isinstance(asked, Over) else asked.domain
-    if not isinstance(domain, Domain) or domain.holds(name) or name not in {one.name for one in domain.verbs}:
+    question = _after(game, state, begun, seat)
+    domain = question.domain
+    if not domain or domain.holds(name) or name not in {one.name for one in domain.verbs}:
         return False
-    if found := why_none(game.rules, state, name, seat):
+    if found := question.why_none(name):
         raise Refused(found[1], name)
     return True
 
 
-def _after(
-    game: Game[Any, Any], state: Any, text: str, seat: int | None, held: str = ""
-) -> tuple[Any, int | None, str, bool]:
-    """Return the state that ``text`` leads to, who is asked there, what is told of its hand, and whether the
-    step is whole. Raises as :func:`following`.
-    """
+def _after(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Question:
+    """Return the question that ``text`` leads to. Raises as :func:`following`."""
     words = game.notation.tokens(text) if text else []
     fitted = game.notation.fitted(state, words) if words else []
-    tokens = words if fitted[: len(words)] == words else fitted
-    asked = game.rules.pending(state)
-    sealed = isinstance(asked, Decide) and len(asked.seats) > 1
-    if isinstance(asked, Decide) and seat not in asked.seats:
-        seat, held = asked.seats[0], ""
-    for at, token in enumerate(tokens):
-        pending = game.rules.pending(state)
-        ended = at and (sealed or not pending.open)
-        if isinstance(pending, Over) or not pending.domain.holds(token) or ended:
+    question = Question.at(game, state, seat=seat)
+    for token in words if fitted[: len(words)] == words else fitted:
+        pending = question.pending
+        if isinstance(pending, Over) or not pending.domain.holds(token) or question.whole:
             raise Malformed(f"{text!r}: no step has {token!r} there")
-        choice = Choice(pending.question, token)
-        if refusal := game.rules.why_not(state, choice, seat):
-            raise Refused(refusal, token)
-        if not sealed:
-            state = game.rules.apply(state, choice)
-    whole = bool(tokens) and (sealed or not game.rules.pending(state).open)
-    return state, seat, held, whole
+        question = question.take(token)
+    return question
 
 
-def _exact(game: Game[Any, Any], state: Any, seat: int | None, held: str) -> list[Choice] | None:
-    """What ``held`` allows, None where it says nothing of what is asked."""
-    pending = game.rules.pending(state)
+def _exact(question: Question, seat: int | None, held: str) -> list[Choice] | None:
+    """What ``held`` allows ``seat``, None where it says nothing of what is asked."""
+    pending = question.pending
     if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
         return None
     try:
-        return game.rules.legal_for(state, seat, held)
+        return question.game.rules.legal_for(question.state, seat, held)
     except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
         return None
 

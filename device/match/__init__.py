@@ -3,6 +3,7 @@
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
+``asking``       what is asked at a point of a step
 ``desk``         the one door: whoever opens, steps, reads, tells or rules does it here
 ``library``      the matches on the disk: opening, resuming, looking back
 ``figures``      how they ended, and what each player won
@@ -24,19 +25,20 @@ module           what it holds
 ================ =========================================================================
 """
 
+from device.match.asking import Question
 from device.match.clock import ChessClock, Stand, Times
 from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.desk import (
     KEYS,
     PAGE,
-    Asked,
     Busy,
     Desk,
     Held,
     NotYours,
     Proposal,
-    Question,
     Source,
+    Unclear,
+    Unconfirmed,
     written,
 )
 from device.match.differing import differences
@@ -111,7 +113,6 @@ __all__ = [
     "Amend",
     "Answered",
     "Archive",
-    "Asked",
     "Busy",
     "By",
     "Call",
@@ -168,6 +169,8 @@ __all__ = [
     "SystemClock",
     "Times",
     "Tried",
+    "Unclear",
+    "Unconfirmed",
     "Undo",
     "Undoable",
     "Unlocked",

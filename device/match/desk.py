@@ -80,7 +80,7 @@ PAGE = "page"
 """The channel of the page in the browser, which all share like the keys."""
 
 
-class Question(msgspec.Struct, frozen=True):
+class Unconfirmed(msgspec.Struct, frozen=True):
     """An entry that waits for a yes: its notation, who makes it, whom to ask, and what records it.
 
     ``record`` raises EngineError where the match has moved on meanwhile.
@@ -92,7 +92,7 @@ class Question(msgspec.Struct, frozen=True):
     record: Callable[[], object]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Unclear(msgspec.Struct, frozen=True):
     """What a sensor cannot tell: which of some boards is right about one cell, and what each would mean."""
 
     cell: str
@@ -111,7 +111,7 @@ class Proposal(msgspec.Struct, frozen=True):
     meaning: Interpretation
     confidence: float
     channel: str
-    asked: Asked | None = None
+    asked: Unclear | None = None
     ask: bool = False
     what: str = ""
     why: Troubles = ()
@@ -124,7 +124,7 @@ class People(Protocol):
     def play(self, referee: Referee) -> None:
         """Show a match that was opened."""
 
-    def confirm(self, question: Question) -> None:
+    def confirm(self, waiting: Unconfirmed) -> None:
         """Ask whether an entry is right."""
 
     def propose(self, proposal: Proposal) -> None:
@@ -233,7 +233,7 @@ class Desk:
             self.step(text, source=source, seat=seat, confirmed=True)
 
         if self.people:
-            self.people.confirm(Question(read.step.text, read.step.seat, policy, record))
+            self.people.confirm(Unconfirmed(read.step.text, read.step.seat, policy, record))
         raise Held("shown at the box; it counts once people there confirm it")
 
     def actor(self, source: Source, seat: int | None = None) -> int | None:
@@ -263,7 +263,7 @@ class Desk:
         *,
         source: Source,
         meaning: Interpretation | None = None,
-        asked: Asked | None = None,
+        asked: Unclear | None = None,
         evidence: bytes = b"",
         why: Troubles = (),
         crop: bytes = b"",

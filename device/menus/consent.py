@@ -38,7 +38,7 @@ class Standing:
         return point is not now or affairs != since
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Vote(msgspec.Struct, frozen=True):
     """A question of consent, and the message if the answer is no."""
 
     prompt: str
@@ -51,7 +51,7 @@ class Consent(Deliberate):
     asks_others = True
 
     def __init__(
-        self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Asked],
+        self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Vote],
         act: Callable[[], None], declined: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
         """``act`` is called after the last yes, ``declined`` after a no and when Back leads away."""
@@ -151,7 +151,7 @@ def ask(
     says why; after a no, or Back, ``declined`` is called instead where it is given.
     """
 
-    def push(asked: Sequence[Asked], by: str) -> None:
+    def push(asked: Sequence[Vote], by: str) -> None:
         box.push(Consent(box, referee, words, what, asked, lambda: act(by), declined))
 
     if referee.replay.header.refereed:
@@ -161,16 +161,16 @@ def ask(
             if standing.moved_on:
                 box.toast(words("consent.moved_on"))
             else:
-                push([Asked(words("consent.judge"), words("consent.not_judge"))], JUDGE)
+                push([Vote(words("consent.judge"), words("consent.not_judge"))], JUDGE)
 
         box.unlock(unlocked)
         return
     seats = range(len(referee.replay.names))
     if joint:
-        asked = [Asked(words("consent.all"), words("consent.not_all"))]
+        asked = [Vote(words("consent.all"), words("consent.not_all"))]
     else:
         names = [words.name(seat) for seat in seats]
         asked = [
-            Asked(words("consent.seat", name=name), words("consent.not_seat", name=name)) for name in names
+            Vote(words("consent.seat", name=name), words("consent.not_seat", name=name)) for name in names
         ]
     push(asked, "".join(SEATS[seat] for seat in seats))

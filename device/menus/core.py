@@ -20,10 +20,10 @@ from device.match import (
     Judge,
     Past,
     Proposal,
-    Question,
     Referee,
     Replay,
     Times,
+    Unconfirmed,
     moving,
 )
 from device.match import Header as MatchHeader
@@ -312,7 +312,7 @@ class Box:
             return None
         return view.crop if isinstance(view, CropMenu) else b""
 
-    def confirm(self, question: Question) -> None:
+    def confirm(self, waiting: Unconfirmed) -> None:
         """Ask whether an entry is right, whoever made it."""
         play = self._called_up()
         if not play:
@@ -321,11 +321,11 @@ class Box:
         def yes() -> None:
             self.pop()
             try:
-                question.record()
+                waiting.record()
             except EngineError as error:
                 self.toast(str(error), urgent=True)
 
-        self.push(confirm_menu(self, play.match, play.words, question, yes))
+        self.push(confirm_menu(self, play.match, play.words, waiting, yes))
         self.on_page()
 
     def _called_up(self) -> Play | None:

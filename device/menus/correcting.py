@@ -16,6 +16,7 @@ from device.match import (
     Likely,
     Line,
     Misfit,
+    Question,
     Referee,
     Replay,
     Strike,
@@ -27,7 +28,7 @@ from device.match import (
     told,
 )
 from device.menus import consent
-from device.menus.step import Drafted, StepView
+from device.menus.step import StepView
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, Reader, ask, reason_menu
 from device.menus.why_not import Evidence
@@ -195,7 +196,7 @@ class Correcting:
     def _title(self, line: Line) -> str:
         return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
 
-    def _enter(self, line: Line, match: Match, whole: Callable[[int | None, str, Drafted], None]) -> None:
+    def _enter(self, line: Line, match: Match, whole: Callable[[Question], None]) -> None:
         self.box.push(AnotherStep(self.box, self.words, self.referee, match, whole))
 
     # What was chosen
@@ -207,28 +208,28 @@ class Correcting:
 
         return act
 
-    def _other(self, line: Line) -> Callable[[int | None, str, Drafted], None]:
-        def whole(seat: int | None, text: str, drafted: Drafted) -> None:
+    def _other(self, line: Line) -> Callable[[Question], None]:
+        def whole(step: Question) -> None:
             self._with_reason(
-                drafted, lambda reason: self.draft.amend(line, seat, text, drafted.waived, reason)
+                step, lambda reason: self.draft.amend(line, step.seat, step.text, step.waived, reason)
             )
 
         return whole
 
-    def _missing(self, line: Line) -> Callable[[int | None, str, Drafted], None]:
-        def whole(seat: int | None, text: str, drafted: Drafted) -> None:
+    def _missing(self, line: Line) -> Callable[[Question], None]:
+        def whole(step: Question) -> None:
             self._with_reason(
-                drafted, lambda reason: self.draft.insert(line, seat, text, drafted.waived, reason)
+                step, lambda reason: self.draft.insert(line, step.seat, step.text, step.waived, reason)
             )
 
         return whole
 
-    def _with_reason(self, drafted: Drafted, act: Callable[[str], None]) -> None:
+    def _with_reason(self, step: Question, act: Callable[[str], None]) -> None:
         def given(reason: str) -> None:
             act(reason)
             self._go_on()
 
-        if drafted.waived:
+        if step.waived:
             self.box.push(reason_menu(self.box, self.words, "override", given))
         else:
             given("")
@@ -339,9 +340,9 @@ class AnotherStep(StepView):
         words: Words,
         referee: Referee,
         match: Match,
-        whole: Callable[[int | None, str, Drafted], None],
+        whole: Callable[[Question], None],
     ) -> None:
-        """``match`` stands at that point; ``whole`` gets who, the notation and the draft."""
+        """``match`` stands at that point; ``whole`` gets the step."""
         super().__init__(box, words)
         self._match = match
         self._referee = referee
@@ -353,9 +354,9 @@ class AnotherStep(StepView):
         """The match up to that point."""
         return self._match
 
-    def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
+    def whole(self, step: Question) -> None:
         """Hand it over."""
-        self._whole(seat, text, draft)
+        self._whole(step)
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
         """None: entries are corrected one at a time, so none opens from here."""

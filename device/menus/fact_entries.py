@@ -51,7 +51,7 @@ def enter(
     def fits(data: Any) -> str:
         return words.wrong_with(against(facts, fact.name, fit(fact.kind, data)))
 
-    _enter(Asked(box, words, fact, facts, words.label(fact), fact.kind, take, fits, sure), was)
+    _enter(Wanted(box, words, fact, facts, words.label(fact), fact.kind, take, fits, sure), was)
 
 
 def enter_number(box: Ui, words: FactWords, title: str, kind: Kind, take: Take) -> None:
@@ -71,7 +71,7 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
     return pages[-1].toward(data) if pages else None
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Wanted(msgspec.Struct, frozen=True):
     """What is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it raw, once
     it ``fits``.
     """
@@ -109,7 +109,7 @@ class Asked(msgspec.Struct, frozen=True):
         return next(fitting, first)
 
 
-def _enter(asked: Asked, was: Any) -> None:
+def _enter(asked: Wanted, was: Any) -> None:
     box = asked.box
     bare, said = opened(asked.kind)
     prompt = asked.words.range(asked.kind, asked.facts)
@@ -141,7 +141,7 @@ def _enter(asked: Asked, was: Any) -> None:
         box.push(Typing(asked, prompt))
 
 
-def _enter_cell(asked: Asked, prompt: str, words: Sequence[str], was: str) -> None:
+def _enter_cell(asked: Wanted, prompt: str, words: Sequence[str], was: str) -> None:
     box = asked.box
     columns = list(dict.fromkeys(word[0] for word in words))
 
@@ -173,7 +173,7 @@ def _choose(box: Ui, title: str, prompt: str, acts: Mapping[str, Act], at: int =
 class Naming(Menu):
     """One of some words, each a line as it is called; those that do not fit are grey."""
 
-    def __init__(self, asked: Asked, words: Sequence[str], at: int) -> None:
+    def __init__(self, asked: Wanted, words: Sequence[str], at: int) -> None:
         """``at`` is the place of the word to begin with."""
         super().__init__(asked.box, asked.title, "", [], at)
         self._asked, self._words = asked, words
@@ -230,7 +230,7 @@ class Typing(View):
 
     takes_text = True
 
-    def __init__(self, asked: Asked, prompt: str) -> None:
+    def __init__(self, asked: Wanted, prompt: str) -> None:
         """``prompt`` says what may be entered."""
         super().__init__(asked.box)
         bare, said = opened(asked.kind)
@@ -277,7 +277,7 @@ class Parts(Menu):
     A list whose number is known is done with its last item.
     """
 
-    def __init__(self, asked: Asked, was: Any) -> None:
+    def __init__(self, asked: Wanted, was: Any) -> None:
         """``was`` is what to begin with, None for nothing."""
         super().__init__(asked.box, asked.title, "", [])
         self._asked, self._fields = asked, fields_of(asked.kind)

@@ -6,33 +6,18 @@ The order in which turning comes to the choices is :mod:`device.menus.ring`'s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
+from device.match import Question
 from device.menus.ring import Ring, Stop, made_in
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, Header, Sign
-from engines.board import Board, around
-from engines.contract import AnyDomain, Choice, Domain, Game, Picker
+from engines.board import Board
 from engines.match import Match, Step
 from engines.texts import apart
 from engines.words import Words
-
-
-def board_for(game: Game[Any, Any], state: Any, domain: AnyDomain) -> Board | None:
-    """The board that a question's cells stand on; None where it is not about cells.
-
-    A game that shows no board has a blank one, of squares.
-    """
-    if not isinstance(domain, Domain) or domain.picker is not Picker.GRID:
-        return None
-    blank = around(domain.tokens)
-    if not blank:
-        return None
-    sight = game.in_sight(state)[domain.sight] if domain.sight else game.sight
-    return sight.board(sight.of(state)) or blank
 
 
 def place_of(board: Board, stop: Stop) -> int:
@@ -51,15 +36,18 @@ def column(board: Board, stop: Ring) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | None) -> int | None:
+def last_cell(match: Match, question: Question) -> int | None:
     """The cell chosen last, in the step begun or else by this seat in the match; None if there is none."""
-    for choice in reversed(begun):
+    board = question.board
+    assert board
+    for choice in reversed(question.choices):
         if (place := board.place(choice.token)) is not None:
             return place
-    for made in reversed(match.steps):
-        if isinstance(made, Step) and made.seat == seat:
-            for token in reversed(match.game.notation.tokens(made.text)):
-                if (place := board.place(token)) is not None:
+    for at in range(len(match.steps) - 1, -1, -1):
+        made = match.steps[at]
+        if isinstance(made, Step) and made.seat == question.seat:
+            for choice in reversed(match.points[at + 1].made):
+                if (place := board.place(choice.token)) is not None:
                     return place
     return None
 

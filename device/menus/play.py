@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from device.match import KEYS, Held, Line, Override, Question, Referee, Source, numbered
+from device.match import KEYS, Held, Line, Override, Question, Referee, Source, Unconfirmed, numbered
 from device.menus import consent
 from device.menus.ending import TheEnd
 from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
-from device.menus.step import Drafted, StepView
+from device.menus.step import StepView
 from device.menus.ui import Host
 from device.menus.undoing import undo_menu
 from device.menus.views import Item, Menu, Onward, Reader, Sheet, ask, close, reason_menu
@@ -53,7 +53,7 @@ class Play(StepView):
     @property
     def over(self) -> bool:
         """Whether nothing is asked any more."""
-        return isinstance(self.pending, Over) or self.referee.replay.abandoned
+        return isinstance(self.question.pending, Over) or self.referee.replay.abandoned
 
     # What is shown
 
@@ -143,7 +143,7 @@ class Play(StepView):
                 return
             choices = begun
         for number, choice in enumerate(choices):
-            if number == len(self.drafts[-1].choices):
+            if number == len(self.question.choices):
                 self.choose(choice)
 
     def _record_all(self, texts: Sequence[str]) -> bool:
@@ -175,22 +175,22 @@ class Play(StepView):
 
     # A whole step
 
-    def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
+    def whole(self, step: Question) -> None:
         """Record the step, after whatever consent it needs.
 
         Where people decline what is forbidden, they are asked again what they were asked when it was refused.
         """
-        if draft.waived and not self.sealed:
+        if step.waived and not step.sealed:
             self.drafts = [one for one in self.drafts if not one.waived]
             self.ask()
-            self._overrule(text, seat, draft.waived)
+            self._overrule(step)
             return
         del self.drafts[1:]
-        if self.source.channel == KEYS.channel and not self.sealed:
-            self.box.chosen = (self.words.by(seat, self.words.said(self.match.state, draft.made)),)
-        if not self._record(text, seat, confirmed=self.agreed and not self.sealed):
+        if self.source.channel == KEYS.channel and not step.sealed:
+            self.box.chosen = (self.words.by(step.seat, self.words.said(step.before, step.made)),)
+        if not self._record(step.text, step.seat, confirmed=self.agreed and not step.sealed):
             self.ask()
-            self._stand_on(draft.choices)  # the cursor where it was, in case they decline
+            self._stand_on(step.choices)  # the cursor where it was, in case they decline
 
     def _record(
         self,
@@ -213,23 +213,23 @@ class Play(StepView):
             self.begin()
         return True
 
-    def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
+    def _overrule(self, step: Question) -> None:
         """Ask for a reason and for consent, then record a step that the rules forbid."""
-        words, base = self.words, self.base
+        words, base, text, clauses = self.words, self.base, step.text, step.waived
 
         def act(reason: str) -> Callable[[str], None]:
             def agreed(by: str) -> None:
                 if self.base is base:
                     del self.drafts[1:]
                     self.ask()
-                    self._record(text, seat, override=Override(clauses, reason), by=by)
+                    self._record(text, step.seat, override=Override(clauses, reason), by=by)
 
             return agreed
 
         def given(reason: str) -> None:
             what = words(
                 "refusal.stands",
-                step=words.would(self.match, seat, text, clauses),
+                step=words.would(self.match, step.seat, text, clauses),
                 clauses=words.clauses(clauses),
             )
             consent.ask(self.box, self.referee, words, what, act(reason))
@@ -254,10 +254,10 @@ class Play(StepView):
     def _begun(self) -> str:
         """The step begun in words; empty where nothing is chosen but what the table has shown already."""
         seen, _ = self.referee.replay.remembered()
-        choices = self.drafts[-1].choices
+        choices = self.question.choices
         if self.over or len(choices) <= len(seen):
             return ""
-        return self.words.said(self.drafts[0].state, choices)
+        return self.words.said(self.question.before, choices)
 
     def _after(self) -> Menu:
         box, referee, words = self.box, self.referee, self.words
@@ -277,16 +277,18 @@ class Play(StepView):
         return match_menu(self.box, self.referee, self.words)
 
 
-def confirm_menu(box: Host, match: Match, words: Words, question: Question, yes: Callable[[], None]) -> Menu:
+def confirm_menu(
+    box: Host, match: Match, words: Words, waiting: Unconfirmed, yes: Callable[[], None]
+) -> Menu:
     """Ask whether an entry is right before it counts.
 
     With the policy ``other`` the player after the one who made it is asked by name.
     """
-    prompt = words("confirm.ask", step=words.would(match, question.seat, question.text))
+    prompt = words("confirm.ask", step=words.would(match, waiting.seat, waiting.text))
     title = words("confirm.title")
-    if question.policy == "other" and question.seat is not None:
-        title = words.name((question.seat + 1) % len(words.names))
+    if waiting.policy == "other" and waiting.seat is not None:
+        title = words.name((waiting.seat + 1) % len(words.names))
     items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
     menu = Menu(box, title, prompt, items)
-    menu.asks_others = question.policy == "other"
+    menu.asks_others = waiting.policy == "other"
     return menu

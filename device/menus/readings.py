@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from device.match import Asked, Proposal
+from device.match import Proposal, Unclear
 from device.menus.grid import GridMenu, stands
 from device.menus.pickers import OnTheCopy
 from device.menus.play import Play
@@ -96,8 +96,8 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
             play.begun_by_sensor, play.seen = True, proposal.what
         return
     title = words("reading.title")
-    if policy == "other" and isinstance(play.pending, Decide):
-        title = words.name((play.pending.seats[0] + 1) % len(words.names))
+    if policy == "other" and isinstance(play.question.pending, Decide):
+        title = words.name((play.question.pending.seats[0] + 1) % len(words.names))
     counts = _counts(play, found)
     if counts:
         labels = counts.labels([choices[0].token for choices in found])
@@ -139,7 +139,7 @@ def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
 
 def _label(play: Play, choices: Sequence[Choice]) -> str:
     """What choices are called: one as its question calls it, several as their steps are written."""
-    pending = play.pending
+    pending = play.question.pending
     if len(choices) == 1 and isinstance(pending, Decide) and choices[0].question == pending.question:
         return play.words.answer(choices[0], pending.figures)
     return ", ".join(steps_of(play.match.game, play.match.state, choices))
@@ -190,7 +190,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> Counts | None:
     """Where counts are asked for and these answer that."""
-    pending = play.pending
+    pending = play.question.pending
     if not isinstance(pending, Report) or not isinstance(pending.domain, Multiset):
         return None
     if any([choice.question for choice in choices] != [pending.question] for choices in found):
@@ -209,7 +209,7 @@ def _correct(box: Host, play: Play, token: str) -> Act:
     return act
 
 
-def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
+def _question(box: Host, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
     """The sensor's question, beside its picture or, without one, beside the board."""
     words = play.words
 

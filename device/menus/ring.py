@@ -8,15 +8,13 @@ the game's first verb, the commonest.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-import msgspec
-from msgspec.structs import replace
-
+from device.match import Question
 from engines.board import Board, Shape
-from engines.contract import Choice, Decide, Domain, Game, Over, Picker, Report, Verb
+from engines.contract import Choice, Over, Picker
 
 FEW = 13
 """So many cells at most are gone through one by one: 6 detents either way."""
@@ -41,17 +39,25 @@ Stop: TypeAlias = "Made | Ring"
 """The choices that OK makes; the empty one opens what is not listed, a ring its own stops."""
 
 
-class Ring(msgspec.Struct, frozen=True):
+class Ring:
     """The stops, in a circle; the cursor starts on ``start``.
 
     Nothing of those at ``grey`` is legal now. The first stops are those of ``verbs``, if there are any; cells
     stand behind them.
     """
 
-    stops: tuple[Stop, ...]
-    start: int = 0
-    grey: frozenset[int] = frozenset()
-    verbs: tuple[str, ...] = ()
+    def __init__(
+        self,
+        stops: tuple[Stop, ...],
+        start: int = 0,
+        grey: frozenset[int] = frozenset(),
+        verbs: tuple[str, ...] = (),
+    ) -> None:
+        """Nothing of it changes."""
+        self.stops = stops
+        self.start = start
+        self.grey = grey
+        self.verbs = verbs
 
     def near(self, at: int) -> int:
         """The stop at this place; where that is grey the next possible one below it, else above it."""
@@ -81,6 +87,21 @@ def _alike(stop: Made, choices: Made) -> int:
     return both if stop[:both] == choices[:both] else 0
 
 
+class Later(Ring):
+    """A ring that is put together once somebody looks at its stops."""
+
+    def __init__(self, make: Callable[[], Ring]) -> None:
+        """``make`` puts it together; it is called once."""
+        self._make = make
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_make":
+            raise AttributeError(name)
+        made = self._make()
+        super().__init__(made.stops, made.start, made.grey, made.verbs)
+        return getattr(self, name)
+
+
 LEGEND = Ring(())
 """The stop that tells what the signs on a board mean."""
 
@@ -94,36 +115,37 @@ def made_in(stop: Stop) -> Iterable[Made]:
         yield stop
 
 
-def listed(game: Game[Any, Any], state: Any, asked: Decide | Report, legal: Sequence[Choice]) -> Ring:
+def listed(question: Question) -> Ring:
     """A list in the game's order, what is not legal grey among it; a long one by its verbs, where it has any.
     A wheel, another long list and what mirrors the table are of what is legal. The cursor starts on the
     likeliest, the first of those.
     """
-    every = [Choice(asked.question, token) for token in asked.domain.tokens]
-    domain = asked.domain
-    fixed = isinstance(domain, Domain) and domain.picker is Picker.LIST and not domain.laid
-    best = min(legal, key=lambda choice: game.rules.likely(state, choice), default=None)
-    if fixed and isinstance(domain, Domain) and domain.verbs and len(every) > LINES:
-        return _kinds(asked.question, domain.verbs, legal, best)
+    every, legal, domain = question.every, question.legal, question.domain
+    fixed = domain and domain.picker is Picker.LIST and not domain.laid
+    likely, state = question.game.rules.likely, question.state
+    best = min(legal, key=lambda choice: likely(state, choice), default=None)
+    if fixed and question.verbs and len(every) > LINES:
+        return _kinds(question, best)
     shown = every if fixed and len(every) <= LINES else legal
     found = _fixed(shown, legal, more=len(shown) < len(every))
-    return replace(found, start=shown.index(best)) if best else found
+    return Ring(found.stops, shown.index(best), found.grey) if best else found
 
 
-def _kinds(question: str, verbs: Sequence[Verb], legal: Sequence[Choice], best: Choice | None) -> Ring:
+def _kinds(question: Question, best: Choice | None) -> Ring:
     """A stop for each verb, its one answer or the list of them; the cursor on that of the ``best``."""
-    there, stops = frozenset(legal), []
-    for verb in verbs:
-        choices = [Choice(question, token) for token in verb.tokens]
+    there, stops, grey = frozenset(question.legal), [], set()
+    for at, choices in enumerate(_of_verbs(question)):
         stops.append((choices[0],) if len(choices) == 1 else _fixed(choices, there))
-    grey = frozenset(at for at, verb in enumerate(verbs) if not _any_of(question, verb, there))
-    start = next((at for at, verb in enumerate(verbs) if best and best.token in verb.tokens), 0)
-    return Ring(tuple(stops), start, grey, tuple(verb.name for verb in verbs))
+        if there.isdisjoint(choices):
+            grey.add(at)
+    start = next((at for at, verb in enumerate(question.verbs) if best and best.token in verb.tokens), 0)
+    return Ring(tuple(stops), start, frozenset(grey), tuple(verb.name for verb in question.verbs))
 
 
-def _any_of(question: str, verb: Verb, legal: Container[Choice]) -> bool:
-    """Whether some answer of a verb is legal."""
-    return any(Choice(question, token) in legal for token in verb.tokens)
+def _of_verbs(question: Question) -> list[list[Choice]]:
+    """The answers of each verb."""
+    name = question.asked.question
+    return [[Choice(name, token) for token in verb.tokens] for verb in question.verbs]
 
 
 def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
@@ -134,62 +156,58 @@ def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = Fal
     return Ring((*((choice,) for choice in shown), *(((),) if more or not shown else ())), start, grey)
 
 
-def on_board(
-    game: Game[Any, Any],
-    state: Any,
-    asked: Decide | Report,
-    board: Board,
-    legal: Sequence[Choice],
-    last: int | None,
-) -> Ring:
+def on_board(question: Question, last: int | None) -> Ring:
     """The stops of a question about cells; ``last`` is the cell chosen before it, None where there is none.
 
     The cursor starts on the first verb that is possible, or on the likeliest cell, the nearest of those.
     """
-    stops = _Stops(game, state, board, legal, last)
-    verbs = asked.domain.verbs if isinstance(asked.domain, Domain) else ()
-    every = [Choice(asked.question, token) for token in asked.domain.tokens]
-    return stops.by_verb(asked.question, verbs, every) if verbs else stops.alone(every)
+    assert question.board
+    stops = _Stops(question, question.board, last)
+    return stops.by_verb(question) if question.verbs else stops.alone(question.every)
 
 
 class _Stops:
     """The stops of one question about cells."""
 
-    def __init__(
-        self, game: Game[Any, Any], state: Any, board: Board, legal: Sequence[Choice], last: int | None
-    ) -> None:
-        self._game, self._state, self._board = game, state, board
-        self._legal = frozenset(legal)
-        places = (board.place(choice.token) for choice in legal)
-        self._origin = next((place for place in places if place is not None), 0) if last is None else last
+    def __init__(self, question: Question, board: Board, last: int | None) -> None:
+        self._rules, self._state, self._board = question.game.rules, question.state, board
+        self._legal = frozenset(question.legal)
+        self._places = board.places([choice.token for choice in (*question.legal, *question.every)])
+        places = self._places.values()
+        self._origin = next((at for at in places if at is not None), 0) if last is None else last
         self._ranks: dict[Made, tuple[int, ...]] = {}
         self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
 
-    def by_verb(self, question: str, verbs: Sequence[Verb], every: Sequence[Choice]) -> Ring:
+    def by_verb(self, question: Question) -> Ring:
         """The verbs, what is not listed, and to their left the likeliest cells of all of them."""
         stops: list[Stop] = []
         near: list[list[Made]] = []
-        for verb in verbs:
-            choices = [Choice(question, token) for token in verb.tokens]
+        shown: set[Choice] = set()
+        grey: set[int] = set()
+        habit: list[int] = []
+        for at, choices in enumerate(_of_verbs(question)):
+            if self._legal.isdisjoint(choices):
+                grey.add(at)
             made = self._made(choices)
-            near.append(sorted((one for one in made if self._place(one) >= 0), key=self._rank))
-            stops.append(self._verb(choices, made))
-        shown = {made[0] for stop in stops for made in made_in(stop)}
-        more = ((),) if not shown.issuperset(every) else ()
-        grey = self._grey(stops)
-        # A verb with cells is as likely as any; of the others the game says which are for later.
-        habit = [
-            0 if cells else min(self._game.rules.likely(self._state, made[0]) for made in made_in(stop))
-            for stop, cells in zip(stops, near, strict=True)
-        ]
+            cells = sorted([one for one in made if self._ranks[one][-1] >= 0], key=self._ranks.__getitem__)
+            stop = self._verb(choices, made)
+            first = choices if isinstance(stop, Later) else [one[0] for one in made_in(stop)]
+            shown.update(first)
+            # A verb with cells is as likely as any; of the others the game says which are for later.
+            later = not cells and at not in grey
+            habit.append(min(self._rules.likely(self._state, one) for one in first) if later else 0)
+            near.append(cells)
+            stops.append(stop)
+        more = ((),) if not shown.issuperset(question.every) else ()
         start = min(range(len(stops)), key=lambda at: (at in grey, habit[at], at))
         left = reversed(_in_turn(*near)[:NEAR])
-        return Ring((*stops, *more, *self._legend, *left), start, grey, tuple(verb.name for verb in verbs))
+        names = tuple(verb.name for verb in question.verbs)
+        return Ring((*stops, *more, *self._legend, *left), start, frozenset(grey), names)
 
     def alone(self, every: Sequence[Choice]) -> Ring:
         """The cells, then the words, of a question without verbs."""
-        cells = [one for one in every if self._board.place(one.token) is not None]
-        words = [one for one in every if self._board.place(one.token) is None]
+        cells = [one for one in every if self._places[one.token] is not None]
+        words = [one for one in every if self._places[one.token] is None]
         made = self._made(cells)
         if len(made) > MANY:
             made = [(choice,) for choice in cells if choice in self._legal]
@@ -202,8 +220,8 @@ class _Stops:
         possible = [choice for choice in choices if choice in self._legal]
         if len(choices) == 1 or len(possible) == 1:
             return ((possible or choices)[0],)
-        if all(self._board.place(choice.token) is not None for choice in choices):
-            return self._cells(made, choices)
+        if None not in [self._places[choice.token] for choice in choices]:
+            return Later(lambda: self._cells(made, choices))
         return _fixed(choices if len(choices) <= LINES else possible or choices, self._legal)
 
     def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
@@ -230,7 +248,7 @@ class _Stops:
             columns.setdefault(place % self._board.columns, []).append(ways)
         rows = [self._rows(columns[at]) for at in sorted(columns)]
         found = self._ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
-        return replace(found, stops=(*found.stops, *self._legend))
+        return Ring((*found.stops, *self._legend), found.start, found.grey)
 
     def _rows(self, cells: Sequence[Sequence[Made]]) -> Ring:
         """A column: every cell in the likeliest way; after the last one the other ways, likeliest first."""
@@ -250,31 +268,25 @@ class _Stops:
         )
 
     def _made(self, choices: Iterable[Choice]) -> list[Made]:
-        """What is legal of these, each with the cell that it asks for."""
+        """What is legal of these, each with the cell that it asks for; each gets its rank."""
         made: list[Made] = []
+        likely = self._rules.likely
         for choice in choices:
-            if choice in self._legal:
-                after, asked = self._asked(choice)
-                legal = self._game.rules.legal(after) if asked else []
-                ways: list[Made] = [(choice, to) for to in legal]
-                for one in ways or [(choice,)]:
-                    likely = [
-                        self._game.rules.likely(at, c)
-                        for at, c in zip((self._state, after), one, strict=False)
-                    ]
-                    self._ranks[one] = (
-                        0,
-                        *([*likely, 0])[:2],
-                        self._apart(one[-1], self._origin),
-                        self._place(one),
-                    )
-                    made.append(one)
+            if choice not in self._legal:
+                continue
+            first = likely(self._state, choice)
+            after, asked = self._asked(choice)
+            targets = self._rules.legal(after) if asked else []
+            ways: list[tuple[Made, int]] = [((choice, to), likely(after, to)) for to in targets]
+            for one, second in ways or [((choice,), 0)]:
+                self._ranks[one] = (0, first, second, *self._lies(one[-1]))
+                made.append(one)
         return made
 
     def _asked(self, choice: Choice) -> tuple[Any, list[Choice]]:
         """The state after a choice, and all that answers what it asks, where that is a cell."""
-        after = self._game.rules.apply(self._state, choice)
-        pending = self._game.rules.pending(after)
+        after = self._rules.apply(self._state, choice)
+        pending = self._rules.pending(after)
         if isinstance(pending, Over) or not pending.open or pending.domain.picker is not Picker.GRID:
             return after, []
         return after, [Choice(pending.question, token) for token in pending.domain.tokens]
@@ -292,17 +304,15 @@ class _Stops:
 
     def _rank(self, made: Made) -> tuple[int, ...]:
         """The legal ones first, of those the likeliest, then the nearest, then in reading order."""
-        return self._ranks.get(made) or (
-            int(not self._stands(made)),
-            0,
-            0,
-            self._apart(made[-1], self._origin),
-            self._place(made),
-        )
+        return self._ranks.get(made) or (int(not self._stands(made)), 0, 0, *self._lies(made[-1]))
+
+    def _lies(self, choice: Choice) -> tuple[int, int]:
+        """How far from where the cursor was last a choice lies, and its place; (0, -1) for a word."""
+        place = self._board.place(choice.token)
+        return (0, -1) if place is None else (self._board.apart(place, self._origin), place)
 
     def _place(self, made: Made) -> int:
-        place = self._board.place(made[-1].token)
-        return -1 if place is None else place
+        return self._lies(made[-1])[1]
 
     def _apart(self, choice: Choice, origin: int) -> int:
         place = self._board.place(choice.token)

@@ -6,30 +6,17 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
+from device.match import Question
 from device.menus import grid, pickers, ring, why_not
 from device.menus.ring import Made, Ring, Stop
 from device.menus.ui import Ui, around
 from device.menus.views import Item, Menu, Reader
 from device.screen import Header, ListPage, NoticePage, Page, WheelPage
-from engines.board import Board
-from engines.contract import Choice, Decide, Domain, Label, Over, Pending, Picker, Refusal, Report
+from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
 from engines.match import Match
-from engines.refusals import why_none
 from engines.words import Words
-
-
-class Drafted(msgspec.Struct, frozen=True):
-    """A point of the draft that Back returns to: the state, the choices that led there, and the clauses to be
-    overruled because they forbid some of those. ``made`` are the choices without the forced ones at the end.
-    """
-
-    state: Any
-    choices: tuple[Choice, ...] = ()
-    waived: tuple[str, ...] = ()
-    made: tuple[Choice, ...] = ()
 
 
 class StepView(why_not.Asking):
@@ -47,8 +34,8 @@ class StepView(why_not.Asking):
         """The match that the step is made in, at the point where the step begins."""
 
     @abstractmethod
-    def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
-        """The step is complete: its notation, who makes it, and the last point of the draft."""
+    def whole(self, step: Question) -> None:
+        """The step is complete."""
 
     def leave(self) -> None:
         """Back was pressed before the first choice."""
@@ -56,7 +43,7 @@ class StepView(why_not.Asking):
 
     def begin(self) -> None:
         """Start with an empty draft."""
-        self.drafts: list[Drafted] = [Drafted(self.match.state)]
+        self.drafts = [Question.of(self.match)]
         self.ask()
 
     def ask(self) -> None:
@@ -64,12 +51,12 @@ class StepView(why_not.Asking):
         self._stands: tuple[Ring, int] | None = None
         self.around: list[tuple[Ring, int]] = []
         self.picker: pickers.Picker | None = None
-        pending = self.pending
-        if isinstance(pending, Over):
+        question = self.question
+        if isinstance(question.pending, Over):
             return
-        self.picker = pickers.picker(self.box, self.words, pending)
-        last = self.drafts[-1].choices[-1:]
-        if last and not self.board and not self.picker:
+        self.picker = pickers.picker(self.box, self.words, question.pending)
+        last = question.choices[-1:]
+        if last and not question.board and not self.picker:
             self._stand_on(last)
             if self.around and len(self.ring.grey) == len(self.ring.stops):
                 self._stands = self.around.pop()
@@ -97,17 +84,16 @@ class StepView(why_not.Asking):
         self._stands = self.ring, at
 
     def _ring(self) -> Ring:
-        pending, board, options = self.pending, self.board, self.options
-        if isinstance(pending, Over):
+        question = self.question
+        if isinstance(question.pending, Over):
             return Ring(((),))
-        if not board or self.sealed or not isinstance(pending.domain, Domain):
-            return ring.listed(self.match.game, self.state, pending, options)
-        last = grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
-        return ring.on_board(self.match.game, self.state, pending, board, options, last)
+        if not question.board or question.sealed:
+            return ring.listed(question)
+        return ring.on_board(question, grid.last_cell(self.match, question))
 
     def _stand_on(self, made: Sequence[Choice]) -> None:
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
-        if self.picker and made and made[0].question == self.question.question:
+        if self.picker and made and made[0].question == self.question.asked.question:
             self.picker.show(made[0].token)
         for at in self.ring.way(made) if made else ():
             stop, self.index = self.ring.stops[at], at
@@ -119,69 +105,35 @@ class StepView(why_not.Asking):
         self._stands = inner, inner.start
 
     @property
-    def state(self) -> Any:
-        """The state the draft has reached."""
-        return self.drafts[-1].state
-
-    @property
-    def pending(self) -> Pending:
+    def question(self) -> Question:
         """What is asked at the point that the draft has reached."""
-        if len(self.drafts) == 1:
-            return self.match.pending
-        return self.match.game.rules.pending(self.state)
-
-    @property
-    def question(self) -> Decide | Report:
-        """The question on the screen; there is one as long as the match is not over."""
-        pending = self.pending
-        assert not isinstance(pending, Over)
-        return pending
-
-    @property
-    def seat(self) -> int | None:
-        """Who is asked, None for the table."""
-        pending = self.pending
-        return pending.seats[0] if isinstance(pending, Decide) else None
-
-    @property
-    def options(self) -> list[Choice]:
-        """What is legal, in the game's order."""
-        legal: list[Choice] = self.match.game.rules.legal(self.state, self.seat)
-        return legal
-
-    @property
-    def board(self) -> Board | None:
-        """The board that the question's cells stand on; None where it is not about cells."""
-        pending = self.pending
-        if isinstance(pending, Over):
-            return None
-        return grid.board_for(self.match.game, self.state, pending.domain)
+        return self.drafts[-1]
 
     # What is shown
 
     def page(self) -> Page:
         """The question."""
-        pending = self.question
-        header = replace(self._header(pending), private=self.sealed)
+        question, pending = self.question, self.question.asked
+        header = replace(self._header(pending), private=question.sealed)
         prompt = self.asked(pending)
         if self.covered:
             return NoticePage(header, self.words("play.reveal"))
         if self.picker:
             return self.picker.page(header, prompt)
-        board, stops, index = self.board, self.ring.stops, self.index
-        spoken = [at for at in range(len(stops)) if at < len(self.ring.verbs) or not stops[at]]
-        shown = [at for at in range(len(stops)) if not self.ring.verbs or (at in spoken) == (index in spoken)]
-        labels = tuple(self.label(self.ring, at) for at in shown)
-        grey = tuple(place for place, at in enumerate(shown) if at in self.ring.grey)
+        found, index = self._standing()
+        board, stops, verbs = question.board, found.stops, len(found.verbs)
+        spoken = index < verbs or not stops[index]
+        shown = [at for at, stop in enumerate(stops) if not verbs or (at < verbs or not stop) == spoken]
+        labels = tuple([self.label(found, at) for at in shown])
+        grey = tuple([place for place, at in enumerate(shown) if at in found.grey])
         here = shown.index(index)
-        if board and not (self.ring.verbs and index in spoken):
+        if board and not (verbs and spoken):
             return grid.page(
                 self.words, header, prompt, board, labels, [stops[at] for at in shown], here, grey
             )
         if pending.domain.picker is Picker.WHEEL:
             return WheelPage(header, prompt, labels, here)
-        verbs = isinstance(pending.domain, Domain) and bool(pending.domain.verbs)
-        return ListPage(header, prompt, labels, here, grey, spoken=verbs)
+        return ListPage(header, prompt, labels, here, grey, spoken=bool(question.verbs))
 
     def asked(self, pending: Pending) -> str:
         """The question in words."""
@@ -189,37 +141,31 @@ class StepView(why_not.Asking):
 
     def label(self, of: Ring, at: int) -> str:
         """What a stop is called: its verb, or its choices; of a ring of cells its column."""
-        stop = of.stops[at]
+        stop, figures, board = of.stops[at], self.question.asked.figures, self.question.board
         if at < len(of.verbs):
-            return self.words(f"verb.{of.verbs[at]}", self.question.figures)
+            return self.words(f"verb.{of.verbs[at]}", figures)
         if stop == ring.LEGEND:
             return self.words("grid.legend")
-        if isinstance(stop, Ring) and (board := self.board) and (column := grid.column(board, stop)):
+        if isinstance(stop, Ring) and board and (column := grid.column(board, stop)):
             choice = next(iter(ring.made_in(stop)))[0]
             what = self.words.choice(choice).replace(board.name(board.place(choice.token) or 0), "").strip()
             return self.words("grid.column", what=what, column=column).strip()
         if not stop or isinstance(stop, Ring):
             return self.words("play.not_listed")
         alike = len({choice.question for choice in stop}) < len(stop)
-        return (", " if alike else " → ").join(self.words.answer(one, self.question.figures) for one in stop)
+        return (", " if alike else " → ").join([self.question.label(self.words, one) for one in stop])
 
     def _header(self, pending: Pending) -> Header:
         """Whose turn it is, and what has been chosen of the step, shown as far as there is room."""
-        words, choices = self.words, self.drafts[-1].choices
-        actor = words.name(self.seat) if self.sealed and not self.covered else words.actor(pending)
-        said = words.said(self.drafts[0].state, choices) if choices else ""
+        words, question = self.words, self.question
+        actor = words.name(question.seat) if question.sealed and not self.covered else words.actor(pending)
+        said = words.said(question.before, question.choices) if question.choices else ""
         return self.box.header(f"{actor}: {said}" if said else actor, beside=not said)
-
-    @property
-    def sealed(self) -> bool:
-        """Whether several choose at once, each unseen by the others."""
-        asked = self.match.game.rules.pending(self.state)
-        return isinstance(self.pending, Decide) and isinstance(asked, Decide) and len(asked.seats) > 1
 
     @property
     def covered(self) -> bool:
         """Whether they have yet to show what they chose: all read this box, so that it asks only then."""
-        return self.sealed and self.revealed is not self.state
+        return self.question.sealed and self.revealed is not self.question.state
 
     # The keys
 
@@ -234,12 +180,11 @@ class StepView(why_not.Asking):
 
     def ok(self) -> None:
         """Choose what the cursor is on."""
-        pending = self.question
         if self.covered:
-            self.revealed = self.state
+            self.revealed = self.question.state
         elif self.picker:
             if token := self.picker.ok():
-                self._made(Choice(pending.question, token))
+                self._made(Choice(self.question.asked.question, token))
         else:
             self._enter(self.ring.stops[self.index])
 
@@ -265,7 +210,7 @@ class StepView(why_not.Asking):
         """One choice back."""
         if self.picker and self.picker.back():
             return
-        if self.sealed and not self.covered:
+        if self.question.sealed and not self.covered:
             self.revealed = None
         elif self.around:
             self._stands = self.around.pop()
@@ -301,16 +246,16 @@ class StepView(why_not.Asking):
 
     def _surely(self, stop: Made) -> None:
         """Take the choices of a stop; what ends or gives something up is asked first."""
-        label = self.match.game.rules.gives_up(self.state, stop[0])
-        if label and len(self.options) > 1:
+        question = self.question
+        label = question.game.rules.gives_up(question.state, stop[0])
+        if label and len(question.legal) > 1:
             self.box.push(Sure(self.box, self.words, label, lambda: self.take(stop)))
         else:
             self.take(stop)
 
     def _made(self, choice: Choice) -> None:
         """Take what a picker put together, or say why not."""
-        refusal = self.match.game.rules.why_not(self.state, choice, self.seat)
-        if refusal:
+        if refusal := self.question.why_not(choice):
             self.refused(choice, refusal)
         else:
             self.choose(choice)
@@ -320,58 +265,37 @@ class StepView(why_not.Asking):
 
         ``overruled`` is the clause that forbids the choice, where it is to stand all the same.
         """
-        game, draft = self.match.game, self.drafts[-1]
-        choices, state, waived = (*draft.choices, choice), draft.state, draft.waived
-        made = choices
-        if not self.sealed:
-            if overruled:
-                state = game.rules.overrule(state, choice, overruled, self.seat)
-                waived = tuple(dict.fromkeys((*waived, overruled)))
-            else:
-                state = game.rules.apply(state, choice)
-            while (
-                (pending := game.rules.pending(state)).open
-                and forced
-                and len(only := game.rules.legal(state)) == 1
-            ):
-                choices = (*choices, only[0])
-                state = game.rules.apply(state, only[0])
-            if pending.open:
-                self.drafts.append(Drafted(state, choices, waived))
-                self.ask()
-                return
-        pending = self.match.pending
-        seat = pending.seats[0] if isinstance(pending, Decide) else None
-        self.whole(game.notation.text(choices), seat, Drafted(state, choices, waived, made))
+        found = self.question.after(choice, overruled, forced=forced)
+        if found.whole:
+            self.whole(found)
+        else:
+            self.drafts.append(found)
+            self.ask()
 
     def _tell_signs(self) -> None:
-        if board := self.board:
+        if board := self.question.board:
             self.box.push(Reader(self.box, self.words("grid.legend"), grid.legend(self.words, board)))
 
     # Refusals
 
     def _wider(self) -> None:
         """Open what is not listed, so that people can ask why not."""
-        pending = self.question
+        question = self.question
         shown = {made[0] for made in ring.made_in(self.ring)}
-        every = [Choice(pending.question, token) for token in pending.domain.tokens]
         items = [
             Item(self.words.choice(one), self._refuse(one, why))
-            for one in every
-            if one not in shown and (why := self._why_not(one))
+            for one in question.every
+            if one not in shown and (why := question.why_not(one))
         ]
-        self.box.push(Refused(self.box, self.words("play.unlisted"), self.words.prompt(pending), items))
+        prompt = self.words.prompt(question.pending)
+        self.box.push(Refused(self.box, self.words("play.unlisted"), prompt, items))
 
     def _refuse_verb(self, stop: Ring) -> None:
         """Why nothing of a verb is possible."""
         verb = self.ring.verbs[self.index]
-        if found := why_none(self.match.game.rules, self.state, verb, self.seat):
+        if found := self.question.why_none(verb):
             name = self.label(self.ring, self.index)
             why_not.say(self, *found, (name, lambda: self._open(stop)))
-
-    def _why_not(self, choice: Choice) -> Refusal | None:
-        refusal: Refusal | None = self.match.game.rules.why_not(self.state, choice, self.seat)
-        return refusal
 
     def _refuse(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
         return lambda: self.refused(choice, refusal)

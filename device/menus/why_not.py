@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from msgspec.structs import replace
 
+from device.match import Question
 from device.menus.grid import GridMenu
 from device.menus.rules import clause_page
 from device.menus.ui import View
 from device.menus.views import Act, Item, Menu, Reader
 from device.screen import Header, Mark, Page, TextPage
-from engines.board import Board
 from engines.contract import Choice, Refusal
 from engines.match import Match
 from engines.remedies import Attempt
@@ -33,56 +32,17 @@ SIGN = 5
 """How many of them the signs beside it take."""
 
 
-class Draft(Protocol):
-    """A point of a step being put together."""
-
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        """What has been chosen."""
-        ...
-
-    @property
-    def waived(self) -> tuple[str, ...]:
-        """The clauses to be overruled because they forbid some of that."""
-        ...
-
-
 class Asking(View):
     """The question that a choice was refused at: a step being put together."""
 
     words: Words
-    drafts: Sequence[Draft]
+    drafts: list[Question]
     """The points of the draft, the one that it has reached last."""
 
     @property
     @abstractmethod
     def match(self) -> Match:
         """The match that the step is made in, at the point where the step begins."""
-
-    @property
-    @abstractmethod
-    def state(self) -> object:
-        """The state the draft has reached."""
-
-    @property
-    @abstractmethod
-    def seat(self) -> int | None:
-        """Who is asked, None for the table."""
-
-    @property
-    @abstractmethod
-    def options(self) -> list[Choice]:
-        """What is legal."""
-
-    @property
-    @abstractmethod
-    def board(self) -> Board | None:
-        """The board that the question's cells stand on; None where it is not about cells."""
-
-    @property
-    @abstractmethod
-    def sealed(self) -> bool:
-        """Whether several choose at once, each unseen by the others."""
 
     @abstractmethod
     def evidence(self, refusal: Refusal) -> list[Evidence]:
@@ -128,7 +88,7 @@ class WhyNot(Reader):
     def __init__(self, step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
         """``step`` stands below it; ``choice`` is what it refuses, all of its ``verb`` where one is given."""
         box, words, draft = step.box, step.words, step.drafts[-1]
-        self._attempt = Attempt(step.match, draft.choices, choice, refusal, step.seat, draft.waived)
+        self._attempt = draft.attempt(step.match, choice, refusal)
         text = reason(words, self._attempt, lambda text: box.pages(TextPage(Header(), text)))
         super().__init__(box, "", text, Mark.REFUSED)
         name = verb[0] if verb else words.choice(choice)
@@ -149,7 +109,7 @@ class WhyNot(Reader):
     def page(self) -> Page:
         """The reason, without the scores: they would take the title's room."""
         page = super().page()
-        return replace(page, header=replace(page.header, right="", private=self._step.sealed))
+        return replace(page, header=replace(page.header, right="", private=self._draft.sealed))
 
     def ok(self) -> None:
         """The next screen; after the last, what people can do about it."""
@@ -162,12 +122,12 @@ class WhyNot(Reader):
         box, step, words, refusal = self.box, self._step, self._step.words, self._refusal
         prompt = words("play.what_now")
         items = [Item(words("refusal.leave"), step.return_to)]
-        if not step.sealed:
+        if not self._draft.sealed:
             if self._attempt.may_stand:
                 items.append(Item(words("refusal.overrule"), self._overrule))
             else:
                 prompt = words("refusal.impossible")
-        if step.options:
+        if self._draft.legal:
             items.append(Item(words("refusal.possible"), lambda: box.push(self._possible())))
         clause = load(words.game.id).clause(refusal.clause)
         items.append(Item(words("refusal.rule"), lambda: box.push(clause_page(box, clause))))
@@ -192,7 +152,7 @@ class WhyNot(Reader):
             return lambda: step.return_to(choice)
 
         box, step, words = self.box, self._step, self._step.words
-        board, options = step.board, step.options
+        board, options = self._draft.board, self._draft.legal
         if not board:
             return Menu(
                 box, words("refusal.legal"), "", [Item(words.choice(one), going(one)) for one in options]

@@ -7,31 +7,25 @@ step would be. All read this page, so it tells what everybody may know.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
-from device.match import Kind, Replay, numbered
+from device.match import Kind, Question, Replay, numbered
 from engines import bags
 from engines.board import Board
 from engines.contract import (
-    AnyDomain,
     Choice,
-    Decide,
     Domain,
     Multiset,
     Number,
     Over,
-    Picker,
     Printed,
 )
-from engines.errors import Malformed, Refused, Stale
-from engines.fact_kinds import item_of, read, write, write_word
+from engines.errors import Malformed, Stale
+from engines.fact_kinds import item_of, write
 from engines.fact_words import FactWords
 from engines.facts import Facts, schema
 from engines.match import Match
-from engines.refusals import why_none
-from engines.remedies import Attempt
 from engines.rules import load
 from engines.words import Words
 
@@ -121,60 +115,20 @@ class Why(msgspec.Struct, frozen=True):
     text: str
 
 
-class Begun(msgspec.Struct, frozen=True):
-    """A step as far as it is chosen: the state it begins in, its choices, where they lead, who makes it."""
-
-    before: Any
-    choices: tuple[Choice, ...]
-    state: Any
-    seat: int | None
-    sealed: bool
-    whole: bool
-
-
-def begun(match: Match, tokens: Sequence[str]) -> Begun:
+def begun(match: Match, tokens: Sequence[str]) -> Question:
     """The step that ``tokens`` begin, with every choice after them that is the only one.
 
     Raises :class:`engines.errors.Malformed` for a token that answers nothing, ``Refused`` for one that is not
     legal, ``Stale`` once the match is over.
     """
-    game, state, pending = match.game, match.state, match.pending
-    if isinstance(pending, Over):
+    question = Question.of(match)
+    if isinstance(question.pending, Over):
         raise Stale("the match is over")
-    seat = pending.seats[0] if isinstance(pending, Decide) else None
-    asked = game.rules.pending(state)
-    sealed = isinstance(asked, Decide) and len(asked.seats) > 1
-    choices: list[Choice] = []
     for text in tokens:
-        if isinstance(pending, Over) or (choices and (sealed or not pending.open)):
+        if question.whole:
             raise Malformed(f"{text!r}: the step is whole before it")
-        choice = Choice(pending.question, _token(pending.domain, text))
-        if refusal := game.rules.why_not(state, choice, seat):
-            raise Refused(refusal, choice.token)
-        choices.append(choice)
-        if not sealed:
-            state = game.rules.apply(state, choice)
-            pending = game.rules.pending(state)
-    while choices and not sealed and pending.open and len(only := game.rules.legal(state)) == 1:
-        choices += only
-        state = game.rules.apply(state, only[0])
-        pending = game.rules.pending(state)
-    return Begun(
-        match.state, tuple(choices), state, seat, sealed, bool(choices) and (sealed or not pending.open)
-    )
-
-
-def _token(domain: AnyDomain, text: str) -> str:
-    """The domain's own token; of a printed fact what people write."""
-    if domain.holds(text):
-        return text
-    if isinstance(domain, Printed):
-        try:
-            return write_word(domain.kind, read(domain.kind, text))
-        except msgspec.MsgspecError:
-            pass
-    takes = "" if isinstance(domain, Domain) else f"; it is {domain.said}"
-    raise Malformed(f"{text!r} does not answer that{takes}")
+        question = question.take(text)
+    return question.onward()
 
 
 def entered(replay: Replay) -> int:
@@ -191,69 +145,44 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
 
     ``shown`` says that all have chosen what they choose unseen. Raises as :func:`begun`.
     """
-    match, game = replay.match, replay.game
+    match, pending = replay.match, replay.match.pending
     head = entered(replay)
-    pending = match.pending
     if isinstance(pending, Over) or replay.abandoned:
         prompt = words("play.abandoned") if replay.abandoned else words.prompt(pending)
         return Asked(head=head, tokens=(), who="", seat=None, prompt=prompt, over=True)
     if not tokens:
         tokens = [choice.token for choice in replay.remembered()[0]]
     step = begun(match, tokens)
+    gives_up = step.gives_up
     now = Asked(
         head=head,
         tokens=tuple(choice.token for choice in step.choices),
         who=words.name(step.seat) if step.sealed else words.actor(pending),
         seat=step.seat,
         prompt="",
-        said=words.by(step.seat, words.said(match.state, step.choices)) if step.choices else "",
-        gives_up=_given_up(match, words, step),
+        said=words.by(step.seat, words.said(step.before, step.choices)) if step.choices else "",
+        gives_up=words(gives_up.key, gives_up.figures) if gives_up else "",
         whole=step.whole,
     )
     if step.whole:
         return now
-    pending = pending if not step.choices else game.rules.pending(step.state)
-    assert not isinstance(pending, Over)
-    now = msgspec.structs.replace(
-        now, prompt=words.prompt(pending), about=tuple(words.told(game.telling.about(step.state)))
-    )
+    about = tuple(words.told(step.game.telling.about(step.state)))
+    now = msgspec.structs.replace(now, prompt=words.prompt(step.pending), about=about)
     if step.sealed and not shown:
         return msgspec.structs.replace(now, covered=words("play.reveal"))
-    domain = pending.domain
+    domain = step.asked.domain
     if not isinstance(domain, Domain):
-        return msgspec.structs.replace(now, entry=_entry(words, pending.question, domain))
-    board, name = _board(replay, step.state, domain)
-    legal = game.rules.legal(step.state, step.seat)
-    every = dict.fromkeys((*(Choice(pending.question, token) for token in domain.tokens), *legal))
-    may = set(legal)
+        return msgspec.structs.replace(now, entry=_entry(words, step.asked.question, domain))
+    name, board = step.sight
+    may = set(step.legal)
     answers = (
-        Answer(one.token, words.answer(one, pending.figures), one in may, _cell(board, one.token))
-        for one in every
+        Answer(one.token, step.label(words, one), one in may, _cell(board, one.token))
+        for one in dict.fromkeys((*step.every, *step.legal))
     )
     verbs = (
-        Verb(verb.name, words(f"verb.{verb.name}", pending.figures), verb.tokens) for verb in domain.verbs
+        Verb(verb.name, words(f"verb.{verb.name}", step.pending.figures), verb.tokens) for verb in step.verbs
     )
     return msgspec.structs.replace(now, board=name, answers=tuple(answers), verbs=tuple(verbs))
-
-
-def _given_up(match: Match, words: Words, step: Begun) -> str:
-    """What a step ends or gives up, as a question to whoever makes it; empty where it does neither."""
-    state, rules = match.state, match.game.rules
-    for choice in () if step.sealed else step.choices:
-        if label := rules.gives_up(state, choice):
-            return words(label.key, label.figures)
-        state = rules.apply(state, choice)
-    return ""
-
-
-def _board(replay: Replay, state: Any, domain: Domain) -> tuple[Board | None, str]:
-    """The board that a domain's cells stand on, and its sight's name."""
-    if domain.picker is not Picker.GRID:
-        return None, ""
-    game = replay.game
-    sight = game.in_sight(state)[domain.sight] if domain.sight else game.sight
-    board = sight.board(sight.of(state))
-    return board, sight.NAME if board else ""
 
 
 def _cell(board: Board | None, token: str) -> str:
@@ -294,28 +223,24 @@ def why(replay: Replay, words: Words, tokens: Sequence[str], verb: str = "") -> 
     """
     if not tokens and not verb:
         return None
-    match, game = replay.match, replay.game
     *before, last = (*tokens, verb) if verb else tokens
-    step = begun(match, before)
-    pending = game.rules.pending(step.state)
-    if isinstance(pending, Over) or step.whole:
+    step = begun(replay.match, before)
+    if step.whole:
         raise Malformed(f"{last!r}: the step is whole before it")
     if verb:
-        choice, refusal = why_none(game.rules, step.state, verb, step.seat) or (
-            Choice(pending.question, verb),
-            None,
-        )
-        what = words(f"verb.{verb}", pending.figures)
+        found, what = step.why_none(verb), words(f"verb.{verb}", step.pending.figures)
     else:
-        choice = Choice(pending.question, _token(pending.domain, last))
-        what, refusal = words.choice(choice), game.rules.why_not(step.state, choice, step.seat)
-    if not refusal:
+        choice = step.read(last)
+        refused, what = step.why_not(choice), words.choice(choice)
+        found = (choice, refused) if refused else None
+    if not found:
         return None
-    clause = load(game.id).clause(refusal.clause)
+    choice, refusal = found
+    clause = load(replay.game.id).clause(refusal.clause)
     return Why(
         what=what,
         reason=words.refusal(refusal),
-        remedy=words.remedy(Attempt(match, step.choices, choice, refusal, step.seat)),
+        remedy=words.remedy(step.attempt(replay.match, choice, refusal)),
         evidence=tuple(numbered(replay, words, line) for line in replay.evidence(refusal)),
         clause=clause.id,
         text=clause.text,

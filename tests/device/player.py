@@ -103,7 +103,7 @@ class Player:
         """The stops of the question asked, None where what is shown is none."""
         view = self.box.stack[-1]
         shown = isinstance(view, StepView) and not view.picker and hasattr(self.page, "items")
-        return view.ring if shown and not isinstance(view.pending, Over) else None
+        return view.ring if shown and not isinstance(view.question.pending, Over) else None
 
     def way(self, label):
         """The stops that lead to what begins so, each in the ring of the one before."""

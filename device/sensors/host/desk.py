@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from device.facts import Sizes, sizes
-from device.match import Asked, Desk, JournalError, Proposal, Referee, Source
+from device.match import Desk, JournalError, Proposal, Referee, Source, Unclear
 from device.sensors.host.fitting import Fitted
 from device.sensors.host.pictures import Pictures
 from device.sensors.messages import NOTHING, Expected, Reading
@@ -99,7 +99,7 @@ class SensorDesk:
         await asyncio.to_thread(kept.put, reading.match, number, reading.picture)
         return ""
 
-    def _asked(self, referee: Referee, reading: Reading) -> Asked | None:
+    def _asked(self, referee: Referee, reading: Reading) -> Unclear | None:
         question = reading.question
         state = referee.replay.match.state
         sight = referee.replay.game.in_sight(state).get(reading.what)
@@ -107,7 +107,7 @@ class SensorDesk:
             return None
         boards = [sight.board(sight.fitted(state, sight.read(text))) for text, _ in reading.candidates]
         answers = [(board, reading.meanings[at]) for at in question.answers if (board := boards[at])]
-        return Asked(question.cell, tuple(answers))
+        return Unclear(question.cell, tuple(answers))
 
 
 def _name(referee: Referee) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
+from device.match.asking import Question
 from device.match.desk import Desk, Proposal, Source
 from device.match.replay import Header
 from device.match.rulings import Adjust
@@ -295,10 +296,9 @@ def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
 )
 def test_other_questions_have_no_board(domain):
     game = grid_toy.GAME
-    assert grid.board_for(game, grid_toy.Stones(), domain) is None
-    assert grid.board_for(game, grid_toy.Stones(), grid_toy.TO) == game.sight.board(
-        game.sight.of(grid_toy.Stones())
-    )
+    assert Question.at(game, grid_toy.Stones(), Decide((0,), "to", domain)).board is None
+    asked = Question.at(game, grid_toy.Stones(), Decide((0,), "to", grid_toy.TO))
+    assert asked.board == game.sight.board(game.sight.of(grid_toy.Stones()))
 
 
 def test_words_alone_are_listed(begin, monkeypatch):
@@ -419,10 +419,11 @@ def test_so_many_cells_are_gone_through_one_by_one(shape, most):
     board = Board(8, 2, (Cell(),) * 16, shape)
     rules = Wide()
     game = replace(grid_toy.GAME, rules=rules)
-    asked = rules.pending(None)
     for count in (most, most + 1):
+        asked = Question.at(game, grid_toy.Stones())
         legal = [Choice("to", name) for name in board.names[:count]]
-        found = ring.on_board(game, grid_toy.Stones(), asked, board, legal, None)
+        vars(asked).update(board=board, legal=legal)
+        found = ring.on_board(asked, None)
         assert isinstance(found.stops[0], tuple) == (count == most)
 
 

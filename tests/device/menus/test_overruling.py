@@ -134,12 +134,12 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
     for at_step, wanted in enumerate(path.split()):
         if len(play.drafts[-1].choices) == at_step:
             person.later()
-            person.choose(play.words.choice(Choice(play.pending.question, wanted)))
+            person.choose(play.words.choice(Choice(play.question.pending.question, wanted)))
     person.later()
-    choice = Choice(play.pending.question, token)
-    refusal = GAME.rules.why_not(play.state, choice)
+    choice = Choice(play.question.pending.question, token)
+    refusal = GAME.rules.why_not(play.question.state, choice)
     try:
-        after = GAME.rules.overrule(play.state, choice, refusal.clause)
+        after = GAME.rules.overrule(play.question.state, choice, refusal.clause)
     except Impossible:
         after = None
     refuse(person, play.words.choice(choice))

@@ -213,7 +213,7 @@ class TestSteppingBack:
                     assert len(view.drafts) == depth + 1
                     for _ in range(depth):
                         player.back()
-                    assert (len(view.drafts), view.state) == (1, referee.replay.match.state)
+                    assert (len(view.drafts), view.question.state) == (1, referee.replay.match.state)
             assert referee.replay.match.steps[-1] == step
             deepest = max(deepest, depth)
         assert deepest > 4

@@ -11,7 +11,7 @@ from device.config import Confirm, Readings
 from device.keys import Key, Press
 from device.keys.cues import Cue
 from device.match import KEYS, Source
-from device.match.desk import Asked, Proposal
+from device.match.desk import Proposal, Unclear
 from device.match.records import Kind
 from device.match.replay import Header
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
@@ -333,7 +333,7 @@ def with_blocks(count):
 def asked(board, cell="c1", crop=b""):
     two, three = (Exact((Choice("action", f"B{cell}"),)) for cell in ("c1", "d2"))
     answers = ((with_blocks(2), two), (with_blocks(3), OutOfStep((), ("+Bd3",), None)))
-    board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers), what="board", crop=crop))
+    board.box.propose(Proposal(three, 0.5, "camera:board", Unclear(cell, answers), what="board", crop=crop))
 
 
 @pytest.mark.parametrize(("crop", "kind"), [(b"", GridPage), (PNG, CropPage)])

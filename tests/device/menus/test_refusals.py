@@ -63,7 +63,7 @@ def open_at(player, text):
 
 def ask_why_not(player, play, token):
     """Choose the token where it stands grey, or from "not listed…"; the text of the page that answers."""
-    player.choose("not listed…", play.words.choice(Choice(play.pending.question, token)))
+    player.choose("not listed…", play.words.choice(Choice(play.question.pending.question, token)))
     assert isinstance(player.page, TextPage)
     return player.page
 
@@ -81,11 +81,11 @@ def test_a_refusal_says_why(player, check):
     for at_step, wanted in enumerate(path.split()):
         if len(play.drafts[-1].choices) == at_step:
             player.later()
-            player.choose(play.words.choice(Choice(play.pending.question, wanted)))
+            player.choose(play.words.choice(Choice(play.question.pending.question, wanted)))
     player.later()
     state = at(position, path)
-    assert play.state == state, "the keys passed the question over"
-    refusal = GAME.rules.why_not(state, Choice(play.pending.question, token))
+    assert play.question.state == state, "the keys passed the question over"
+    refusal = GAME.rules.why_not(state, Choice(play.question.pending.question, token))
     assert refusal.check == check
     page = ask_why_not(player, play, token)
     words = play.words
@@ -95,7 +95,9 @@ def test_a_refusal_says_why(player, check):
     assert page.header.right == ""
     assert page.header.mark is Mark.REFUSED
     assert heard == [Cue.REFUSED]
-    attempt = Attempt(play.match, play.drafts[-1].choices, Choice(play.pending.question, token), refusal)
+    attempt = Attempt(
+        play.match, play.drafts[-1].choices, Choice(play.question.pending.question, token), refusal
+    )
     assert page.text.split() == f"{words.refusal(refusal)} {words.remedy(attempt)}".split()
     assert words.remedy(attempt)
     told = why(play.referee.replay, words, [*path.split(), token])
@@ -109,14 +111,14 @@ def test_a_refusal_says_why(player, check):
     player.read_all()
     player.choose("Drop it")
     assert player.box.stack[-1] is play
-    assert play.state == state
+    assert play.question.state == state
     assert play.referee.replay.log == []
 
 
 def tried(play, token):
     """The questions and answers of the step so far, and the one refused."""
     made = [(choice.question, choice.token) for choice in play.drafts[-1].choices]
-    return [*made, (play.pending.question, token)]
+    return [*made, (play.question.pending.question, token)]
 
 
 def test_back_leads_to_where_it_was_asked_and_leave_it_to_the_question(player):
@@ -137,7 +139,7 @@ def test_back_leads_to_where_it_was_asked_and_leave_it_to_the_question(player):
 def test_what_is_possible_leads_to_where_it_is_chosen(player):
     position, _, token = WAYS["purchase.hand_limit"]
     play = open_at(player, position)
-    options = play.options
+    options = play.question.legal
     for number, option in enumerate(options):
         ask_why_not(player, play, token)
         player.ok()
@@ -153,10 +155,14 @@ def test_what_is_possible_leads_to_where_it_is_chosen(player):
 def test_what_is_possible_on_a_board_is_shown_on_it(player):
     player.box.open(Header("torres", NAMES, Setup()))
     play = player.box.stack[-1]
-    board, legal = play.board, play.options
-    taken = next(one for one in play.pending.domain.tokens if Choice(play.pending.question, one) not in legal)
-    choice = Choice(play.pending.question, taken)
-    play.refused(choice, play.match.game.rules.why_not(play.state, choice))
+    board, legal = play.question.board, play.question.legal
+    taken = next(
+        one
+        for one in play.question.pending.domain.tokens
+        if Choice(play.question.pending.question, one) not in legal
+    )
+    choice = Choice(play.question.pending.question, taken)
+    play.refused(choice, play.match.game.rules.why_not(play.question.state, choice))
     player.ok()
     player.choose("What is possible")
     assert isinstance(player.page, GridPage)
@@ -212,7 +218,10 @@ def test_a_refusal_by_knowledge_names_the_records_it_rests_on(player, table):
             enter(table.referee, [step])
             player.later()
             build = Choice("action", "B")
-            if build in play.options and len(GAME.rules.legal(GAME.rules.apply(play.state, build))) > 1:
+            if (
+                build in play.question.legal
+                and len(GAME.rules.legal(GAME.rules.apply(play.question.state, build))) > 1
+            ):
                 told += look_for_records(player, play)
     assert told
 
@@ -220,8 +229,8 @@ def test_a_refusal_by_knowledge_names_the_records_it_rests_on(player, table):
 def look_for_records(player, play):
     told = 0
     player.choose("Build")
-    for token in play.pending.domain.tokens:
-        refusal = GAME.rules.why_not(play.state, Choice("build", token))
+    for token in play.question.pending.domain.tokens:
+        refusal = GAME.rules.why_not(play.question.state, Choice("build", token))
         records = play.referee.replay.evidence(refusal) if refusal else []
         if records:
             ask_why_not(player, play, token)

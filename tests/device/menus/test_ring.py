@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from device.menus import grid, ring
+from device.match import Question
+from device.menus import ring
 from device.menus.pickers import around
 from device.menus.step import Sure
 from device.screen.pages import GridPage, ListPage, TextPage
@@ -23,9 +24,8 @@ VERBS = ("block", "knight", "new_knight", "card", "steps", "take_top", "take_bot
 
 
 def stops_of(game, state, last=None):
-    pending = game.rules.pending(state)
-    board = grid.board_for(game, state, pending.domain)
-    return board, ring.on_board(game, state, pending, board, game.rules.legal(state), last)
+    question = Question.at(game, state)
+    return question.board, ring.on_board(question, last)
 
 
 def name_of(found, at):
@@ -223,7 +223,7 @@ def listed(position, *tokens):
     state = LISTS.position.read(position)
     for token in tokens:
         state = LISTS.rules.apply(state, Choice(LISTS.rules.pending(state).question, token))
-    return ring.listed(LISTS, state, LISTS.rules.pending(state), LISTS.rules.legal(state))
+    return ring.listed(Question.at(LISTS, state))
 
 
 PLAYING = "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a"
@@ -254,7 +254,7 @@ def test_a_wheel_and_a_long_list_are_of_what_is_legal(monkeypatch):
 def test_on_every_list_of_a_match(number):
     for made in walk(LISTS, Setup(options=(("nobles", "yes"),)), Random(f"{seed()} {number}")):
         pending = LISTS.rules.pending(made.state)
-        found = ring.listed(LISTS, made.state, pending, LISTS.rules.legal(made.state))
+        found = ring.listed(Question.at(LISTS, made.state))
         check_stops(LISTS, made.state, found)
         if pending.question == "action":
             assert [stop[0].token for stop in found.stops] == list(pending.domain.tokens)

@@ -1,0 +1,225 @@
+"""What a match asks at one point of a step: the one value that menus, page, line and ``explain`` show.
+
+::
+
+    question = Question.of(match)
+    question = question.take("Bd3")          # raises Malformed or Refused
+    question.whole or [choice.token for choice in question.legal]
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engines.board import Board, around
+from engines.contract import (
+    Choice,
+    Decide,
+    Domain,
+    Game,
+    Label,
+    Over,
+    Pending,
+    Picker,
+    Printed,
+    Refusal,
+    Report,
+    Verb,
+)
+from engines.errors import Malformed, Refused
+from engines.fact_kinds import read, write_word
+from engines.match import Match
+from engines.refusals import why_none
+from engines.remedies import Attempt
+from engines.words import Words
+
+
+class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """What is asked once ``choices`` have been made of a step that began in the state ``before``.
+
+    They lead to ``state``. ``waived`` are the clauses to be overruled because they forbid some of them,
+    ``made`` the choices without those at the end that were the only ones. ``seat`` makes the step, None for
+    the table. Nothing of a question changes: what follows from its state is worked out when somebody first
+    looks, and kept. A match that has moved on asks another.
+    """
+
+    game: Game[Any, Any]
+    before: Any
+    state: Any
+    pending: Pending
+    seat: int | None = None
+    choices: tuple[Choice, ...] = ()
+    waived: tuple[str, ...] = ()
+    made: tuple[Choice, ...] = ()
+
+    @classmethod
+    def of(cls, match: Match) -> Question:
+        """The question of a match, asked of the first seat that has not answered yet."""
+        return cls.at(match.game, match.state, match.pending)
+
+    @classmethod
+    def at(
+        cls, game: Game[Any, Any], state: Any, pending: Pending | None = None, seat: int | None = None
+    ) -> Question:
+        """The question of a state, asked of ``seat`` where it is one of those asked, else of the first."""
+        pending = pending or game.rules.pending(state)
+        asked = pending.seats if isinstance(pending, Decide) else (None,)
+        return cls(game, state, state, pending, seat if seat in asked else asked[0])
+
+    # What is asked
+
+    @property
+    def asked(self) -> Decide | Report:
+        """What is asked; there must be something."""
+        assert not isinstance(self.pending, Over)
+        return self.pending
+
+    @property
+    def domain(self) -> Domain | None:
+        """What is listed; None where the answers are not, or nothing is asked."""
+        domain = None if isinstance(self.pending, Over) else self.pending.domain
+        return domain if isinstance(domain, Domain) else None
+
+    @cached_property
+    def sealed(self) -> bool:
+        """Whether several choose at once, each unseen by the others."""
+        asked = self.game.rules.pending(self.state) if isinstance(self.pending, Decide) else None
+        return isinstance(asked, Decide) and len(asked.seats) > 1
+
+    @property
+    def whole(self) -> bool:
+        """Whether the choices are a whole step."""
+        return bool(self.choices) and (self.sealed or not self.pending.open)
+
+    @cached_property
+    def legal(self) -> list[Choice]:
+        """What is legal, in the game's order."""
+        legal: list[Choice] = self.game.rules.legal(self.state, self.seat)
+        return legal
+
+    @property
+    def every(self) -> list[Choice]:
+        """What is listed, legal or not, in the domain's order."""
+        asked = self.asked
+        return [Choice(asked.question, token) for token in asked.domain.tokens]
+
+    @property
+    def verbs(self) -> tuple[Verb, ...]:
+        """What people call the answers by."""
+        return self.domain.verbs if self.domain else ()
+
+    @property
+    def text(self) -> str:
+        """The choices in notation."""
+        return self.game.notation.text(self.choices)
+
+    def label(self, words: Words, choice: Choice) -> str:
+        """What an answer is called."""
+        return words.answer(choice, self.asked.figures)
+
+    # Where the answers lie
+
+    @cached_property
+    def sight(self) -> tuple[str, Board | None]:
+        """The name of the sight that shows the answers' cells, and its board; ("", None) where none does."""
+        domain = self.domain
+        if not domain or domain.picker is not Picker.GRID:
+            return "", None
+        sight = self.game.in_sight(self.state)[domain.sight] if domain.sight else self.game.sight
+        board: Board | None = sight.board(sight.of(self.state))
+        return (sight.NAME, board) if board else ("", None)
+
+    @cached_property
+    def board(self) -> Board | None:
+        """The board that the answers stand on; None where they are no cells.
+
+        A game that shows no board has a blank one, of squares.
+        """
+        domain = self.domain
+        blank = around(domain.tokens) if domain and domain.picker is Picker.GRID else None
+        return blank and (self.sight[1] or blank)
+
+    # What is possible, and why not
+
+    def why_not(self, choice: Choice) -> Refusal | None:
+        """Why an answer is not legal, None where it is."""
+        refusal: Refusal | None = self.game.rules.why_not(self.state, choice, self.seat)
+        return refusal
+
+    def why_none(self, verb: str) -> tuple[Choice, Refusal] | None:
+        """Why nothing of a verb is legal, see :func:`engines.refusals.why_none`."""
+        return why_none(self.game.rules, self.state, verb, self.seat)
+
+    def attempt(self, match: Match, choice: Choice, refusal: Refusal) -> Attempt:
+        """The refused answer with what was chosen before it, where ``match`` asks."""
+        return Attempt(match, self.choices, choice, refusal, self.seat, self.waived)
+
+    @property
+    def gives_up(self) -> Label | None:
+        """What the choices end or give up, None where they do neither."""
+        state, rules = self.before, self.game.rules
+        for choice in () if self.sealed else self.choices:
+            if label := rules.gives_up(state, choice):
+                return label
+            state = rules.apply(state, choice)
+        return None
+
+    # Answers
+
+    def read(self, text: str) -> Choice:
+        """The answer that a token is; of a printed fact also what people write.
+
+        Raises :class:`engines.errors.Malformed`.
+        """
+        domain = self.asked.domain
+        if domain.holds(text):
+            return Choice(self.asked.question, text)
+        if isinstance(domain, Printed):
+            try:
+                return Choice(self.asked.question, write_word(domain.kind, read(domain.kind, text)))
+            except msgspec.MsgspecError:
+                pass
+        takes = "" if isinstance(domain, Domain) else f"; it is {domain.said}"
+        raise Malformed(f"{text!r} does not answer that{takes}")
+
+    def take(self, text: str) -> Question:
+        """What is asked after an answer; raises as :meth:`read`, and ``Refused`` for an illegal one."""
+        choice = self.read(text)
+        if refusal := self.why_not(choice):
+            raise Refused(refusal, choice.token)
+        return self.after(choice, forced=False)
+
+    def after(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> Question:
+        """What is asked after a choice, then after each that is the only one, unless ``forced`` is False.
+
+        ``overruled`` is the clause that forbids the choice, where it is to stand all the same.
+        """
+        rules, choices = self.game.rules, (*self.choices, choice)
+        if self.sealed:
+            return replace(self, choices=choices, made=choices)
+        waived = self.waived
+        if overruled:
+            state = rules.overrule(self.state, choice, overruled, self.seat)
+            waived = tuple(dict.fromkeys((*waived, overruled)))
+        else:
+            state = rules.apply(self.state, choice)
+        pending = rules.pending(state)
+        found = replace(self, state=state, pending=pending, choices=choices, waived=waived, made=choices)
+        return found.onward() if forced else found
+
+    def onward(self) -> Question:
+        """What is asked after each choice that is the only one; itself where there is none."""
+        rules, state, pending, choices = self.game.rules, self.state, self.pending, self.choices
+        if not choices or self.sealed:
+            return self
+        while pending.open and len(only := rules.legal(state)) == 1:
+            choices = (*choices, only[0])
+            state = rules.apply(state, only[0])
+            pending = rules.pending(state)
+        if choices is self.choices:
+            return self
+        return replace(self, state=state, pending=pending, choices=choices)
