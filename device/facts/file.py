@@ -103,6 +103,15 @@ class CopyFile:
         """The one that a state directory has for the game with this id; ``texts`` are the box's and its."""
         return cls(state_dir / "facts" / f"{game}.toml", FactWords(schema(game), texts))
 
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """What differs once the file was changed, without opening it; empty where it cannot be found."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return ()
+        return found.st_ino, found.st_mtime_ns, found.st_size
+
     def load(self) -> Loaded:
         """Load the file; without one, the defaults. Mistakes are in the result, nothing is raised."""
         try:

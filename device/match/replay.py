@@ -36,7 +36,7 @@ from device.match.rulings import (
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError, UnknownGame
 from engines.facts import is_field, is_sample
-from engines.match import Fallen, Match, Step
+from engines.match import Fallen, Made, Match, Step
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -151,7 +151,7 @@ class Replay:
         self.header = Header.read(header)
         self.names = self.header.names
         self.game = engines.game(self.header.game)
-        self.match = Match(self.game, self.header.setup)
+        self.match = self._tried = Match(self.game, self.header.setup)
         self.log = Log(records)
         self.history: Sequence[Line] = ()
         """What counts, one to each of ``match.steps``."""
@@ -204,17 +204,20 @@ class Replay:
                 found.append(line)
         return found
 
-    def _replay(self, lines: Sequence[Line], known: Match) -> Tried:
-        """Play ``lines``, starting from as much of ``known`` as they share; ``known`` itself is left."""
-        same = 0
-        for ours, line in zip(known.steps, lines, strict=False):
-            if ours != line.made:
-                break
-            same += 1
-        match = known if same == len(known.steps) else known.branch(same)
+    def _replay(self, lines: Sequence[Line]) -> Tried:
+        """Play ``lines``, starting from as much as they share with the match or with what was tried last.
+
+        Both are left as they are.
+        """
+        made = [line.made for line in lines]
+        same, known = max(
+            ((_shared(match.steps, made), match) for match in (self.match, self._tried)),
+            key=lambda found: found[0],
+        )
+        if known is self.match and same == len(known.steps) == len(made):
+            return Tried(tuple(lines), known)
+        self._tried = match = known.branch(same)
         for line in lines[same:]:
-            if match is known:
-                match = known.branch(same)
             try:
                 match.make(line.made)
             except EngineError as error:
@@ -223,7 +226,7 @@ class Replay:
 
     def _strict(self, lines: Sequence[Line]) -> Match:
         """The match that lines make; raises EngineError with the number of the record that does not fit."""
-        tried = self._replay(lines, self.match)
+        tried = self._replay(lines)
         if tried.error:
             tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
             raise tried.error
@@ -240,11 +243,11 @@ class Replay:
             seal(draft, _NEVER, seq=seq, group=group, group_size=len(drafts), prev="", salt="-")
             for seq, draft in enumerate(drafts, len(self.log) + 1)
         ]
-        return self._replay(self._lines(self.log.plus(records)), self.match)
+        return self._replay(self._lines(self.log.plus(records)))
 
     def first(self, length: int) -> Tried:
         """Return what the first ``length`` records counted, and their match, as far as it fits."""
-        return self._replay(self._lines(self.log.first(length)), self.match)
+        return self._replay(self._lines(self.log.first(length)))
 
     def _past(self, log: Log, ruled: int) -> Past:
         """Return what the table had shown when the rollback at place ``ruled`` of a log was ruled."""
@@ -354,6 +357,16 @@ class Replay:
     def evidence(self, refusal: Refusal) -> list[Line]:
         """Return the records that a refusal by knowledge rests on."""
         return [self.history[number - 1] for number in self.match.evidence(refusal)]
+
+
+def _shared(steps: Sequence[Made], made: Sequence[Made]) -> int:
+    """Return how many steps two matches begin with alike."""
+    same = 0
+    for one, other in zip(steps, made, strict=False):
+        if one != other:
+            break
+        same += 1
+    return same
 
 
 _NEVER = Stamp(0, 0, "")

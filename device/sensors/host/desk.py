@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.facts import Sizes, sizes
+from device.facts import CopyFile, Sizes, sizes
 from device.match import Desk, JournalError, Proposal, Referee, Source, Unclear
 from device.sensors.host.fitting import Fitted
 from device.sensors.host.pictures import Pictures
@@ -37,18 +37,27 @@ class SensorDesk:
         self._desk = desk
         self._library = desk.library
         self._pictures = pictures
+        self._of: tuple[object, ...] = ()
+        self._expected = NOTHING
 
     def expected(self) -> Expected:
-        """What is on the table now, where a match is being played."""
+        """What is on the table now, where a match is being played; worked out once a record."""
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over:
             return msgspec.structs.replace(NOTHING, simulated=self._library.simulated)
+        replay, file = referee.replay, self._library.copy_of(referee.replay.header.game)
+        stamp = file.stamp if file else ()
+        of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._desk.unchanged, stamp)
+        if of != self._of:
+            self._of, self._expected = of, self._work_out(referee, file)
+        return self._expected
+
+    def _work_out(self, referee: Referee, file: CopyFile | None) -> Expected:
         pending = referee.replay.match.pending
         question = pending.question if isinstance(pending, Report) else ""
         domain = pending.domain if isinstance(pending, Report) else None
         game, state = referee.replay.game, referee.replay.match.state
         lying = {name: sight.lying(state) for name, sight in game.in_sight(state).items()}
-        file = self._library.copy_of(referee.replay.header.game)
         copy = sizes(file.load().facts) if file else Sizes()
         return Expected(
             _name(referee),

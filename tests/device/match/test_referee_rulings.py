@@ -6,6 +6,7 @@ import errno
 
 import pytest
 
+from device.match.correction import Correction, alternatives
 from device.match.history import RulingError
 from device.match.journal import Journal, read
 from device.match.records import Draft, Kind, Stamp, seal
@@ -28,6 +29,7 @@ from device.match.rulings import (
 from device.match.undo import undoable
 from engines.contract import Setup, winners
 from engines.errors import EngineError, Impossible, Refused, Stale
+from engines.match import Match
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
 
@@ -330,6 +332,26 @@ class TestOverride:
         referee.undo(undoable(referee.replay)[0], channel="keys")
         assert referee.replay.match.state == before
         assert_survives(referee)
+
+    def test_what_comes_after_an_amendment_is_replayed_once(self, played, monkeypatch):
+        """As it is tried, ruled and followed."""
+        draft = Correction(played.replay)
+        for at, line in enumerate(played.replay.history[:-4]):
+            for text in alternatives(played.replay.match.branch(at), line.made):
+                draft.edits = [Amend(line.seq, text)]
+                if not draft.attempt().stuck:
+                    break
+            else:
+                continue
+            break
+        played.replay.first(0)  # what was tried last is something else
+        read, made = Match.read, []
+        monkeypatch.setattr(Match, "read", lambda *args: made.append(args[1]) or read(*args))
+        assert not draft.attempt().stuck
+        assert len(made) == len(played.replay.history) - at > 4
+        played.rule(*draft.edits, channel="keys")
+        assert len(made) == len(played.replay.history) - at
+        assert played.replay.match.state == again(played).match.state
 
     def test_an_amendment_may_be_overruled_too(self, at):
         referee = at("market=5,6,7 hand.a=?6 hand.b=?5")

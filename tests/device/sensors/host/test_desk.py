@@ -83,6 +83,22 @@ def test_what_is_expected_is_the_position_and_what_is_known_of_the_copy(seen):
     assert seen.camera.expected().block_mm == (26.5, 26.5, 15)
 
 
+def test_what_is_expected_is_worked_out_once_a_record(seen, monkeypatch):
+    """Each page that is shown asks for it."""
+    read = []
+    load = CopyFile.load
+    monkeypatch.setattr(CopyFile, "load", lambda file: read.append(file) or load(file))
+    first = seen.camera.expected()
+    assert seen.camera.expected() is first
+    assert len(read) == 1
+    referee = seen.table.referee
+    referee.step("B d3", channel="keys")
+    assert seen.camera.expected().steps == first.steps + 1
+    referee.note("somebody sneezed", channel="keys")
+    assert seen.camera.expected().steps == first.steps + 1
+    assert len(read) == 3
+
+
 def test_nothing_is_expected_without_a_match(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
     assert seen.camera.expected() == NOTHING
