@@ -99,7 +99,7 @@ class Board(msgspec.Struct, frozen=True):
         return self._at(*spot) if spot else None
 
     def places(self, tokens: Iterable[str]) -> dict[str, int | None]:
-        """The :meth:`place` of each token."""
+        """Return the :meth:`place` of each token."""
         found: dict[str, int | None] = {}
         columns, rows, cells = self.columns, self.rows, self.cells
         for token in tokens:

@@ -85,7 +85,7 @@ class Match:
 
     @property
     def question(self) -> Pending:
-        """The question that the state asks, of all seats; worked out once a point."""
+        """Return the question that the state asks, of all seats; worked out once a point."""
         point = self.points[-1]
         if self._asked[0] is not point:
             self._asked = point, self.game.rules.pending(point.state)

@@ -1,4 +1,4 @@
-"""How much code a press passes: Python calls of an OK that records, and of the page after it.
+"""Python calls of a press that records, and of the page after it.
 
 The recorded matches are played through the menus as :mod:`device.bench.presses` plays them. Counted are
 ``call`` events of :func:`sys.setprofile` on the thread that presses, those of C functions left out. Nothing
@@ -36,12 +36,12 @@ class Calls(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, counted: Sequence[tuple[int, int]]) -> Calls:
-        """The medians of counts, each of a press and of its page; 1 or more."""
+        """Return the medians of counts, each of a press and of its page; there must be one."""
         record, page = (statistics.median(column) for column in zip(*counted, strict=True))
         return cls(len(counted), record, page)
 
     def missed(self, game: str) -> tuple[str, ...]:
-        """The bars that are missed, in words with the figures."""
+        """Return the bars that are missed, in words with the figures."""
         bars = (("record", self.record, RECORD_OF.get(game, RECORD)), ("page", self.page, PAGE))
         return tuple(f"{game} {name}: {calls:g} (bar {bar})" for name, calls, bar in bars if calls > bar)
 
@@ -103,7 +103,7 @@ def measure(paths: Iterable[Path]) -> Figures:
 
 
 def table(figures: Figures) -> list[str]:
-    """The figures in lines, then the bars that are missed."""
+    """Return the figures in lines, then the bars that are missed."""
     lines = [
         f"{game}: {one.record:g} calls a press that records, {one.page:g} the page after it ({one.presses})"
         for game, one in figures.games.items()

@@ -148,7 +148,7 @@ class Pilot:
 
     @property
     def head(self) -> int:
-        """The last record, written or waiting."""
+        """Return the number of the last record, written or waiting."""
         referee = self.box.library.referee
         assert referee
         return referee.head

@@ -105,7 +105,7 @@ class CopyFile:
 
     @property
     def stamp(self) -> tuple[int, ...]:
-        """What differs once the file was changed, without opening it; empty where it cannot be found."""
+        """Return what differs once the file was changed, without opening it; empty where there is none."""
         try:
             found = self.path.stat()
         except OSError:

@@ -319,7 +319,7 @@ def _after(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Que
 
 
 def _exact(question: Question, seat: int | None, held: str) -> list[Choice] | None:
-    """What ``held`` allows ``seat``, None where it says nothing of what is asked."""
+    """Return what ``held`` allows ``seat``, None where it says nothing of what is asked."""
     pending = question.pending
     if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
         return None

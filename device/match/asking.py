@@ -1,4 +1,4 @@
-"""What a match asks at one point of a step: the one value that menus, page, line and ``explain`` show.
+"""The question of a match at one point of a step: the one value that menus, page, line and ``explain`` show.
 
 ::
 
@@ -39,7 +39,7 @@ from engines.words import Words
 
 
 class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """What is asked once ``choices`` have been made of a step that began in the state ``before``.
+    """A question, once ``choices`` have been made of a step that began in the state ``before``.
 
     They lead to ``state``. ``waived`` are the clauses to be overruled because they forbid some of them,
     ``made`` the choices without those at the end that were the only ones. ``seat`` makes the step, None for
@@ -58,14 +58,14 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @classmethod
     def of(cls, match: Match) -> Question:
-        """The question of a match, asked of the first seat that has not answered yet."""
+        """Return the question of a match, asked of the first seat that has not answered yet."""
         return cls.at(match.game, match.state, match.pending)
 
     @classmethod
     def at(
         cls, game: Game[Any, Any], state: Any, pending: Pending | None = None, seat: int | None = None
     ) -> Question:
-        """The question of a state, asked of ``seat`` where it is one of those asked, else of the first."""
+        """Return the question of a state, asked of ``seat`` where it is one of those asked, else of the first."""
         pending = pending or game.rules.pending(state)
         asked = pending.seats if isinstance(pending, Decide) else (None,)
         return cls(game, state, state, pending, seat if seat in asked else asked[0])
@@ -74,58 +74,58 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @property
     def asked(self) -> Decide | Report:
-        """What is asked; there must be something."""
+        """Return what is asked; the match must not be over."""
         assert not isinstance(self.pending, Over)
         return self.pending
 
     @property
     def domain(self) -> Domain | None:
-        """What is listed; None where the answers are not, or nothing is asked."""
+        """Return the domain whose answers are listed; None where they are not, or nothing is asked."""
         domain = None if isinstance(self.pending, Over) else self.pending.domain
         return domain if isinstance(domain, Domain) else None
 
     @cached_property
     def sealed(self) -> bool:
-        """Whether several choose at once, each unseen by the others."""
+        """Return True if several choose at once, each unseen by the others."""
         asked = self.game.rules.pending(self.state) if isinstance(self.pending, Decide) else None
         return isinstance(asked, Decide) and len(asked.seats) > 1
 
     @property
     def whole(self) -> bool:
-        """Whether the choices are a whole step."""
+        """Return True if the choices are a whole step."""
         return bool(self.choices) and (self.sealed or not self.pending.open)
 
     @cached_property
     def legal(self) -> list[Choice]:
-        """What is legal, in the game's order."""
+        """Return the legal answers, in the game's order."""
         legal: list[Choice] = self.game.rules.legal(self.state, self.seat)
         return legal
 
     @property
     def every(self) -> list[Choice]:
-        """What is listed, legal or not, in the domain's order."""
+        """Return all answers that are listed, legal or not, in the domain's order."""
         asked = self.asked
         return [Choice(asked.question, token) for token in asked.domain.tokens]
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
-        """What people call the answers by."""
+        """Return the verbs that the answers are grouped under."""
         return self.domain.verbs if self.domain else ()
 
     @property
     def text(self) -> str:
-        """The choices in notation."""
+        """Return the choices in notation."""
         return self.game.notation.text(self.choices)
 
     def label(self, words: Words, choice: Choice) -> str:
-        """What an answer is called."""
+        """Return the name of an answer."""
         return words.answer(choice, self.asked.figures)
 
     # Where the answers lie
 
     @cached_property
     def sight(self) -> tuple[str, Board | None]:
-        """The name of the sight that shows the answers' cells, and its board; ("", None) where none does."""
+        """Return the name and board of the sight that shows the answers' cells, ("", None) without one."""
         domain = self.domain
         if not domain or domain.picker is not Picker.GRID:
             return "", None
@@ -135,7 +135,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def board(self) -> Board | None:
-        """The board that the answers stand on; None where they are no cells.
+        """Return the board that the answers stand on; None where they are no cells.
 
         A game that shows no board has a blank one, of squares.
         """
@@ -146,21 +146,21 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
     # What is possible, and why not
 
     def why_not(self, choice: Choice) -> Refusal | None:
-        """Why an answer is not legal, None where it is."""
+        """Return the refusal of an answer, None where it is legal."""
         refusal: Refusal | None = self.game.rules.why_not(self.state, choice, self.seat)
         return refusal
 
     def why_none(self, verb: str) -> tuple[Choice, Refusal] | None:
-        """Why nothing of a verb is legal, see :func:`engines.refusals.why_none`."""
+        """Return the refusal of all answers of a verb, see :func:`engines.refusals.why_none`."""
         return why_none(self.game.rules, self.state, verb, self.seat)
 
     def attempt(self, match: Match, choice: Choice, refusal: Refusal) -> Attempt:
-        """The refused answer with what was chosen before it, where ``match`` asks."""
+        """Return the refused answer with the choices before it, where ``match`` asks."""
         return Attempt(match, self.choices, choice, refusal, self.seat, self.waived)
 
     @property
     def gives_up(self) -> Label | None:
-        """What the choices end or give up, None where they do neither."""
+        """Return what the choices end or give up, None where they do neither."""
         state, rules = self.before, self.game.rules
         for choice in () if self.sealed else self.choices:
             if label := rules.gives_up(state, choice):
@@ -171,7 +171,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
     # Answers
 
     def read(self, text: str) -> Choice:
-        """The answer that a token is; of a printed fact also what people write.
+        """Return the answer that a token is; of a printed fact also one as people write it.
 
         Raises :class:`engines.errors.Malformed`.
         """
@@ -187,14 +187,14 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         raise Malformed(f"{text!r} does not answer that{takes}")
 
     def take(self, text: str) -> Question:
-        """What is asked after an answer; raises as :meth:`read`, and ``Refused`` for an illegal one."""
+        """Return the question after an answer; raises as :meth:`read`, ``Refused`` for an illegal one."""
         choice = self.read(text)
         if refusal := self.why_not(choice):
             raise Refused(refusal, choice.token)
         return self.after(choice, forced=False)
 
     def after(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> Question:
-        """What is asked after a choice, then after each that is the only one, unless ``forced`` is False.
+        """Return the question after a choice and, where ``forced``, after each that is the only one.
 
         ``overruled`` is the clause that forbids the choice, where it is to stand all the same.
         """
@@ -212,7 +212,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         return found.onward() if forced else found
 
     def onward(self) -> Question:
-        """What is asked after each choice that is the only one; itself where there is none."""
+        """Return the question after each choice that is the only one; itself where there is none."""
         rules, state, pending, choices = self.game.rules, self.state, self.pending, self.choices
         if not choices or self.sealed:
             return self

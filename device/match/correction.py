@@ -6,13 +6,15 @@ shown and can be corrected in the same draft. Only when everything fits is it re
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from enum import Enum, auto
 
+from device.match.asking import Question
 from device.match.history import Line, place
 from device.match.replay import Replay, Tried
 from device.match.rulings import Amend, Edit, Insert, Override, Strike
-from engines.contract import Choice, Decide, Over, Report
+from engines.contract import Choice, Over, Report
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.notation import read
@@ -23,48 +25,37 @@ def alternatives(match: Match, step: Step) -> list[str]:
 
     ``match`` stands where the entry does. A step whose other words do not fit the changed one is left out.
     """
-    game, seat = match.game, step.seat
     try:
-        choices, _ = read(game, match.state, step.text, seat, step.waived)
+        choices, _ = read(match.game, match.state, step.text, step.seat, step.waived)
     except EngineError:
         return []
-    asked = game.rules.pending(match.state)
-    if isinstance(asked, Decide) and len(asked.seats) > 1:
-        return [choice.token for choice in game.rules.legal(match.state, seat) if choice != choices[0]]
-    found: list[str] = []
-    for at in range(len(choices) - 1, -1, -1):
-        state = match.state
-        try:
-            for choice in choices[:at]:
-                state = game.rules.apply(state, choice)
-            options = [option for option in game.rules.legal(state, seat) if option != choices[at]]
-        except EngineError:  # an earlier word of it was overruled
-            continue
-        for option in options:
-            text = _with(match, choices, at, option)
-            if text and text not in found:
-                found.append(text)
-    return found
+    reached = [Question.at(match.game, match.state, seat=step.seat)]
+    if reached[0].sealed:
+        return [choice.token for choice in reached[0].legal if choice != choices[0]]
+    with contextlib.suppress(EngineError):  # a word of it was overruled: none is tried after that
+        for choice in choices[:-1]:
+            reached.append(reached[-1].after(choice, forced=False))
+    found: dict[str, None] = {}
+    for at, question in reversed([*enumerate(reached)]):
+        others = (option for option in question.legal if option != choices[at])
+        texts = (_with(question.after(option, forced=False), choices[at + 1 :]) for option in others)
+        found |= dict.fromkeys(filter(None, texts))
+    return list(found)
 
 
-def _with(match: Match, choices: Sequence[Choice], at: int, option: Choice) -> str:
-    """The step with one choice changed and the others kept; empty where they make no step then."""
-    game, state = match.game, match.state
-    chosen = [*choices[:at], option]
-    for choice in chosen:
-        state = game.rules.apply(state, choice)
-    left = list(choices[at + 1 :])
-    while game.rules.pending(state).open:
-        legal = game.rules.legal(state)
+def _with(question: Question, left: Sequence[Choice]) -> str:
+    """Return the step that choices make here, each where it is asked; empty where they make none."""
+    left = list(left)
+    while question.pending.open:
+        legal = question.legal
         if left and left[0] in legal:
             choice = left.pop(0)
         elif len(legal) == 1 and (not left or left[0].question != legal[0].question):
             choice = legal[0]
         else:
             return ""
-        chosen.append(choice)
-        state = game.rules.apply(state, choice)
-    return "" if left else game.notation.text(chosen)
+        question = question.after(choice, forced=False)
+    return "" if left else question.text
 
 
 class Likely(Enum):

@@ -53,7 +53,7 @@ class Ring:
         grey: frozenset[int] = frozenset(),
         verbs: tuple[str, ...] = (),
     ) -> None:
-        """Nothing of it changes."""
+        """Keep them; nothing of a ring changes."""
         self.stops = stops
         self.start = start
         self.grey = grey
@@ -143,7 +143,7 @@ def _kinds(question: Question, best: Choice | None) -> Ring:
 
 
 def _of_verbs(question: Question) -> list[list[Choice]]:
-    """The answers of each verb."""
+    """Return the answers of each verb."""
     name = question.asked.question
     return [[Choice(name, token) for token in verb.tokens] for verb in question.verbs]
 
@@ -268,7 +268,7 @@ class _Stops:
         )
 
     def _made(self, choices: Iterable[Choice]) -> list[Made]:
-        """What is legal of these, each with the cell that it asks for; each gets its rank."""
+        """Return the legal ones of these, each with the cell that it asks for, and rank each."""
         made: list[Made] = []
         likely = self._rules.likely
         for choice in choices:
@@ -307,7 +307,7 @@ class _Stops:
         return self._ranks.get(made) or (int(not self._stands(made)), 0, 0, *self._lies(made[-1]))
 
     def _lies(self, choice: Choice) -> tuple[int, int]:
-        """How far from where the cursor was last a choice lies, and its place; (0, -1) for a word."""
+        """Return how far a choice lies from the cursor's last cell, and its place; (0, -1) for a word."""
         place = self._board.place(choice.token)
         return (0, -1) if place is None else (self._board.apart(place, self._origin), place)
 

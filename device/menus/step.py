@@ -35,7 +35,7 @@ class StepView(why_not.Asking):
 
     @abstractmethod
     def whole(self, step: Question) -> None:
-        """The step is complete."""
+        """Take the complete step."""
 
     def leave(self) -> None:
         """Back was pressed before the first choice."""

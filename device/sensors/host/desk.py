@@ -41,7 +41,7 @@ class SensorDesk:
         self._expected = NOTHING
 
     def expected(self) -> Expected:
-        """What is on the table now, where a match is being played; worked out once a record."""
+        """Return what is on the table now, where a match is being played; worked out once a record."""
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over:
             return msgspec.structs.replace(NOTHING, simulated=self._library.simulated)

@@ -1,4 +1,4 @@
-"""What is counted, and when. How many it is passes or fails nothing."""
+"""Each press that records is counted, and nothing else. How many calls it is passes or fails nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made once is what would be made afresh, however a match goes on."""
+"""A value made once is the one that would be made afresh, however a match goes on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SOMETHING_ELSE = 8
 
 
 def same(one, other):
-    """Whether two questions ask the same, in all that they tell."""
+    """Compare two questions in all that they tell."""
     told = ("state", "pending", "seat", "choices", "sealed", "whole", "sight", "board")
     assert [getattr(one, name) for name in told] == [getattr(other, name) for name in told]
     if not isinstance(one.pending, Over):
@@ -45,7 +45,7 @@ def afresh(match, choices):
 
 
 def check(box):
-    """All that is kept says what the log says."""
+    """Compare all that is kept with what the log says."""
     (play,) = (view for view in box.stack if hasattr(view, "drafts"))
     replay = box.library.referee.replay
     same(play.question, afresh(replay.match, play.question.choices))
