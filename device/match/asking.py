@@ -65,7 +65,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
     def at(
         cls, game: Game[Any, Any], state: Any, pending: Pending | None = None, seat: int | None = None
     ) -> Question:
-        """Return the question of a state, asked of ``seat`` where it is one of those asked, else of the first."""
+        """Return the question of a state, asked of ``seat`` where that is asked, else of the first who is."""
         pending = pending or game.rules.pending(state)
         asked = pending.seats if isinstance(pending, Decide) else (None,)
         return cls(game, state, state, pending, seat if seat in asked else asked[0])
