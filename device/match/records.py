@@ -147,7 +147,7 @@ def _text(value: object) -> str:
 
 
 def _hash(record: Record) -> str:
-    return _digest("podesta record 1", *(_text(getattr(record, name)) for name in HASHED))
+    return _digest("podesta record 1", *[_text(getattr(record, name)) for name in HASHED])
 
 
 def genesis(header: Mapping[str, str]) -> str:

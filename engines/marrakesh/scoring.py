@@ -20,7 +20,7 @@ from engines.marrakesh import tiles
 from engines.marrakesh.expanding import played
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, COLOURS, KINDS, LETTERS, RED
-from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Side, State, deployed
+from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State, deployed
 
 NUMBERS = tuple(f"{n:02}" for n in range(1, 31))
 """The numbers of all oases as their facts have them."""
@@ -268,23 +268,27 @@ def bookings(state: State) -> tuple[Booking, ...]:
     booked: list[Booking] = []
     for seat in range(state.variant.seats):
         booked.append(Booking(seat, START_POINTS, "start", "MK-1.4", str(START_POINTS), 1))
-        booked += _played(state, seat)
+        booked += _played(seat, state.sides[seat].gains)
         if state.termination:
             booked += _last(state, seat)
     return (*booked, *by_hand(state.adjusted))
 
 
-def _played(state: State, seat: int) -> Iterator[Booking]:
-    """Yield the gains, once for each season, category and source, categories in their order."""
+@lru_cache(16)
+def _played(seat: int, gains: tuple[Gain, ...]) -> tuple[Booking, ...]:
+    """Return what was gained, once for each season, category and source, categories in their order."""
     together: dict[tuple[int, str, str], list[int]] = {}
-    for gain in state.sides[seat].gains:
+    for gain in gains:
         together.setdefault((gain.season, gain.category, gain.source), []).append(gain.points)
     order = list(PLAYED)
+    booked = []
     for (season, category, source), each in sorted(
         together.items(), key=lambda item: (item[0][0], order.index(item[0][1]))
     ):
         figures = ": ".join(filter(None, (_called(category, source), _sum(each))))
-        yield Booking(seat, sum(each), category, _SOURCES.get(source, PLAYED[category]), figures, season)
+        clause = _SOURCES.get(source, PLAYED[category])
+        booked.append(Booking(seat, sum(each), category, clause, figures, season))
+    return tuple(booked)
 
 
 def _called(category: str, source: str) -> str:

@@ -248,8 +248,11 @@ def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _off(before: State, choices: Sequence[Choice], after: State, seat: int) -> Iterator[str]:
-    """Yield the areas of assistants that go besides the one that the step named."""
-    old, new = (Counter(side.assistants) for side in _both(before, after, seat))
+    """Return the areas of assistants that go besides the one that the step named."""
+    was, now = (side.assistants for side in _both(before, after, seat))
+    if was == now:
+        return iter(())
+    old, new = Counter(was), Counter(now)
     named = choices[0].token.partition(".")[0] if question(before) == "action" and choices else ""
     return (old - new - Counter(named)).elements()
 
