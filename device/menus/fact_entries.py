@@ -57,7 +57,7 @@ def enter(
 def enter_number(box: Ui, words: FactWords, title: str, kind: Kind, take: Take) -> None:
     """Ask for a number that is no fact; ``take`` gets it, of that ``kind``."""
     none = Fact("", kind=kind)
-    _enter(Asked(box, words, none, Facts.of(words.schema), title, kind, take, lambda _: ""), None)
+    _enter(Wanted(box, words, none, Facts.of(words.schema), title, kind, take, lambda _: ""), None)
 
 
 def toward(stack: Sequence[View], data: Any) -> int | None:
