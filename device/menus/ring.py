@@ -173,7 +173,7 @@ class _Stops:
         self._rules, self._state, self._board = question.game.rules, question.state, board
         self._legal = frozenset(question.legal)
         self._places = board.places([choice.token for choice in (*question.legal, *question.every)])
-        places = self._places.values()
+        places = [self._places[choice.token] for choice in question.legal]
         self._origin = next((at for at in places if at is not None), 0) if last is None else last
         self._ranks: dict[Made, tuple[int, ...]] = {}
         self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
@@ -194,8 +194,8 @@ class _Stops:
             first = choices if isinstance(stop, Later) else [one[0] for one in made_in(stop)]
             shown.update(first)
             # A verb with cells is as likely as any; of the others the game says which are for later.
-            later = not cells and at not in grey
-            habit.append(min(self._rules.likely(self._state, one) for one in first) if later else 0)
+            spoken = not cells and at not in grey
+            habit.append(min(self._rules.likely(self._state, one) for one in first) if spoken else 0)
             near.append(cells)
             stops.append(stop)
         more = ((),) if not shown.issuperset(question.every) else ()
