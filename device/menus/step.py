@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,7 +16,6 @@ from device.menus.ui import Ui, around
 from device.menus.views import Item, Menu, Reader
 from device.screen import Header, ListPage, NoticePage, Page, WheelPage
 from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
-from engines.match import Match
 from engines.words import Words
 
 
@@ -27,11 +27,6 @@ class StepView(why_not.Asking):
         super().__init__(box)
         self.words = words
         self.revealed: Any = None
-
-    @property
-    @abstractmethod
-    def match(self) -> Match:
-        """The match that the step is made in, at the point where the step begins."""
 
     @abstractmethod
     def whole(self, step: Question) -> None:
@@ -99,6 +94,14 @@ class StepView(why_not.Asking):
             stop, self.index = self.ring.stops[at], at
             if isinstance(stop, Ring):
                 self._open(stop)
+
+    def return_to(self, choice: Choice | None = None) -> None:
+        """Come back to the question, the cursor on ``choice`` if given."""
+        for _ in self.box.stack[self.box.stack.index(self) + 1 :]:
+            self.box.pop()
+        if choice:
+            self.ask()
+            self._stand_on((choice,))
 
     def _open(self, inner: Ring) -> None:
         self.around.append(self._standing())
@@ -283,7 +286,7 @@ class StepView(why_not.Asking):
         question = self.question
         shown = {made[0] for made in ring.made_in(self.ring)}
         items = [
-            Item(self.words.choice(one), self._refuse(one, why))
+            Item(self.words.choice(one), partial(self.refused, one, why))
             for one in question.every
             if one not in shown and (why := question.why_not(one))
         ]
@@ -296,9 +299,6 @@ class StepView(why_not.Asking):
         if found := self.question.why_none(verb):
             name = self.label(self.ring, self.index)
             why_not.say(self, *found, (name, lambda: self._open(stop)))
-
-    def _refuse(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
-        return lambda: self.refused(choice, refusal)
 
     def refused(self, choice: Choice, refusal: Refusal) -> None:
         """Say why, and let people ask further or overrule."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -53,20 +53,8 @@ class Asking(View):
         """Take a choice; ``overruled`` is the clause that forbids it, where it is to stand all the same."""
 
     @abstractmethod
-    def ask(self) -> None:
-        """Put the cursor where the answer most likely is."""
-
-    @abstractmethod
-    def _stand_on(self, made: Sequence[Choice]) -> None:
-        """Put the cursor where OK makes these choices, or leads to them."""
-
     def return_to(self, choice: Choice | None = None) -> None:
         """Come back to the question from what was opened over it, the cursor on ``choice`` if given."""
-        for _ in self.box.stack[self.box.stack.index(self) + 1 :]:
-            self.box.pop()
-        if choice:
-            self.ask()
-            self._stand_on((choice,))
 
 
 def say(step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
