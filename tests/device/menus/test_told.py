@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
-import engines
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Key, Press, Turn
 from device.match import KEYS
@@ -20,7 +19,7 @@ from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.match_menu import PartTable
 from device.menus.play import Play
-from device.menus.telling import Heard, Telling, Tidings, asked, sentences, tidings
+from device.menus.telling import Telling, Tidings, asked, sentences
 from device.menus.views import Paged
 from device.screen import Header, ListPage, Mark, TextPage, text_lines
 from device.screen.pixels import pages_of
@@ -28,8 +27,8 @@ from device.texts import Texts
 from engines import matchfile
 from engines.castles_of_tuscany.scoring import green
 from engines.contract import Label, Setup
-from engines.match import Match, Step
-from engines.words import Words, score_line
+from engines.match import Step
+from engines.words import score_line
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import EVERYTHING, setup
@@ -527,21 +526,3 @@ def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_
         if view.over:
             break
     assert recorded
-
-
-def test_of_a_step_nothing_is_repeated_that_people_have_just_chosen():
-    """Words that the last choice, the end of a list, adds nothing to were chosen without it."""
-    file = matchfile.read((MATCHES / "torres_final_board.match").read_text(), "torres_final_board.match")
-    match = Match(engines.game(file.game), file.setup)
-    for step in file.steps[:1]:
-        match.make(step)
-    since = Heard.of(match)
-    match.make(file.steps[1])
-    words, made = Words(Texts.load("en", file.game), match.game, file.names), match.points[-1].made
-    whole = tidings(words, since, match)
-    assert "heights" in whole.told[0]
-    assert (
-        tidings(words, since, match, made).told == tidings(words, since, match, made[:-1]).told != whole.told
-    )
-    assert tidings(words, since, match, made[:-1]).whole == whole.whole
-    assert tidings(words, since, match, made[:1]) == tidings(words, since, match, made[1:]) == whole
