@@ -142,12 +142,10 @@ def _evidence_digest(salt: str, evidence: bytes) -> str:
     return _digest("podesta evidence 1", salt, hashlib.sha256(evidence).hexdigest()) if evidence else ""
 
 
-def _text(value: object) -> str:
-    return "" if value is None else str(int(value)) if isinstance(value, int) else str(value)
-
-
 def _hash(record: Record) -> str:
-    return _digest("podesta record 1", *[_text(getattr(record, name)) for name in HASHED])
+    values = [getattr(record, name) for name in HASHED]
+    texts = ["" if one is None else str(int(one)) if isinstance(one, int) else str(one) for one in values]
+    return _digest("podesta record 1", *texts)
 
 
 def genesis(header: Mapping[str, str]) -> str:
