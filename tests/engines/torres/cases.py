@@ -179,6 +179,9 @@ CASES = [
          ("", None, "c3"), cell="h8"),
     case("leap.high", "TO-4.9", with_card("", "a2=1 b1=1 b2=3", "a=b3,b4 b=f6 king=h4"), "card leap", "b4",
          ("", None, "b3"), cell="b4", from_=0, landing="b2", level=3, most=1),
+    # The lower landing is taken: the one that is free is named.
+    case("leap.high", "TO-4.9", with_card("", "a2=1 b1=1 b2=3 d4=2 d5=1", "a=b3,b4,c4 b=d4 king=h4"),
+         "card leap", "b4", ("", None, "b3"), cell="b4", from_=0, landing="b2", level=3, most=1),
     case("leap.stuck", "TO-4.9", with_card("", "", "a=c3,c4 b=c5 king=h4"), "card leap", "c3",
          ("", None, "c4"), cell="c3"),
     case("leap_to.free", "TO-4.9", with_card("", "", "a=c3,c4,d3 b=c5 king=h4"), "card leap c3", "c5",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.tray.plan import PPM, Plan
-from vision.tray.prism import Caster, Keshi, Place, cast, solid, top, window
+from vision.tray.prism import Caster, Keshi, Place, cast, filled, solid, top, window
 
 PLAN = Plan(180.0, 140.0)
 KESHI = Keshi(11.0, 7.0)
@@ -41,6 +41,32 @@ def test_the_quick_silhouette_is_the_plain_one(place):
     )
     assert (quick.row, quick.column) == (plain.row, plain.column)
     assert (quick.mask != plain.mask).sum() <= 4
+
+
+BEYOND = st.builds(Place, st.floats(-20, 200), st.floats(-20, 160), st.booleans(), st.floats(0, 2 * math.pi))
+
+
+@given(BEYOND, st.integers(0, 4))
+def test_a_window_over_an_edge_is_the_part_of_it_on_the_plan(place, rim):
+    whole = filled(PLAN.pixels(cast(solid(KESHI, place), CAMERA)), PLAN.shape)
+    seen = window(PLAN, solid(KESHI, place), CAMERA, rim)
+    rows, columns = seen.at
+    assert 0 <= rows.start < rows.stop <= PLAN.shape[0]
+    assert 0 <= columns.start < columns.stop <= PLAN.shape[1]
+    assert (seen.mask == whole[seen.at]).all()
+    assert seen.mask.sum() == whole.sum()
+
+
+def test_a_window_is_as_small_as_its_rim_lets_it_be():
+    corners = solid(KESHI, Place(90, 70, True, 0.3))
+    close = window(PLAN, corners, CAMERA)
+    wide = window(PLAN, corners, CAMERA, 3)
+    assert (wide.row, wide.column) == (close.row - 3, close.column - 3)
+    assert wide.mask.shape == tuple(n + 6 for n in close.mask.shape)
+    for axis in (0, 1):
+        covered = np.flatnonzero(close.mask.any(axis=axis))
+        assert covered[0] <= 1
+        assert covered[-1] >= close.mask.shape[1 - axis] - 2
 
 
 def test_a_silhouette_has_the_area_of_the_piece_seen_from_above():
