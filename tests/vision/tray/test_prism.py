@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vision.tray.plan import PPM, Plan
@@ -46,6 +46,8 @@ def test_the_quick_silhouette_is_the_plain_one(place):
 BEYOND = st.builds(Place, st.floats(-20, 200), st.floats(-20, 160), st.booleans(), st.floats(0, 2 * math.pi))
 
 
+@example(Place(400, 70, True, 0.0), 0)
+@example(Place(90, -200, True, 0.0), 0)
 @given(BEYOND, st.integers(0, 4))
 def test_a_window_over_an_edge_is_the_part_of_it_on_the_plan(place, rim):
     whole = filled(PLAN.pixels(cast(solid(KESHI, place), CAMERA)), PLAN.shape)
