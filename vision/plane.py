@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import cv2
 import msgspec
@@ -94,9 +95,18 @@ def photographed(plane: Picture, px_mm: float, around_mm: float, view: View, lig
 
 
 def _lit(plane: Picture, light: Light) -> Picture:
-    rows, columns = np.mgrid[0 : plane.shape[0] : STEP, 0 : plane.shape[1] : STEP]
-    angle = np.random.default_rng(light.seed).uniform(0, 2 * math.pi)
-    along = columns / plane.shape[1] * math.cos(angle) + rows / plane.shape[0] * math.sin(angle)
-    share = cv2.resize(1 - light.lamp * (along - along.min()), plane.shape[1::-1])[..., None]
+    lit = plane * _shares((plane.shape[1], plane.shape[0]), light.lamp, light.seed)
     tint = np.array([1 - light.warmth, 1.0, 1 + light.warmth]) * light.exposure
-    return np.asarray(np.clip(plane * share * tint, 0, 255), dtype=np.uint8)
+    if (tint != 1).any():
+        lit *= tint
+    return np.asarray(np.clip(lit, 0, 255, out=lit), dtype=np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _shares(size: tuple[int, int], lamp: float, seed: int) -> Floats:
+    """Return how much of the lamp's light falls where, (rows, columns, 1)."""
+    width, height = size
+    rows, columns = np.mgrid[0:height:STEP, 0:width:STEP]
+    angle = np.random.default_rng(seed).uniform(0, 2 * math.pi)
+    along = columns / width * math.cos(angle) + rows / height * math.sin(angle)
+    return np.asarray(cv2.resize(1 - lamp * (along - along.min()), size)[..., None], dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -90,6 +91,12 @@ def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
 
 def deck_of(table: SimulatedTable) -> Deck:
     """Return the deck that a simulated table's cards teach."""
+    return _taught(table.seed)
+
+
+@lru_cache(maxsize=1)
+def _taught(seed: int) -> Deck:
+    table = SimulatedTable(seed=seed)
     field = CARDS.field(table)
     view = painter.View(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
     return decks.teach(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM)

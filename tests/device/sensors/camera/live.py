@@ -33,9 +33,13 @@ TEXTS = Texts.load(strict=True)
 @lru_cache(maxsize=64)
 def shown(table, seed, fields=("board",), lens=LENS):
     """A painted table, as its file has it, with a picture's noise; and the small picture."""
-    made = paint(msgspec.json.decode(table, type=SimulatedTable), lens, [*map(readers.painting, fields)])
-    picture = painter.noisy(made, seed)
+    picture = painter.noisy(_painted(table, fields, lens), seed)
     return picture, small_of(picture)
+
+
+@lru_cache(maxsize=4)
+def _painted(table, fields, lens):
+    return paint(msgspec.json.decode(table, type=SimulatedTable), lens, [*map(readers.painting, fields)])
 
 
 class Scripted:
