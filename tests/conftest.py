@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from tests import skips
 
-settings.register_profile("podesta", deadline=None, max_examples=40)
+settings.register_profile("podesta", deadline=None, max_examples=25)
 settings.register_profile("soak", deadline=None, max_examples=2000)
 settings.load_profile("podesta")
 

@@ -2,8 +2,9 @@
 
 A damage is one small change that a slip of the hand could have made: a check dropped, a bound moved by one,
 an ``and`` that was an ``or``. It is made in a copy of the tree. The tests that import the module judge it,
-then, if they pass, the folder of tests beside it. What no test catches is printed with its line, for somebody
-to look at: it is a hole in the tests, dead code, or no damage at all.
+then, if they pass, the folder of tests beside it, and of a game what the suite over all games says of it: its
+cases stand there. What no test catches is printed with its line, for somebody to look at: it is a hole in the
+tests, dead code, or no damage at all.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
 
+from engines import GAMES
 from tests.rooms import FLOORS, ROOT, imported, sources
 
+ENGINES, OF_ALL_GAMES = "engines", ("tests/engines/test_*.py",)
 LIMIT_S, PATIENCE = 240, 6
 """So much time of the processor the tests of one damage may take, and so many times as long they may last
 where others have it too; what makes them hang is caught.
@@ -147,7 +150,7 @@ def importers() -> dict[str, list[str]]:
 
 def judges(module: str) -> list[list[str]]:
     """Return groups of tests, to be run in this order: what imports the module, nearest first, then the
-    folder beside it.
+    folder beside it, then of a game the tests over all games.
     """
     path = sources()[module].relative_to(ROOT)
     beside = ROOT / "tests" / path.parent
@@ -155,7 +158,11 @@ def judges(module: str) -> list[list[str]]:
         beside = beside.parent
     near = f"tests/{path.parent}/test_{path.name}"
     direct = sorted(importers().get(module, []), key=lambda test: -SequenceMatcher(None, test, near).ratio())
-    return [group for group in (direct, [str(beside.relative_to(ROOT))]) if group]
+    groups = [direct, [str(beside.relative_to(ROOT))]]
+    floor, _, rest = module.partition(".")
+    if floor == ENGINES and (game := rest.partition(".")[0]) in GAMES:
+        groups.append([*OF_ALL_GAMES, "-k", game])
+    return [group for group in groups if group]
 
 
 def caught(made: Damage, tree: Path) -> str:
@@ -183,7 +190,8 @@ def _failing(group: list[str], tree: Path) -> str:
         "-p",
         "no:cacheprovider",
         "--hypothesis-seed=0",
-        *group,
+        *(str(path.relative_to(tree)) for test in group if "*" in test for path in sorted(tree.glob(test))),
+        *(test for test in group if "*" not in test),
     ]
     environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -25,7 +26,9 @@ SEATS = [
 ]
 
 
+@cache
 def finished(game, seats, seed):
+    """A random match that has ended; nobody plays on with it."""
     match, chance = podesta.new(game, seats=seats, seed=seed), Random(seed)
     while not match.over:
         assert match.to_move is not None
@@ -50,11 +53,11 @@ def test_a_random_match_to_its_end(game, seats):
 @pytest.mark.parametrize("game", podesta.GAMES)
 def test_what_is_legal_can_be_played_and_taken_back(game):
     match, chance = podesta.new(game, seed=5), Random(5)
-    for _ in range(6):
+    for _ in range(4):
         legal = match.legal()
         assert match.pick(Random(2)) in legal
         shown, question = str(match), match.question
-        for step in chance.sample(legal, min(4, len(legal))):
+        for step in chance.sample(legal, min(2, len(legal))):
             assert match.why_not(step) == ""
             match.play(step)
             assert str(match) != shown or match.question == question
@@ -65,9 +68,9 @@ def test_what_is_legal_can_be_played_and_taken_back(game):
 
 @pytest.mark.parametrize("game", podesta.GAMES)
 def test_the_same_seed_is_the_same_match(game):
-    one, other = finished(game, 2, 9), finished(game, 2, 9)
+    one, other = finished(game, 2, 1), finished.__wrapped__(game, 2, 1)
     assert [turn.text for turn in one] == [turn.text for turn in other]
-    assert [turn.text for turn in one] != [turn.text for turn in finished(game, 2, 10)]
+    assert [turn.text for turn in one] != [turn.text for turn in finished(game, 2, 0)]
 
 
 def test_a_step_that_is_refused_says_why_and_changes_nothing():
@@ -105,7 +108,8 @@ def test_what_a_player_does_not_hold_cannot_be_played():
     match = podesta.new("san_gimignano", seed=1)
     possible = set(podesta.Match.legal(match))
     unknown = podesta.Match(match.rules, match.names)
-    false = next(step for step in unknown.legal() if step not in possible)
+    guesses = (unknown.pick(Random(n)) for n in range(999))
+    false = next(step for step in guesses if step not in possible)
     assert "does not have what that takes" in match.why_not(false)
     with pytest.raises(podesta.Error, match="does not have"):
         match.play(false)

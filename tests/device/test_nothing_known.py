@@ -31,7 +31,9 @@ from tests.engines.marrakesh.lines import EVERYTHING
 from tests.engines.walks import seed, soak
 
 EXPORTED = 150
-"""Every so many steps a match is exported in every format."""
+"""Every so many looks a match is exported in every format."""
+SELDOM = 4
+"""Every so many steps all is looked at by the tests of every day; a soak looks at each."""
 
 
 def fresh(header):
@@ -51,7 +53,7 @@ FRESH["marrakesh-everything"] = fresh(
 @pytest.mark.parametrize("name", FRESH)
 def test_everything_is_shown_though_nothing_is_known(name, table, tmp_path):
     with proofread() as wrong:
-        walked(name, seed(), table)
+        walked(name, seed(), table, SELDOM)
     assert wrong == set()
 
 
@@ -61,8 +63,8 @@ def test_everything_is_shown_in_many_matches(table):
         walked([*FRESH][number % len(FRESH)], seed() + number, table)
 
 
-def walked(name: str, number: int, table) -> None:
-    """Play a match to its end and look at everything on the way."""
+def walked(name: str, number: int, table, every: int = 1) -> None:
+    """Play a match to its end and look at everything on the way, after ``every`` so many steps."""
     header = FRESH[name]
     box = Box(Desk(table), pages=pages_of, strict=True, now_ms=Ticks())
     referee = table.open_match(header)
@@ -73,6 +75,8 @@ def walked(name: str, number: int, table) -> None:
     for at, step in enumerate(game_steps(number, header.setup, header.game)):
         referee.step(step.text, seat=step.seat, channel="keys")
         replay = referee.replay
+        if (at + number) % every and not replay.over:
+            continue
         told(replay, words, course.of(replay))
         asked(replay, words, shown=True)
         on_table(box, replay, words)
@@ -80,7 +84,7 @@ def walked(name: str, number: int, table) -> None:
         pending = replay.match.pending
         for what in ("turn", "legal", "score", "position", "readings"):
             line.ask(what, "", seat=SEATS[pending.seats[0]] if isinstance(pending, Decide) else None)
-        if at % EXPORTED == 0:
+        if at // every % EXPORTED == 0:
             exported(referee)
     exported(referee)
 
