@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import gc
-import re
 import sys
-from collections import Counter
-from itertools import pairwise
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -20,7 +16,6 @@ from device.match.history import RulingError
 from device.match.records import Draft, Kind, Record, genesis, seal
 from tests.device.clocks import FakeClock
 
-MATCHES = Path(__file__).parents[2] / "matches"
 A, B, C = 0, 1, 2
 
 
@@ -465,24 +460,6 @@ def calls(clock: ChessClock, log: Log) -> int:
         sys.setprofile(None)
         gc.enable()
     return entered
-
-
-@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
-def test_a_whole_match(path):
-    """Each entry of a recorded match took a millisecond more than the one before."""
-    log, expected = Log(), Counter()
-    entries = re.findall(r"^\d+ ([*a-d]) (.+)$", path.read_text("utf-8"), re.MULTILINE)
-    for n, (who, text) in enumerate(entries):
-        seat = None if who == "*" else "abcd".index(who)
-        log.add(n, Draft(kind=Kind.REPORT if seat is None else Kind.STEP, payload=text, seat=seat))
-        expected[seat] += n
-    times = log.times()
-    assert {seat: ms for seat, ms in enumerate(times.seats) if ms} == {
-        seat: ms for seat, ms in expected.items() if seat is not None
-    }
-    assert (times.table, times.admin) == (expected[None], 0)
-    assert len(entries) > 30 or "\nlevel: score\n" in path.read_text("utf-8")
-    assert all(one.seat != two.seat for one, two in pairwise(times.turns))
 
 
 def whole(log: Log, line: list[tuple[int, int]]) -> bool:
