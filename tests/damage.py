@@ -191,6 +191,7 @@ def _failing(group: list[str], tree: Path) -> str:
         "-p",
         "no:cacheprovider",
         "--hypothesis-seed=0",
+        f"--timeout={PATIENCE * LIMIT_S}",
         *(str(path.relative_to(tree)) for test in group if "*" in test for path in sorted(tree.glob(test))),
         *(test for test in group if "*" not in test),
     ]
