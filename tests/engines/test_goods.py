@@ -8,6 +8,7 @@ from engines.errors import Malformed
 from engines.match import Adjustment, Match, Point
 from engines.matchfile import line
 from engines.matchfile import read as read_file
+from tests.engines.castles_of_tuscany.cases import CASTLE
 from tests.engines.tables import TABLES
 
 GOODS = {
@@ -39,6 +40,14 @@ def test_what_a_game_says_it_has_comes_and_goes(name):
     assert moved <= GOODS.get(game.id, set())
     if "full" in name and GOODS.get(game.id):
         assert len(moved) > len(GOODS[game.id]) // 2
+
+
+def test_a_card_by_hand_comes_from_the_deck_and_goes_there():
+    game = TABLES["castles_of_tuscany full 2"].game
+    state = game.position.read(CASTLE)
+    for n in (1, -1):
+        given = game.rules.give(state, 0, "card", n)
+        assert (given.deck, given.sides[0].hand) == (state.deck - n, state.sides[0].hand + n)
 
 
 @pytest.mark.parametrize("good", ["card", "marble", "worker", "wild", "gold"])

@@ -13,14 +13,14 @@ from tests.engines.walks import seed, seldom_pass, walk
 
 SAN_GIMIGNANO, TORRES = engines.game("san_gimignano"), engines.game("torres")
 SEVERAL = {
-    "deals": (SAN_GIMIGNANO, Setup(options=(("deals", "2"),)), 2, {"deal"}),
-    "master": (TORRES, walking.SETUPS["master"], 3, {"king"}),
-    "four": (TORRES, walking.SETUPS["four"], 3, {"king", "starter"}),
-    "two": (TORRES, walking.SETUPS["two"], 3, {"king"}),
+    "san_gimignano deals": (SAN_GIMIGNANO, Setup(options=(("deals", "2"),)), 2, {"deal"}),
+    "torres master": (TORRES, walking.SETUPS["master"], 3, {"king"}),
+    "torres four": (TORRES, walking.SETUPS["four"], 3, {"king", "starter"}),
+    "torres two": (TORRES, walking.SETUPS["two"], 3, {"king"}),
 }
 WHOLE = {
-    "deal": (SAN_GIMIGNANO, Setup()),
-    "counted": (TORRES, Setup(level=Level.SCORE)),
+    "san_gimignano deal": (SAN_GIMIGNANO, Setup()),
+    "torres counted": (TORRES, Setup(level=Level.SCORE)),
 }
 
 

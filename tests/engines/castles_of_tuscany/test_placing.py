@@ -211,3 +211,12 @@ def test_a_payment_with_cards_that_cannot_be_there_stands_where_it_was_overruled
     assert state.copy.cards == 0  # what was told of the split is no longer gone by
     assert state.discards == bag("q" * 16 + "vv")
     assert state.sides[0].hand == 1
+
+
+def test_a_space_of_a_kind_that_does_not_lie_out_may_be_picked_where_it_is_overruled():
+    """The tile is asked for; a space that is taken stays impossible."""
+    state = GAME.position.read(turn("b1,c1", display="c,t,i,fa,q,v,r,r", doing="pick:new"))
+    asked_for = RULES.overrule(state, Choice("pick", "b2"), "CT-5.1")
+    assert RULES.pending(asked_for).question == "pick_tile"
+    with pytest.raises(Impossible):
+        RULES.overrule(state, Choice("pick", "b1"), "CT-3.7")

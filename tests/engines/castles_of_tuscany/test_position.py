@@ -365,3 +365,9 @@ def test_a_hand_is_told_by_its_owner():
 def test_what_cannot_be_a_hand(text, said):
     with pytest.raises(Malformed, match=said):
         GAME.rules.hand(at(turn(copy=SPLIT, discards="8c")), 0, text)
+
+
+@pytest.mark.parametrize("doing", ["pick_tile:new", "pick:w1:new", "pick:p1c:new"])
+def test_a_question_without_its_space_or_with_a_payment_is_none(doing):
+    with pytest.raises(BadPosition, match=r"position\.frames"):
+        GAME.position.read(turn("b1,c1,d1,d2,d3,e3", doing=doing))
