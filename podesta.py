@@ -25,20 +25,21 @@ from engines import match as matches
 from engines import matchfile, notation, search
 from engines.board import Board
 from engines.contract import SEATS, Choice, Decide, Level, Over, Report, Setup, totals, winners
-from engines.errors import EngineError, did_you_mean
+from engines.errors import EngineError, Malformed
 from engines.errors import Refused as Unworded
 from engines.facts import is_sample, playable, schema
+from engines.plugged import games
 from engines.remedies import Attempt
 from engines.texts import Texts
 from engines.words import Words
 
-__all__ = ["GAMES", "Error", "Match", "Refused", "Turn", "follow", "load", "new"]
+__all__ = ["GAMES", "Error", "Match", "Refused", "Step", "follow", "games", "load", "new"]
 
 GAMES: Final = engines.GAMES
-"""What :func:`new` and :func:`follow` know by name; those of other packages come beside them."""
+"""The four that :func:`new` and :func:`follow` know by name; :func:`games` names the installed ones, too."""
 
 Error = EngineError
-"""Whatever is wrong with a game's name, a set-up, a step or a file; its message is one line."""
+"""Whatever is wrong with a game's name, a set-up, a step, a seat or a file; its message is one line."""
 
 
 class Refused(Error):
@@ -53,8 +54,8 @@ class Refused(Error):
         self.clause, self.figures = clause, dict(figures)
 
 
-class Turn(msgspec.Struct, frozen=True):
-    """One step of a recorded match: its ``number`` from 1, whose it is (``seat`` and ``name``, "" for the
+class Step(msgspec.Struct, frozen=True):
+    """One step of a match: its ``number`` from 1, whose it is (``seat`` and ``name``, None and "" for the
     table), its notation, what it does in words, and every seat's points after it.
     """
 
@@ -66,13 +67,6 @@ class Turn(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
 
 
-class _Before(msgspec.Struct, frozen=True):
-    """What a decision is taken back to: how many steps there were, and the world."""
-
-    steps: int
-    world: Any
-
-
 class Match:
     """A match in memory: :meth:`legal` steps, :meth:`play`, :meth:`why_not`, :meth:`score`, :meth:`undo`.
 
@@ -82,10 +76,12 @@ class Match:
     def __init__(self, rules: matches.Match, names: Sequence[str], seed: int | None = None) -> None:
         """``seed`` draws the world that answers for the table; None where the table is real."""
         self.rules = rules
-        self.names = tuple(names)
+        seats = [f"{name} ({letter})" for name, letter in zip(names, SEATS, strict=False)]
+        self.names = tuple(seats if len(set(names)) < len(names) else names)
         self._words = Words(Texts.load("en", self.game), rules.game, self.names, rules.setup.facts)
         self._seed = seed
-        self._past: list[_Before] = []
+        # What each decision is taken back to: how many steps there were, and the world.
+        self._past: list[tuple[int, Any]] = [(at, None) for at in range(len(rules.steps))]
         self._world: Any = None
         if seed is not None:
             self._world = rules.game.worlds.sample(rules.state, Random(f"{seed} world"))
@@ -129,21 +125,19 @@ class Match:
         if self.over:
             return []
         state = self.rules.state
-        return [self.rules.game.notation.text(choices) for choices in self._whole(state, self._world, ())]
+        return [self.rules.game.notation.text(choices) for choices in self._whole(state, self._world)]
 
-    def _whole(self, state: Any, world: Any, begun: tuple[Choice, ...]) -> Iterator[tuple[Choice, ...]]:
-        """Each whole step that goes on from choices made."""
-        game, sealed = self.rules.game, self._together()
-        for choice in self._choices(state, world):
-            made = (*begun, choice)
+    def _whole(self, state: Any, world: Any, chance: Random | None = None) -> Iterator[tuple[Choice, ...]]:
+        """Each whole step that goes on from here, or with ``chance`` one that is drawn."""
+        game, sealed, listed = self.rules.game, self._together(), self._choices(state, world)
+        for choice in [chance.choice(listed)] if chance else listed:
             after = None if sealed else game.rules.apply(state, choice)
             if sealed or not game.rules.pending(after).open:
-                yield made
+                yield (choice,)
                 continue
-            there = world
-            if self._seed is not None:
-                there = game.worlds.advance(world, state, choice, self._chance())
-            yield from self._whole(after, there, made)
+            real = self._seed is None
+            there = world if real else game.worlds.advance(world, state, choice, self._chance())
+            yield from ((choice, *rest) for rest in self._whole(after, there, chance))
 
     def pick(self, chance: Random) -> str:
         """One of the legal steps, drawn choice by choice: where :meth:`legal` is long, far sooner.
@@ -153,14 +147,7 @@ class Match:
         pending = self.rules.pending
         if isinstance(pending, Over) or not (isinstance(pending, Decide) or pending.domain.listed):
             raise Error(f"nothing to pick from: {self.question}")
-        game, state, world, made = self.rules.game, self.rules.state, self._world, list[Choice]()
-        while not made or (not self._together() and game.rules.pending(state).open):
-            made.append(chance.choice(self._choices(state, world)))
-            if self._seed is not None:
-                world = game.worlds.advance(world, state, made[-1], self._chance())
-            if not self._together():
-                state = game.rules.apply(state, made[-1])
-        return game.notation.text(made)
+        return self.rules.game.notation.text(next(self._whole(self.rules.state, self._world, chance)))
 
     def _choices(self, state: Any, world: Any) -> list[Choice]:
         seat, game = self.to_move, self.rules.game
@@ -177,22 +164,43 @@ class Match:
         """What is drawn next: the same after the same steps, also once some were taken back."""
         return Random(f"{self._seed} {len(self.rules.steps)}")
 
-    def play(self, step: str, seat: int | None = None, waive: str = "") -> None:
+    def play(self, step: str, seat: int | str | None = None, waive: str = "") -> None:
         """Make a step; what the table then reports follows by itself, where there is a world.
 
         ``seat`` is needed by nobody but who chooses unseen out of turn. ``waive`` is a clause that people
         overrule: the step stands although it forbids it. Raises :class:`Refused` with the reason, another
-        :class:`Error` for a text that is no step, and changes nothing then.
+        :class:`Error` for no step or where nothing is to waive, and changes nothing then.
         """
-        try:
-            read = self.rules.read(step, seat, (waive,) if waive else ())
-        except Unworded as error:
-            raise self._refused(error, seat) from error
-        world = self._after(read, step)
-        self._past.append(_Before(len(self.rules.steps), self._world))
+        read, world = self._read(step, seat, waive)
+        if waive and not self.why_not(step, seat):
+            raise Error(f"nothing forbids {step!r}: play it without waive={waive!r}")
+        self._past.append((len(self), self._world))
         self.rules.add(read)
         self._world = world
         self._report()
+
+    def _read(self, step: str, seat: int | str | None, waive: str = "") -> tuple[matches.Read, Any]:
+        """A step that can be made, and the world after it; raises :class:`Error` in words."""
+        if not isinstance(step, str):
+            raise Error(f"a step is text, as legal() has it, not {step!r}")
+        actor = None if seat is None else self._seat(seat)
+        try:
+            read = self.rules.read(step, actor, (waive,) if waive else ())
+        except Unworded as error:
+            raise self._refused(error, actor) from error
+        except Malformed as error:
+            said = error.asked and str(error).replace(
+                repr(error.asked.question), repr(self._words.prompt(error.asked))
+            )
+            raise Error(said or str(error)) from error
+        return read, self._after(read, step)
+
+    def _seat(self, said: int | str) -> int:
+        """A seat by its number, letter or player's name."""
+        for seat, name in enumerate(self.names):
+            if said in (seat, SEATS[seat], name):
+                return seat
+        raise Error(f"no seat {said!r}: they are 0 to {len(self.names) - 1}, or {', '.join(self.names)}")
 
     def _after(self, read: matches.Read, step: str) -> Any:
         """The world after a step; raises :class:`Error` for what its pieces do not allow."""
@@ -217,15 +225,12 @@ class Match:
                 state = game.rules.apply(state, choices[-1])
             self.rules.play(game.notation.text(choices))
 
-    def why_not(self, step: str, seat: int | None = None) -> str:
+    def why_not(self, step: str, seat: int | str | None = None) -> str:
         """Why a step cannot be made: the reason with its figures, what would do instead, and the clause; or
         what is wrong with the text. Empty where it can be.
         """
         try:
-            read = self.rules.read(step, seat)
-            self._after(read, step)
-        except Unworded as error:
-            return str(self._refused(error, seat))
+            self._read(step, seat)
         except Error as error:
             return str(error)
         return ""
@@ -241,9 +246,8 @@ class Match:
         """Take back the last decision and what was reported after it; raises :class:`Error` for none."""
         if not self._past:
             raise Error("nothing is left to take back")
-        before = self._past.pop()
-        self.rules.cut(before.steps)
-        self._world = before.world
+        steps, self._world = self._past.pop()
+        self.rules.cut(steps)
 
     def score(self) -> dict[str, int]:
         """Each player's points if the match ended now."""
@@ -251,19 +255,22 @@ class Match:
         return dict(zip(self.names, points, strict=True))
 
     def winners(self) -> list[str]:
-        """Who would win if the match ended now; several share it."""
+        """Who would win if the match ended now, so who leads; several share it."""
         return [self.names[seat] for seat in winners(self.rules.game, self.rules.state)]
 
-    def copy(self, seed: int | None = None) -> Match:
-        """A match of its own that goes on from here; with a ``seed`` in another world, drawn from all that
-        agree with what is known.
+    def copy(self, seed: int | None = None, steps: int | None = None) -> Match:
+        """A match of its own that goes on from here, or from where no more than ``steps`` were made; with a
+        ``seed`` in another world, drawn from all that agree with what is known.
         """
         other = copy(self)
         other.rules = self.rules.branch(len(self.rules.steps))
         other._past = list(self._past)
+        while steps is not None and len(other) > steps:
+            other.undo()
         if seed is not None:
             other._seed = seed
-            other._world = self.rules.game.worlds.sample(self.rules.state, Random(f"{seed} world"))
+            other._world = self.rules.game.worlds.sample(other.rules.state, Random(f"{seed} world"))
+            other._report()
         return other
 
     def playout(self, chance: Random) -> tuple[int, ...]:
@@ -277,10 +284,9 @@ class Match:
             except StopIteration as end:
                 return tuple(totals(self.rules.game.scoring.bookings(end.value), len(self.names)))
 
-    def seen_by(self, seat: int) -> str:
+    def seen_by(self, seat: int | str) -> str:
         """The table as that player sees it, own hidden pieces last; raises :class:`Error` for no seat."""
-        if not 0 <= seat < len(self.names):
-            raise Error(f"no seat {seat}: they are 0 to {len(self.names) - 1}")
+        seat = self._seat(seat)
         held = "" if self._seed is None else self.rules.game.worlds.held(self._world, self.rules.state, seat)
         return "\n".join(filter(None, (str(self), held and f"{self.names[seat]} holds {held}")))
 
@@ -307,14 +313,25 @@ class Match:
         """What it is, in a line."""
         return f"<podesta.Match {self.game}: {len(self.rules.steps)} steps, {self.score()}>"
 
-    def __iter__(self) -> Iterator[Turn]:
+    def __len__(self) -> int:
+        """How many steps were made."""
+        return len(self.rules.steps)
+
+    def __iter__(self) -> Iterator[Step]:
         """Every step that was made, with the points after it."""
-        game = self.rules.game
-        for at, made in enumerate(self.rules.steps):
-            points = totals(game.scoring.bookings(self.rules.points[at + 1].state), len(self.names))
-            name = "" if made.seat is None else self.names[made.seat]
-            text = made.text if isinstance(made, matches.Step | matches.Adjustment) else " ".join(made.words)
-            yield Turn(at + 1, made.seat, name, text, self._words.made(self.rules, at), tuple(points))
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, at: int) -> Step:
+        """The step at a place from 0; raises IndexError."""
+        at = range(len(self))[at]
+        made, state = self.rules.steps[at], self.rules.points[at + 1].state
+        points = totals(self.rules.game.scoring.bookings(state), len(self.names))
+        name = "" if made.seat is None else self.names[made.seat]
+        text = made.text if isinstance(made, matches.Step | matches.Adjustment) else " ".join(made.words)
+        said = self._words.made(self.rules, at)
+        if isinstance(made, matches.Step) and made.waived:
+            said = self._words.texts("play.waived", said=said, clauses=", ".join(made.waived))
+        return Step(at + 1, made.seat, name, text, said, tuple(points))
 
 
 def _drawn(board: Board) -> str:
@@ -332,26 +349,29 @@ def _drawn(board: Board) -> str:
     return "\n".join(rows)
 
 
-def new(game: str, seats: int = 2, seed: int = 0, names: Sequence[str] = (), **options: str) -> Match:
+def new(game: str, seats: int = 2, seed: int = 0, names: Sequence[str] = (), **options: str | int) -> Match:
     """Begin a match in a world drawn by ``seed``: it deals, draws and reveals what a table would.
 
-    A copy's facts that the game cannot be played without are made up, which is marked. ``options`` are the
-    game's, as ``podesta rules GAME`` lists them, and ``level``. Raises :class:`Error`.
+    A copy's facts that the game cannot be played without are made up, which is marked. ``options`` are those
+    of ``match.rules.game.options``, True and False for yes and no, and ``level``. Raises :class:`Error`.
     """
     return Match(_begun(game, seats, options), _named(names, seats), seed)
 
 
-def follow(game: str, seats: int = 2, names: Sequence[str] = (), **options: str) -> Match:
+def follow(game: str, seats: int = 2, names: Sequence[str] = (), **options: str | int) -> Match:
     """Begin to follow a match at a real table: what is drawn or revealed there is played as a step."""
     return Match(_begun(game, seats, options), _named(names, seats))
 
 
-def _begun(game: str, seats: int, options: Mapping[str, str]) -> matches.Match:
-    level = next((level for level in Level if level.value == options.get("level", Level.FULL.value)), None)
-    if level is None:
-        raise Error(f"no level {options['level']!r}{did_you_mean(options['level'], list(Level))}")
-    chosen = tuple(sorted((name, value) for name, value in options.items() if name != "level"))
-    setup = Setup(seats=seats, options=chosen, level=level)
+def _begun(game: str, seats: int, options: Mapping[str, str | int]) -> matches.Match:
+    if not isinstance(game, str) or not isinstance(seats, int):
+        raise Error(f"a match is of a game's name and a number of seats, not {game!r} and {seats!r}")
+    level, levels = options.get("level", Level.FULL), engines.game(game).levels
+    if level not in levels:
+        raise Error(f"no level {level!r}: {game} has {' and '.join(levels)}")
+    said = ((name, ("no", "yes")[of] if isinstance(of, bool) else str(of)) for name, of in options.items())
+    chosen = tuple(sorted(one for one in said if one[0] != "level"))
+    setup = Setup(seats=seats, options=chosen, level=Level(level))
     return matches.Match(engines.game(game), playable(schema(game), setup))
 
 
@@ -363,14 +383,21 @@ def _named(names: Sequence[str], seats: int) -> tuple[str, ...]:
 
 def load(path: str | Path) -> Match:
     """Read a recorded match: a journal of the box (``.podesta``) or a match file; a loop over it gives its
-    steps as :class:`Turn`. Raises :class:`Error` for a broken match file, OSError.
+    steps as :class:`Step`. Raises :class:`Error` for a file that cannot be read.
     """
     path = Path(path)
     if path.suffix == ".podesta":
-        from device.match import Replay, read  # noqa: PLC0415 – the box's journals are read by the box's code
+        # The box's journals are read by the box's code.
+        from device.match import JournalError, Replay, read  # noqa: PLC0415
 
-        journal = read(path)
+        try:
+            journal = read(path)
+        except JournalError as error:
+            raise Error(str(error)) from error
         replay = Replay(journal.header, journal.records)
         return Match(replay.match, replay.names)
-    file = matchfile.read(path.read_text("utf-8"), path.name)
+    try:
+        file = matchfile.read(path.read_text("utf-8"), path.name)
+    except (OSError, UnicodeError) as error:
+        raise Error(f"{path}: {getattr(error, 'strerror', 'not a match file')}") from error
     return Match(matchfile.play(file), file.names)

@@ -27,7 +27,7 @@ from engines.contract import (
     Setup,
     totals,
 )
-from engines.errors import EngineError
+from engines.errors import EngineError, Refused
 from engines.facts import called, playable, schema
 from engines.match import Match
 from engines.match import replay as replayed
@@ -101,6 +101,8 @@ def _first(tried: Iterator[str]) -> str:
     """Return the first thing wrong; an error of the game's with where it came from."""
     try:
         return next(tried, "")
+    except Refused as error:
+        return f"the list offers {error.token}, the check {error.refusal.check} refuses it: {error}"
     except (TextError, EngineError) as error:
         return str(error)
     except Exception as error:
@@ -207,7 +209,8 @@ class Table:
         bookings, known = game.scoring.bookings(state), (*game.scoring.CATEGORIES, ADJUSTMENT)
         for one in bookings:
             if not one.points or not 0 <= one.seat < seats or one.category not in known:
-                yield f"books {one.points} points as {one.category} for seat {one.seat}"
+                add = "" if one.category in known else f": add {one.category!r} to CATEGORIES"
+                yield f"books {one.points} points as {one.category} for seat {one.seat}{add}"
         points, places = totals(bookings, seats), game.scoring.ranking(state)
         ranked = [(seat, place.points) for place in places for seat in place.seats]
         by_points = sorted(enumerate(points), key=lambda one: -one[1])
@@ -272,10 +275,25 @@ class Table:
         for seat, choice in product(self.asked(state), self.wider(state)):
             cited += filter(None, [game.rules.why_not(state, choice, seat)])
         if isinstance(over := game.rules.pending(state), Over):
+            if not over.clause:
+                yield f"termination {over.termination!r} has no clause in Rulebook({{…}})"
             cited.append(over)
         for clause in {one.clause for one in cited}:
             rules.load(game.id).clause(clause)
-        yield from ()
+
+    def damaged(self, match: Match) -> Iterator[str]:
+        """A position that lacks a field, its value or its figures is read or refused with a reason; a field
+        that has a usual value may be left out.
+        """
+        usual, words = getattr(self.game.position, "USUAL", {}), self.game.position.write(match.state).split()
+        for at, word in enumerate(words):
+            name = word.partition("=")[0]
+            for bad in ("", f"{name}=", re.sub(r"\d", "x", word)):
+                try:
+                    self.game.position.read(" ".join([*words[:at], bad, *words[at + 1 :]]), self.setup.facts)
+                except EngineError as error:
+                    if usual.get(name) and not (bad or getattr(error, "problems", None)):
+                        yield f"a position without {word} is not read: {error}"
 
     def replays(self, match: Match) -> Iterator[str]:
         """Steps lead to the same states again."""
@@ -284,7 +302,7 @@ class Table:
 
 
 Promise = Callable[[Table, Any], Iterator[str]]
-PLAYS: Final = "play it by podesta.new with the same options, or by podesta play"
+PLAYS: Final = "mend what is named, of a list and a check the one that is wrong; podesta.new plays it, too"
 WORDS: Final = "write it into texts.en.toml, or give the figure that it asks for"
 OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
     "lists": (Table.lists, "the list of a question and its checks say the same: mend the one that is wrong"),
@@ -292,11 +310,12 @@ OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
     "positions": (Table.positions, "write all that the state holds, and read it back"),
     "scores": (Table.scores, "look at Scoring in engines.contract; engines.kit.ranked makes the places"),
     "texts": (Table.texts, WORDS),
-    "clauses": (Table.clauses, "write it into rules.toml, or cite another"),
+    "clauses": (Table.clauses, "write it into rules.toml, cite another, or name a termination's"),
 }
 """The promises of each state, and what to do where one is broken."""
 OF_A_MATCH: Final[dict[str, tuple[Promise, str]]] = {
     "telling": (Table.told, WORDS),
+    "damaged positions": (Table.damaged, "raise Malformed for what is no value; USUAL fits all seats"),
     "replay": (Table.replays, "what happens depends on the state and the choice alone"),
 }
 """The promises of a whole match."""

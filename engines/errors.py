@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from engines.contract import SEATS, Choice, Problem, Refusal
+from engines.contract import SEATS, Choice, Decide, Problem, Refusal, Report
 
 
 class EngineError(Exception):
@@ -31,6 +31,8 @@ class NotationError(EngineError):
 
 class Malformed(NotationError):
     """The text is not written as steps are: an unknown word, something missing or left over."""
+
+    asked: Decide | Report | None = None  # the question that is not answered; the message quotes its name
 
 
 class Ambiguous(NotationError):

@@ -95,7 +95,10 @@ def _in_domain(game: Game[Any, Any], state: Any, pending: Any, token: str, seat:
     if fitting:
         return str(fitting[0])
     if domain.listed:
-        hint = " ".join(choice.token for choice in game.rules.legal(state, seat)[:12])
+        legal = game.rules.legal(state, seat)[:12]
+        hint = ", ".join(choice.token if pending.open else game.notation.text([choice]) for choice in legal)
     else:
         hint = domain.said
-    raise Malformed(f"{token!r} does not answer {pending.question!r}" + (f"; try {hint}" if hint else ""))
+    error = Malformed(f"{token!r} does not answer {pending.question!r}" + (f"; try {hint}" if hint else ""))
+    error.asked = pending
+    raise error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
@@ -9,11 +10,14 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
+import engines
 import podesta
 from device.sensors.kit.making import GAME, named
 from engines.conformance import conforming
+from engines.contract import Game
 from tests.engines.newcomers import on_the_path, told
 
 ROOT = Path(podesta.__file__).parent
@@ -104,6 +108,85 @@ def test_people_may_let_stand_what_a_clause_forbids():
         match.undo()
 
 
+def test_what_people_let_stand_is_marked():
+    match = podesta.follow("torres")
+    match.play("E d1")
+    match.play("E a1", waive="TO-1.5")
+    assert "overruled" not in match[0].said
+    assert match[1].said.endswith(" (overruled: TO-1.5)")
+    assert match[1].said.startswith("Seat b: ")
+
+
+def test_options_are_told_as_they_come():
+    made = podesta.new("san_gimignano", nobles=True, pietra_guard=False, deals=3).rules.setup
+    assert made.options == (("deals", "3"), ("nobles", "yes"), ("pietra_guard", "no"))
+
+
+def test_players_of_one_name_keep_their_scores():
+    match = podesta.new("torres", seats=3, names=("A", "A", "B"))
+    assert match.score() == {"A (a)": 0, "A (b)": 0, "B (c)": 0}
+
+
+def test_a_seat_is_a_number_a_letter_or_a_name():
+    match = podesta.new("san_gimignano", seed=3, names=("Adso", "William"))
+    assert match.seen_by(1) == match.seen_by("b") == match.seen_by("William") != match.seen_by("Adso")
+    step = match.legal()[0]
+    assert match.why_not(step, seat="Adso") == ""
+    assert "is asked" in match.why_not(step, seat="b")
+
+
+def test_an_unread_step_shows_the_question_and_steps_as_legal_has_them():
+    match = podesta.new("torres", seed=7)
+    legal = ", ".join(match.legal())
+    assert match.why_not("hello") == f"'hello' does not answer {match.question!r}; try {legal}"
+    match = podesta.new("san_gimignano", seed=1)
+    match.play(next(step for step in match.legal() if step.startswith("X")))
+    (begun, *_) = [step for step in match.legal() if step.startswith("X")]
+    why = match.why_not(f"{begun.split()[0]} zz")
+    assert why.startswith("'zz' does not answer 'Card 1 to put in?'; try ")
+
+
+def test_steps_by_number():
+    match = podesta.load(MATCHES / "torres_two.match")
+    steps = list(match)
+    assert len(steps) == len(match)
+    assert (match[0], match[-1]) == (steps[0], steps[-1])
+    with pytest.raises(IndexError):
+        match[len(match)]
+
+
+def test_a_recorded_match_goes_back_and_on():
+    match = podesta.load(MATCHES / "torres_two.match")
+    there = match.copy(steps=60)
+    assert list(there) == list(match)[:60]
+    assert (there.over, match.over) == (False, True)
+    there.play(match[60].text, match[60].seat)
+    assert list(there) == list(match)[:61]
+    for _ in range(2):
+        there.undo()
+    assert list(there) == list(match)[:59]
+    played = match.copy(seed=4, steps=60)
+    while not played.over:
+        played.play(played.pick(Random(4)))
+    assert list(played)[:60] == list(match)[:60]
+
+
+@pytest.mark.parametrize("game", podesta.GAMES)
+def test_a_match_with_a_world_goes_back_to_a_decision(game):
+    match = finished(game, 2, 3)
+    there = match.copy(steps=len(match) // 2)
+    assert 0 < len(there) <= len(match) // 2
+    assert list(there) == list(match)[: len(there)]
+    assert there.to_move is not None
+    assert match[len(there)].text in there.legal()
+
+
+def test_a_copy_where_the_table_is_asked_has_it_answered():
+    match = podesta.follow("san_gimignano")
+    assert match.to_move is None
+    assert match.copy(seed=1).to_move is not None
+
+
 def test_what_a_player_does_not_hold_cannot_be_played():
     match = podesta.new("san_gimignano", seed=1)
     possible = set(podesta.Match.legal(match))
@@ -171,7 +254,23 @@ def test_a_journal_of_the_box_is_loaded(tmp_path):
         (lambda: podesta.new("torres", colour="red"), "colour"),
         (lambda: podesta.new("torres", level="most"), "level"),
         (lambda: podesta.new("torres", names=["Ada"]), "1 names for 2 seats"),
-        (lambda: podesta.new("torres").seen_by(2), "no seat 2: they are 0 to 1"),
+        (lambda: podesta.new("torres").seen_by(2), "no seat 2: they are 0 to 1, or Seat a, Seat b"),
+        (lambda: podesta.new("torres").seen_by(-1), "no seat -1"),
+        (lambda: podesta.new("torres").seen_by("Ada"), "no seat 'Ada'"),
+        (lambda: podesta.new("torres").play("E d1", seat="Ada"), "no seat 'Ada'"),
+        (lambda: podesta.new("torres").play(3), "a step is text, as legal.. has it, not 3"),
+        (lambda: podesta.new(3), "a game's name and a number of seats, not 3 and 2"),
+        (lambda: podesta.follow("torres", 2.0), "not 'torres' and 2.0"),
+        (lambda: podesta.new("torres", level="master"), "no level 'master': torres has full and score"),
+        (lambda: podesta.new("torres", level=3), "no level 3: torres has full and score"),
+        (lambda: podesta.new("torres", doors=True), "option doors is castle or descend, not 'yes'"),
+        (
+            lambda: podesta.new("torres").play("E d1", waive="TO-1.5"),
+            "nothing forbids 'E d1': play it without",
+        ),
+        (lambda: podesta.load("none.match"), "none.match: No such file"),
+        (lambda: podesta.load("none.podesta"), "none.podesta: no such match file"),
+        (lambda: podesta.load(ROOT / "hardware/screen.png"), "screen.png: not a match file"),
         (lambda: podesta.new("nines"), "game nines: its package is not installed, or was left out by --safe"),
     ],
 )
@@ -195,7 +294,11 @@ def test_it_needs_msgspec_and_nothing_else():
 
 
 README, OWN = (ROOT / "engines" / "README.md").read_text("utf-8").split("## A game of your own\n")
-PROGRAMS = re.findall(r"^## ([^\n]*)\n(?:(?!^## ).)*?^```python\n(.*?)^```", README, re.S | re.M)
+PROGRAMS = [
+    (f"{title} {number}", program)
+    for title, part in re.findall(r"^## ([^\n]*)\n((?:(?!^## ).)*)", README, re.S | re.M)
+    for number, program in enumerate(re.findall(r"^```python\n(.*?)^```", part, re.S | re.M))
+]
 BLOCKS = re.findall(r"^```\w+\n(.*?)^```", OWN, re.S | re.M)
 
 
@@ -210,8 +313,29 @@ def test_the_programs_of_the_page_run_as_they_stand(title, program, monkeypatch,
     ran(title, program, capsys)
 
 
+def test_the_page_names_what_there_is():
+    for game in podesta.GAMES:
+        (row,) = [line for line in README.splitlines() if line.startswith(f"| `{game}`")]
+        options = [f"`{option.name}`" for option in podesta.new(game).rules.game.options]
+        assert row.split(" | ")[-1] == f"{', '.join(options)} |"
+    signatures = re.findall(r"^\| `(?:match\.)?(\w+)(?:\((.*?)\))?` \| \D", README, re.M)
+    assert len(signatures) >= 15
+    for name, shape in signatures:
+        there = getattr(podesta if name in podesta.__all__ else podesta.Match, name)
+        if not callable(there):
+            assert (isinstance(there, property), shape) == (True, "")
+            continue
+        about = inspect.signature(there).parameters.values()
+        told = [f"{'**' if one.kind is one.VAR_KEYWORD else ''}{one.name}" for one in about]
+        assert re.sub(r"=[^,]*", "", shape.replace("()", "")).split(", ") == (
+            told[told[0] == "self" :] or [""]
+        )
+    left_out = {one.name for one in msgspec.structs.fields(Game) if not one.required}
+    assert left_out == {"options", "earlier", "telling"}
+
+
 def test_the_page_has_its_programs():
-    assert len(PROGRAMS) == README.count("```python") == 6
+    assert len(PROGRAMS) == README.count("```python") == 7
     assert len(BLOCKS) == 5
 
 
@@ -226,6 +350,10 @@ def test_the_game_of_the_page_runs_as_it_stands(tmp_path, capsys):
     with on_the_path(tmp_path):
         ran("nines", program, capsys)
         assert {one.verdict for one in conforming("nines")} == {"ok"}
+        assert podesta.games() == (*podesta.GAMES, "nines")
+        three = engines.game("nines").position
+        assert three.read("piles=9,0,4/3,0,0/1,1,1 turn=17").adjusted == (0, 0, 0)
+        assert "by_hand" not in three.write(three.read("piles=0,0,0/0,0,0/0,0,0"))
 
 
 @pytest.mark.parametrize("name", ["__init__.py", "rules.toml", "texts.en.toml"])

@@ -132,8 +132,8 @@ class Fields:
         return int(value)
 
     def points(self, name: str, seats: int) -> tuple[int, ...]:
-        """Points of so many seats, ``5,-3``."""
-        parts = self[name].split(",")
+        """Points of so many seats, ``5,-3``; ``-`` where none has any."""
+        parts = ["0"] * seats if self[name] == NONE else self[name].split(",")
         if len(parts) != seats or not all(re.fullmatch(r"-?[0-9]{1,6}", part) for part in parts):
             raise BadPosition(f"position: {name}={self[name]} is not {seats} numbers like 5,-3")
         return tuple(map(int, parts))

@@ -222,7 +222,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         for each in sorted(told):
             lacking = [what for what, there in needed if each not in there]
             if lacking:
-                names = ", ".join(chapter.__name__ for chapter in chapters)
+                names = ", ".join(chapter.__name__ for chapter in chapters) or "this rulebook"
                 raise ValueError(f"question {each!r} has no {' and no '.join(lacking)} in {names}")
         return self
 

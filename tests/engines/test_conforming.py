@@ -55,6 +55,7 @@ TALLY = """
     def ranking"""
 TIE = '"R-3.2", contract.Tie("die", "R-3.9", tuple(enumerate([0] * len(state.piles)))))'
 VERBS = '"drop"), verbs=(contract.Verb("put", (*PILES,)),))'
+LIST = "full 2: the list offers a, the check put.high refuses it: R-2.1"
 DAMAGES = {
     "twice": (CODE, '"drop"])', '"drop", "drop"])', "lists", "drop drop, the checks let pass"),
     "no end": (TEXTS, "termination.played", "termination.over", "texts", "no text termination.played"),
@@ -74,7 +75,7 @@ DAMAGES = {
     ),
     "no category": (TEXTS, "nines =", "tens =", "texts", "no text category.nines"),
     "no clause": (RULES, "R-2.1", "R-2.2", "clauses", "has no clause R-2.1; the nearest is"),
-    "list": (CODE, "if height + state.die <= FULL)", "if height <= FULL)", "plays", "R-2.1: "),
+    "list": (CODE, "if height + state.die <= FULL)", "if height <= FULL)", "plays", LIST),
     "check": (
         CODE,
         "die}) if height + state.die >",
@@ -87,7 +88,13 @@ DAMAGES = {
     "problem": (CODE, "over = most > FULL", "over = most > 3", "positions", "has the problem pile.high"),
     "line": (CODE, "return line(", 'return "\\n" + line(', "positions", "reads as"),
     "other seat": (CODE, "Booking(seat, n *", "Booking(seat + 4, n *", "scores", "for seat"),
-    "no points": (CODE, "Booking(seat, n * FULL", "Booking(seat, n * 0", "scores", "books 0 points as nines"),
+    "no points": (
+        CODE,
+        "Booking(seat, n * FULL",
+        "Booking(seat, n * 0",
+        "scores",
+        "books 0 points as nines for seat",
+    ),
     "tally": (CODE, "    def ranking", TALLY, "scores", "tally dropped has 1 figures for 2 seats"),
     "no name": (
         CODE,
@@ -96,7 +103,41 @@ DAMAGES = {
         "telling",
         "category.tens",
     ),
-    "no category's": (CODE, 'CATEGORIES = ("nines",)', "CATEGORIES = ()", "scores", "points as nines"),
+    "no category's": (
+        CODE,
+        'CATEGORIES = ("nines",)',
+        "CATEGORIES = ()",
+        "scores",
+        "add 'nines' to CATEGORIES",
+    ),
+    "an end without a clause": (
+        CODE,
+        '"played": "R-1.2"',
+        "",
+        "clauses",
+        "termination 'played' has no clause in",
+    ),
+    "letters": (
+        CODE,
+        "all(map(str.isdecimal, row))",
+        "True",
+        "damaged positions",
+        "ValueError: invalid literal",
+    ),
+    "two seats' usual": (
+        CODE,
+        '"by_hand": "-"',
+        '"by_hand": "0,0"',
+        "damaged positions",
+        "a position without by_hand=- is not read",
+    ),
+    "a usual value that is none": (
+        CODE,
+        '"turn": "0", "die": "0"',
+        '"turn": "0", "die": "x"',
+        "damaged positions",
+        "a position without die=0 is not read: position: die=x is not a number",
+    ),
     "endless": (CODE, "turn=state.turn + 1, die=0", "turn=1, die=0", "plays", "does not end within"),
     "raises": (CODE, "return replace(state, die=int(token))", "return 1 // 0", "plays", "ZeroDivisionError"),
 }

@@ -173,3 +173,5 @@ def test_a_question_that_lacks_something_is_named(book, write, lacking):
 def test_a_book_has_the_question_of_a_turn():
     with pytest.raises(ValueError, match="question 'action' has no answers"):
         Rulebook().of(sys.modules[__name__])
+    with pytest.raises(ValueError, match=r"no effect in this rulebook$"):
+        Rulebook().of()

@@ -39,6 +39,7 @@ def test_fields_are_read_one_by_one():
     assert told.told.keys() == {"turn", "left", "open", "cards", "adjusted", "waived"}
     assert (told.seat("turn", 2), told.number("left", 0, 3), told.yes("open")) == (1, 0, True)
     assert (told.each("cards", even), told.read("left", even)) == ((2, 4), 0)
+    assert Fields({}, {"adjusted": "-"}).points("adjusted", 3) == (0, 0, 0)
     assert (told.points("adjusted", 2), told.clauses("waived")) == ((5, -3), ("X-1.2", "X-3"))
     assert fields("").clauses("waived") == ()
 

@@ -228,11 +228,12 @@ class Lines(Positions):
             by_hand = numbers(more[0]) if more else (0, 0)
             stakes, owing = (numbers(more[1]), numbers(more[3])) if more[1:] else (None, ())
             purses = tuple(map(BEANS.read, more[2].split(","))) if more[1:] else (0, 0)
-        except ValueError as error:
+            told = int(number), BEANS.read(left)
+        except (ValueError, IndexError) as error:
             raise BadPosition(f"{text!r} is no position of beans") from error
         guessed = tuple(guesses.split(",")) if guesses != "-" else ()
         seated_out = "a" in sat, "b" in sat
-        known = int(number), BEANS.read(left), seated_out, (first, second), guessed, by_hand
+        known = *told, seated_out, (first, second), guessed, by_hand
         return Beans(*known, stakes, purses, owing, fists)
 
     def status(self, text, facts=()):
