@@ -135,8 +135,7 @@ class Match:
             if sealed or not game.rules.pending(after).open:
                 yield (choice,)
                 continue
-            real = self._seed is None
-            there = world if real else game.worlds.advance(world, state, choice, self._chance())
+            there = world if self._seed is None else game.worlds.advance(world, state, choice, self._chance())
             yield from ((choice, *rest) for rest in self._whole(after, there, chance))
 
     def pick(self, chance: Random) -> str:
@@ -180,7 +179,7 @@ class Match:
         self._report()
 
     def _read(self, step: str, seat: int | str | None, waive: str = "") -> tuple[matches.Read, Any]:
-        """A step that can be made, and the world after it; raises :class:`Error` in words."""
+        """Return a step that can be made, and the world after it; raises :class:`Error` in words."""
         if not isinstance(step, str):
             raise Error(f"a step is text, as legal() has it, not {step!r}")
         actor = None if seat is None else self._seat(seat)
@@ -196,7 +195,7 @@ class Match:
         return read, self._after(read, step)
 
     def _seat(self, said: int | str) -> int:
-        """A seat by its number, letter or player's name."""
+        """Return a seat by its number, letter or player's name; raises :class:`Error` for none."""
         for seat, name in enumerate(self.names):
             if said in (seat, SEATS[seat], name):
                 return seat
@@ -314,7 +313,7 @@ class Match:
         return f"<podesta.Match {self.game}: {len(self.rules.steps)} steps, {self.score()}>"
 
     def __len__(self) -> int:
-        """How many steps were made."""
+        """Return how many steps were made."""
         return len(self.rules.steps)
 
     def __iter__(self) -> Iterator[Step]:
@@ -322,7 +321,7 @@ class Match:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, at: int) -> Step:
-        """The step at a place from 0; raises IndexError."""
+        """Return the step at a place from 0; raises IndexError."""
         at = range(len(self))[at]
         made, state = self.rules.steps[at], self.rules.points[at + 1].state
         points = totals(self.rules.game.scoring.bookings(state), len(self.names))
@@ -387,8 +386,7 @@ def load(path: str | Path) -> Match:
     """
     path = Path(path)
     if path.suffix == ".podesta":
-        # The box's journals are read by the box's code.
-        from device.match import JournalError, Replay, read  # noqa: PLC0415
+        from device.match import JournalError, Replay, read  # noqa: PLC0415 – the box reads its journals
 
         try:
             journal = read(path)

@@ -282,9 +282,7 @@ class Table:
             rules.load(game.id).clause(clause)
 
     def damaged(self, match: Match) -> Iterator[str]:
-        """A position that lacks a field, its value or its figures is read or refused with a reason; a field
-        that has a usual value may be left out.
-        """
+        """A position without a field, value or figures is read or refused; what is usual can be left out."""
         usual, words = getattr(self.game.position, "USUAL", {}), self.game.position.write(match.state).split()
         for at, word in enumerate(words):
             name = word.partition("=")[0]
