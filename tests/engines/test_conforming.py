@@ -9,13 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 import engines
+import podesta
 from device.cli import main
 from device.commands import Exit
 from device.commands.checks import Verdict, plug_ins
 from device.sensors.kit import make
 from engines import conformance
 from engines.conformance import Table, conforming, setups
-from engines.contract import Label, Option, Setup
+from engines.contract import Label, Option, Piece, Setup, Telling, Zone
 from engines.errors import BadPosition
 from engines.match import Point
 from engines.texts import TextError
@@ -253,6 +254,22 @@ def test_the_template_s_figures_may_be_changed(damaged):
     name = damaged(CODE, '"abc", 9, 6', '"abcd", 10, 5')
     (wrong,) = [one for one in conforming(name) if one.verdict == "fail"]
     assert wrong.seen == "full 2: no text action.d, for the answer d"
+
+
+def test_what_is_no_board_is_printed_from_the_zones(damaged, monkeypatch):
+    name = damaged(TEXTS, "[question]", '[zone]\npiles = "Piles"\n\n[question]')
+    game = engines.game(name)
+    monkeypatch.setattr(type(game.sight), "board", lambda *_: None)
+    match = podesta.follow(name)
+    bare = "Table: What does the die show?"
+    assert str(match).splitlines()[1:] == ["Seat a 0, Seat b 0", bare]
+
+    class Tells(Telling):
+        def zones(self, state, /):
+            return (Zone("piles", 1, (Piece(Label("action.a"), 2),)),)
+
+    match.rules.game = replace(game, telling=Tells())
+    assert str(match).splitlines()[1:] == ["Piles: 2 × pile a", "Seat a 0, Seat b 0", bare]
 
 
 @pytest.mark.parametrize(
