@@ -23,9 +23,6 @@ from device.menus import Box
 RECORD, PAGE = 1500, 3000
 """The bars: so many calls at most of a press that records, and of the page after it."""
 
-RECORD_OF = {"torres": 1200}
-"""Games whose bar for a press is another one."""
-
 
 class Calls(msgspec.Struct, frozen=True):
     """The medians over a game's ``presses`` that record something: the press, and the page after it."""
@@ -42,7 +39,7 @@ class Calls(msgspec.Struct, frozen=True):
 
     def missed(self, game: str) -> tuple[str, ...]:
         """Return the bars that are missed, in words with the figures."""
-        bars = (("record", self.record, RECORD_OF.get(game, RECORD)), ("page", self.page, PAGE))
+        bars = (("record", self.record, RECORD), ("page", self.page, PAGE))
         return tuple(f"{game} {name}: {calls:g} (bar {bar})" for name, calls, bar in bars if calls > bar)
 
 
