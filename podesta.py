@@ -94,12 +94,12 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether the match has ended."""
+        """Return True if the match has ended."""
         return bool(self.rules.state.termination)
 
     @property
     def sample(self) -> bool:
-        """Whether the copy it is played with is made up, since nobody told what theirs has printed."""
+        """Return True if the copy it is played with is made up, since nobody told what theirs has printed."""
         return is_sample(self.rules.setup.facts)
 
     @property
@@ -113,7 +113,7 @@ class Match:
 
     @property
     def question(self) -> str:
-        """What is asked now, in words."""
+        """Return what is asked now, in words."""
         return self._words.prompt(self.rules.pending)
 
     def legal(self) -> list[str]:
@@ -155,12 +155,12 @@ class Match:
         return search.true_choices(game, world, state, seat, self._chance())
 
     def _together(self) -> bool:
-        """Whether several seats choose now, unseen by each other."""
+        """Return True if several seats choose now, unseen by each other."""
         asked = self.rules.game.rules.pending(self.rules.state)
         return isinstance(asked, Decide) and len(asked.seats) > 1
 
     def _chance(self) -> Random:
-        """What is drawn next: the same after the same steps, also once some were taken back."""
+        """Return what is drawn next: the same after the same steps, also once some were taken back."""
         return Random(f"{self._seed} {len(self.rules.steps)}")
 
     def play(self, step: str, seat: int | str | None = None, waive: str = "") -> None:
@@ -309,7 +309,7 @@ class Match:
         )
 
     def __repr__(self) -> str:
-        """What it is, in a line."""
+        """Return what it is, in a line."""
         return f"<podesta.Match {self.game}: {len(self.rules.steps)} steps, {self.score()}>"
 
     def __len__(self) -> int:

@@ -84,7 +84,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """Where matches and machine-written settings are kept; "" is :func:`default_state_dir`."""
+    """The directory of matches and machine-written settings; "" is :func:`default_state_dir`."""
 
     dir: OptionalDir = ""
 
@@ -196,7 +196,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """What a simulated box has: how many serial ports, at least."""
+    """A simulated box: how many serial ports it has, at least."""
 
     lines: Annotated[int, Meta(ge=1, le=9)] = 1
 
@@ -375,7 +375,7 @@ class Config(Settings, frozen=True):
 
 
 class Source(StrEnum):
-    """Where a config came from."""
+    """The source of a config."""
 
     FILE = "file"
     LAST_GOOD = "last good"

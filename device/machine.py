@@ -1,4 +1,4 @@
-"""What machine this is."""
+"""The machine that this is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MODEL = Path("/proc/device-tree/model")
 
 
 def on_a_pi(model: Path = MODEL) -> bool:
-    """Whether this is a Raspberry Pi, by what its firmware says."""
+    """Return True if this is a Raspberry Pi, by what its firmware says."""
     try:
         return "Raspberry Pi" in model.read_text("utf-8", "replace")
     except OSError:

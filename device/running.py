@@ -1,4 +1,4 @@
-"""How a box that runs says it is: asked at its page, whose address it leaves in its state directory."""
+"""The state of a box that runs: asked at its page, whose address it leaves in its state directory."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SensorIs(msgspec.Struct, frozen=True):
 
 
 class Running(msgspec.Struct, frozen=True):
-    """What a box says of its parts."""
+    """A box's word on its parts."""
 
     lines: tuple[LineIs, ...]
     keypads: tuple[KeypadIs, ...]

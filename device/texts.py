@@ -1,4 +1,4 @@
-"""What people read at the box: its own texts beside the games'."""
+"""Texts of the box beside the games'."""
 
 from __future__ import annotations
 

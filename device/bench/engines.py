@@ -1,4 +1,4 @@
-"""How fast the engines are, beside python-chess in the same run: clocks vary, ratios less so.
+"""Speed of the engines beside python-chess in the same run: clocks vary, ratios less so.
 
 A *decision* is one choice among two or more: make the legal list, choose at random, apply, ask whether the
 match is over. Chess does the same with ``list(board.legal_moves)``, ``push`` and ``is_game_over()``. Both

@@ -1,4 +1,4 @@
-"""How many presses and detents a turn costs, measured on recorded matches with the real menus.
+"""Presses and detents of a turn, measured on recorded matches with the real menus.
 
 A :class:`Pilot` plays a match's steps through a :class:`~device.menus.Box` exactly as a person would who
 knows what they want: the shortest way round each list, or through the legal cells of a board, then OK. It
@@ -165,7 +165,7 @@ PLAIN = PageHeader()
 
 
 class Taken(msgspec.Struct):
-    """How often OK was pressed and the knob turned; of the presses some were dismissals."""
+    """Presses of OK and turns of the knob; of the presses some were dismissals."""
 
     presses: int = 0
     dismissed: int = 0
@@ -191,7 +191,7 @@ class Turned(msgspec.Struct):
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What the turns of a match, or those of a game that begin with ``question``, take in the median."""
+    """Median costs of the turns of a match, or of those of a game that begin with ``question``."""
 
     name: str
     question: str

@@ -1,4 +1,4 @@
-"""What the `podesta` command can do: one module per subcommand.
+"""Subcommands of `podesta`, one module each.
 
 Each has ``arguments(parser)``, which says what the subcommand takes, and ``run(options) -> int``, which does
 it and returns an :class:`Exit`. A pure function in between makes the data that ``run`` prints. Only the
@@ -12,7 +12,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What the command's exit status says to a script."""
+    """The command's exit status."""
 
     FINE = 0
     WRONG = 1

@@ -40,7 +40,7 @@ PART_ROWS, PART_COLUMNS = ("top", "middle", "bottom"), ("left", "middle", "right
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     what = "find out what the lens does, by pictures of the printed board (podesta markers --field board)"
     calibrate = actions.add_parser("calibrate", help=what, description=what)
@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """What it takes to enrol a copy's pieces."""
+    """Add the options of enrolling a copy's pieces."""
     shown = "; ".join(f"{game}: {one.what} (markers --field {one.sheet})" for game, one in ENROLMENTS.items())
     what = f"learn what a copy's pieces look like. {shown}"
     enrol = actions.add_parser("enrol", help="learn what a copy's pieces look like", description=what)
@@ -86,7 +86,7 @@ def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
-    """What every action takes."""
+    """Add the options that every action takes."""
     add_camera(parser)
     add_config(parser)
     add_state(parser)
@@ -163,7 +163,7 @@ def in_folder(folder: Path) -> Iterator[tuple[str, Frame | CameraError]]:
 
 
 def in_view(source: Source) -> Iterator[tuple[str, Frame | CameraError]]:
-    """What a camera sees, numbered from 1, until it has no more; raises CameraError when it is gone."""
+    """Yield what a camera sees, numbered from 1, until it has no more; raise CameraError when it is gone."""
     number = 0
     while True:
         number += 1
@@ -228,12 +228,12 @@ def _fits(camera: Camera, frame: Frame) -> None:
 
 
 def next_step(views: Collection, texts: Texts) -> str:
-    """How far it is, and one thing to do next."""
+    """Return how far it is, and one thing to do next."""
     return f"{_counted(views, texts)} {next(iter(_wishes(views, texts)), '')}".rstrip()
 
 
 def lacking(views: Collection, texts: Texts) -> list[str]:
-    """How far it is, and everything that is still to be shown."""
+    """Return how far it is, and everything that is still to be shown."""
     return [_counted(views, texts), *_wishes(views, texts)]
 
 

@@ -1,4 +1,4 @@
-"""What `podesta doctor` looks at. Every check only looks: nothing is opened that a running box holds."""
+"""Checks of `podesta doctor`. Every check only looks: nothing is opened that a running box holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a journal tells of a record: when and where it came, what became of it, what a ruling changed."""
+"""A record as its journal tells it: when and where it came, what became of it, what a ruling changed."""
 
 from __future__ import annotations
 

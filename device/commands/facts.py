@@ -54,7 +54,7 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """How one fact stands: ``confirmed``, ``sure``, ``likely`` (to be confirmed) or ``unknown``; ``value`` as
+    """A fact's state: ``confirmed``, ``sure``, ``likely`` (to be confirmed) or ``unknown``; ``value`` as
     the file would hold it, null while it is unknown; ``for_sight`` where only a camera needs it.
     """
 
@@ -76,7 +76,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     add_game(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
@@ -389,7 +389,7 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
 
 
 def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
-    """What people know here and the new facts have otherwise or not at all."""
+    """Return the facts that people know here and the new ones have otherwise or not at all."""
     known = here.confirmed
     if here.copy and here.copy != new.copy:
         yield f"copy: {here.copy}, there {new.copy or 'without a name'}"

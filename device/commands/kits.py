@@ -1,4 +1,4 @@
-"""What a kit found, as a subcommand prints it."""
+"""A kit's findings, as a subcommand prints them."""
 
 from __future__ import annotations
 

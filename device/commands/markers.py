@@ -26,7 +26,7 @@ SHEETS = {enrolment.sheet: enrolment for enrolment in ENROLMENTS.values()}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     parser.add_argument(
         "--field",
         metavar="FIELD",

@@ -48,7 +48,7 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     actions.add_parser("list", help="what is installed, whose it is, and whether it works")
     what = "say what a plug-in does wrong: run a sensor at a simulated box, open a display, play a game"

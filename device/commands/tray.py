@@ -218,7 +218,7 @@ def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, Source, Path, 
 
 
 class Feeling:
-    """What a scale says, with its troubles told as they come."""
+    """A scale's words, with its troubles told as they come."""
 
     def __init__(
         self,

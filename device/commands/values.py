@@ -1,4 +1,4 @@
-"""What several subcommands take on their command lines."""
+"""Options that several subcommands take."""
 
 from __future__ import annotations
 

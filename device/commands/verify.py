@@ -50,7 +50,7 @@ from engines.words import Words
 
 
 class Fault(StrEnum):
-    """What kind of failure it is: the ``file`` is not what was written, a ``record`` is not what was
+    """The kind of a failure: the ``file`` is not what was written, a ``record`` is not what was
     recorded, a ``redaction`` hides what everybody may read, a ``ruling`` cannot be followed, a step does not
     fit the rules (``replay``), a position is another than was recorded (``drift``), no record has the
     ``hash`` that was written down.

@@ -28,7 +28,7 @@ from engines.errors import EngineError
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What it takes."""
+    """Add the options that the subcommand takes."""
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     bench = kinds.add_parser(
         "bench",

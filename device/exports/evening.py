@@ -1,4 +1,4 @@
-"""What else was played that evening: the results of matches, side by side."""
+"""Results of the matches of one evening, side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENDS = timedelta(hours=6)
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match stands: ``points`` and ``names`` by seat, ``ahead`` who has won or leads."""
+    """A match's standing: ``points`` and ``names`` by seat, ``ahead`` who has won or leads."""
 
     match_id: str
     began_ms: int

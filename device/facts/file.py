@@ -1,4 +1,4 @@
-"""What is known of the owner's copy of a game, in a file that people may edit.
+"""Facts of the owner's copy of a game, in a file that people may edit.
 
 ::
 
@@ -60,7 +60,7 @@ class FactsError(Exception):
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """How large a copy's board and pieces are, in mm, for a camera to read them by; None while unknown.
+    """Sizes of a copy's board and pieces, in mm, for a camera to read them by; None while unknown.
 
     ``cell_mm`` is from one space to the next, ``block_mm`` a block's width, depth and height.
     """
@@ -77,7 +77,7 @@ def sizes(facts: Facts) -> Sizes:
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """What a file holds and what is wrong with it.
+    """A file's contents and mistakes.
 
     ``text`` is None where there is no file, ``digest`` what an export says of itself. A file that is not
     ``sound`` cannot be read, is not TOML, or not of this game and format: nothing of it was used.
@@ -126,7 +126,7 @@ class CopyFile:
         return self._last[1]
 
     def sound(self) -> Loaded:
-        """The same; raises :class:`FactsError` if nothing of it can be used."""
+        """Load the file; raise :class:`FactsError` if nothing of the file can be used."""
         loaded = self.load()
         if not loaded.sound:
             raise FactsError(*map(str, loaded.problems))

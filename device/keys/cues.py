@@ -23,7 +23,7 @@ from device.keys.pins import ControlsError, claim
 
 
 class Cue(StrEnum):
-    """What can be said without words."""
+    """A cue: something said without words."""
 
     RECORDED = "recorded"
     YOUR_TURN = "your turn"

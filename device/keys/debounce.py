@@ -38,7 +38,7 @@ HOLD_PARTS = 10
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
-    """How long things take, in milliseconds.
+    """Times of keys and encoder, in milliseconds.
 
     ``debounce_ms``: chatter after an edge is over by then. Encoders such as the Bourns PEC11 are specified
     for 5 ms, cheap push buttons stay below 10 (their data sheets, *contact bounce*); the first edge counts
@@ -96,7 +96,7 @@ class Detent(msgspec.Struct, frozen=True):
 
 
 class Contact(msgspec.Struct, frozen=True):
-    """What is known of one key.
+    """The state of one key.
 
     ``down`` is the level that counts, ``seen`` the last one seen, chatter included, since ``seen_ms``.
     While ``settles_ms`` is ahead, changes are only noted; then the level that is seen counts. ``stuck``:

@@ -92,7 +92,7 @@ def located(pad: Keypad, there: Sequence[Input]) -> Path:
 
 
 class KeypadState(msgspec.Struct, frozen=True):
-    """How a keypad is: ``why`` it is away, or which of its keys is held since it came; each for people."""
+    """A keypad's state: ``why`` it is away, or which of its keys is held since it came; each for people."""
 
     device: str
     online: bool

@@ -1,4 +1,4 @@
-"""What a person at the box can do, as values: the one language between keys, panel, terminal and menus."""
+"""Acts of a person at the box, as values: the one language between keys, panel, terminal and menus."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def events(data: bytes) -> Iterator[Event]:
 
 
 class Meanings(msgspec.Struct, frozen=True):
-    """What the kernel's codes do: keys of the box, keys that turn by a detent one way, axes that turn."""
+    """Meanings of the kernel's codes: keys of the box, keys that turn by a detent one way, axes that turn."""
 
     keys: Mapping[int, Key]
     turns: Mapping[int, int]

@@ -1,4 +1,4 @@
-"""Whether a home-made node keeps to the protocol: plays the box to it and says what it does wrong.
+"""A check of home-made nodes: plays the box to one and says what it does wrong.
 
 The kit waits for hellos, holds answers back, damages them, opens the line anew and pulls the cable. It needs
 somebody's hand only where a node sends nothing by itself.

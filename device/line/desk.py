@@ -240,7 +240,7 @@ class LineDesk:
 
 
 def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
-    """What a match opened on the line settles: ``start``, ``level`` and the game's options by name.
+    """Return what a match opened on the line settles: ``start``, ``level`` and the game's options by name.
 
     Raises :class:`DeskError`, naming what there is instead.
     """

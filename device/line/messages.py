@@ -1,4 +1,4 @@
-"""What is said on the line: the kinds of frames as values. Pure.
+"""Messages of the line: the kinds of frames as values. Pure.
 
 :func:`parse` reads what a node sends to the box, :func:`write` gives the kind and arguments of any message,
 in either direction.
@@ -72,7 +72,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What a sensor saw: candidates as (confidence 0 to 1, value), in the order they were sent."""
+    """A sensor's reading: candidates as (confidence 0 to 1, value), in the order they were sent."""
 
     what: str
     candidates: tuple[tuple[float, str], ...]
@@ -208,7 +208,7 @@ def write(message: Message) -> tuple[str, str]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """What to say behind an unknown word: the nearest known one, or all of them."""
+    """Return the hint behind an unknown word: the nearest known one, or all of them."""
     near = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
 

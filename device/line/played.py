@@ -70,7 +70,7 @@ class Wire(Protocol):
         """Send bytes."""
 
     def read(self, seconds: float) -> bytes:
-        """What comes, as soon as anything comes; empty when nothing did within so many seconds."""
+        """Read what comes, as soon as anything comes; b"" when nothing did within so many seconds."""
         ...
 
     def now(self) -> float:
@@ -105,7 +105,7 @@ class PlayedBox:
 
     @property
     def checked(self) -> bool:
-        """Whether the node uses checksums."""
+        """Return True if the node uses checksums."""
         return self._reader.checked
 
     def hear(self, seconds: float, wanted: Callable[[Frame], bool]) -> Frame | None:
@@ -129,12 +129,12 @@ class PlayedBox:
                     self._pending.append(item)
 
     def timed(self, seconds: float, wanted: Callable[[Frame], bool]) -> tuple[Frame | None, float]:
-        """The same, and after how many seconds."""
+        """Hear as :meth:`hear` does; return also after how many seconds."""
         began = self.wire.now()
         return self.hear(seconds, wanted), self.wire.now() - began
 
     def _look_at(self, data: bytes) -> None:
-        """What may be wrong with bytes that become no line."""
+        """Note what may be wrong with bytes that become no line."""
         self._ends = self._ends or b"\n" in data or b"\r" in data
         if not data.strip():
             return
@@ -178,7 +178,7 @@ class PlayedBox:
         self._numbers[frame.seq] = text_of(frame)
 
     def _follow(self, frame: Frame, said: FromNode) -> None:
-        """What is wrong with a line that can be read."""
+        """Note what is wrong with a line that can be read."""
         if isinstance(said, Hello):
             self.hello = said
             return

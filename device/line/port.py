@@ -81,7 +81,7 @@ class Port:
 
     @property
     def online(self) -> bool:
-        """Whether the port is open now."""
+        """Return True if the port is open now."""
         return self._outbox is not None
 
     def start(self) -> None:

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class LineState(msgspec.Struct, frozen=True):
-    """How a line is doing: ``why`` it is away or who is on it was refused, or which ``node`` is on it and for
+    """A line's state: ``why`` it is away or who is on it was refused, or which ``node`` is on it and for
     which ``seat``.
 
     ``health`` is what the node said last of how it is, a word of :data:`device.telemetry.HEALTH` or empty.
@@ -35,7 +35,7 @@ class LineState(msgspec.Struct, frozen=True):
 
     @property
     def says(self) -> str:
-        """How it is, for the status page."""
+        """Return the line's state for the status page."""
         if self.why or not self.online:
             return self.why or "away"
         return "ok" if self.health in ("", "ok") else f"{self.node}: {self.health}"
@@ -76,7 +76,7 @@ class LineService:
 
     @property
     def states(self) -> tuple[LineState, ...]:
-        """How each line is doing, in the order of the config."""
+        """Return each line's state, in the order of the config."""
         return tuple(line.state for line in self._lines.values())
 
     @property

@@ -25,7 +25,7 @@ class Cable:
     """
 
     def __init__(self, seed: int, *, garble: float = 0.0, drop: float = 0.0) -> None:
-        """The same ``seed`` gives the same damage."""
+        """Damage by ``seed``: the same gives the same."""
         self.garble = garble
         self.drop = drop
         self._random = random.Random(seed)
@@ -62,7 +62,7 @@ class SimulatedLine:
 
     @property
     def plugged(self) -> bool:
-        """Whether the near end is there to be opened."""
+        """Return True if the near end is there to be opened."""
         return self._near.there
 
     def start(self) -> None:

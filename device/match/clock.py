@@ -32,7 +32,7 @@ from engines.contract import SEATS
 
 
 class Stand(StrEnum):
-    """Whether the clock runs, and if not, why."""
+    """The state of the clock: it runs, or why not."""
 
     RUNS = "runs"
     PAUSED = "paused"
@@ -42,7 +42,7 @@ class Stand(StrEnum):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """How long a seat has thought in one turn, in ms."""
+    """The time that a seat has thought in one turn, in ms."""
 
     seat: int
     ms: int

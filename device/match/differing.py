@@ -1,4 +1,4 @@
-"""Where two states of a match differ on the table, in words."""
+"""Differences of two states of a match on the table, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was played on this box: how each match ended, and each player's games, wins and means.
+"""Matches played on this box: how each ended, and each player's games, wins and means.
 
 Out of the journals on the disk, which are read again only once they have changed. Nothing of it is kept, and
 nothing leaves the box.
@@ -22,7 +22,7 @@ from engines.errors import EngineError
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match on the disk stands: ``points`` by seat, and who won it once it is ``over``.
+    """The standing of a match on the disk: ``points`` by seat, and who won it once it is ``over``.
 
     ``file`` is its journal's name, ``began_ms`` when its first entry was made (ms since 1970), None without
     one. ``winners`` are seats; several share it.

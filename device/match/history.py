@@ -1,4 +1,4 @@
-"""What a log adds up to: the steps, reports and adjustments that count, in the order of the table.
+"""The history of a log: the steps, reports and adjustments that count, in the order of the table.
 
 Nothing in a log is erased. :attr:`Log.cancelled` says which groups an ``undo`` took out, :attr:`Log.history`
 follows the rulings that are left, in their order: ``rollback`` cuts off the end, ``amend``, ``strike`` and

@@ -46,7 +46,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What a text holds: with ``damage``, ``records`` are the whole groups before it.
+    """A journal as its text holds it: with ``damage``, ``records`` are the whole groups before it.
 
     ``header`` is empty when it is lost. ``beyond`` are the records that are sound by themselves and do not
     count, because something before them is damaged. ``unfinished`` counts the bytes of a last group that was

@@ -53,7 +53,7 @@ class Past(msgspec.Struct, frozen=True):
 
 
 class Library:
-    """What outlives a match: opening, resuming, leaving, looking back."""
+    """Matches on the disk: opening, resuming, leaving, looking back."""
 
     def __init__(
         self,

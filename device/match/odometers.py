@@ -1,4 +1,4 @@
-"""What a device that keeps pieces did in matches: the cube tower, say."""
+"""Odometers of a device that keeps pieces in matches: the cube tower, say."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ HASHED = (
 
 
 class Kind(StrEnum):
-    """What a record is: a step of play, a fact from the table, a sensor's word, people's word, a remark, what
+    """A record's kind: a step of play, a fact from the table, a sensor's word, people's word, a remark, what
     a seat told of its own hidden pieces.
     """
 

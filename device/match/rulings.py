@@ -1,4 +1,4 @@
-"""What people rule, in the words of the log: one line per ruling, the first word says which.
+"""Rulings in the words of the log: one line each, the first word says which.
 
 ============================== ===================================================================
 line                           what it says
@@ -86,7 +86,7 @@ _WORD = Form(r"\S+", "one word that says how it ended")
 
 
 class _Ruling(msgspec.Struct, frozen=True, tag=True):
-    """What all rulings share: ``str`` gives the line, :func:`parse_ruling` reads it."""
+    """The base of rulings: ``str`` gives the line, :func:`parse_ruling` reads it."""
 
     def __str__(self) -> str:
         word, forms = _forms(type(self))

@@ -1,4 +1,4 @@
-"""Where a record's time comes from."""
+"""Stamps: the source of a record's time."""
 
 from __future__ import annotations
 

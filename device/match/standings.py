@@ -1,4 +1,4 @@
-"""How a recorded match stands, as those who look on are told."""
+"""Standings of a recorded match, for those who look on."""
 
 from __future__ import annotations
 

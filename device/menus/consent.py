@@ -33,7 +33,7 @@ class Standing:
 
     @property
     def moved_on(self) -> bool:
-        """Whether anything has changed since; notes and readings change nothing."""
+        """Return True if anything has changed since; notes and readings change nothing."""
         (point, *affairs), (now, *since) = self._was, self._here()
         return point is not now or affairs != since
 
@@ -66,7 +66,7 @@ class Consent(Deliberate):
         self._index = 0  # of the text page, then of the answer
 
     def page(self) -> Page:
-        """What would happen, or the question."""
+        """Return the page of what would happen, or the question."""
         header = self.box.header(self._words("consent.title"))
         if self._reading:
             return self.in_sight(TextPage(header, self._what, self._index))

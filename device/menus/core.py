@@ -190,12 +190,12 @@ class Box:
 
     @property
     def _reading(self) -> bool:
-        """Whether a text is in sight."""
+        """Return True if a text is in sight."""
         return isinstance(self.stack[-1], Reader) or isinstance(self._telling_page(), TextPage)
 
     @property
     def told_last(self) -> str:
-        """What was told last, whole."""
+        """Return what was told last, whole."""
         return self._telling.last
 
     def _not_for(self, seat: int) -> str:
@@ -232,7 +232,7 @@ class Box:
         return page is not None and self._telling.key(event, page)
 
     def keeps(self, event: KeyEvent) -> bool:
-        """Whether a key would only go through what is told, as :meth:`Telling.keeps` has it."""
+        """Return True if a key would only go through what is told, as :meth:`Telling.keeps` has it."""
         page = self._telling_page()
         return page is not None and self._telling.keeps(event, page)
 
@@ -243,7 +243,7 @@ class Box:
 
     @property
     def typing(self) -> bool:
-        """Whether the view on top takes a text that was typed on a keyboard."""
+        """Return True if the view on top takes a text that was typed on a keyboard."""
         return self.stack[-1].takes_text
 
     def type(self, text: str) -> None:
@@ -369,14 +369,14 @@ class Box:
             self._telling.add(again(words, match))
 
     def words_of(self, replay: Replay) -> Words:
-        """What things are called in a match."""
+        """Return the words of a match."""
         header = replay.header
         texts = self.game_texts.get(header.game, self.texts)
         return Words(texts, replay.game, replay.names, header.setup.facts)
 
     @property
     def _unsettled(self) -> bool:
-        """Whether lost entries wait for people's decision."""
+        """Return True if lost entries wait for people's decision."""
         return any(isinstance(view, Lost) for view in self.stack)
 
     def show_match(self) -> Play | None:
@@ -411,7 +411,7 @@ class Box:
             self.push(Reader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
 
     def rematch(self) -> None:
-        """The same players, game and options again; the next player starts."""
+        """Open the same game again, with the same players and options; the next player starts."""
         referee = self.library.referee
         if referee:
             header = referee.replay.header
@@ -468,7 +468,7 @@ class Box:
         return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
     def evening(self, seconds: int) -> str:
-        """The same for a list, without the year: ``Sun 22 Nov 21:14``."""
+        """Return a time for a list, without the year: ``Sun 22 Nov 21:14``."""
         moment = time.localtime(seconds)
         return time.strftime(f"%a {moment.tm_mday} %b %H:%M", moment)
 

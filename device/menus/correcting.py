@@ -55,7 +55,7 @@ def lines_menu(
 
 
 def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
-    """What becomes of the score, in a line: of each player whose points change."""
+    """Return the score's change in a line: of each player whose points change."""
     changed = [
         words("correct.score", name=words.name(seat), before=old, after=new)
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
@@ -102,7 +102,7 @@ class Correcting:
             self._ask(line, self.referee.replay.match.branch(at))
 
     def _shown(self, line: Line) -> bool:
-        """Whether an entry may be read; the alternatives would give away what was chosen."""
+        """Return True if an entry may be read; the alternatives would give away what was chosen."""
         shown = bool(self.referee.replay.shown(line))
         if not shown:
             self.box.toast(self.words("correct.sealed"))
@@ -190,7 +190,7 @@ class Correcting:
         return self.words("correct.added", entry=said) if self._new(line) else f"{line.seq} {said}"
 
     def _new(self, line: Line) -> bool:
-        """Whether only the draft has it: then it has no number that people know."""
+        """Return True if only the draft has it: then it has no number that people know."""
         return line.seq > len(self.referee.replay.log)
 
     def _title(self, line: Line) -> str:
@@ -268,7 +268,7 @@ class Correcting:
         return words("correct.stuck", entry=told(self.referee.replay, words, stuck), why=why)
 
     def _summary(self, tried: Tried) -> str:
-        """What is corrected; then the score and who is asked next, in a line."""
+        """Return what is corrected; then the score and who is asked next, in a line."""
         words, replay = self.words, self.referee.replay
         parts: list[str] = []
         before = 0  # the record that what was put in last stands before

@@ -43,7 +43,7 @@ ROW = 18
 
 
 def file_of(box: Host, game: str) -> CopyFile:
-    """What is known of the copy here, in the box's language."""
+    """Return the copy's file here, in the box's language."""
     return CopyFile.of(box.library.state_dir, game, box.game_texts[game])
 
 
@@ -61,7 +61,7 @@ def put(box: Host, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool
 
 
 def answers(box: Host, words: FactWords, fact: Fact, facts: Facts, take: Take) -> list[Item]:
-    """How people answer for a fact, which ``take`` gets: as supposed, or entered."""
+    """Ask for a fact, which ``take`` gets: as supposed, or entered."""
     t, known = box.texts, facts.known[fact.name]
     items = []
     if known.standing in (Standing.LIKELY, Standing.SURE):
@@ -238,7 +238,7 @@ def setup_items(box: Host) -> list[Item]:
 
 
 def facts_menu(box: Host, game: str) -> View:
-    """What is known of the copy, to look through and to change."""
+    """Return the menu of the copy's facts, to look through and to change."""
     file = file_of(box, game)
     if not len(file.schema):
         return Reader(box, box.texts("facts.title"), box.texts("facts.none"))
@@ -323,7 +323,7 @@ def match_items(box: Host, replay: Replay) -> list[Item]:
 
 
 def match_facts(box: Host, replay: Replay) -> View:
-    """What a match goes by, and where the copy here is known to be otherwise."""
+    """Return the facts that a match goes by, and where the copy here is known to be otherwise."""
     t, setup = box.texts, replay.header.setup
     file = file_of(box, replay.header.game)
     words, here = file.words, file.load().facts

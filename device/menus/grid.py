@@ -21,7 +21,7 @@ from engines.words import Words
 
 
 def place_of(board: Board, stop: Stop) -> int:
-    """Where the cursor of a stop stands: at its last choice, in a column where that starts; -1 for a word."""
+    """Return the cursor's place of a stop: its last choice, in a column where that starts; -1 for a word."""
     if isinstance(stop, Ring):
         stop = stop.stops[stop.start] if column(board, stop) else ()
     if isinstance(stop, Ring):
@@ -74,7 +74,7 @@ def stands(words: Words, board: Board, cell: str) -> str:
 
 
 def legend(words: Words, board: Board) -> str:
-    """What the signs on a board with grounds mean."""
+    """Return the legend of a board with grounds."""
     cells = [cell for cell in board.cells if cell]
     others = dict.fromkeys(words.piece(cell.piece) for cell in cells if cell.piece and not cell.covered)
     lines = [

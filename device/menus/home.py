@@ -176,7 +176,7 @@ def _rules(box: Host, game: str) -> Act:
 
 
 def status_text(box: Host, lines: Sequence[str]) -> str:
-    """What has gone wrong since the start, then the state of each part."""
+    """Return what has gone wrong since the start, then the state of each part."""
     library = box.library
     parts = [*library.problems, *lines]
     if library.simulated:

@@ -36,7 +36,7 @@ from engines.words import Words, headings
 
 
 def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
-    """What a long Back opens during a match; on its first line stands what was told last, whole."""
+    """Return the menu of a long Back during a match; its first line is what was told last, whole."""
     told = box.told_last
     again = [Item(told, lambda: box.push(Reader(box, words("play.told"), told)))] if told else []
     items = [
@@ -134,7 +134,7 @@ def _by_category(
 
 
 def on_table(box: Host, replay: Replay, words: Words) -> Reader:
-    """What everybody knows lies beside the boards: before each player, then before all."""
+    """Return what lies openly beside the boards: before each player, then before all."""
     zones = replay.game.telling.zones(replay.match.state)
     lines: list[str] = []
     for seat in (*range(len(replay.names)), None):
@@ -144,7 +144,7 @@ def on_table(box: Host, replay: Replay, words: Words) -> Reader:
 
 
 def odometer_items(box: Host, replay: Replay, words: Words) -> list[Item]:
-    """What the tower did, in a game with one."""
+    """Return the items of what the tower did, in a game with one."""
 
     def show() -> None:
         text = "\n".join(words.told(odometer([replay.match])))

@@ -49,7 +49,7 @@ class NewMatch(View):
 
     @property
     def holds(self) -> bool:
-        """Whether no match was opened since it was made."""
+        """Return True if no match was opened since it was made."""
         return self._last == self.box.library.last_asked()
 
     def choose(self, game_id: str) -> None:

@@ -33,7 +33,7 @@ class Picker(ABC):
 
     @abstractmethod
     def page(self, header: Header, prompt: str) -> Page:
-        """What to show under whose turn it is and what is asked."""
+        """Return the page under whose turn it is and what is asked."""
 
     @abstractmethod
     def turn(self, steps: int) -> None:
@@ -373,7 +373,7 @@ def spans(low: int, high: int) -> list[Span]:
 
 
 def label(low: int, high: int) -> str:
-    """What the numbers have in common, and a sign for each digit that is open: ``57``, ``5_``, ``1__``."""
+    """Return what the numbers have in common, a sign for each open digit: ``57``, ``5_``, ``1__``."""
     if low == high:
         return str(low)
     sign, first, last = "-" * (low < 0), str(abs(low)), str(abs(high))

@@ -52,7 +52,7 @@ class Play(StepView):
 
     @property
     def over(self) -> bool:
-        """Whether nothing is asked any more."""
+        """Return True if nothing is asked any more."""
         return isinstance(self.question.pending, Over) or self.referee.replay.abandoned
 
     # What is shown
@@ -162,7 +162,7 @@ class Play(StepView):
         return True
 
     def _said(self, texts: Sequence[str]) -> Iterator[str]:
-        """What steps do, one after the other, in words."""
+        """Return what steps do, one after the other, in words."""
         game, state = self.match.game, self.match.state
         for text in texts:
             pending = game.rules.pending(state)
@@ -273,7 +273,7 @@ class Play(StepView):
         return Menu(box, words("play.over"), words("play.what_now"), others)
 
     def menu(self) -> Menu:
-        """What a long Back opens during a match."""
+        """Return the menu of a long Back during a match."""
         return match_menu(self.box, self.referee, self.words)
 
 

@@ -51,13 +51,13 @@ def withdraw(box: Host, proposal: Proposal) -> None:
 
 
 def _begins(play: Play, meaning: Interpretation) -> bool:
-    """Whether the draft goes on from what a reading means."""
+    """Return True if the draft goes on from what a reading means."""
     choices = meaning.choices if isinstance(meaning, Exact) else ()
     return bool(choices) and play.drafts[-1].choices[: len(choices)] == choices
 
 
 def says(proposal: Proposal) -> bool:
-    """Whether there is anything to show; not where the table is as the match has it."""
+    """Return True if there is anything to show; not where the table is as the match has it."""
     return proposal.asked is not None or proposal.meaning != Exact(())
 
 
@@ -129,7 +129,7 @@ def _say_why(box: Host, words: Words, proposal: Proposal) -> None:
 
 
 def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
-    """Whether choices leave a question of their step open, which nobody has begun to enter otherwise.
+    """Return True if choices leave a question of their step open, which nobody has begun to enter otherwise.
 
     Whoever answers it says yes to them, too; Back takes them back.
     """
@@ -138,7 +138,7 @@ def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
 
 
 def _label(play: Play, choices: Sequence[Choice]) -> str:
-    """What choices are called: one as its question calls it, several as their steps are written."""
+    """Return the label of choices: one as its question calls it, several as their steps are written."""
     pending = play.question.pending
     if len(choices) == 1 and isinstance(pending, Decide) and choices[0].question == pending.question:
         return play.words.answer(choices[0], pending.figures)
@@ -168,7 +168,7 @@ class Counts(msgspec.Struct, frozen=True):
         return listed or self.words("counts.none")
 
     def kind(self, kind: int) -> str:
-        """What a kind is called."""
+        """Return the name of a kind."""
         return self.words.choice(Choice(self.question, self.domain.kinds[kind]))
 
     def beyond(self, token: str) -> list[str]:
@@ -189,7 +189,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> Counts | None:
-    """Where counts are asked for and these answer that."""
+    """Return True if counts are asked for and these answer that."""
     pending = play.question.pending
     if not isinstance(pending, Report) or not isinstance(pending.domain, Multiset):
         return None
@@ -258,7 +258,7 @@ def _board(play: Play, state: Any, what: str) -> Board | None:
 
 
 def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader:
-    """What does not fit: on the board, where the sight shows one, then in words."""
+    """Show what does not fit: on the board, where the sight shows one, then in words."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
     if meaning.refusal:

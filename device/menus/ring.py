@@ -82,7 +82,7 @@ class Ring:
 
 
 def _alike(stop: Made, choices: Made) -> int:
-    """How many of the choices a stop makes; none where it makes others."""
+    """Count the choices that a stop makes; none where it makes others."""
     both = min(len(stop), len(choices))
     return both if stop[:both] == choices[:both] else 0
 
@@ -107,7 +107,7 @@ LEGEND = Ring(())
 
 
 def made_in(stop: Stop) -> Iterable[Made]:
-    """What a stop makes, or those of its ring."""
+    """Return the choices that a stop or its ring makes."""
     if isinstance(stop, Ring):
         for one in stop.stops:
             yield from made_in(one)
@@ -292,14 +292,14 @@ class _Stops:
         return after, [Choice(pending.question, token) for token in pending.domain.tokens]
 
     def _refused(self, made: Sequence[Made], choices: Sequence[Choice]) -> Iterable[Made]:
-        """What is not legal, cell by cell; of a piece and a cell that it cannot go to, the nearest piece."""
+        """Return what is not legal, cell by cell; of a piece and a cell out of reach, the nearest piece."""
         pieces = dict.fromkeys(one[0] for one in made if len(one) > 1)
         pairs = [(piece, to) for piece in pieces for to in self._asked(piece)[1]]
         pairs.sort(key=lambda pair: self._apart(pair[1], self._board.place(pair[0].token) or 0))
         return [*((choice,) for choice in choices if choice not in self._legal), *pairs]
 
     def _stands(self, made: Made) -> bool:
-        """Whether choices are legal one after the other."""
+        """Return True if choices are legal one after the other."""
         return made in self._ranks or (len(made) == 1 and made[0] in self._legal)
 
     def _rank(self, made: Made) -> tuple[int, ...]:

@@ -48,7 +48,7 @@ def _ask(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> No
 
 
 def summary(referee: Referee, words: Words, line: Line) -> str:
-    """What going back to before ``line`` would do; empty where the line no longer counts.
+    """Return what going back to before ``line`` would do; empty where the line no longer counts.
 
     Raises EngineError where the entries that are left would not fit.
     """

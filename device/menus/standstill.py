@@ -93,7 +93,7 @@ class Standstill(Deliberate):
 
     @property
     def passed_ms(self) -> int:
-        """How long the match has stood still."""
+        """Return how long the match has stood still, in ms."""
         now, since = self._stamp(), self._since
         if now.boot_id == since.boot_id:
             return max(0, now.mono_ms - since.mono_ms)

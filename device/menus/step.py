@@ -109,7 +109,7 @@ class StepView(why_not.Asking):
 
     @property
     def question(self) -> Question:
-        """What is asked at the point that the draft has reached."""
+        """Return what is asked at the point that the draft has reached."""
         return self.drafts[-1]
 
     # What is shown
@@ -143,7 +143,7 @@ class StepView(why_not.Asking):
         return self.words.prompt(pending)
 
     def label(self, of: Ring, at: int) -> str:
-        """What a stop is called: its verb, or its choices; of a ring of cells its column."""
+        """Return the label of a stop: its verb, or its choices; of a ring of cells its column."""
         stop, figures, board = of.stops[at], self.question.asked.figures, self.question.board
         if at < len(of.verbs):
             return self.words(f"verb.{of.verbs[at]}", figures)
@@ -167,7 +167,7 @@ class StepView(why_not.Asking):
 
     @property
     def covered(self) -> bool:
-        """Whether they have yet to show what they chose: all read this box, so that it asks only then."""
+        """Return True if they have yet to show what they chose: all read this box, so it asks only then."""
         return self.question.sealed and self.revealed is not self.question.state
 
     # The keys

@@ -1,4 +1,4 @@
-"""What the people at the box are told: what was recorded, what hands do now, what all must know.
+"""Words for the people at the box: what was recorded, what hands do now, what all must know.
 
 It is found in how far the match had come when they last heard of it, so that a step of the keys, the line, a
 sensor or a page is told alike. After a correction it is told how the table lies otherwise than was recorded.
@@ -27,14 +27,14 @@ LAST = 3
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """How far a match had come: its first ``made`` steps. A match that goes another way is another object."""
+    """A point of a match: its first ``made`` steps. A match that goes another way is another object."""
 
     match: Match
     made: int
 
     @classmethod
     def of(cls, match: Match) -> Heard:
-        """Where it stands now."""
+        """Return where the match stands now."""
         return cls(match, len(match.steps))
 
 
@@ -64,7 +64,7 @@ def sentences(parts: Sequence[str]) -> str:
 
 
 def tidings(words: Words, since: Heard, match: Match, chosen: Collection[str] = ()) -> Tidings:
-    """What became of a match since then.
+    """Return what became of a match since then.
 
     Of an entry whose words are among those that people have just ``chosen`` only what hands do is told.
     """
@@ -108,7 +108,7 @@ def tidings(words: Words, since: Heard, match: Match, chosen: Collection[str] = 
 
 
 def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
-    """What hands do for a step, after whose it was where somebody else is asked now."""
+    """Return what hands do for a step, after whose it was where somebody else is asked now."""
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
     said = sentences(hands)
@@ -117,7 +117,7 @@ def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
 
 
 def _goes_on(words: Words, match: Match) -> bool:
-    """Whether the last step, an answer to what was told about, only led on to what another is told about."""
+    """Return True if the last step, an answer to what was told, only led on to another such question."""
     last, telling = len(match.steps) - 1, match.game.telling
     before, after = _states(match, last)
     told = asked(words, match) and telling.about(before) and telling.about(after)
@@ -142,26 +142,26 @@ def _sealed(point: Heard) -> list[int]:
 
 
 def _made(words: Words, point: Heard, at: int) -> str:
-    """What was made at a place; of a sealed choice only that it was."""
+    """Return what was made at a place; of a sealed choice only that it was."""
     if at in _sealed(point):
         return words.by(point.match.steps[at].seat, "")
     return words.made(point.match, at)
 
 
 def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
-    """The same of what was entered there; the last of some sealed choices shows them all."""
+    """Return what was entered at a place; the last of some sealed choices shows them all."""
     if match.points[at].sealed and not match.points[at + 1].sealed:
         yield from (words.made(match, earlier) for earlier in _sealed(Heard(match, at)))
     yield _made(words, Heard(match, at + 1), at)
 
 
 def about(words: Words, match: Match) -> str:
-    """What the question is about, where a game tells."""
+    """Return what the question is about, where a game tells."""
     return sentences(words.told(match.game.telling.about(match.state)))
 
 
 def asked(words: Words, match: Match) -> str:
-    """What somebody must know who is asked though another's turn it is; empty where nobody is."""
+    """Return what somebody must know who is asked in another's turn; empty where nobody is."""
     pending, state = match.pending, match.state
     if not isinstance(pending, Decide) or state.seat is None or pending.seats == (state.seat,):
         return ""
@@ -169,7 +169,7 @@ def asked(words: Words, match: Match) -> str:
 
 
 def again(words: Words, match: Match) -> Tidings:
-    """What to tell people who come to a match: what was recorded last, and whose turn it is; before the first
+    """Tell people who come to a match what was recorded last, and whose turn it is; before the first
     step what hands lay out, each in a line of its own.
     """
     made = [at for at, one in enumerate(match.steps) if not isinstance(one, Fallen)]
@@ -229,7 +229,7 @@ class Telling:
         return TextPage(page.header, text, self._at, bool(self.news)) if self.text else page
 
     def keeps(self, event: KeyEvent, page: Page) -> bool:
-        """Whether the page above ``page``, which :meth:`over` has covered, takes a key for itself: an OK, and
+        """Return True if the page above ``page``, which :meth:`over` has covered, takes a key: an OK, and
         a turn where the text goes on or has news.
         """
         if not isinstance(page, TextPage):

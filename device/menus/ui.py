@@ -1,4 +1,4 @@
-"""What views and the box know of one another: a view shows a page and takes keys, the box shows views.
+"""The contract of views and box: a view shows a page and takes keys, the box shows views.
 
 :class:`Ui` is all that most views need. :class:`Host` adds the matches on the disk and the ways between them,
 for the views that open something else. :class:`device.menus.Box` is both.
@@ -49,7 +49,7 @@ class View(ABC):
 
     @abstractmethod
     def page(self) -> Page:
-        """What to show now."""
+        """Return the page to show now."""
 
     @abstractmethod
     def turn(self, steps: int) -> None:
@@ -107,7 +107,7 @@ class Ui(Protocol):
         """The header of a page: ``left`` is its title, ``beside`` it stand the scores."""
 
     def pages(self, page: Page, /) -> int:
-        """How many screens a page takes."""
+        """Return how many screens a page takes."""
 
     def on_page(self) -> None:
         """The page may have changed without a key."""
@@ -128,7 +128,7 @@ class Ui(Protocol):
         """A moment, in seconds since 1970, as people write it."""
 
     def evening(self, seconds: int) -> str:
-        """The same for a list, without the year: ``Sun 22 Nov 21:14``."""
+        """Return a time for a list, without the year: ``Sun 22 Nov 21:14``."""
 
 
 class Host(Ui, Protocol):
@@ -150,14 +150,14 @@ class Host(Ui, Protocol):
 
     @property
     def told_last(self) -> str:
-        """What was told last, with what somebody had just chosen; empty where nothing was."""
+        """Return what was told last, with what somebody had just chosen; empty where nothing was."""
 
     lessons: Sequence[Lesson]
     """All that the cameras can be taught."""
     teach: Teach
 
     def words_of(self, replay: Replay) -> Words:
-        """What things are called in a match."""
+        """Return the words of a match."""
 
     def play(self, referee: Referee) -> None:
         """Show a match that is open."""
@@ -169,7 +169,7 @@ class Host(Ui, Protocol):
         """Go on with a past match, or say why it cannot be."""
 
     def rematch(self) -> None:
-        """The same players, game and options again, the next one starting."""
+        """Open the same game again, with the same players and options; the next player starts."""
 
     def status(self) -> View:
         """A page with the state of each part."""

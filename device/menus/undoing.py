@@ -89,7 +89,7 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
 
 
 def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
-    """What was ruled, each with the entry as it was before and as it is now."""
+    """Return the rulings, each with the entry as it was before and as it is now."""
     was = replay.tried([Undo(offer.group)])
     phrases = Phrases(words.texts, words.names)
     group = {str(ruling): record.seq for record in replay.log.group(offer.group)

@@ -41,7 +41,7 @@ def attempt(box: Ui, act: Callable[[], object]) -> bool:
 
 
 def _nothing() -> None:
-    """What an item does that only says why not."""
+    """Do nothing, as an item that only says why not."""
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -191,7 +191,7 @@ class Deliberate(View):
 
     @property
     def considered(self) -> bool:
-        """Whether OK counts."""
+        """Return True if OK counts."""
         return self._seen_ms is not None and self.box.now_ms() - self._seen_ms >= MOMENT_MS
 
 

@@ -23,7 +23,7 @@ def why_menu(box: Host, replay: Replay, words: Words) -> View:
 
 
 def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
-    """What a seat's points changed in, with what is booked there now, groups as one; first all together."""
+    """Return the groups in which a seat's points changed, with what is booked there now; first all."""
     changed = made_of(replay, seat)
     if not changed:
         return Reader(box, words.name(seat), words("why.nothing"))

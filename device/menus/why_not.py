@@ -134,7 +134,7 @@ class WhyNot(Reader):
             step.box.toast(step.words("consent.moved_on"))
 
     def _possible(self) -> Menu:
-        """What is legal: OK goes there. Cells stand on their board."""
+        """Show what is legal: OK goes there. Cells stand on their board."""
 
         def going(choice: Choice) -> Act:
             return lambda: step.return_to(choice)

@@ -123,7 +123,7 @@ class Acting:
         )
 
     def _miscounted(self, words: Words, now: Asked) -> str:
-        """What a sure scale says against the counts entered."""
+        """Return what a sure scale says against the counts entered."""
         pending = self._referee().replay.match.pending
         if not (now.whole and isinstance(pending, Report)):
             return ""
@@ -145,7 +145,7 @@ class Acting:
         return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
 
     def _undoable(self, replay: Replay) -> list[Undoable]:
-        """What may be undone without asking seat by seat, as the box does before a ruling is withdrawn."""
+        """Return what may be undone without asking seat by seat, as is asked before a ruling is withdrawn."""
         return [offer for offer in undoable(replay) if not offer.rulings]
 
     # Acting

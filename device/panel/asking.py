@@ -141,7 +141,7 @@ def entered(replay: Replay) -> int:
 
 
 def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bool = False) -> Asked:
-    """What is asked after ``tokens``, or what they make. What the table has shown already is chosen.
+    """Return the question after ``tokens``, or their step. What the table has shown already is chosen.
 
     ``shown`` says that all have chosen what they choose unseen. Raises as :func:`begun`.
     """

@@ -139,7 +139,7 @@ def _acting(replay: Replay) -> int | None:
 
 
 def _last(replay: Replay, words: Words) -> Json | None:
-    """What was made last; of a choice that is still sealed only that it was made."""
+    """Return what was made last; of a choice that is still sealed only that it was made."""
     if not replay.history:
         return None
     line, telling, match = replay.history[-1], replay.game.telling, replay.match
@@ -230,7 +230,7 @@ def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
 
 
 def _drift(replay: Replay, words: Words) -> list[Json]:
-    """Where the last record, a reading, saw a sight otherwise: ``board`` is its name, ``cells`` those of the
+    """Return where the last record, a reading, saw a sight otherwise: ``board`` is its name, ``cells`` of the
     board, ``says`` is each place in words.
     """
     last: Record | None = replay.log[-1] if replay.log else None
@@ -260,7 +260,7 @@ def _drift(replay: Replay, words: Words) -> list[Json]:
 
 
 def _stands(words: Words, cell: Cell | None) -> str:
-    """What stands on a cell: ``▲2, Mara``."""
+    """Return the piece on a cell: ``▲2, Mara``."""
     height = words("grid.height", height=cell.height) if cell and cell.height else ""
     stands = words.stands(cell) if cell else ()
     return ", ".join(filter(None, (height, *stands))) or words("grid.empty")

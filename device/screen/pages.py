@@ -1,4 +1,4 @@
-"""What the box shows, as values: the one language between the menus and everything that draws.
+"""Pages as values: the one language between the menus and everything that draws.
 
 A page says *what* is shown, never where its pixels go. The OLED, the terminal and the panel draw the same
 pages; tests compare pages, and golden pictures compare what the OLED makes of them.

@@ -117,16 +117,16 @@ class Door:
             self.say(Reading(what, at.match, at.steps, texts, picture=picture, why=doubts))
 
     def status(self, text: str, **figures: str | int) -> None:
-        """How the sensor is, one line for the status page; "" is that all is well."""
+        """Tell how the sensor is, one line for the status page; "" says that all is well."""
         self.how(Beat((text, figures), self._how.troubles if isinstance(self._how, Beat) else ()))
 
     def trouble(self, text: str = "", **figures: str | int) -> None:
-        """What hinders it, said to people instead of the status; without a text nothing does any more."""
+        """Tell what hinders it, in place of the status; without a text nothing does any more."""
         status = self._how.status if isinstance(self._how, Beat) else ("", {})
         self.how(Beat(status, ((text, figures),) if text else ()))
 
     def away(self, text: str, **figures: str | int) -> None:
-        """What it looks through is not there: unplugged, say. Any status or trouble says that it is back."""
+        """Tell that its device is gone: unplugged, say. Any status or trouble says that it is back."""
         self.how(Away((text, figures)))
 
     def how(self, how: Beat | Away) -> None:
@@ -136,7 +136,7 @@ class Door:
             self.say(how)
 
     def told(self) -> list[Told]:
-        """What nodes on the line said of themselves since this was asked last, the oldest first."""
+        """Return what nodes on the line said of themselves since this was asked last, the oldest first."""
         told = list(self._told)
         self._told.clear()
         return told

@@ -1,4 +1,4 @@
-"""What the daemon and a sensor's process say to each other: one JSON line each."""
+"""Messages between the daemon and a sensor's process: one JSON line each."""
 
 from __future__ import annotations
 

@@ -29,11 +29,11 @@ class Finding(Protocol):
 
     @property
     def key(self) -> Any:
-        """What two findings must have in common to agree."""
+        """Return what two findings must have in common to agree."""
 
     @property
     def as_expected(self) -> bool:
-        """Whether the table stands as the match has it."""
+        """Return True if the table stands as the match has it."""
 
 
 F = TypeVar("F", bound=Finding)
@@ -52,21 +52,21 @@ class Reader(Protocol[F]):
 
     @property
     def bumps(self) -> int:
-        """How often camera or field were bumped: then what is watched lies elsewhere."""
+        """Return how often camera or field were bumped: then what is watched lies elsewhere."""
 
     @property
     def found(self) -> bool:
-        """Whether the field was found in the last picture, so that it can be read there."""
+        """Return True if the field was found in the last picture, so that it can be read there."""
 
     @property
     def troubles(self) -> Troubles:
-        """What is wrong with the view."""
+        """Return what is wrong with the view."""
 
     def expect(self, expected: Expected) -> None:
-        """What the match has on the table from now on."""
+        """Take in what the match has on the table from now on."""
 
     def region(self, frame: Frame) -> Region | None:
-        """What to watch in the small pictures; None while the field is not found."""
+        """Return what to watch in the small pictures; None while the field is not found."""
 
     def read(self, frame: Frame, touched: Mask | None) -> F:
         """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,

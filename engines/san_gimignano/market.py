@@ -33,7 +33,7 @@ class MarketSight(Sight[State]):
     NAME = "market"
 
     def of(self, state: State, /) -> Cards:
-        """What lies there."""
+        """Return what lies there."""
         return tuple(names(state.market))
 
     def read(self, text: str, /) -> Cards:
@@ -54,7 +54,7 @@ class MarketSight(Sight[State]):
         return (*(f"+m{card}" for card in come), *(f"-m{card}" for card in gone))
 
     def visible(self, choice: Choice, /) -> bool:
-        """What is drawn from here, put here or turned up shows, and whatever it is drawn for."""
+        """Return True if a choice draws from here, puts here or turns up; what it is drawn for shows, too."""
         if choice.question == "action":
             return choice.token in (PURCHASE, EXCHANGE, EXTEND)
         return choice.question in _SHOWING and choice.token != DECLINE
@@ -104,7 +104,7 @@ class MarketSight(Sight[State]):
         return [choice for token in dict.fromkeys(tokens) for choice in legal if choice.token == token]
 
     def _named(self, state: State, seen: Cards) -> list[str]:
-        """What the differences ask for next, whether that is legal or not."""
+        """Return what the differences ask for next, whether that is legal or not."""
         asked, shown = question(state), self.of(state)
         if asked == "action":
             return [EXCHANGE if _more(seen, shown) else PURCHASE]
@@ -116,7 +116,7 @@ class MarketSight(Sight[State]):
         return [f"m{card}" for card in _more(shown, seen)[:1]] if asked == "draw" else []
 
     def _refusals(self, seen: Cards, reached: Iterable[State]) -> Iterator[Refusal]:
-        """What stands in the way of what the differences ask for."""
+        """Return what stands in the way of what the differences ask for."""
         for at, state in enumerate(reached):
             pending = BOOK.pending(state)
             if isinstance(pending, Over) or not (pending.open or at == 0):

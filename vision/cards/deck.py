@@ -1,4 +1,4 @@
-"""What the cards of a copy look like, taught from one picture of each kind."""
+"""A copy's deck, taught from one picture of each card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kinds of a copy look like: taught from hexes of which is known what they show.
+"""An album of a copy's kinds: taught from hexes that are known.
 
 Three things tell hexes apart, each in its own way blind: the pictogram, whatever the light; how strongly it
 stands out, which parts a tile from the paler print below; and the colour of the ground, once the light of a
@@ -90,11 +90,11 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         return _light(pairs)
 
     def costs(self, look: Look, light: Floats) -> dict[Shown, float]:
-        """What each thing costs that a hex could show, in half squares of standard deviations."""
+        """Return what each thing costs that a hex could show, in half squares of standard deviations."""
         return {shown: self._form(look, shown) + self._tint(look, shown, light) for shown in self.known}
 
     def prints(self, look: Look, light: Floats) -> dict[str, float]:
-        """What each kind costs that may be printed there, or lie there as a tile, by pictogram and colour:
+        """Return the cost of each kind that may be printed, or lie as a tile, by pictogram and colour:
         how much paler a print is than its tile nobody may have seen. A wild hex, "", goes by its strength.
         """
         costs: dict[str, float] = {}
@@ -119,7 +119,7 @@ class Album(msgspec.Struct, frozen=True, eq=False):
 
 
 def strength(look: Look) -> float:
-    """How strongly a pictogram stands out, as a logarithm."""
+    """Return how strongly a pictogram stands out, as a logarithm."""
     return float(np.log(look.contrast + FAINT))
 
 

@@ -45,7 +45,7 @@ class Look(msgspec.Struct, frozen=True, eq=False):
 
 
 def looks(picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_mm: float) -> list[Look]:
-    """What the hexes around ``middles_mm``, (N, 2) in the field's coordinates, look like; their corners are
+    """Return the looks of hexes around ``middles_mm``, (N, 2) in the field's coordinates; their corners are
     ``corner_mm`` from there.
     """
     return [look_of(patch) for patch in cut(picture, lens, pose, middles_mm, corner_mm)]
@@ -75,6 +75,6 @@ def look_of(cut_out: NDArray[Any]) -> Look:
 
 
 def likeness(look: Look, known: Greys) -> float:
-    """How alike a hex and a ``known`` grey picture are, from -1 to 1, whatever the light and the contrast."""
+    """Return the likeness of a hex and a ``known`` grey picture, -1 to 1, whatever light and contrast."""
     core = np.ascontiguousarray(known[SLIP:-SLIP, SLIP:-SLIP])
     return float(cv2.matchTemplate(look.grey, core, cv2.TM_CCOEFF_NORMED).max())

@@ -1,4 +1,4 @@
-"""Where boards of hexes lie in their field, by the rims of the hexes; and what else lies there."""
+"""Places of boards of hexes in their field, by the rims of the hexes; and what else lies there."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Lie(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def apart(self) -> Floats:
-        """How far each board lies from where the others have it, (N, 2) mm."""
+        """Return how far each board lies from where the others have it, (N, 2) mm."""
         return np.asarray(self.moved - np.median(self.moved, axis=0))
 
     @property

@@ -1,4 +1,4 @@
-"""What lies on each hex of a region, and where nobody can be sure.
+"""A region read hex by hex, with its doubts.
 
 A picture read alone goes by what hexes look like. Beside an accepted picture, of which is known what lay
 there, each hex is asked twice: what does it look like, and has it changed; where the two disagree, the first

@@ -1,4 +1,4 @@
-"""What all pages share: the canvas and its measures, ink, the header, rows with a cursor."""
+"""The parts that all pages share: the canvas and its measures, ink, the header, rows with a cursor."""
 
 from __future__ import annotations
 

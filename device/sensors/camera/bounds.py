@@ -1,4 +1,4 @@
-"""What a reading may cost of CPU time."""
+"""The bound of a reading's CPU time."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from device.sensors.sensor import Checked
 
 
 def check(camera: Camera, folder: Path) -> Iterator[Checked]:
-    """What was looked at of a camera in the settings."""
+    """Return what was looked at of a camera in the settings."""
     from device.sensors import lenses  # noqa: PLC0415 – OpenCV: in the process only
     from device.sensors.sources import CameraError, load  # noqa: PLC0415 – likewise
 

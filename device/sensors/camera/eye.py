@@ -61,12 +61,12 @@ class Eye:
 
     @property
     def calm(self) -> str:
-        """How still the field is, empty while it is not found."""
+        """Return how still the field is, empty while it is not found."""
         return str(self._watcher.calm) if self._watcher else ""
 
     @property
     def troubles(self) -> Troubles:
-        """What is wrong with the view, with what lies there, or with the reader."""
+        """Return what is wrong with the view, with what lies there, or with the reader."""
         found = self._reader.troubles if self._reader else self._wrong
         if self._unread:
             found = (*found, *self._unread.troubles)

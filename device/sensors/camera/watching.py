@@ -87,13 +87,13 @@ class Watcher(Generic[F]):
         return Seen(finding, frame, agreed)
 
     def _news(self) -> Mask | None:
-        """Where something was seen since then."""
+        """Return where something was seen since then."""
         if self._settled is None:
             return self._touched
         return (self._nothing if self._touched is None else self._touched) & ~self._settled
 
     def _hand_rested(self, calm: Calm, ms: float) -> bool:
-        """Whether a hand has rested for so long since it came or was looked at."""
+        """Return True if a hand has rested for so long since it came or was looked at."""
         if calm is not Calm.HAND:
             self._hand_since, self.hand_rests = None, False
             return False

@@ -20,7 +20,7 @@ LONGEST_S: Final = 60.0
 
 
 def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -> Iterator[Checked]:
-    """What was looked at of one sensor in the settings; the first is whether its process starts."""
+    """Return what was looked at of one sensor in the settings; the first is whether its process starts."""
     begin = messages.encode(one.begin(state_dir)) + b"\n"
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What becomes of a reading: recorded with the digest of its picture, and put to the people at the box."""
+"""The way of a reading: recorded with the digest of its picture, and put to the people at the box."""
 
 from __future__ import annotations
 

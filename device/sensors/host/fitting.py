@@ -33,11 +33,11 @@ class Fitted(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What the status page calls it."""
+        """Return what the status page calls it."""
         return f"{self.sensor} {self.name}".rstrip()
 
     def begin(self, state_dir: Path, simulated: Path | None = None) -> Begin:
-        """What its process is told first."""
+        """Return what its process is told first."""
         folder = state_dir / "sensors" / self.sensor
         return Begin(self.section, str(folder), str(simulated or ""))
 

@@ -40,7 +40,7 @@ LETTERS: Final = 160
 
 
 class SensorState(msgspec.Struct, frozen=True):
-    """How a sensor is doing: ``why`` it is away, or its ``status`` and what is wrong.
+    """A sensor's state: ``why`` it is away, or its ``status`` and what is wrong.
 
     ``before`` is why it ended not long ago.
     """
@@ -55,11 +55,11 @@ class SensorState(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What the status page calls it."""
+        """Return what the status page calls it."""
         return f"{self.sensor} {self.name}".rstrip()
 
     def line(self, texts: Texts) -> str:
-        """How it is, in words: away and why, what is wrong, or what it says of itself."""
+        """Return how it is, in words: away and why, what is wrong, or what it says of itself."""
         said = "; ".join(words(texts, one) for one in self.troubles) or words(texts, self.status) or "ok"
         said = said if self.online else words(texts, self.why) or "away"
         return f"{said}; before: {plain(self.before)[:LETTERS]}" if self.before else said
@@ -94,7 +94,7 @@ class SensorService:
 
     @property
     def states(self) -> tuple[SensorState, ...]:
-        """How each sensor is doing, in the order of the settings."""
+        """Return how each sensor is doing, in the order of the settings."""
         return tuple(one.state for one in self._running)
 
     def expect(self, expected: Expected) -> None:

@@ -57,12 +57,12 @@ class Act(msgspec.Struct, frozen=True):
 
     @property
     def readings(self) -> tuple[tuple[float, Reading], ...]:
-        """What it read."""
+        """Return what it read."""
         return tuple((at, one) for at, one in self.said if isinstance(one, Reading))
 
     @property
     def silent(self) -> bool:
-        """Whether it called nothing of the door."""
+        """Return True if it called nothing of the door."""
         return all(one == STARTING for _, one in self.said)
 
 
@@ -103,7 +103,7 @@ def conforming(
 
 
 def judged(acts: Sequence[Act], ended: str) -> Iterator[Check]:
-    """What a sensor did in some scenes; ``ended`` is why its process ended before the last was over."""
+    """Judge what a sensor did in some scenes; ``ended`` is why its process ended before the last was over."""
     if not ended and (hangs := next((act for act in acts if act.silent), None)):
         yield Check(
             "fail",
@@ -161,7 +161,7 @@ def _readings(acts: Sequence[Act]) -> Iterator[Check]:
 
 
 def _wrong(reading: Reading) -> tuple[str, str] | None:
-    """What is wrong with a reading, and the remedy."""
+    """Return what is wrong with a reading, and the remedy."""
     if not reading.what or not reading.what.replace("_", "a").isalnum():
         return (
             f"reads {reading.what!r}",
@@ -180,7 +180,7 @@ def _told(reading: Reading) -> str:
 
 
 def _nonsense(box: _Box) -> Check:
-    """Whether nonsense in its settings is refused, key by key."""
+    """Return True if nonsense in its settings is refused, key by key."""
     keys = [key for key, value in box.section.values.items() if not isinstance(value, dict)]
     values = {**box.section.values, **{key: {"nonsense": True} for key in keys}, "no_such_key": 1}
     section = msgspec.structs.replace(box.section, values=values, file="podesta.toml")
@@ -193,7 +193,7 @@ def _nonsense(box: _Box) -> Check:
 
 
 def _self_check(box: _Box) -> tuple[Check, bool]:
-    """What its self-check says, and whether its section is one that it takes."""
+    """Return what its self-check says, and whether its section is one that it takes."""
     status, why = box.done(CHECK)
     if status == CANNOT:
         return Check(
@@ -220,7 +220,7 @@ class _Box:
         self._begin = messages.encode(Fitted("", section).begin(folder)) + b"\n"
 
     def done(self, what: str) -> tuple[int, str]:
-        """How a process ends that is asked for something: its status, and why where it is not 0."""
+        """Return how a process ends that is asked for something: its status, and why where it is not 0."""
         try:
             done = subprocess.run(
                 [*self._command, what], input=self._begin, capture_output=True, check=False, timeout=START_S
@@ -231,7 +231,7 @@ class _Box:
         return done.returncode, cause(done.returncode, done.stderr.decode(errors="replace").splitlines())
 
     def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
-        """What it says while scene after scene is played, each for some seconds; why it ended before the last
+        """Play each scene for some seconds; return what it says, and why it ended before the last
         was over or did not end then, empty where all is well. The first is over as soon as it says how it is;
         after one in which it calls nothing none comes.
         """

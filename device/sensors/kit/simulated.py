@@ -28,7 +28,7 @@ class SimulatedDoor(Door):
 
     @property
     def readings(self) -> list[Reading]:
-        """What was read so far."""
+        """Return what was read so far."""
         return [one for one in self.said if isinstance(one, Reading)]
 
     def wait(self, seconds: float) -> bool:

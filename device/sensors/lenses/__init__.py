@@ -136,7 +136,7 @@ def check(camera: Camera, size: tuple[int, int], focus: float | None = None) -> 
 
 
 def _missing(file: Path) -> tuple[str]:
-    """Whether this camera was calibrated at all, at another size or focus."""
+    """Return True if this camera was calibrated at all, at another size or focus."""
     begins = file.name.split("_")[0] + "_"
     others = file.parent.glob(f"{begins}*.json") if file.parent.is_dir() else ()
     return ("lens.other",) if any(others) else ("lens.missing",)

@@ -166,7 +166,7 @@ def answering(question: str) -> str:
 
 
 def reads(game: str, field: str = "") -> bool:
-    """Whether a camera can read this game: its ``field``, or any of them."""
+    """Return True if a camera can read this game: its ``field``, or any of them."""
     return any(game == one and field in ("", there) for one, there in READERS)
 
 
@@ -217,7 +217,7 @@ def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:
 
 
 def watched(expected: Expected, field: str) -> bool:
-    """Whether a camera has anything to look for on its field."""
+    """Return True if a camera has anything to look for on its field."""
     return (expected.game, field) not in ANSWERS or expected.question == field
 
 

@@ -110,7 +110,7 @@ def judge(
     margin: float = MARGIN,
     sight: Sight[Any] | None = None,
 ) -> Verdict:
-    """What a reading means in a state: ``read`` are its layouts, the likeliest first, at least one.
+    """Return what a reading means in a state: ``read`` are its layouts, the likeliest first, at least one.
 
     What stands now and the legal boards near the reading are weighed as well, and ``also``: boards that look
     alike. ``unsure`` are spaces that the reader could not see well enough to have all that they may hold

@@ -43,12 +43,12 @@ class Placed:
 
     @property
     def troubles(self) -> Troubles:
-        """What is wrong with the view, and with what lies there."""
+        """Return what is wrong with the view, and with what lies there."""
         return (*self._view, *self._doubts)
 
     @property
     def found(self) -> bool:
-        """Whether the field was found in the last picture, so that it can be read there."""
+        """Return True if the field was found in the last picture, so that it can be read there."""
         return self._pose is not None
 
     def expect(self, expected: Expected) -> None:
@@ -60,7 +60,7 @@ class Placed:
 
     @property
     def _sight(self) -> Sight[Any]:
-        """What of the game is read: its first sight, if nothing else is said."""
+        """Return what of the game is read: its first sight, if nothing else is said."""
         assert self._game is not None
         return self._game.sight
 

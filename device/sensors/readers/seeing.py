@@ -52,7 +52,7 @@ def region(lens: Lens, pose: Pose, field: Field, frame: Frame) -> Region:
 
 
 def troubles(picture: Picture, sight: Sight) -> Troubles:
-    """What is wrong with a picture in which a field was looked for: its flaw, or the markers' troubles."""
+    """Return the troubles of a picture in which a field was looked for: its flaw, or the markers'."""
     wrong = flaw(picture) if sight.pose is None else None
     if wrong:
         return ((f"camera.{wrong.value}", {}),)

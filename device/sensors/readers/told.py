@@ -39,7 +39,7 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def as_expected(self) -> bool:
-        """Whether the table is as the match has it."""
+        """Return True if the table is as the match has it."""
         return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 

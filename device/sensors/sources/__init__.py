@@ -1,4 +1,4 @@
-"""Where pictures come from.
+"""Sources of pictures.
 
 =================== ======================================================================
 module              what it holds

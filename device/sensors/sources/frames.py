@@ -51,7 +51,7 @@ class Frame(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 
 class Source(Protocol):
-    """Where pictures come from. Opening one is making it; it raises :class:`CameraError`."""
+    """Sources of pictures. Opening one is making it; it raises :class:`CameraError`."""
 
     name: str
     """What people call it, fit for a message."""

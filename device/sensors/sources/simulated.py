@@ -32,7 +32,7 @@ class Painting(Protocol):
         """Which field it is; None where it is not on the table."""
 
     def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
-        """What stands or lies there, seen so."""
+        """Return what stands or lies there, seen so."""
 
 
 class Simulated:

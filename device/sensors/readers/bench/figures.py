@@ -1,4 +1,4 @@
-"""What readings beside the truth come to: shares, and how long they took."""
+"""Figures of readings beside the truth: shares, and times."""
 
 from __future__ import annotations
 

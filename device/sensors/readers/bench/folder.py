@@ -33,7 +33,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Place(Named, frozen=True, kw_only=True):
-    """Where the field lies that a picture shows: its size in mm and its markers."""
+    """The field that a picture shows: its size in mm and its markers."""
 
     field_mm: tuple[Positive, Positive]
     first_marker: Annotated[int, msgspec.Meta(ge=0)]

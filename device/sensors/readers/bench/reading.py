@@ -15,7 +15,7 @@ from vision.lens import Lens, Picture
 
 
 class Stopwatch:
-    """What takes how long, stage by stage."""
+    """A stopwatch, stage by stage."""
 
     def __init__(self) -> None:
         self._found: list[tuple[str, float]] = []

@@ -41,7 +41,7 @@ class Measured(msgspec.Struct, frozen=True):
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """What went wrong, a line each."""
+        """Return what went wrong, a line each."""
         return (*self.unreadable, *self.failed)
 
     def json(self) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class Space(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> Shown:
-        """What the hex shows."""
+        """Return what the hex shows."""
         if self.placed == "wild":
             return Shown("", WILD)
         return Shown(self.printed, TILE if self.placed else EMPTY)
@@ -62,12 +62,12 @@ class Truth(Place, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> list[Shown]:
-        """What each hex shows."""
+        """Return what each hex shows."""
         return [space.shown for space in self.hexes]
 
 
 class RegionFigures(Counts, frozen=True, kw_only=True):
-    """Those of pictures, ``exact`` where all that is placed was read right; ``hexes_right`` is a share."""
+    """Figures of pictures, ``exact`` where all that is placed was read right; ``hexes_right`` is a share."""
 
     hexes_right: float | None
 
@@ -95,24 +95,24 @@ class Judged(NamedTuple):
 
     @property
     def placed(self) -> list[bool]:
-        """Whether what is placed on each hex is right."""
+        """Return True if what is placed on each hex is right."""
         return [read.shown.lies == true.lies for read, true in zip(self.hexes, self.truth, strict=True)]
 
     @property
     def printed(self) -> list[bool]:
-        """Whether the kind of each hex without a wild one is right."""
+        """Return True if the kind of each hex without a wild one is right."""
         pairs = zip(self.hexes, self.truth, strict=True)
         return [read.shown.kind == true.kind for read, true in pairs if true.lies != WILD]
 
     @property
     def silent(self) -> int:
-        """How many hexes are wrong and not doubted."""
+        """Return how many hexes are wrong and not doubted."""
         pairs = zip(self.hexes, self.truth, strict=True)
         return sum(read.sure and read.shown != true for read, true in pairs)
 
     @property
     def doubted(self) -> int:
-        """How many hexes are doubted."""
+        """Return how many hexes are doubted."""
         return sum(not read.sure for read in self.hexes)
 
 

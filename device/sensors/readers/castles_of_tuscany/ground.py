@@ -1,4 +1,4 @@
-"""Where a region lies in the field before a seat, which is as large as the widest region needs it."""
+"""The place of a region in the field before a seat, which is as large as the widest region needs it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def turned(self) -> Ground:
-        """The same region as it lies when somebody turned it by half; its hexes keep their order."""
+        """Return the same region as it lies when somebody turned it by half; its hexes keep their order."""
         whole = self.boards.reshape(-1, 2)
         return msgspec.structs.replace(self, boards=whole.min(axis=0) + whole.max(axis=0) - self.boards)
 

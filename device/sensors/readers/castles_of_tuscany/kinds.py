@@ -60,7 +60,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def album(self) -> Album:
-        """What the kinds look like; raises ValueError where one is missing or no picture."""
+        """Return what the kinds look like; raises ValueError where one is missing or no picture."""
         if missing := {one.kind for one in SLOTS}.difference(self.tiles):
             raise ValueError(f"tiles: {', '.join(sorted(missing))} missing")
         return Album.of([[*_looks(self.tiles, TILE)], [*_looks(self.prints, "")]])

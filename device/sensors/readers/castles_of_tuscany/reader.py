@@ -62,7 +62,7 @@ class Finding(told.Finding, frozen=True, eq=False):
 
     @property
     def key(self) -> Any:
-        """What is printed there, or what the verdict is."""
+        """Return what is printed there, or what the verdict is."""
         return self.prints[0][0] if self.prints else super().key
 
 
@@ -178,7 +178,7 @@ class RegionReader(Placed):
 
     @property
     def _printing(self) -> bool:
-        """Whether the match asks what is printed on a board of this region."""
+        """Return True if the match asks what is printed on a board of this region."""
         asked = self._expected is not None and self._expected.question == PRINT
         return asked and self._state.seat == self._seat
 
@@ -198,7 +198,7 @@ class RegionReader(Placed):
     def _turned(
         self, there: Ground, flat: Picture, look: Callable[[Floats], list[Look]], pairs: Pairs
     ) -> bool:
-        """Whether the region lies turned by half: then the hexes that should look alike do, of another
+        """Return True if the region lies turned by half: then the hexes that should look alike do, of another
         order.
         """
         turned = there.turned
@@ -209,7 +209,7 @@ class RegionReader(Placed):
         return disorder(list(other)) < ORDER * disorder(pairs)
 
     def _printed(self, seen: Sequence[Look]) -> Finding:
-        """What is printed on the board that the match asks for."""
+        """Return what is printed on the board that the match asks for."""
         if self._kinds is None:
             return self._troubled("regions.untaught", {})
         assert self._land is not None
@@ -230,7 +230,7 @@ class RegionReader(Placed):
         return Finding(None, self.troubles, prints=(("".join(best), SURELY), *chances))
 
     def _shown(self, spaces: Spaces) -> Iterator[Shown]:
-        """What each hex shows where ``spaces`` are filled."""
+        """Return what each hex shows where ``spaces`` are filled."""
         assert self._land is not None
         for name, kind in zip(self._land.names, self._land.kinds, strict=True):
             if name in spaces.wild:

@@ -63,7 +63,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class CardFigures(Counts, frozen=True, kw_only=True):
-    """Those of columns; ``cards_right`` is the share of cards face up."""
+    """Figures of columns; ``cards_right`` is the share of cards face up."""
 
     cards_right: float | None
 

@@ -90,7 +90,7 @@ class Truth(Place, frozen=True, kw_only=True):
 
     @property
     def layout(self) -> Layout:
-        """What stands there."""
+        """Return what stands there."""
         return Standing(self.heights, self.pieces).layout
 
     def __post_init__(self) -> None:

@@ -53,7 +53,7 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def as_expected(self) -> bool:
-        """Whether nothing has changed, as far as can be seen."""
+        """Return True if nothing has changed, as far as can be seen."""
         return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 
@@ -77,7 +77,7 @@ class BoardReader(Placed):
 
     @property
     def troubles(self) -> Troubles:
-        """What is wrong with the view."""
+        """Return what is wrong with the view."""
         return (*super().troubles, *(self._advice if self._pose else ()))
 
     def expect(self, expected: Expected) -> None:
@@ -194,7 +194,7 @@ class BoardReader(Placed):
     # Where the board is
 
     def _advise(self, pose: Pose) -> Troubles:
-        """How the camera should stand instead; the board is read all the same, as well as it can be."""
+        """Return advice on how the camera should stand; the board is read all the same."""
         field = self.field
         assert isinstance(field, Field)
         found: list[tuple[str, dict[str, str | int]]] = [
@@ -233,7 +233,7 @@ def _layouts(verdict: judging.Verdict) -> list[Layout]:
 
 
 def _together(meanings: Sequence[Interpretation]) -> Interpretation:
-    """What is left where one of several is meant: of each its plainest turn, and "none" goes unsaid."""
+    """Merge meanings; keep the simplest turn of each, and leave "none" unsaid."""
     first, *others = meanings
     if not others or isinstance(first, OutOfStep):
         return first

@@ -28,7 +28,7 @@ def painted(table: SimulatedTable, view: painter.View) -> Picture:
 
 
 def coloured(table: SimulatedTable) -> Coloured:
-    """What stands on the board."""
+    """Return what stands on the board."""
     pieces = sorted((NUMBERS[cell], colour) for cell, colour in table.pieces.items())
     heights = bytes(LEVELS.index(mark) for mark in table.heights)
     return Coloured(heights, msgspec.convert(pieces, tuple[tuple[int, Colour], ...]))

@@ -59,7 +59,7 @@ def with_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
 
 
 def layout_of(seen: Coloured, seats: Seats) -> Layout:
-    """What was seen, as the match has it; raises :class:`NobodysColour`."""
+    """Return what was seen, as the match has it; raises :class:`NobodysColour`."""
     knights, king = [0, 0, 0, 0], NOWHERE
     for cell, colour in seen.pieces:
         if colour == "king":
@@ -73,7 +73,7 @@ def layout_of(seen: Coloured, seats: Seats) -> Layout:
 
 
 def coloured(layout: Layout, seats: Seats) -> Coloured:
-    """What a layout looks like, stacks up to :data:`LEVELS`.
+    """Return what a layout looks like, stacks up to :data:`LEVELS`.
 
     A seat that is not known to have a colour is painted in one that nobody has: whatever its knights look
     like, they must show.

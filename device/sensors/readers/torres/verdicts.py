@@ -27,7 +27,7 @@ def verdict(
     known: seats.Seats,
     hidden: Iterable[int],
 ) -> Verdict:
-    """What ``reading``, made of ``scene``, means in a state: a proposal, a doubt, or out of step.
+    """Return what ``reading``, made of ``scene``, means in a state: a proposal, a doubt, or out of step.
 
     ``known`` are the colours that are somebody's, ``hidden`` those of the hidden spaces where something may
     have changed. Raises :class:`.NobodysColour` where the board as read has a piece of another colour.

@@ -49,7 +49,7 @@ class Truth(Place, frozen=True, kw_only=True):
 
     @property
     def keshis(self) -> Bag:
-        """What lies there."""
+        """Return what lies there."""
         return keshis(self.counts)
 
     def __post_init__(self) -> None:

@@ -37,7 +37,7 @@ class DrawnCamera:
         return TrayReading(tuple(Piece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
 
     def reads(self, kinds: Iterable[int], there: Bag, numbers: Mapping[int, float]) -> tuple[Bag, bool]:
-        """What is proposed for the tray, and whether it is doubted; ``numbers`` were counted."""
+        """Return what is proposed for the tray, and whether it is doubted; ``numbers`` were counted."""
         judged = judge(self.sees(kinds), there, said(numbers) if numbers else None)
         return judged.best, bool(judged.why) or not judged.fits
 

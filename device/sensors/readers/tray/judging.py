@@ -67,7 +67,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = None) -> Judged:
-    """What lies on a tray that a picture shows so; ``there`` is all that can, inside the tower and thrown.
+    """Return the contents of a tray in a picture; ``there`` is all that can, inside the tower and thrown.
 
     ``total`` weighs every number of keshis, None where nobody counted or weighed them.
     """
@@ -93,5 +93,5 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
 
 
 def _share(total: Total, count: int) -> float:
-    """How likely a total takes so many."""
+    """Return how likely a total takes so many."""
     return total[count] / math.fsum(total) if count < len(total) else 0.0

@@ -43,12 +43,12 @@ class Tray(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def key(self) -> object:
-        """What lies there and whether that is in doubt, or why nobody knows."""
+        """Return what lies there and whether that is in doubt, or why nobody knows."""
         return str(self.troubles) if self.judged is None else (self.judged.best, bool(self.judged.why))
 
     @property
     def as_expected(self) -> bool:
-        """Whether nothing lies there yet."""
+        """Return True if nothing lies there yet."""
         return self.judged is not None and not self.judged.best and not self.judged.why
 
 
@@ -65,7 +65,7 @@ class TrayReader:
 
     @property
     def found(self) -> bool:
-        """Whether the tray was found in the last picture."""
+        """Return True if the tray was found in the last picture."""
         return self._pose is not None
 
     def expect(self, expected: Expected) -> None:
@@ -73,7 +73,7 @@ class TrayReader:
         self._expected = expected
 
     def region(self, frame: Frame) -> Region | None:
-        """What to watch in the small pictures; None while the tray is not found."""
+        """Return what to watch in the small pictures; None while the tray is not found."""
         self._find(frame.picture)
         return None if self._pose is None else seeing.region(self.lens, self._pose, TRAY, frame)
 

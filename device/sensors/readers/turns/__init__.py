@@ -1,4 +1,4 @@
-"""How long it takes to read a layout as a turn, for the games whose turns are several steps.
+"""Times of reading a layout as a turn, for the games whose turns are several steps.
 
 Random matches give states in which a turn begins; a random turn from there, cut off somewhere, gives a layout
 that has an explanation. The same layout with one thing changed mostly has none: such layouts take longest, as

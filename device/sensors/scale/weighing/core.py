@@ -90,7 +90,7 @@ class Weighing:
         self._differs_ms: int | None = None
 
     def look(self, table: Table, words: Iterable[Word], ms: int) -> Read | None:
-        """What is read now, at ``ms`` of a clock that never goes back; ``words`` came since the last look."""
+        """Read at ``ms`` of a clock that never goes back; ``words`` came since the last look."""
         self._ms = ms
         self._heard_ms = ms if self._heard_ms is None else self._heard_ms
         self._turn(table)
@@ -103,7 +103,7 @@ class Weighing:
 
     @property
     def count(self) -> Count | None:
-        """How many lie there; None while the load moves, the scale is hindered, or it knows too little."""
+        """Count what lies there; None while the load moves, the scale is hindered, or it knows too little."""
         above = self._above
         if self._weight is None or above is None or not self.calibration.enough:
             return None
@@ -111,12 +111,12 @@ class Weighing:
 
     @property
     def _strange(self) -> bool:
-        """Whether something else lies there, or presses on it."""
+        """Return True if something else lies there, or presses on it."""
         return self.count is not None and self.count.chance < STRANGE
 
     @property
     def trouble(self) -> Trouble | None:
-        """What is wrong now, the gravest first; None where the scale counts."""
+        """Return what is wrong now, the gravest first; None where the scale counts."""
         health = self._health.word
         if self._heard_ms is not None and self._ms - self._heard_ms >= SILENT_MS:
             return "scale.silent", {}
@@ -134,7 +134,7 @@ class Weighing:
 
     @property
     def says(self) -> Trouble:
-        """How it is where nothing is wrong."""
+        """Return how it is where nothing is wrong."""
         if self._weight is None:
             return "scale.waiting", {}
         if not self._weight.rests:
@@ -145,7 +145,7 @@ class Weighing:
 
     @property
     def _open(self) -> bool:
-        """Whether something may lie there that the record does not know."""
+        """Return True if something may lie there that the record does not know."""
         return self._table.question == self._what
 
     @property
@@ -157,7 +157,7 @@ class Weighing:
 
     @property
     def _piece(self) -> float:
-        """What a piece weighs to the cell, in its own mg."""
+        """Return what a piece weighs to the cell, in its own mg."""
         return self.calibration.mean_mg / self.calibration.real(1.0)
 
     def _turn(self, table: Table) -> None:

@@ -41,7 +41,7 @@ def path(folder: Path, source: str) -> Path:
 
 
 def load(folder: Path, source: str) -> Calibration:
-    """What is known of the pieces on the scale ``source``; nothing where there is no file.
+    """Return what is known of the pieces on the scale ``source``; nothing where there is no file.
 
     Raises :class:`CalibrationError` for a file that cannot be read or holds what cannot be.
     """
@@ -67,7 +67,7 @@ def save(folder: Path, source: str, calibration: Calibration) -> Path:
 
 
 def _wrong(one: Calibration) -> str:
-    """What cannot be in a calibration; empty where all can."""
+    """Return what cannot be in a calibration; empty where all can."""
     guesses = (one.spreads, one.chances, one.means, one.errors)
     if not one.spreads or len({len(each) for each in guesses}) > 1:
         return "its guesses are not of one length"

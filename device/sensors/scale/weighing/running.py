@@ -70,7 +70,7 @@ def _saved(folder: Path, source: str, calibration: Calibration) -> Iterator[Trou
 
 
 def check(scale: Scale, folder: Path) -> Iterator[Checked]:
-    """What can be looked at while a box runs: the calibration, and whether the bus is there."""
+    """Return what can be looked at while a box runs: the calibration, and whether the bus is there."""
     name = f"scale {scale.source}"
     if scale.source == "nau7802":
         bus = Path(f"/dev/i2c-{scale.bus}")

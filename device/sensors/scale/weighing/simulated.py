@@ -46,7 +46,7 @@ class Converter:
         """Nothing to power up."""
 
     def ready(self) -> bool:
-        """Whether the cell gave a sample since; raises what :meth:`__init__` does."""
+        """Return True if the cell gave a sample since; raises what :meth:`__init__` does."""
         ms = round((self._clock() - self._began_s) * 1000)
         if ms >= self._look_ms:
             self._look_ms = ms + LOOK_MS

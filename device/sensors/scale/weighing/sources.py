@@ -1,4 +1,4 @@
-"""Where a scale's words come from: a node on the line, a converter on the box's own pins, or a simulated one.
+"""Sources of a scale's words: a node on the line, a converter on the box's own pins, or a simulated one.
 
 Above this nobody knows which: all say :class:`~device.telemetry.Weight`, ``Gate`` and ``Health``.
 """
@@ -44,7 +44,7 @@ class Chip(Protocol):
         """Power up and start to convert."""
 
     def ready(self) -> bool:
-        """Whether there is a new sample."""
+        """Return True if there is a new sample."""
 
     def read(self) -> int | None:
         """The sample, −8388608 to 8388607; None for one that is spoilt."""
@@ -62,7 +62,7 @@ class Heard(Protocol):
         """Sleep at most so long; True as soon as something was told."""
 
     def told(self) -> list[Told]:
-        """What was told since this was asked last, the oldest first."""
+        """Return what was told since this was asked last, the oldest first."""
 
 
 def open_source(scale: Scale, door: Heard) -> Source:
@@ -88,7 +88,7 @@ class OnLine:
         self._door, self._node = door, node
 
     def words(self) -> Sequence[Word]:
-        """What the node said."""
+        """Return what the node said."""
         self._door.wait(LOOK_S)
         return [told.word for told in self._door.told() if told.node == self._node]
 
