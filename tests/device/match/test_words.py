@@ -33,7 +33,8 @@ KNOWN = (
     *("amount", "fact_part", "remedy", "odometer", "laid", "unit", "seam"),
 )
 ENGINES = Path(engines.__file__).parent
-SOURCES = (*sorted((ENGINES.parent / "device").rglob("*.py")), *sorted(ENGINES.glob("*.py")))
+HOUSE = ENGINES.parent
+SOURCES = (*sorted((HOUSE / "device").rglob("*.py")), *sorted(ENGINES.glob("*.py")), *HOUSE.glob("*.py"))
 SOURCE = "\n".join(path.read_text("utf-8") for path in SOURCES)
 QUOTED = frozenset(re.findall(r"(?<=[\"'])[\w.-]+(?=[\"'])", SOURCE))
 BEGUN = frozenset(re.findall(r"(?<=f\")[\w.-]+(?=\.\{)", SOURCE))
