@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import engines
@@ -14,7 +16,7 @@ from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import kept, sample, schema
-from tests.device.sensors.readers.castles_of_tuscany.test_display import LAID, PITCH_MM, SIGHT, STATES, table
+from tests.device.sensors.readers.castles_of_tuscany.test_display import LAID, PITCH_MM, STATES, table
 from tests.e2e.daemon_process import DaemonProcess
 
 MARKET = "market=6,8 hand.a=?5 hand.b=?5 turn=a"
@@ -76,12 +78,13 @@ def test_a_purchase_and_its_refill_are_one_press(tmp_path):
 
 @pytest.mark.pictures
 @pytest.mark.timeout(600)
-def test_a_tile_that_was_taken_is_one_press(tmp_path):
-    """Of the display's eight nobody said which is which, and three are alike: that is enough for these."""
-    state, _ = STATES[LAID]
-    position = engines.game("castles_of_tuscany").position.write(state)
-    lying = SIGHT.of(state)
-    assert lying.count("m") == 3
+def test_a_tile_that_was_taken_and_the_next_are_one_press(tmp_path):
+    """Of the display's eight nobody said which is which; that three and two are alike is enough for these."""
+    written = engines.game("castles_of_tuscany").position.write(STATES[LAID][0])
+    position = re.sub(
+        "display=[^ ]* neutral=[^ ]*", "display=c,c,t,i,v,m,m,m neutral=2c3t3i4f4q3v1m4r", written
+    )
+    lying = tuple("cctivmmm")
     watched = Watched(tmp_path, "display")
     CopyFile.of(watched.box.state, "castles_of_tuscany", Texts.load("en", "castles_of_tuscany")).put(
         {"hex_size": PITCH_MM}
@@ -95,9 +98,11 @@ def test_a_tile_that_was_taken_is_one_press(tmp_path):
         watched.says("not as the match has it")
         watched.put(table(lying))
         watched.box.wait_for(lambda status: "not as the match" not in str(status["sensors"][0]), LONG)
-        watched.put(table(kind for at, kind in enumerate(lying) if at != lying.index("m")))
+        watched.put(table(lying[:-1]))
+        watched.says("turn up the next one")
+        watched.put(table((*lying[:-1], "c")))
         reading, steps = watched.read_and_accepted()
         assert reading.channel == "camera:display"
-        assert reading.payload.endswith("c,t,i,v,m,m,r")
-        assert steps == ["T m"]
+        assert reading.payload.endswith("c,c,c,t,i,v,m,m")
+        assert steps == ["T m", "refill c"]
         assert watched.box.stop() == 0

@@ -207,7 +207,9 @@ def deck_of(artwork, seed, sleeve):
     field = decks.field_of("area1", painting.SLOTTED_MM)
     view = painter.View(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
     scene = Scene(artwork, seed, Light(seed=seed), sleeve)
-    return decks.deck_of(slots(view, decks.SLOTS, scene), view.lens, field, painting.CARD_MM)
+    return decks.Laid.of(
+        slots(view, decks.SLOTS, scene), view.lens, painting.SLOTTED_MM, painting.CARD_MM
+    ).deck
 
 
 @pytest.mark.pictures
