@@ -185,9 +185,10 @@ class Table:
 
     def closes(self, state: Any) -> bool:
         """Return whether some choices end the open step; of what is too much to list some are drawn."""
-        pending, found = self.game.rules.pending(state), self.game.rules.legal(state)
+        pending = self.game.rules.pending(state)
         if isinstance(pending, Over) or not pending.open:
             return True
+        found = self.game.rules.legal(state)
         if not isinstance(pending.domain, Domain):
             drawn = (Choice(pending.question, pending.domain.draw(Random(at))) for at in range(99))
             found = [choice for choice in drawn if not self.game.rules.why_not(state, choice)]
