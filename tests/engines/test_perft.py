@@ -19,7 +19,7 @@ FIGURES = [
     for game_id in engines.GAMES
     for name, figures in brought(game_id, "perft", "FIGURES", {}).items()
 ]
-DEEP = 3_000
+DEEP = 1_000
 """The checks are asked as long as there are fewer leaves."""
 
 

@@ -30,9 +30,6 @@ from tests.engines.walks import seed, soak
 
 AND = " & "
 
-EACH = 2
-"""So many refusals by one check at one point are looked at."""
-
 SKIPPED = 3
 """Of so many steps one is looked at."""
 
@@ -122,14 +119,14 @@ def in_play(game_id, number=1, every=SKIPPED):
 
 
 def few(found):
-    """A few of each kind at each point."""
-    counts, kept = Counter(), []
+    """The first of each kind at each point."""
+    seen, kept = set(), []
     for one in found:
         figures = dict(one.refusal.figures)
         reason = one.refusal.check, figures.get("variant"), figures.get("remedy")
         kept.append(one.match)  # so that no other has its id
-        counts[id(one.match), tuple(one.begun), reason] += 1
-        if counts[id(one.match), tuple(one.begun), reason] <= EACH:
+        if (key := (id(one.match), tuple(one.begun), reason)) not in seen:
+            seen.add(key)
             yield one
 
 
@@ -163,7 +160,8 @@ def matches(attempt, claim):
 
 def assert_true(one):
     """What is told of a refusal can be done there; returns its name."""
-    name, row = one.remedy, load(one.match.game.id).get(one.remedy)
+    name = one.remedy
+    row = load(one.match.game.id).get(name)
     for claim in row.to.split(AND) if row else ():
         assert one.match.evidence(one.refusal) if claim == SEEN else matches(one, claim)
     if name == STAND:

@@ -37,6 +37,7 @@ def live(request, monkeypatch, tmp_path):
     live.end()
 
 
+@pytest.mark.pictures
 @pytest.mark.timeout(300)
 def test_what_is_built_before_a_seat_is_told_with_both_in_one_picture(live):
     assert live.look(laid(area1=(), area2=())) == []
@@ -47,7 +48,7 @@ def test_what_is_built_before_a_seat_is_told_with_both_in_one_picture(live):
 
 @pytest.mark.timeout(300)
 def test_a_field_of_which_the_markers_are_hidden_matters_only_where_it_was_named(live):
-    live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=()))
+    live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=()), pictures=6)
     assert bool(live.words) == bool(live._mount.camera.fields)
     (told,) = live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=("5 5 5",)))
     assert told.candidates[0][0] == "a=- b=5x3"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import shutil
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +41,7 @@ TOWERS = (("8", "8", "8"), ("6", "7", "8", "9"), ("10", "10"))
 OTHER = Lens((1280, 960), 1100.0, 1100.0, 640.0, 480.0)
 
 
+@cache
 def laid(columns, light=DAY, artwork=3):
     cards = [Laid(storeys, 14.0 + at * 71.0, 20.0) for at, storeys in enumerate(columns)]
     return (painted(BESIDE, cards, Scene(artwork, 5, Light(seed=8))) * np.array(light)).astype(np.uint8)
@@ -48,13 +51,25 @@ def enrol(state, picture, lens=LENS):
     return decks.enrol_copy(state, CAMERA, lens, [("1", picture)], SIZES, "2026-11-25")
 
 
-@pytest.fixture
-def taught(tmp_path):
+@cache
+def whole():
+    """Every card of the deck in its place."""
+    return slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3)))
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory):
     """A state directory with a lens and a deck that was taught by day."""
+    folder = tmp_path_factory.mktemp("taught")
     found = lenses.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
-    lenses.save(tmp_path, CAMERA, found)
-    enrol(tmp_path, slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3))))
-    return tmp_path
+    lenses.save(folder, CAMERA, found)
+    enrol(folder, whole())
+    return folder
+
+
+@pytest.fixture
+def taught(once, tmp_path):
+    return shutil.copytree(once, tmp_path, dirs_exist_ok=True)
 
 
 def troubles(state, picture):
@@ -84,7 +99,7 @@ def test_another_light_is_told_until_one_card_was_laid(taught):
     assert troubles(taught, evening) == ["teach.other_light"]
     before = decks.load(taught, CAMERA)
     assert exact(taught, evening) == 3  # as likeness is measured without the light
-    file, learnt, missing = enrol(taught, laid([("7",)], RED_EVENING))
+    file, learnt, missing = enrol(taught, laid((("7",),), RED_EVENING))
     assert (file, learnt, missing) == (
         decks.path(taught, CAMERA),
         "the deck can be read in this light, by the card 7",
@@ -101,17 +116,17 @@ def test_another_lens_is_told_until_one_card_was_laid(taught):
     taken = decks.load(taught, CAMERA)
     decks.save(taught, CAMERA, replace(taken, taken=replace(taken.taken, lens=OTHER)))
     assert troubles(taught, laid(TOWERS)) == ["teach.other_lens"]
-    enrol(taught, laid([("back",)]))
+    enrol(taught, laid((("back",),)))
     assert troubles(taught, laid(TOWERS)) == []
 
 
 def test_a_card_of_another_deck_mends_nothing(taught):
     before = decks.load(taught, CAMERA)
     with pytest.raises(decks.DeckError) as error:
-        enrol(taught, laid([("7",)], RED_EVENING, artwork=9))
+        enrol(taught, laid((("7",),), RED_EVENING, artwork=9))
     assert error.value.key == "cards.anew"
     with pytest.raises(decks.DeckError) as error:
-        enrol(taught, laid([("7", "8")], RED_EVENING))  # a heap, no card
+        enrol(taught, laid((("7", "8"),), RED_EVENING))  # a heap, no card
     assert error.value.key == "cards.anew"
     assert decks.load(taught, CAMERA) == before
 
@@ -120,7 +135,7 @@ def test_the_sizes_that_were_told_once_are_kept(taught):
     found = decks.load(taught, CAMERA)
     wide = replace(found, card_mm=(57.0, 87.4))
     decks.save(taught, CAMERA, wide)
-    picture = [("1", slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3))))]
+    picture = [("1", whole())]
     for told, kept in (({}, (57.0, 87.4)), ({"card": (57.0, 86.6)}, (57.0, 86.6))):
         readers.enrol("san_gimignano", (taught, CAMERA), LENS, picture, told)
         assert decks.load(taught, CAMERA).card_mm == kept
@@ -130,14 +145,14 @@ def test_the_sizes_that_were_told_once_are_kept(taught):
 
 def test_over_a_broken_file_all_is_learnt_anew(taught):
     decks.path(taught, CAMERA).write_text("{")
-    enrol(taught, slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3))))
+    enrol(taught, whole())
     assert troubles(taught, laid(TOWERS)) == []
 
 
 def test_without_a_deck_one_card_teaches_nothing(taught):
     decks.path(taught, CAMERA).unlink()
     with pytest.raises(decks.DeckError) as error:
-        enrol(taught, laid([("7",)]))
+        enrol(taught, laid((("7",),)))
     assert error.value.key == "cards.not_taught"
 
 

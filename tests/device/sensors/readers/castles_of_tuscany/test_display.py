@@ -83,13 +83,19 @@ def frame(shown, seed):
     return Frame(picture, small_of(picture), 0.0)
 
 
+@lru_cache
+def bare():
+    """The field without a tile."""
+    return frame(table(()), 1)
+
+
 class Watching:
     """A reader, and the table that it sees."""
 
     def __init__(self, state=None):
         camera = Camera("simulated", field="display", width=SIZE[0], height=SIZE[1])
         mount = Mount(camera, None, field="display")
-        self.reader = readers.open_reader(GAME.id, mount, Lensed(), frame(table(()), 1))
+        self.reader = readers.open_reader(GAME.id, mount, Lensed(), bare())
         self.seed, self.state = 1, state
         if state is not None:
             self.expect(state)
@@ -142,7 +148,7 @@ def played(number=22):
         there = SIGHT.of(after)
         if GAME.rules.pending(after).question == "refill":
             continue  # the next tile comes up before anybody looks
-        shown = lying.put(there)
+        shown = frame(lying.put(there), 2 + sum(told.values()))
         finding, _ = watching.look(shown)
         match finding.verdict:
             case judging.Proposed(layout=layout):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import cv2
@@ -56,6 +57,12 @@ def sheet(letters=LETTERS, *, distance=400.0, light=LAMP, artwork=ARTWORK, blur=
     return picture
 
 
+@cache
+def page():
+    """The sheet with every tile; not to be written to."""
+    return sheet()
+
+
 def enrol(folder, *pictures):
     named = [(str(number), picture) for number, picture in enumerate(pictures)]
     return kinds.enrol_copy(folder, CAMERA, LENS, named, SIZES, "2026-03-09")
@@ -86,21 +93,38 @@ def boards(state, empty, seed=3, **how):
     return region(GAME, known, seed, instead=empty, light=LAMP, artwork=ARTWORK, **how)
 
 
-def test_the_sheet_teaches_tiles_and_boards_their_print(tmp_path, state, empty):
-    file, learnt, missing = enrol(tmp_path, sheet(), boards(state, empty).picture)
-    album = kinds.load(tmp_path, CAMERA)
+@pytest.fixture(scope="module")
+def bare(state, empty):
+    """A picture of the empty boards."""
+    return boards(state, empty)
+
+
+@pytest.fixture(scope="module")
+def enrolled(tmp_path_factory, bare):
+    """Where the sheet and the boards were taught, and what was said of it."""
+    folder = tmp_path_factory.mktemp("kinds")
+    return folder, enrol(folder, page(), bare.picture)
+
+
+@pytest.fixture
+def album(enrolled):
+    return kinds.load(enrolled[0], CAMERA)
+
+
+def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
+    folder, (file, learnt, missing) = enrolled
     assert {*album.known} == {*kinds.SLOTS, *(Shown(kind) for kind in "ctifqvmr")}
     prints = [
         shown.kind for shown, one in album.known.items() if shown.lies == EMPTY and one.colour is not None
     ]
     assert len(prints) >= 5
-    assert (file, learnt) == (kinds.path(tmp_path, CAMERA), f"9 tiles, {len(prints)} prints")
+    assert (file, learnt) == (kinds.path(folder, CAMERA), f"9 tiles, {len(prints)} prints")
     names = dict(zip("ctifqvmr", kinds.NAMES, strict=False))
     assert all((names[kind] in missing) != (kind in prints) for kind in "ctifqvmr")
 
 
 def test_a_print_that_was_not_seen_is_supposed_and_told(tmp_path):
-    _, learnt, missing = enrol(tmp_path, sheet())
+    _, learnt, missing = enrol(tmp_path, page())
     assert learnt == "9 tiles, 0 prints"
     assert "castle" in missing
     album = kinds.load(tmp_path, CAMERA)
@@ -132,16 +156,18 @@ def test_no_sheet_and_a_size_that_is_no_hexs_are_refused(tmp_path):
 
 def test_a_broken_file_is_named(tmp_path):
     assert kinds.load(tmp_path, CAMERA) is None
-    file, *_ = enrol(tmp_path, sheet())
+    file, *_ = enrol(tmp_path, page())
     file.write_bytes(file.read_bytes().replace(b'"c":', b'"x":'))
     with pytest.raises(kinds.KindsError, match=f"{file.name}: tiles: c missing"):
         kinds.load(tmp_path, CAMERA)
 
 
 @pytest.mark.parametrize("prints", [True, False], ids=["prints taught", "tiles alone"])
-def test_a_match_that_asks_for_a_board_is_told_it(tmp_path, state, empty, prints):
-    enrol(tmp_path, sheet(), *[boards(state, empty).picture] * prints)
-    watching = Watching(GAME, SETUP, state, kinds.load(tmp_path, CAMERA))
+def test_a_match_that_asks_for_a_board_is_told_it(tmp_path, state, empty, album, prints):
+    if not prints:
+        enrol(tmp_path, page())
+        album = kinds.load(tmp_path, CAMERA)
+    watching = Watching(GAME, SETUP, state, album)
     watching.expect(state, reader.PRINT)
     finding, told, troubles = watching.look(boards(state, empty, 8))
     assert told.what == "print"
@@ -153,20 +179,18 @@ def test_a_match_that_asks_for_a_board_is_told_it(tmp_path, state, empty, prints
     assert [choice.token for choice in ways[0]] == [BOARDS["A1"]]
 
 
-def test_a_board_that_lies_turned_is_told_as_it_is_printed(tmp_path, state, empty):
-    enrol(tmp_path, sheet(), boards(state, empty).picture)
+def test_a_board_that_lies_turned_is_told_as_it_is_printed(state, empty, album):
     after = GAME.rules.apply(state, Choice("print", BOARDS["A1"]))
     assert after.sides[0].boards[1].endswith(TURNED)
-    watching = Watching(GAME, SETUP, after, kinds.load(tmp_path, CAMERA))
+    watching = Watching(GAME, SETUP, after, album)
     watching.expect(after, reader.PRINT)
     _, told, _ = watching.look(boards(state, empty, 8))
     assert told.candidates[0][0] == BOARDS["B2"]
 
 
-def test_a_hex_in_doubt_gives_another_board_and_is_named(tmp_path, state, empty):
+def test_a_hex_in_doubt_gives_another_board_and_is_named(state, empty, album):
     """A wild hex hides what is printed there."""
-    enrol(tmp_path, sheet(), boards(state, empty).picture)
-    watching = Watching(GAME, SETUP, state, kinds.load(tmp_path, CAMERA))
+    watching = Watching(GAME, SETUP, state, album)
     watching.expect(state, reader.PRINT)
     hidden = [*empty[:3], (empty[3][0], "wild"), *empty[4:]]
     _, told, troubles = watching.look(boards(state, hidden, 8))
@@ -180,10 +204,10 @@ def known_name(state, number):
     return known_region(known, 0).names[number]
 
 
-def test_untaught_it_says_how_to_teach(state, empty):
+def test_untaught_it_says_how_to_teach(state, bare):
     watching = Watching(GAME, SETUP, state)
     watching.expect(state, reader.PRINT)
-    finding, told, troubles = watching.look(boards(state, empty))
+    finding, told, troubles = watching.look(bare)
     assert (finding.verdict, told, [*troubles]) == (None, None, ["regions.untaught"])
     watching.expect(state)
-    assert watching.look(boards(state, empty))[2] == {"regions.unknown": {}}
+    assert watching.look(bare)[2] == {"regions.unknown": {}}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from device.sensors.readers import judging
@@ -20,14 +22,29 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("watched", [False, True], ids=["at first", "later"])
-@pytest.mark.parametrize("name", WRONG)
+QUICK = {"part of a hex", "a stack", "turned"}
+"""One of each kind; `make pictures` has what else comes about while the reader watches."""
+
+
+@cache
+def first():
+    """The picture of the table before the turn."""
+    return region(GAME, states()[9][0], 1)
+
+
+def wrong():
+    for name in WRONG:
+        yield name, False
+        yield pytest.param(name, True, marks=() if name in QUICK else pytest.mark.pictures)
+
+
+@pytest.mark.parametrize(("name", "watched"), [*wrong()])
 def test_what_lies_wrong_is_named_and_nothing_is_read(name, watched):
     before, _, _ = states()[9]
     in_the_way, key = WRONG[name]
     watching = Watching(GAME, HEADER.setup, before)
     if watched:
-        assert watching.look(region(GAME, before, 1))[0].as_expected
+        assert watching.look(first())[0].as_expected
     finding, told, troubles = watching.look(region(GAME, before, 2, **in_the_way))
     assert (finding.verdict, told, [*troubles]) == (None, None, [key])
     assert "{" not in Texts.load()(key, **troubles[key])
@@ -47,17 +64,24 @@ def test_a_turn_is_read_where_the_boards_lie_together(moved):
     """Wherever in their field: pushed a little, or all of them together."""
     before, after, _ = states()[9]
     watching = Watching(GAME, HEADER.setup, before)
-    assert watching.look(region(GAME, before, 1))[0].as_expected
+    assert watching.look(first())[0].as_expected
     finding, _, troubles = watching.look(region(GAME, after, 2, moved=moved))
     assert isinstance(finding.verdict, judging.Proposed)
     assert (str(finding.verdict.layout), troubles) == (str(GAME.sights[0].of(after)), {})
 
 
-@pytest.mark.parametrize("place", [(70.0, 60.0), (120.0, 90.0), (170.0, 120.0), (190.0, 70.0)])
+@pytest.mark.parametrize(
+    "place",
+    [
+        (70.0, 60.0),
+        (170.0, 120.0),
+        *(pytest.param(at, marks=pytest.mark.pictures) for at in ((120.0, 90.0), (190.0, 70.0))),
+    ],
+)
 def test_a_hand_that_rests_there_is_something_in_the_way(place):
     before, after, _ = states()[9]
     watching = Watching(GAME, HEADER.setup, before)
-    assert watching.look(region(GAME, before, 1))[0].as_expected
+    assert watching.look(first())[0].as_expected
     finding, told, troubles = watching.look(region(GAME, after, 2, hand=place))
     assert (finding.verdict, told) == (None, None)
     assert {*troubles} <= {"regions.beside", "regions.hidden", "regions.covered"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -19,15 +21,25 @@ def column(*storeys):
     return {"kind": "plain", "storeys": list(storeys)}
 
 
+@cache
+def slotted():
+    return cards.slots(AREA, SLOTS, cards.Scene(1, 5))
+
+
+@cache
+def shown(laid):
+    return cards.painted(AREA, laid, cards.Scene(1, 100))
+
+
 def put_slots(folder):
     put_picture(
-        folder, "slots", AREA, cards.slots(AREA, SLOTS, cards.Scene(1, 5)),
+        folder, "slots", AREA, slotted(),
         game="san_gimignano", card_mm=CARD_MM, slots=SLOTS,
     )  # fmt: skip
 
 
 def put_columns(folder, name, laid, columns, enrolment="slots.jpg", covered=False):
-    picture = cards.painted(AREA, laid, cards.Scene(1, 100))
+    picture = shown(tuple(laid)).copy()
     if covered:
         painter.patch(picture, AREA, 95.0, 225.0 - 20 - 15.5 - 16, 30.0, (60, 60, 60))
         painter.patch(picture, AREA, 95.0, 225.0 - 20 - 15.5 - 8, 18.0, (200, 190, 210))
