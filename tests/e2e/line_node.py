@@ -95,7 +95,7 @@ class LineNode:
                 if seq is None:
                     seq = self.number()
                 self.send(self.line(said, seq))
-                if answer := self.listen(seq):
+                if (answer := self.listen(seq)) and self._greeted:  # else the box began anew meanwhile
                     return answer
         raise AssertionError(f"{seq} {said}: no answer within {timeout} s; heard {self.complaints[-3:]}")
 
