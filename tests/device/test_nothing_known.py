@@ -32,7 +32,7 @@ from tests.engines.walks import seed, soak
 
 EXPORTED = 150
 """Every so many looks a match is exported in every format."""
-SELDOM = 9
+SELDOM = 4
 """Every so many steps all is looked at by the tests of every day; a soak looks at each."""
 
 

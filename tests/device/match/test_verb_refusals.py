@@ -124,7 +124,7 @@ def test_no_reason_of_a_recorded_match_names_what_nobody_chose(path):
 @pytest.mark.parametrize("name", TABLES)
 def test_no_reason_of_a_random_match_names_what_nobody_chose(name):
     table = TABLES[name]
-    told = look_at(table.game, [step.state for step in table.steps(1)[::2]])
+    told = look_at(table.game, [step.state for step in table.steps(1)])
     assert told or table.game.id not in VERBS or table.setup.level is Level.SCORE
 
 
