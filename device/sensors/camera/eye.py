@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -16,7 +15,7 @@ from device.sensors.camera.watching import Watcher
 from device.sensors.lenses import TextError
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.reader import Finding, Mount, Reader, Seen
-from device.sensors.sources import CameraError, Frame, Source
+from device.sensors.sources import CameraError, Frame, Source, Work
 from vision.gate import Mask
 
 log = logging.getLogger(__name__)
@@ -27,9 +26,6 @@ AGAIN_MS: Final = 10_000.0
 """After a reader failed at finding its field it is left in peace for so long."""
 CAUSE: Final = 100
 """Letters of a surprise that people are told."""
-
-Work = Callable[[], AbstractContextManager[None]]
-"""Entered while a reader works."""
 
 
 class Unread(msgspec.Struct, frozen=True):

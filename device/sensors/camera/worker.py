@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Final
 
 import cv2
@@ -17,7 +17,7 @@ from device.sensors.camera.eye import Eye
 from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
-from device.sensors.sources import CameraError, Frame, Source, open_source
+from device.sensors.sources import CameraError, Frame, Source, Work, open_source
 
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
@@ -34,9 +34,7 @@ def run(camera: Camera, door: Door) -> None:
 class Worker:
     """One camera, read for as long as the daemon listens."""
 
-    def __init__(
-        self, mount: Mount, door: Door, *, bound: Callable[[], AbstractContextManager[None]] = nullcontext
-    ) -> None:
+    def __init__(self, mount: Mount, door: Door, *, bound: Work = nullcontext) -> None:
         """A reading lasts no longer than ``bound`` lets it."""
         self._mount, self._door, self._bound = mount, door, bound
         self._expected: Expected = NOTHING
@@ -78,8 +76,9 @@ class Worker:
         return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 
     def _opened(self, *fields: str) -> Source:
+        camera, simulated = self._mount.camera, self._mount.simulated
         paintings = [readers.painting(field) for field in fields]
-        return open_source(self._mount.camera, simulated=self._mount.simulated, paintings=paintings)
+        return open_source(camera, simulated=simulated, paintings=paintings, busy=self._door.busy)
 
     def _away(self, why: str, wait_s: float) -> None:
         self._door.away(why)
@@ -120,11 +119,9 @@ class Worker:
 
     def _laid_out(self, source: Source) -> tuple[Frame, Source]:
         """Return a picture for a lesson, and what saw it; a simulated camera has the pieces painted."""
-        if self._mount.camera.source != SIMULATED:
-            return source.grab(), source
-        with self._door.busy():  # painting takes its time
+        if self._mount.camera.source == SIMULATED:
             source = self._opened(*self._sheet)
-            return source.grab(), source
+        return source.grab(), source
 
     def _look(self, source: Source, frame: Frame) -> None:
         """Take a picture in, and tell what counts of it."""

@@ -14,7 +14,7 @@ module              what it holds
 """
 
 from device.sensors.sources.folder import PICTURES, read_picture
-from device.sensors.sources.frames import SMALL, CameraError, Ended, Frame, Picture, Source, small_of
+from device.sensors.sources.frames import SMALL, CameraError, Ended, Frame, Picture, Source, Work, small_of
 from device.sensors.sources.opening import load, open_source
 from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
 from device.sensors.sources.simulated_table import load as load_table
@@ -31,6 +31,7 @@ __all__ = [
     "SimulatedTable",
     "Source",
     "TableError",
+    "Work",
     "load",
     "load_table",
     "open_source",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -12,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
+Work = Callable[[], AbstractContextManager[None]]
+"""Entered while what takes long is done."""
 
 SMALL: Final = (320, 240)
 """Width and height of the small grey picture by which movement is watched."""

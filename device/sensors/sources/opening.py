@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.config import Camera
 from device.sensors.sources.folder import Folder, Video
-from device.sensors.sources.frames import CameraError, Source
+from device.sensors.sources.frames import CameraError, Source, Work
 
 if TYPE_CHECKING:
     from device.sensors.sources.simulated import Painting
@@ -27,12 +28,16 @@ def load(source: str) -> None:
 
 
 def open_source(
-    config: Camera, *, simulated: Path | None = None, paintings: Sequence[Painting] = ()
+    config: Camera,
+    *,
+    simulated: Path | None = None,
+    paintings: Sequence[Painting] = (),
+    busy: Work = nullcontext,
 ) -> Source:
     """The source of a ``[[camera]]`` section, open and ready.
 
     ``simulated`` is where the table that only exists here is described, each of ``paintings`` a
-    field of it; a simulated camera needs both.
+    field of it; a simulated camera needs both, and paints while ``busy``.
 
     :raises CameraError: where it is not there, or something about it is wrong.
     """
@@ -42,7 +47,7 @@ def open_source(
 
         if simulated is None or not paintings:
             raise CameraError("a simulated camera needs a simulated table: start with --simulate")
-        return Simulated(simulated, size, paintings)
+        return Simulated(simulated, size, paintings, busy)
     if config.source.startswith(FOLDER):
         path = Path(config.source.removeprefix(FOLDER)).expanduser()
         return Video(path) if path.is_file() else Folder(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import accumulate
 from pathlib import Path
 from typing import Final, Protocol
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from device.sensors.sources.frames import EVERY_S, CameraError, Frame, Picture, small_of
+from device.sensors.sources.frames import EVERY_S, CameraError, Frame, Picture, Work, small_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, TableError, load
 from vision import painter
 from vision.field import Field
@@ -39,28 +40,29 @@ class Simulated:
     """Looks at a :class:`SimulatedTable` in a file."""
 
     def __init__(
-        self, table: Path, size: tuple[int, int], paintings: Sequence[Painting], *, every_s: float = EVERY_S
+        self, table: Path, size: tuple[int, int], paintings: Sequence[Painting], busy: Work = nullcontext
     ) -> None:
-        """``paintings`` paint what it looks at, each a field.
+        """``paintings`` paint what it looks at, each a field, while ``busy``.
 
         :raises CameraError: while the table's file says that it is unplugged.
         """
         self.name = "SIMULATED camera"
         self.lens = lens_of(size)
-        self._path, self._paintings, self._every_s = table, paintings, every_s
+        self._path, self._paintings, self._busy = table, paintings, busy
         self._turn = 0
         self._painted: tuple[SimulatedTable, Picture, Picture] | None = None
         self._table()
 
     def grab(self) -> Frame:
         """The next picture, with the noise of its own; raises CameraError once unplugged."""
-        time.sleep(self._every_s)
+        time.sleep(EVERY_S)
         table = self._table()
         while CameraFault.FROZEN in table.faults:
-            time.sleep(self._every_s)
+            time.sleep(EVERY_S)
             table = self._table()
         if self._painted is None or self._painted[0] != table:
-            painted = paint(table, self.lens, self._paintings)
+            with self._busy():
+                painted = paint(table, self.lens, self._paintings)
             self._painted = table, painted, small_of(painted)
         self._turn += 1
         seed, (_, picture, small) = self._turn, self._painted

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import queue
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import msgspec
 import pytest
 
+from device.config import Camera, Section
+from device.sensors import door
 from device.sensors.camera import worker
 from device.sensors.camera.bounds import TooMuchToSee
-from device.sensors.messages import Expected
+from device.sensors.camera.worker import Worker
+from device.sensors.messages import Begin, Expected
+from device.sensors.reader import Mount
+from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.simulated_table import CameraFault
 from engines.contract import Exact, OutOfStep
@@ -188,6 +195,22 @@ def test_a_colour_of_nobody_is_said(live):
     with patch.object(BoardReader, "read", side_effect=AssertionError("read again")):
         assert live.look(stray) == []  # nothing has moved
     assert live.words == "A piece in blue, and nobody here plays blue."
+
+
+def test_a_simulated_camera_gives_signs_of_life_while_it_paints(tmp_path, monkeypatch):
+    monkeypatch.setattr(door, "BEAT_S", 0.001)
+    said = queue.SimpleQueue()
+
+    def slow(table, view):
+        said.get(timeout=10)  # it was busy
+        return painting.painted(table, view)
+
+    monkeypatch.setattr(
+        worker.readers, "painting", lambda _: SimpleNamespace(field=painting.field, painted=slow)
+    )
+    at_door = door.Door(Begin(Section("camera", 0, {}), str(tmp_path)), queue.SimpleQueue(), said.put)
+    camera = Worker(Mount(Camera("simulated"), tmp_path, tmp_path / "table.json"), at_door)
+    assert camera._opened("board").grab().simulated
 
 
 def test_a_reader_that_fails_is_not_sure_and_says_why_and_reads_the_next_turn(live, caplog):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -12,6 +14,7 @@ from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import field_of
 from device.sensors.readers.tray import painting as trays
 from device.sensors.readers.tray.reader import TRAY
+from device.sensors.sources import simulated
 from device.sensors.sources.frames import SMALL, CameraError
 from device.sensors.sources.simulated import Simulated, lens_of, paint, views_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, load
@@ -21,6 +24,11 @@ SIZE = (1280, 960)
 TABLE = SimulatedTable("0" * 9 + "31" + "0" * 53, {"b2": "red", "e5": "king"})
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    monkeypatch.setattr(simulated, "EVERY_S", 0.001)
+
+
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "table.json"
@@ -28,7 +36,7 @@ def path(tmp_path):
 
 def camera(path, table=TABLE, how=painting):
     table.save(path)
-    return Simulated(path, SIZE, [how], every_s=0.0)
+    return Simulated(path, SIZE, [how])
 
 
 def sight(*faults, remembered=None):
@@ -82,6 +90,27 @@ def test_it_sees_the_table_change(path):
     assert np.abs(source.grab().picture.astype(int) - before).max() > 60
 
 
+def test_it_is_busy_while_it_paints(path):
+    """Whoever waits for a sign of life does not take slow painting for a camera that hangs."""
+    said = []
+
+    @contextmanager
+    def busy():
+        said.append("busy")
+        yield
+        said.append("done")
+
+    def slow(table, view):
+        said.append("paints")
+        return painting.painted(table, view)
+
+    TABLE.save(path)
+    source = Simulated(path, SIZE, [SimpleNamespace(field=painting.field, painted=slow)], busy)
+    source.grab()
+    source.grab()
+    assert said == ["busy", "paints", "done"]
+
+
 def test_the_tray(path):
     keshis = tuple((colour, 30.0 + 20 * at, 60.0, 10.0 * at) for at, colour in enumerate(["red", "black"]))
     source = camera(path, SimulatedTable(keshis=keshis, elevation_deg=80), trays)
@@ -108,7 +137,7 @@ def test_a_torn_file_is_named(path):
 
 
 def test_frozen_no_picture_comes_until_it_thaws(path):
-    source = Simulated(path, SIZE, [painting], every_s=0.01)
+    source = Simulated(path, SIZE, [painting])
     SimulatedTable(faults=frozenset({CameraFault.FROZEN})).save(path)
     frames = []
     thread = threading.Thread(target=lambda: frames.append(source.grab()))
