@@ -116,10 +116,16 @@ class Hands(Player):
         self._entered = time.monotonic()
 
     def alone(self, key: Key) -> None:
-        """Press a key of the box about something that the shadow does not have."""
+        """Press a key of the box about something that the shadow does not have, and see what it does: a turn
+        at once would come before the key is up.
+        """
         time.sleep(0.7)
+        asked = self.said()
         self.fingers.press(key)
         self.presses += 1
+        end = time.monotonic() + WAITED_S
+        while self.said() == asked and time.monotonic() < end:
+            time.sleep(0.05)
 
     @property
     def taken(self) -> Taken:
@@ -229,10 +235,14 @@ class Evening:
         time.sleep(SETTLED_S if kind == "misplaced" else RESTING_S)
 
     def other(self, moment: Moment) -> Any:
-        """The state after another choice than the one that is meant, which shows as well."""
+        """The state after another choice than the one that is meant, which shows as well; where none does,
+        nothing was laid.
+        """
         rules = self.game.rules
-        others = [one for one in rules.legal(moment.before) if self.game.sight.visible(one)]
-        return rules.apply(moment.before, self.chance.choice(others))
+        shows = [one for one in rules.legal(moment.before) if self.game.sight.visible(one)]
+        states = [rules.apply(moment.before, one) for one in shows]
+        others = [state for state in states if self.table(state) != self.table(moment.after)]
+        return self.chance.choice(others or [moment.before])
 
     def enter(self, run: Sequence[Moment]) -> Taken:
         """Enter steps by the keys."""
