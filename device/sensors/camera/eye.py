@@ -53,7 +53,8 @@ class Eye:
         self._unread: Unread | None = None
         self._again_ms = 0.0
         self._bumps = 0
-        self._told = False
+        self.told = False
+        """What it told last, other than that all is as it should be, still stands."""
 
     @property
     def calm(self) -> str:
@@ -92,11 +93,11 @@ class Eye:
         assert self._reader
         # That all is as it should be is told only where something else was told before.
         as_expected = seen.agreed and seen.finding.as_expected
-        if as_expected and not self._told:
+        if as_expected and not self.told:
             return None
         reading = self._reader.tell(Seen(seen.finding, seen.frame, seen.agreed))
         if reading:
-            self._told = not as_expected
+            self.told = not as_expected
         return reading
 
     def _look(self, source: Source, frame: Frame, rest_ms: float) -> Seen[Finding | Unread] | None:

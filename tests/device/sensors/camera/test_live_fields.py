@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from queue import SimpleQueue
+from types import SimpleNamespace
+
 import pytest
 
-from device.config import Camera
+from device.config import Camera, Section
+from device.sensors import Door
 from device.sensors.camera import worker
-from device.sensors.messages import Expected
-from device.sensors.reader import Mount
+from device.sensors.camera.eye import Eye
+from device.sensors.messages import Begin, Expected
+from device.sensors.reader import Mount, Seen
 from device.sensors.sources.simulated import lens_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from tests.device.sensors.camera.live import Live
@@ -52,3 +58,21 @@ def test_a_field_of_which_the_markers_are_hidden_matters_only_where_it_was_named
     assert bool(live.words) == bool(live._mount.camera.fields)
     (told,) = live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=("5 5 5",)))
     assert told.candidates[0][0] == "a=- b=5x3"
+
+
+def test_a_field_as_expected_again_takes_back_nothing_that_another_has_told_since(tmp_path):
+    said = []
+    door = Door(Begin(Section("camera", 0, {}), str(tmp_path)), SimpleQueue(), said.append)
+    camera = worker.Worker(Mount(Camera("simulated"), tmp_path), door)
+
+    def eye(name, *as_expected):
+        """An eye that has so many looks, each as expected or not; it tells which."""
+        found, looks = Eye(camera._mount, nullcontext), iter(as_expected)
+        found._reader = SimpleNamespace(tell=lambda seen: "as expected" if seen.finding.as_expected else name)
+        found._look = lambda *_: Seen(SimpleNamespace(as_expected=next(looks)), None, agreed=True)
+        return found
+
+    camera._eyes = (eye("one", True, False, True), eye("other", False, True, True))
+    for _ in range(3):
+        camera._look(None, None)
+    assert said == ["other", "one", "as expected"]
