@@ -3,6 +3,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -168,6 +170,18 @@ def test_a_display_is_asked_at_its_address(tmp_path):
     found = checks.display(config, True, tmp_path, silent)
     assert found.verdict == FAIL
     assert "at 0x3d: Remote I/O error" in found.detail
+
+
+def test_a_device_is_asked_by_its_address_alone(monkeypatch):
+    asked = []
+
+    @contextmanager
+    def bus(number):
+        yield SimpleNamespace(write_quick=lambda address: asked.append((number, address)))
+
+    monkeypatch.setattr("smbus2.SMBus", bus)
+    checks.answers(3, 0x3D)
+    assert asked == [(3, 0x3D)]
 
 
 def test_an_spi_display_is_not_asked(tmp_path):

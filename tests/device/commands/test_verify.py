@@ -81,6 +81,11 @@ class TestFine:
         # The step that was taken back was checked too.
         assert found["replayed"] == found["positions"] == 9
 
+    def test_a_first_step_that_its_own_group_strikes_leads_to_no_position(self, checked):
+        status, found, _ = checked(chained(FIELDS, [[*drafts(1), ruling("strike 1")]]))
+        assert (status, found["failure"]) == (Exit.UNFINISHED, None)
+        assert (found["replayed"], found["positions"]) == (1, 0)
+
     def test_a_match_without_records(self, checked):
         status, found, _ = checked([])
         assert (status, found["records"], found["replayed"]) == (Exit.UNFINISHED, 0, 0)

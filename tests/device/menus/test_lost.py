@@ -7,11 +7,12 @@ import errno
 import pytest
 
 from device.keys.cues import Cue
+from device.match.desk import Proposal, Unconfirmed
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.replay import Header
 from device.menus.standstill import Lost
 from device.screen.pages import Mark, TextPage
-from engines.contract import Setup
+from engines.contract import Choice, Exact, Setup
 from tests.device.conftest import NAMES
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
@@ -78,6 +79,26 @@ def test_trying_again_in_vain(player, full, disk):
     full.wait(30)
     assert player.page.header.left == "NOT SAVED"
     assert sum(isinstance(view, Lost) for view in player.box.stack) == 1
+
+
+WAITING = Unconfirmed("pass", 1, "ask", lambda: None)
+READ = Proposal(Exact((Choice("action", "pass"),)), 0.9, "line:cam#1")
+
+
+def test_nobody_is_asked_anything_else_before_people_have_decided(player, full):
+    player.box.confirm(WAITING)
+    player.box.propose(READ)
+    assert isinstance(player.box.stack[-1], Lost)
+    player.choose("leave it out")
+    player.box.confirm(WAITING)
+    assert player.page.header.left == "Please confirm"
+
+
+def test_nobody_is_asked_about_a_match_that_is_not_open(player):
+    shown = player.page
+    player.box.confirm(WAITING)
+    player.box.propose(READ)
+    assert player.page == shown
 
 
 def test_leaving_it_out(player, full):

@@ -12,6 +12,7 @@ import pytest
 import device
 import engines
 from device.sensors import readers
+from device.sensors.messages import Expected
 
 DEVICE = Path(device.__file__).parent
 WITHIN = DEVICE / "sensors" / "readers"
@@ -54,6 +55,15 @@ def test_every_reader_can_be_opened_and_painted(game, field):
 def test_what_no_camera_can_read():
     assert not readers.reads("chess")
     assert not readers.reads("torres", "tray")
+
+
+def test_what_answers_a_question_is_watched_while_that_is_asked():
+    asking, claiming = (
+        Expected("m", 7, "marrakesh", "a position", question=asked) for asked in ("tray", "claim")
+    )
+    assert readers.watched(asking, "tray")
+    assert not readers.watched(claiming, "tray")
+    assert readers.watched(Expected("m", 7, "torres", "a position", question="action"), "torres")
 
 
 def loaded(module, *names):

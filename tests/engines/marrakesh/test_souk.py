@@ -140,6 +140,14 @@ def test_mk_9_3_a_good_that_is_too_dear_is_refused_with_its_price():
     assert agreed(state)
 
 
+def test_mk_9_3_without_a_keshi_for_it_no_good_of_an_unknown_price_is_bought():
+    """Only a position that was set up asks it."""
+    state = replace(seated(copy=unknown()), frames=(Frame("good"),))
+    why = {"good": "lamp.new", "variant": "good.empty"}
+    assert refused(state, "lamp.new") == ("good.price", "MK-9.3", why)
+    assert agreed(state)
+
+
 def test_mk_9_3_a_good_that_somebody_has_is_gone():
     state = bought(seated(Side(goods=("slipper1",)), board="1o", copy=SLIPPER))
     assert refused(state, CHEAP) == ("good.taken", "MK-9.3", {"good": CHEAP})

@@ -13,6 +13,7 @@ from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.keshis import BROWN
 from engines.marrakesh.state import Effect, Frame, asking, deployed
 from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
+from tests.engines.marrakesh.sitting import told as known
 
 
 def told(before, token):
@@ -58,12 +59,31 @@ def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
     assert told(state, "p.act")[0][-1] == "hands.disc 1"
 
 
+@pytest.mark.parametrize("frame", [Frame("tray"), Frame("line", "u"), Frame("print", "demand.1")])
+def test_points_given_by_hand_tell_nobody_to_look_or_throw_again(frame):
+    state = asking(seated(), Frame("keshi"), frame)
+    hands = telling.hands(state, (), BOOK.adjust(state, 0, 5))
+    assert [label.key for label in hands] == ["hands.of", "hands.marker"]
+
+
+def test_a_look_at_what_is_printed_is_told_for_each_fact():
+    first, then = (asking(seated(), Frame("print", f"demand.{n}")) for n in (1, 2))
+    assert [label.key for label in telling.hands(first, (), then)] == ["hands.print_look"]
+
+
 def test_a_keshi_without_a_place_is_told():
     """One place in the turquoise area is left for two keshis."""
     state = asking(seated(board="7t"), Frame("keshi", n=2))
     words, state = told(state, "t")
     assert deployed(state.sides[0], 0) == 8
     assert words == ["said.takes_keshi 2 t", "hands.left 1t"]
+
+
+@pytest.mark.parametrize(("resource", "said"), [("water", "1w"), ("date", "1d"), ("dinar", "1n")])
+def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource, said):
+    state = seated(resources="1w1d1n", copy=known(resource_oasis={"21": resource}))
+    state = asking(state, Frame("returned", "21", why="scrolls", source="1"))
+    assert told(state, "1")[0][0] == f"said.returned {said}"
 
 
 @pytest.mark.parametrize(

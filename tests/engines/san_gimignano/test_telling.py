@@ -64,6 +64,14 @@ def test_who_does_not_guard_lets_it_happen(words):
     assert told(words, match)[0] == "Tom: lets Mara draw 3 and give 2 back"
 
 
+@pytest.mark.parametrize(("position", "build"), [("", "B 9x3"), ("b=8x3 marker=b", "B 10x3")])
+def test_the_5_of_who_guards_goes_under_the_deck(words, position, build):
+    assert told(words, played(f"{OPEN} {position}", build, "use", "guard")) == [
+        "Tom: guards with a 5",
+        "The 5 goes face down under the deck.",
+    ]
+
+
 def test_closing_is_said_once(words):
     match = played("hand.a=?5 hand.b=?5 market=6,7,9 a=8x3*,8x3*,7x3*,6x3* marker=a", "close")
     assert told(words, match) == [

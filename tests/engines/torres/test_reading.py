@@ -515,6 +515,12 @@ def test_two_spaces_that_cannot_be():
     assert steps_of(GAME, state, found.nearest) == ["B b3", "B b2", "B b2"]
 
 
+def test_where_nothing_can_be_done_no_point_is_spent():
+    """The last point is still there, so another rule is in the way."""
+    found = see(at(turn(left=1)), f"{blocks('d1=2 h8=2 a8=2')} {PIECES}")
+    assert (found.nearest, found.refusal.check) == ((), "block.height")
+
+
 def test_one_thing_more_than_there_are_points_for():
     found = see(at(turn(left=1)), f"{blocks('d3=1 b3=1')} {PIECES}")
     assert (found.refusal.check, dict(found.refusal.figures)) == ("block.points", {"left": 0})

@@ -51,6 +51,23 @@ def test_an_empty_slot_stays_as_shipped():
     assert palette.pieces[COLOURS.index("red")] == 1
 
 
+@pytest.mark.parametrize(
+    ("across", "height", "error"),
+    [
+        (4, 2, enrolment.EnrolError),  # the size is possible: it is the pictures that are missing
+        (30, 30, enrolment.EnrolError),
+        (3.9, 2, ValueError),
+        (4, 1.9, ValueError),
+        (30.1, 30, ValueError),
+        (30, 30.1, ValueError),
+    ],
+)
+def test_a_keshi_of_an_impossible_size_is_refused(tmp_path, across, height, error):
+    with pytest.raises(error) as raised:
+        enrolment.enrol_copy(tmp_path, CAMERA, LENS, [], {"keshi": (across, height)}, "today")
+    assert raised.type is error
+
+
 def test_no_strip_and_no_piece_are_refused():
     with pytest.raises(enrolment.EnrolError) as error:
         enrolment.enrol([("1", np.zeros((960, 1280, 3), np.uint8))], LENS, KESHI)
