@@ -143,6 +143,18 @@ def test_the_sizes_that_were_told_once_are_kept(taught):
         readers.enrol("marrakesh", (taught, CAMERA), LENS, picture, {})
 
 
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize(("wide", "high"), [(19.9, 20), (20, 19.9), (1000.1, 1000), (1000, 1000.1)])
+def test_cards_and_fields_of_an_impossible_size_are_refused(tmp_path, name, wide, high):
+    def teach(wide, high):
+        decks.enrol_copy(tmp_path, CAMERA, LENS, [], SIZES | {name: (wide, high)}, "today")
+
+    with pytest.raises(ValueError, match=rf"{name}: {wide:g} by {high:g} mm"):
+        teach(wide, high)
+    with pytest.raises(decks.DeckError):  # the size is possible: it is the pictures that are missing
+        teach(round(wide), round(high))
+
+
 def test_over_a_broken_file_all_is_learnt_anew(taught):
     decks.path(taught, CAMERA).write_text("{")
     enrol(taught, whole())

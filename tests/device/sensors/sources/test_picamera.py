@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from device import config as configs
+from device.sensors.sources import open_source
 from device.sensors.sources.frames import SMALL, CameraError
 from device.sensors.sources.picamera import SETTLING, TAKING, Picamera
 from tests.device.sensors.sources.picamera_stand_in import LAG, Camera, module
@@ -102,6 +104,13 @@ def test_the_focus_is_in_the_configuration_and_in_the_lock():
     frame = opened(camera, focus=2.5).grab()
     assert camera.config["controls"].items() >= {"AfMode": 0, "LensPosition": 2.5}.items()
     assert frame.facts["focus"] == 2.5
+
+
+@pytest.mark.parametrize(("focus", "locked"), [(2.5, 2.5), ("fixed", None)])
+def test_what_the_settings_say_reaches_it(monkeypatch, focus, locked):
+    monkeypatch.setattr("device.sensors.sources.picamera.Picamera", lambda *told: told)
+    settings = configs.Camera("picamera1", width=1280, height=960, focus=focus, mains_hz=60)
+    assert open_source(settings) == (1, (1280, 960), locked, 60)
 
 
 @pytest.mark.parametrize("control", ["ExposureTime", "AnalogueGain"])

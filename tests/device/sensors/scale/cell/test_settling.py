@@ -231,6 +231,12 @@ def test_a_tray_lifted_off_and_put_back():
     assert near(cell.settling.mg, 5_000)
 
 
+def test_half_the_trays_weight_tells_a_lifted_tray_from_a_reversed_cell():
+    for share, health in ((0.45, "reversed"), (0.55, "lifted")):
+        cell = empty().hold(-share * TRAY_MG, 1.5)
+        assert cell.settling.health == health, share
+
+
 def test_a_hand_that_rests_on_the_tray():
     cell = empty().hold(250_000, 1.5)
     assert cell.settling.health == "hand"
