@@ -89,11 +89,7 @@ class Playing:
                 answer = self._game.worlds.answer(self._world, self._state, self._rng)
                 yield from self._make([(None, answer)], begun)
             elif isinstance(pending, Decide):
-                here = (self._game, self._world, self._state)
-                chosen = [
-                    (seat, self._rng.choice(true_choices(*here, seat, self._rng))) for seat in pending.seats
-                ]
-                yield from self._make(chosen, begun)
+                yield from self._make([(seat, self._chosen(seat)) for seat in pending.seats], begun)
 
     def _chosen(self, seat: int) -> Choice:
         return self._rng.choice(true_choices(self._game, self._world, self._state, seat, self._rng))

@@ -16,7 +16,7 @@ from device.commands.checks import Verdict, displays
 from device.commands.plugin import listed
 from device.daemon import Daemon
 from device.screen import Header, NoticePage
-from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged
+from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged, trial
 from device.screen.pixels.worker import Painter
 from device.sensors.host import fitted
 from tests.device.here import running
@@ -119,6 +119,15 @@ def test_one_that_fails_is_named_and_tried_again(shelf, more, why):
     now[0] = 600
     painter.tick()
     assert len(opened) == 2
+
+
+@pytest.mark.parametrize("broken", ["check", "show"])
+def test_a_trial_says_where_to_look_about_what_fails_and_about_nothing_else(shelf, broken):
+    found = [*trial(shelf(f"[[matrix]]\nbroken = '{broken}'\n"))]
+    assert {(one.verdict, one.remedy) for one in found} == {
+        ("ok", ""),
+        ("fail", "see Driver and Display in device.screen.pixels"),
+    }
 
 
 def test_the_self_check_names_what_fails(shelf):
