@@ -26,6 +26,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
 
+import pytest
+
 from engines import GAMES
 from tests.rooms import FLOORS, ROOT, imported, sources
 
@@ -181,7 +183,7 @@ def caught(made: Damage, tree: Path) -> str:
 
 
 def _failing(group: list[str], tree: Path) -> str:
-    """Return the first test of a group that fails, or what else went wrong."""
+    """Return the first test of a group that fails, or what else went wrong; RuntimeError if none ran."""
     command = [
         sys.executable,
         "-m",
@@ -211,6 +213,10 @@ def _failing(group: list[str], tree: Path) -> str:
         return f"more than {PATIENCE * LIMIT_S} s"
     if ran.returncode in (0, 5):
         return ""
+    if ran.returncode == pytest.ExitCode.USAGE_ERROR and "while loading conftest" not in ran.stderr:
+        raise RuntimeError(
+            f"no test ran: {ran.stderr.strip()}"
+        )  # an environment that is gone catches nothing
     said = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return said[0] if said else f"exit status {ran.returncode}"
 

@@ -75,3 +75,12 @@ def test_what_makes_tests_hang_is_caught(tmp_path, monkeypatch):
     (tmp_path / "test_two.py").write_text("def test_two():\n    while True:\n        pass\n")
     monkeypatch.setattr(damage, "LIMIT_S", 2)
     assert damage._failing(["test_two.py"], tmp_path) in ("exit status -24", "exit status -9")
+
+
+def test_where_no_test_can_run_nothing_is_called_caught(tmp_path):
+    """A module that the tests' set-up cannot import is one that is damaged."""
+    with pytest.raises(RuntimeError, match=r"no test ran: .*nowhere"):
+        damage._failing(["test_nowhere.py"], tmp_path)
+    (tmp_path / "conftest.py").write_text("import nowhere\n")
+    (tmp_path / "test_one.py").write_text("def test_one():\n    pass\n")
+    assert damage._failing(["test_one.py"], tmp_path) == "exit status 4"
