@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from device.keys.cues import Cue
 from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.rulings import Adjust
@@ -120,9 +121,11 @@ def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
     def adjust(*_):
         raise EngineError("no points here")
 
+    heard = []
+    person.box.on_cue = heard.append
     monkeypatch.setattr(asked.replay.game.rules, "adjust", adjust)
     reach(person)
-    assert person.notice == "no points here"
+    assert (person.notice, heard) == ("no points here", [Cue.REFUSED])
     person.later()
     assert isinstance(person.page, WheelPage)
     assert payloads(asked) == []

@@ -163,6 +163,13 @@ class TestACall:
         person.choose("it is settled")
         assert on_top(person, Play)
 
+    def test_from_the_first_page_it_leads_to_the_match(self, person, match):
+        person.box.home()
+        assert not pages_of_kind(person, Play)
+        person.call()
+        assert on_top(person, CallPage)
+        assert pages_of_kind(person, Play)
+
     def test_it_counts_from_the_hold_and_asks_nothing(self, person, match, clock):
         heard = []
         person.box.on_cue = heard.append
