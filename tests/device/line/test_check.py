@@ -8,6 +8,7 @@ import re
 import pytest
 
 from device.line.check import Kit
+from device.line.frames import encode
 from tests.device.line.nodes_by_hand import (
     BAD,
     AsksAllTheTime,
@@ -54,6 +55,16 @@ class Booting(Node):
         self.out += b"\xf0\x9frst:0x1 (POWERON)\n"
 
 
+class SaysNoHello(Node):
+    """One that goes on as if the box knew it."""
+
+    def tick(self) -> None:
+        super().tick()
+        self.out, self.said = b"" if self.said else encode(1, "key", "ok"), True
+
+    said = False
+
+
 @pytest.mark.parametrize("kind", [Node, Keypad, Tray, Camera, Reset, Booting])
 def test_nothing_is_wrong_with_a_good_one(kind):
     checks = tried(kind())
@@ -86,6 +97,11 @@ def test_what_is_nearly_a_hello_is_said_to_be_what_it_is():
     _, seen, remedy = tried(EndsNoLine())["says hello"]
     assert re.search(r"no line end behind “\d+ hello my-node 1", seen)
     assert "line feed" in remedy
+
+
+def test_in_the_place_of_a_hello_the_last_line_that_came_is_shown():
+    seen = tried(SaysNoHello())["says hello"][1]
+    assert seen == "no hello within 8 s; “1 key ok”"
 
 
 def test_too_many_lines_are_told_with_the_limit():
