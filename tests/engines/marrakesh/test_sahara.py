@@ -400,6 +400,14 @@ def test_whatever_is_overruled_an_oasis_has_its_own_number(token):
         overruled(state, token)
 
 
+def test_whatever_is_overruled_an_oasis_is_claimed_once():
+    fields = {"copy": PRINTED, "resources": "9w9d9n"}
+    with pytest.raises(Impossible):
+        overruled(claiming(**there(3, 3, "left2"), **fields), "left2")
+    state = overruled(under_1(claiming(**there(3), **fields)), "done")
+    assert (asked(state), state.sides[0].claimed) == ("resource", 0)
+
+
 def test_whatever_is_overruled_a_caravan_stays():
     with pytest.raises(Impossible):
         overruled(exchanging(board="2n1t"), "n")
