@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import serial
 
 import device.line.port as module
 from device.line.port import OUTBOX, Port
@@ -210,7 +211,11 @@ def test_a_port_in_use_by_another_program(tmp_path):
 
 
 def test_a_far_end_that_takes_nothing_never_blocks_the_loop(tmp_path, monkeypatch):
+    """What it did not take is dropped: closing would wait for it."""
     monkeypatch.setattr(module, "_WRITE_TIMEOUT", 0.2)
+    dropped = []
+    drop = serial.Serial.reset_output_buffer
+    monkeypatch.setattr(serial.Serial, "reset_output_buffer", lambda one: (dropped.append(one), drop(one)))
 
     async def main() -> None:
         plug = Plug(tmp_path / "keypad")
@@ -220,6 +225,7 @@ def test_a_far_end_that_takes_nothing_never_blocks_the_loop(tmp_path, monkeypatc
         for _ in range(4 * OUTBOX):
             heard.port.write(b"x" * 512)
         await heard.state((True, ""), (False, "takes no data"), (True, ""))
+        assert len(dropped) == 1
         heard.port.write(b"again\n")
         left = b""
         while not left.endswith(b"again\n"):
