@@ -53,6 +53,8 @@ from engines.kit.position import listed, words
 from engines.kit.rulebook import question
 
 _SPACE = re.compile(r"([a-i][1-9])(\*?)")
+_MET = 400
+"""So many states are looked at for what is paid and told between two placements."""
 
 
 class Spaces(msgspec.Struct, frozen=True, eq=False):
@@ -153,10 +155,35 @@ class RegionSight(Sight[State]):
         return Board(land.columns, land.rows, tuple(shown), land.shape)
 
     def explain(self, state: State, seen: Spaces, /) -> Interpretation | None:
-        """Nobody but the seat to move places anything."""
-        if state.seat == self._seat:
+        """Return the first of several placements of a turn, whatever is paid or told before the next: a look
+        after it tells that. Nobody but the seat to move places anything.
+        """
+        differences = self.differences(seen, self.of(state))
+        if state.seat != self._seat:
+            return OutOfStep((), differences, None)
+        if len(differences) == 1:
             return None
-        return OutOfStep((), self.differences(seen, self.of(state)), None)
+        ways = tuple(dict.fromkeys(self._ways(state, seen, (), set())))
+        return (Several(ways) if len(ways) > 1 else Exact(*ways)) if ways else None
+
+    def _ways(
+        self, state: State, seen: Spaces, way: tuple[Choice, ...], met: set[State]
+    ) -> Iterator[tuple[Choice, ...]]:
+        """Yield the choices up to the first that does not show, of each way to what was ``seen``."""
+        left = len(self.differences(seen, self.of(state)))
+        if not left:
+            yield way
+        elif state.seat == self._seat and state not in met and len(met) < _MET:
+            met.add(state)
+            legal = [] if isinstance(BOOK.pending(state), Over) else BOOK.legal(state)
+            for choice in filter(self.visible, legal):
+                after = BOOK.apply(state, choice)
+                if len(self.differences(seen, self.of(after))) < left:
+                    yield from self._ways(after, seen, (*way, choice), met)
+            if way and question(state) != "action":
+                hidden = (BOOK.apply(state, choice) for choice in legal if not self.visible(choice))
+                if any(True for after in hidden for _ in self._ways(after, seen, way, met)):
+                    yield way
 
     def status(self, layout: Spaces, land: Region, seats: int, /) -> list[Problem]:
         """Return everything wrong with a layout in a region, of so many seats; ``where`` is the space, or the

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from engines import matchfile
 from engines.board import Cell, Shape
 from engines.castles_of_tuscany.kinds import NEUTRAL
 from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
 from engines.castles_of_tuscany.state import region
 from engines.contract import Choice, Exact, OutOfStep, Report, Several
 from engines.errors import Malformed
+from engines.match import replay
 from engines.observation import Observation
 from engines.readings import interpret
 from engines.search import explain
@@ -30,6 +32,7 @@ from tests.engines.castles_of_tuscany.sitting import (
     seated,
     start,
 )
+from tests.engines.recordings import MATCHES
 from tests.engines.walks import walk
 
 A, B, C, D, DISPLAY = SIGHTS
@@ -259,7 +262,27 @@ def test_a_tile_after_the_only_action_is_out_of_step():
     assert (found.nearest, found.refusal.check, found.refusal.clause) == ((), "action.left", "CT-3.1")
 
 
-def test_two_tiles_at_once_are_nearest_to_the_first():
+@pytest.mark.parametrize(
+    ("at", "further", "told"), [(316, 2, ["Pe2"]), (118, 2, ["Pb1", "Pb5"]), (119, 3, ["b1"])]
+)
+def test_two_placements_of_a_turn_are_two_steps(at, further, told):
+    """What is paid and told between does not show: the first is told, a look after it tells the second."""
+    recorded = matchfile.read((MATCHES / "castles_of_tuscany_four.match").read_text("utf-8"))
+    match = replay(GAME, recorded.setup, recorded.steps)
+    first, last = (match.points[number].state for number in (at, at + further))
+    sight = SIGHTS[first.seat]
+    lying = sight.of(last)
+    assert len(sight.differences(lying, sight.of(first))) == 2
+    found = explain(GAME, sight, first, lying)
+    assert ways(found) == told
+    assert match.chosen(at)[0].token in told
+    placed = next(
+        number for number in range(at, at + further) if sight.of(match.points[number + 1].state) == lying
+    )
+    assert ways(explain(GAME, sight, match.points[placed].state, lying)) == [match.chosen(placed)[0].token]
+
+
+def test_two_tiles_of_two_turns_are_nearest_to_the_first():
     state = having(seated(), filled="c4", stored="q v", squares=1 << 8)
     found = see(A, state, "b1,c4,c5,d4")
     assert ways(Exact(found.nearest)) == ["Pd4"]
