@@ -30,6 +30,7 @@ from engines.contract.game import (
     winners,
 )
 from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
+from engines.contract.scene import COLOURS, HEIGHT, WIDTH, Mark, Panel, Scene, Shape, moved
 from engines.contract.values import (
     ADJUSTMENT,
     SEATS,
@@ -60,7 +61,10 @@ from engines.contract.values import (
 
 __all__ = [
     "ADJUSTMENT",
+    "COLOURS",
+    "HEIGHT",
     "SEATS",
+    "WIDTH",
     "AnyDomain",
     "Booking",
     "Choice",
@@ -76,6 +80,7 @@ __all__ = [
     "Lay",
     "Layouts",
     "Level",
+    "Mark",
     "Misread",
     "Multiset",
     "Notation",
@@ -83,6 +88,7 @@ __all__ = [
     "Option",
     "OutOfStep",
     "Over",
+    "Panel",
     "Pending",
     "Picker",
     "Piece",
@@ -94,9 +100,11 @@ __all__ = [
     "Refusal",
     "Report",
     "Rules",
+    "Scene",
     "Scoring",
     "Setup",
     "Several",
+    "Shape",
     "Sight",
     "Tally",
     "Telling",
@@ -105,6 +113,7 @@ __all__ = [
     "Verb",
     "Worlds",
     "Zone",
+    "moved",
     "notation",
     "scoring",
     "sight",

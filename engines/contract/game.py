@@ -14,6 +14,7 @@ import msgspec
 
 from engines.board import Board
 from engines.contract.meanings import Interpretation
+from engines.contract.scene import Scene
 from engines.contract.values import (
     Booking,
     Choice,
@@ -259,6 +260,12 @@ class Telling(Protocol[S_contra]):
     def zones(self, state: S_contra, /) -> tuple[Zone, ...]:
         """Return what lies on the table beside the boards of :class:`Sight`, in the order of looking."""
         return ()
+
+    def scene(self, state: S_contra, /) -> Scene | None:
+        """Return the table as it is drawn; None in a game that describes none, whose table is its boards and
+        zones in rows.
+        """
+        return None
 
     def odometer(self, kept: Sequence[Sequence[str]], /) -> tuple[Label, ...]:
         """Tell what a device that keeps pieces did, a tower say, from the words that :meth:`Rules.stays` gave
