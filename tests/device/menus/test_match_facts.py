@@ -234,7 +234,7 @@ class TestLookedUp:
         monkeypatch.undo()
         sitting.menu()
         sitting.choose("Table facts")
-        assert sitting.page.text.startswith("This match does not tell of its copy")
+        assert sitting.page.text.startswith("This match says nothing of its copy")
 
     def test_a_game_without_facts_has_no_line(self, sitting):
         sitting.box.open(Header("san_gimignano", NAMES, Setup()))

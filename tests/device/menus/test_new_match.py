@@ -237,7 +237,7 @@ def test_it_is_told_while_the_cursor_is_there(player):
     player.go("Donazione")
     assert player.page.prompt == "Whether a donazione may be declined."
     player.go("Follow every step")
-    assert player.page.prompt == "Every step is entered and held against the rules."
+    assert player.page.prompt == "Every step is entered and checked against the rules."
     player.ok()
     assert player.page.prompt == "Cards drawn unseen are entered as a number only."
 

@@ -346,7 +346,7 @@ class TestUndo:
         assert player.page.text == "There is nothing to undo."
         player.back()
         player.choose("Put back")
-        assert player.page.text.endswith("Nothing was.")
+        assert "nothing to put back" in player.page.text
 
     def test_not_in_a_match_that_was_given_up(self, player, match):
         match.step("B 8-10", channel="keys")

@@ -191,10 +191,10 @@ def test_a_colour_of_nobody_is_said(live):
     table = standing(NOW)
     stray = msgspec.structs.replace(table, pieces={**table.pieces, "e5": "blue"})
     assert live.look(stray) == []
-    assert live.words == "A piece in blue, and nobody here plays blue."
+    assert live.words == "There is a blue piece, but nobody here plays blue."
     with patch.object(BoardReader, "read", side_effect=AssertionError("read again")):
         assert live.look(stray) == []  # nothing has moved
-    assert live.words == "A piece in blue, and nobody here plays blue."
+    assert live.words == "There is a blue piece, but nobody here plays blue."
 
 
 def test_a_simulated_camera_gives_signs_of_life_while_it_paints(tmp_path, monkeypatch):

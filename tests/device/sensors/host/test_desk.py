@@ -381,7 +381,7 @@ def test_each_colour_of_which_too_many_lie_there_is_named_and_ok_goes_to_the_nea
     photographed(towered, ("5r2g", 0.97))
     assert towered.player.page.text == (
         "That cannot be:\n5 r: 3 at most\n2 g: 1 at most\n"
-        "P-2: Only 3 r are inside.\nNearest: 3 r, 1 g. OK goes there, to be corrected."
+        "P-2: Only 3 r are inside.\nNearest: 3 r, 1 g. OK opens it for correction."
     )
     while not isinstance(towered.player.page, CountsPage):
         towered.player.ok()

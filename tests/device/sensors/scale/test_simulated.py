@@ -82,10 +82,10 @@ def test_keshis_taken_while_they_fall_are_taken_once_they_lie(laptop):
     ("fault", "sentence"),
     [
         (ScaleFault.UNPLUGGED, "The scale does not hear its load cell. Look at the cell's cable."),
-        (ScaleFault.SATURATED, "The load cell is at its end. Take off what presses on the tray."),
+        (ScaleFault.SATURATED, "The load cell is overloaded. Take off what presses on the tray."),
         (
             ScaleFault.REVERSED,
-            "The tray gets lighter as things are laid on. Swap the cell's two signal wires.",
+            "The weight falls when something is laid on. Swap the cell's two signal wires.",
         ),
         (ScaleFault.LIFTED, "The tray is off its scale. Put it back."),
         (ScaleFault.HAND, "Something rests on the tray. Take the hand away."),

@@ -132,9 +132,7 @@ def test_what_is_no_card_or_under_another_is_waited_for(read):
         finding, reading, reader = read(POSITION, "", photo(columns))
         assert (finding.verdict, reading) == (None, None)
         says = [Texts.load()(key, **values) for key, values in reader.troubles]
-        assert says == [
-            "Something in the market is no card, or cards lie on one another: lay them side by side."
-        ]
+        assert says == ["Something in the market is not a card, or cards overlap: lay them side by side."]
 
 
 def test_a_card_face_down_is_a_doubt_with_its_picture(read):
