@@ -11,6 +11,7 @@ import importlib
 import logging
 import os
 import queue
+import signal
 import sys
 import threading
 import traceback
@@ -59,6 +60,8 @@ def main() -> int:
         print(f"cannot begin: {error}{where}", file=sys.stderr)
         return CANNOT
     except Ended:
+        if os.getpid() == os.getpgrp():  # the box may have been killed, and nobody else ends what we forked
+            os.killpg(0, signal.SIGKILL)
         return 0
     if not {LOAD, CHECK}.intersection(asked):
         print("left off: its run returned", file=sys.stderr)

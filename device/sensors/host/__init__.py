@@ -14,7 +14,7 @@ module       what it holds
 ============ =============================================================================
 """
 
-from device.sensors.host.checking import checked, loaded
+from device.sensors.host.checking import checked, loaded, run_to_end
 from device.sensors.host.child import HUNG_S, cause
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
@@ -44,6 +44,7 @@ __all__ = [
     "fitted",
     "loaded",
     "readings_before",
+    "run_to_end",
     "shown",
     "told",
 ]

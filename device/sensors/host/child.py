@@ -1,6 +1,7 @@
 """A child process that may die or hang at any moment: watched, killed, started again.
 
-The two talk in lines on the child's input and output. Whatever the child writes to its error output goes to
+The child leads a process group of its own, and what it forked dies with it. The two talk in lines on the
+child's input and output. Whatever the child writes to its error output goes to
 the log, and what tells why it died is the cause of its death. While it is away the table plays on; nothing
 here ever waits for it.
 """
@@ -10,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import re
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from device.sensors.messages import CANNOT
@@ -51,7 +53,7 @@ _TELLING: Final = re.compile(
 
 
 def cause(status: int, complaints: Iterable[str]) -> str:
-    """Why a process ended with a ``status`` (as :attr:`subprocess.Popen.returncode`), in one line.
+    """Say why a process ended with a ``status`` (as :attr:`subprocess.Popen.returncode`), in one line.
 
     ``complaints`` are the last lines it wrote to its error output: of those the one that tells most.
     """
@@ -85,12 +87,12 @@ class Allowance:
         self._left = self._most
 
     def spend(self, what: str) -> None:
-        """Use one up; raises :class:`Floods` where too many were."""
+        """Take a token; raises :class:`Floods` where none is left."""
         if not self.use():
             raise Floods(f"floods: more than {self._rate} {what} a second")
 
     def use(self) -> bool:
-        """Use one up; whether there was one."""
+        """Take a token; return False where none is left."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._at) * self._rate)
         self._at = now
@@ -163,25 +165,25 @@ class Child:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 limit=LONGEST,
+                start_new_session=True,
             )
         except OSError as error:
             return f"cannot be started: {error}"
         self._process = process
         complaints: deque[str] = deque(maxlen=KEPT)
         listening = asyncio.create_task(self._log(process.stderr, complaints))
-        try:
-            self._on_start()
-            if why := await self._listen(process):
-                return why
-            status = await process.wait()
-            with contextlib.suppress(TimeoutError):  # its own children may hold its error output open
-                async with asyncio.timeout(GRACE_S):
-                    await listening
-            return cause(status, complaints)
-        finally:
-            self._process = None
-            await _end(process)
-            listening.cancel()
+        with _forks_die_with(process.pid):
+            try:
+                self._on_start()
+                if why := await self._listen(process):
+                    return why
+                status = await process.wait()
+                await listening
+                return cause(status, complaints)
+            finally:
+                self._process = None
+                await _end(process)
+                listening.cancel()
 
     async def _listen(self, process: asyncio.subprocess.Process) -> str:
         """Why it must end, empty where it did by itself."""
@@ -233,7 +235,32 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     except TimeoutError:
         pass
     finally:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        kill_group(process.pid)
+        await process.wait()
+
+
+@contextlib.contextmanager
+def _forks_die_with(leader: int) -> Iterator[None]:
+    """Kill a child's process group as soon as the child has ended, at the latest when this is left.
+
+    Its forks may hold its output open: then nothing else tells that it is gone.
+    """
+    with contextlib.ExitStack() as undone:
+        undone.callback(kill_group, leader)
+        with contextlib.suppress(ProcessLookupError):  # it has ended already
+            ended, loop = os.pidfd_open(leader), asyncio.get_running_loop()
+            undone.callback(os.close, ended)
+            undone.callback(loop.remove_reader, ended)
+
+            def over() -> None:
+                loop.remove_reader(ended)
+                kill_group(leader)
+
+            loop.add_reader(ended, over)
+        yield
+
+
+def kill_group(leader: int) -> None:
+    """Kill whatever is left of the process group of a child that was started in a new session."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)

@@ -20,7 +20,7 @@ import msgspec
 from device.config import Section
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host import COMMAND, HUNG_S, Fitted, cause
+from device.sensors.host import COMMAND, HUNG_S, Fitted, cause, run_to_end
 from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
 from device.sensors.sensor import Checked
 from device.telemetry import Told
@@ -222,13 +222,10 @@ class _Box:
     def done(self, what: str) -> tuple[int, str]:
         """Return how a process ends that is asked for something: its status, and why where it is not 0."""
         try:
-            done = subprocess.run(
-                [*self._command, what], input=self._begin, capture_output=True, check=False, timeout=START_S
-            )
+            status, self.out, complaints = run_to_end([*self._command, what], self._begin, START_S)
         except subprocess.TimeoutExpired:
             return 1, f"does not end within {START_S:g} s"
-        self.out = done.stdout
-        return done.returncode, cause(done.returncode, done.stderr.decode(errors="replace").splitlines())
+        return status, cause(status, complaints)
 
     def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
         """Play each scene for some seconds; return what it says, and why it ended before the last

@@ -41,3 +41,9 @@ def test_what_a_check_finds_stands_behind_that_its_process_starts(tmp_path):
         ("ok", "camera simulated", "no file here, not tried"),
         ("ok", "camera simulated", "needs no lens"),
     ]
+
+
+def test_a_check_that_forks_is_not_waited_for(tmp_path):
+    forks = "import subprocess; subprocess.Popen(['sleep', '600'])"
+    told = found(tmp_path, command=[sys.executable, "-c", forks])
+    assert told == [("ok", "camera board", "its process starts")]

@@ -6,6 +6,8 @@ import asyncio
 import os
 import signal
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -244,3 +246,34 @@ def test_what_it_said_last_is_why_it_is_gone():
 
     play(watched.child, script)
     assert watched.gone[0] == "ended with 1: ImportError: numpy is too new"
+
+
+FORKS = """
+import subprocess, sys
+fork = subprocess.Popen(["sleep", "600"])
+print(fork.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_it_forked_dies_with_it():
+    watched = Watched(FORKS)
+
+    async def script():
+        await watched.until(lambda: watched.lines)
+        os.kill(watched.child.pid, signal.SIGKILL)  # a fork of one that is killed dies too
+        await watched.until(lambda: len(watched.lines) == 2)
+
+    begin = time.monotonic()
+    play(watched.child, script)
+    while not all(gone(int(line)) for line in watched.lines):
+        assert time.monotonic() < begin + 60
+    assert watched.gone == ["was ended by SIGKILL"]  # at once, and not because it said nothing for so long
+
+
+def gone(pid):
+    """True if a process has ended; one nobody waits for stays a zombie where init is idle."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
