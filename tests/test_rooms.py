@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 
 import pytest
 
-from tests.rooms import circles, floors, imported, imports, past, rooms, upward
+from tests.rooms import ROOT, circles, floors, imported, imports, past, rooms, upward
+
+BUILDERS = (
+    *("device.bench", "device.commands", "device.line.kit", "device.sensors.kit", "engines.conformance"),
+    *("device.sensors.readers.bench", "device.sensors.readers.judging"),
+)
+"""What is for whoever builds a node, a sensor, a reader or a game."""
 
 
 def test_imports_point_down():
@@ -19,6 +27,14 @@ def test_no_circle():
 
 def test_nobody_reaches_past_a_door():
     assert past(imports()) == []
+
+
+def test_the_box_loads_nothing_that_only_builders_need():
+    code = "import sys, device.daemon; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    loaded = done.stdout.split()
+    assert "device.line" in loaded
+    assert [name for name in loaded if name.startswith(BUILDERS)] == []
 
 
 # The rules themselves

@@ -11,7 +11,8 @@ from device.commands import CommandError, Exit
 from device.commands.kits import report
 from device.commands.values import whole
 from device.config import Line
-from device.line import Kit, reason
+from device.line import reason
+from device.line.kit import Kit
 
 PATIENCE_S = 30
 
@@ -49,7 +50,7 @@ def _ask(text: str) -> None:
 
 
 class _Serial:
-    """A :class:`~device.line.Wire` over pyserial."""
+    """A :class:`~device.line.kit.Wire` over pyserial."""
 
     def __init__(self, url: str, baud: int) -> None:
         self._url = url

@@ -10,19 +10,16 @@ module       what it holds
 ``session``  one node's conversation with the :class:`Desk`
 ``port``     bytes to and from a serial port that comes and goes
 ``service``  all lines of the config: a port and a session for each
-``check``    whether a home-made node keeps to the protocol: what is tried, in order
-``played``   the box as such a node hears it
+``kit``      a check of home-made nodes, for whoever builds one; not loaded by the box
 ``simulate`` a line without hardware: two pseudo-terminals and a cable
 ============ =============================================================================
 
 ``hardware/PROTOCOL.md`` is the same for whoever builds the far end.
 """
 
-from device.line.check import Kit
 from device.line.desk import LineDesk, following, opening, turn
 from device.line.frames import Frame, FrameReader, encode
 from device.line.messages import nearest
-from device.line.played import Wire
 from device.line.port import reason
 from device.line.service import LineService, LineState
 from device.line.session import Desk, DeskError
@@ -33,12 +30,10 @@ __all__ = [
     "DeskError",
     "Frame",
     "FrameReader",
-    "Kit",
     "LineDesk",
     "LineService",
     "LineState",
     "SimulatedLine",
-    "Wire",
     "encode",
     "following",
     "nearest",

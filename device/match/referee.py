@@ -360,7 +360,6 @@ class Referee:
 
     def _lose(self, error: BaseException) -> None:
         """Take back every waiting group: what was decided on top of a lost one was decided on nothing."""
-        wait([entry.written for entry in self.waiting])
         drafts = tuple(entry.drafts for entry in self.waiting)
         self.replay.log.cut(len(self.replay.log) - sum(map(len, drafts)))
         self.waiting.clear()

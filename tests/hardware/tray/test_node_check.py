@@ -6,7 +6,7 @@ import os
 import select
 import tty
 
-from device.line.check import Kit
+from device.line.kit.check import Kit
 from device.sensors.scale.simulated_node import SimulatedNode
 from tests.micropython import micropython
 from vision.scale.simulated import Table

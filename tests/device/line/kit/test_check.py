@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from device.line.check import Kit
 from device.line.frames import encode
+from device.line.kit.check import Kit
 from tests.device.line.nodes_by_hand import (
     BAD,
     AsksAllTheTime,

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from device.line.frames import Frame
-from device.line.messages import Ack, Err, Event, Greeting, write
-from device.line.played import (
+from device.line.kit.played import (
     CHECKSUMS,
     KEPT,
     LINES_A_SECOND,
@@ -23,6 +22,7 @@ from device.line.played import (
     quoted,
     text_of,
 )
+from device.line.messages import Ack, Err, Event, Greeting, write
 from device.line.session import TOLD_A_SECOND
 from engines.trying import Check
 
