@@ -30,7 +30,7 @@ from engines.contract.game import (
     winners,
 )
 from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
-from engines.contract.scene import COLOURS, HEIGHT, WIDTH, Mark, Panel, Scene, Shape, moved
+from engines.contract.scene import COLOURS, HEIGHT, WIDTH, Mark, Panel, Scene, Shape
 from engines.contract.values import (
     ADJUSTMENT,
     SEATS,
@@ -113,7 +113,6 @@ __all__ = [
     "Verb",
     "Worlds",
     "Zone",
-    "moved",
     "notation",
     "scoring",
     "sight",

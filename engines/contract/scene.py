@@ -11,7 +11,6 @@ Colours and pictograms have names. Those that every screen has are :data:`COLOUR
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
@@ -121,15 +120,14 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A whole table, the panels in the order in which a narrow screen shows them."""
+    """A whole table, the panels in the order in which a narrow screen shows them.
+
+    ``free`` is where the picture of a camera may stand on a television: its corner, width and height.
+    """
 
     panels: tuple[Panel, ...]
+    free: tuple[float, float, float, float]
 
     def keyed(self) -> dict[str, Mark]:
         """Return the marks that have a key, by it."""
         return {mark.key: mark for panel in self.panels for mark in panel.marks if mark.key}
-
-
-def moved(marks: Iterable[Mark], dx: float, dy: float) -> tuple[Mark, ...]:
-    """Return marks with their middles moved by ``dx``, ``dy`` pixels."""
-    return tuple(msgspec.structs.replace(mark, x=mark.x + dx, y=mark.y + dy) for mark in marks)

@@ -36,9 +36,12 @@ from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trad
 from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
 from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
 from engines.san_gimignano.nobles import GO, JOUST
+from engines.san_gimignano.scene import scene
 from engines.san_gimignano.standing import THAT_IS_ALL, extended
 from engines.san_gimignano.state import DEALT, HIDDEN, NOBODY, Frame, State, hand_size, highest
 from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCHASE
+
+__all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
 # What a step does
 

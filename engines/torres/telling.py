@@ -17,8 +17,11 @@ from engines.torres.cells import NAMES, NUMBERS
 from engines.torres.final import ENOUGH
 from engines.torres.knights import NEW
 from engines.torres.phases import END, SCORES, STACKS, STAY
+from engines.torres.scene import scene
 from engines.torres.stacks import PHASES
 from engines.torres.state import KNIGHTS, State, hand_size, rounds, supply, taken, total
+
+__all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
 _PLACED = {"found": "castle", "enter": "enter", "crown": "crown", "king": "king", "final_king": "final_king"}
 """Questions between turns that are answered with a space, by what is said of them."""

@@ -1,0 +1,199 @@
+"""The table of Torres, drawn: the board nearly from above, the hand of who is to move, the others' cards.
+
+A level lifts a roof by a fifth of a space, so that every space keeps a roof of its own to look at and to tap.
+Height is told four times: by the number, by courses of brick, by how far the roof rises, and by its tone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.contract import SEATS, Label, Mark, Panel, Scene
+from engines.kit.drawing import disc, figure, icon, line, path, pile, rect, said, sign, title
+from engines.torres.cards import CARDS
+from engines.torres.cells import NAMES, NOWHERE, SIDE
+from engines.torres.layout import NAME
+from engines.torres.scoring import KING
+from engines.torres.stacks import DEALT, PHASES
+from engines.torres.state import KNIGHTS, POINTS, State, hand_size, order, piece_on, rounds
+
+WIDE, DEEP, LIFT = 102, 92, 18
+"""A space seen from above, and how far a level lifts a roof, in pixels."""
+LEFT, TOP = 66, 66
+TONES = 5
+"""From this level on a roof grows no darker."""
+
+
+def scene(state: State) -> Scene:
+    """Return the table: the board in the middle, the hand of who is to move left of it, the others right."""
+    others = [seat for seat in order(state, state.seat) if seat != state.seat]
+    return Scene(
+        (
+            Panel("board", 408, 0, 920, 836, tuple(_board(state))),
+            Panel("own", 0, 0, 396, 836, tuple(_own(state)), state.seat),
+            Panel("phase", 1340, 0, 548, 130, tuple(_phase(state))),
+            *(_other(state, seat, 142 + 172 * at) for at, seat in enumerate(others)),
+        ),
+        (1340, 142 + 172 * len(others), 548, 178),
+    )
+
+
+# The board
+
+
+def _board(state: State) -> Iterator[Mark]:
+    width, height = SIDE * WIDE, SIDE * DEEP
+    x, y = LEFT + width / 2, TOP + height / 2
+    yield rect(x, y, width + 24, height + 24, "rim")
+    yield rect(x, y, width, height, "field")
+    across = "".join(f"M{WIDE * n} 0V{height}" for n in range(1, SIDE))
+    down = "".join(f"M0 {DEEP * n}H{width}" for n in range(1, SIDE))
+    yield path(LEFT, TOP, across + down, edge="grid")
+    for n in range(SIDE):
+        yield said(LEFT + WIDE * (n + 0.5), 820, "abcdefgh"[n], align="middle")
+        yield said(30, TOP + DEEP * (n + 0.5), str(n + 1), align="middle")
+    for cell in range(SIDE * SIDE):  # from the back to the front: a tower hides what is behind it
+        yield from _tower(state, cell)
+    for cell in range(SIDE * SIDE):
+        yield from _on_top(state, cell)
+
+
+def _middle(cell: int) -> tuple[float, float]:
+    """Return the middle of a space on the ground."""
+    row, column = divmod(cell, SIDE)
+    return LEFT + WIDE * (column + 0.5), TOP + DEEP * (row + 0.5)
+
+
+def _tower(state: State, cell: int) -> Iterator[Mark]:
+    height = state.ground.heights[cell]
+    x, y = _middle(cell)
+    at = {"board": NAME, "cell": NAMES[cell]}
+    if not height:
+        yield rect(x, y, WIDE - 2, DEEP - 2, **at)
+        return
+    tone, rise = min(height, TONES), LIFT * height
+    foot, half = y + DEEP / 2 - rise / 2, WIDE / 2
+    yield rect(x, foot, WIDE - 2, rise + 8, f"wall{tone}", edge="ink")
+    courses = "".join(f"M{-half} {rise / 2 - LIFT * n:g}h{WIDE}" for n in range(1, height))
+    bricks = "".join(
+        f"M{part * WIDE - half:g} {rise / 2 - LIFT * n:g}v{-LIFT}"
+        for n in range(height)
+        for part in ((0.25, 0.6), (0.45, 0.85))[n % 2]
+    )
+    yield path(x, foot, courses + bricks, edge="joint", line=1)
+    yield rect(x, y - rise, WIDE - 2, DEEP - 2, f"level{tone}", edge="ink", key=f"space:{NAMES[cell]}", **at)
+
+
+def _on_top(state: State, cell: int) -> Iterator[Mark]:
+    """Yield a roof's number and the piece there, in the part that the tower in front leaves free."""
+    height, piece = state.ground.heights[cell], piece_on(state, cell)
+    x, y = _middle(cell)
+    top = y - LIFT * height - DEEP / 2
+    before = state.ground.heights[cell + SIDE] if cell + SIDE < SIDE * SIDE else 0
+    free = DEEP - max(0, before - height) * LIFT
+    middle = top + max(free, 28) / 2
+    hidden = free < 28  # then the number stands on the tower in front, over its edge
+    tone = f"level{min(before if hidden else height, TONES)}"
+    if height and piece:
+        yield figure(x - 34, top + 22, str(height), 32, align="middle", fill=tone, ink="")
+    elif height:
+        size = min(46, max(24, free - 14))
+        yield figure(x, middle, str(height), size, align="middle", fill=tone, ink="")
+    if piece == "K":
+        yield icon("crown", x + 12, max(middle, top + 38), 64, key=f"king:{NAMES[cell]}")
+    elif piece:
+        seat = SEATS.index(piece)
+        yield sign(seat, x + 12, max(middle, top + 38), 58, key=f"knight:{piece}:{NAMES[cell]}")
+
+
+# Beside it
+
+
+def _own(state: State) -> Iterator[Mark]:
+    """Yield what the seat to move may use: action points, blocks, knights, cards."""
+    seat = state.seat
+    yield from title(seat)
+    yield said(20, 100, Label("scene.points"))
+    points = max(POINTS, state.left)
+    step = min(56, 280 / points)
+    for n in range(points):
+        if n < state.left:
+            yield disc(40 + step * n, 144, step - 8, 0, "accent", key=f"point:{n}")
+        else:
+            yield disc(40 + step * n, 144, step - 8, edge="line")
+    yield figure(376, 144, str(state.left))
+    yield line(20, 190, 356)
+    yield said(20, 220, Label("scene.stacks"))
+    for at, blocks in enumerate(state.stacks[seat]):
+        for n in range(blocks):
+            yield from _block(72 + 84 * at, 372 - 38 * n, f"stack:{at}:{n}")
+        yield figure(72 + 84 * at, 432, str(blocks), 34, align="middle")
+    if used := state.placed + state.under:
+        yield said(376, 466, Label("scene.used", (("n", used),)), ink="accent", align="end")
+    yield line(20, 490, 356)
+    yield said(20, 520, Label("scene.knights"))
+    free = KNIGHTS - state.knights[seat].bit_count()
+    for n in range(free):
+        yield sign(seat, 42 + 50 * n, 566, 40, text=" ", key=f"free:{seat}:{n}")
+    yield figure(376, 566, str(free))
+    yield line(20, 606, 356)
+    yield from pile(56, 654, 56, 64, state.decks[seat], "back", key=f"deck:{seat}")
+    yield said(56, 706, Label("scene.deck"), 24, align="middle")
+    yield from pile(56, 758, 56, 64, hand_size(state, seat), "back", key=f"hand:{seat}")
+    yield said(56, 810, Label("scene.hand"), 24, align="middle")
+    yield from _played(state, seat, 102, 644, 286, 38)
+
+
+def _block(x: float, y: float, key: str) -> Iterator[Mark]:
+    """Yield a block seen from its corner, the middle of its top at ``x``, ``y`` - 16."""
+    yield path(x, y, "M-32 -16V22L0 38V0Z", fill="wall2", edge="ink")
+    yield path(x, y, "M32 -16V22L0 38V0Z", fill="wall1", edge="ink")
+    yield path(x, y, "M0 -32L32 -16L0 0L-32 -16Z", fill="level2", edge="ink", key=key)
+
+
+def _played(state: State, seat: int, x: float, y: float, width: float, step: float) -> Iterator[Mark]:
+    """Yield the cards that a seat has played, by name, in two columns."""
+    played = [kind for kind in range(len(CARDS)) if state.played[seat] >> kind & 1]
+    for at, kind in enumerate(played):
+        column, row = divmod(at, 5)
+        name, key = Label(f"scene.card.{CARDS[kind]}"), f"played:{seat}:{kind}"
+        middle = x + width * (1 + 2 * column) / 4
+        wide, high = width / 2 - 4, step - 4
+        yield rect(
+            middle, y + step * row, wide, high, "chip", edge="line", line=1, text=name, size=24, key=key
+        )
+
+
+def _other(state: State, seat: int, y: float) -> Panel:
+    """Return what lies before a seat that is not to move."""
+    free = KNIGHTS - state.knights[seat].bit_count()
+    return Panel(
+        *("other", 1340, y, 548, 160),
+        (
+            *title(seat, y=34, size=34),
+            *pile(48, 112, 52, 68, state.decks[seat], "back", key=f"deck:{seat}"),
+            *pile(122, 112, 52, 68, hand_size(state, seat), "back", key=f"hand:{seat}"),
+            sign(seat, 184, 112, 40, text=" ", key=f"free:{seat}"),
+            figure(214, 112, str(free), 34, align="start"),
+            *_played(state, seat, 258, 22, 282, 29),
+        ),
+        seat,
+    )
+
+
+def _phase(state: State) -> Iterator[Mark]:
+    """Yield how far the match has come, and what the king brings at the end of the phase."""
+    yield figure(18, 34, Label("scene.phase", (("n", state.phase), ("of", PHASES))), 34, align="start")
+    turn = Label("scene.round", (("n", state.round), ("of", rounds(state))))
+    yield said(530, 34, turn, 30, "ink", align="end")
+    x = 37.0
+    for phase, stacks in enumerate(DEALT[state.variant.seats], 1):
+        for n in range(1, len(stacks) + 1):
+            now, here = (state.phase, state.round), (phase, n)
+            colour = "accent" if here == now else "quiet" if here < now else "line"
+            yield disc(x, 68, 38, 14, colour)
+            x += 44
+        x += 20
+    if state.king != NOWHERE:
+        bonus = Label("scene.king", (("level", state.phase), ("points", KING[state.phase])))
+        yield said(18, 104, bonus, ink="ink")
