@@ -27,6 +27,7 @@ from engines.castles_of_tuscany.kinds import (
 )
 from engines.castles_of_tuscany.notation import reward, tile
 from engines.castles_of_tuscany.paying import UNITS
+from engines.castles_of_tuscany.scene import scene
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.set_up import BOARDS
 from engines.castles_of_tuscany.state import (
@@ -46,6 +47,8 @@ from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
 from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
 from engines.kit.rulebook import question
 from engines.notation import CLOSING
+
+__all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
 _SEAMS = ("level", "right", "left")  # by the number itself: 0, 1, -1
 

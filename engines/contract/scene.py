@@ -65,9 +65,9 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     is not there yet, ``pale`` for what cannot be used now. ``turn`` turns it clockwise, in degrees.
 
     ``text`` is a figure or a letter as it stands, or a label of the game's texts; ``size`` is its height in
-    pixels, 0 for one that fits; ``ink`` its colour and the pictogram's, empty for black or white, whichever
-    can be read on ``fill``. ``align`` is where the text lies from the mark's middle: ``start`` begins there,
-    ``end`` ends there. ``icon`` is the name of a pictogram.
+    pixels, 0 for one that fits, and less where the text would be wider than ``w``. ``ink`` is its colour and
+    the pictogram's, empty for black or white, whichever can be read on ``fill``. ``align`` is where the text
+    lies from the mark's middle: ``start`` begins there, ``end`` ends there. ``icon`` names a pictogram.
 
     ``seat`` is whose the sign is; of a mark without an outline and text, the seat's name is written.
 
@@ -123,10 +123,12 @@ class Scene(msgspec.Struct, frozen=True):
     """A whole table, the panels in the order in which a narrow screen shows them.
 
     ``free`` is where the picture of a camera may stand on a television: its corner, width and height.
+    ``when`` says how far the match has come, the round, say.
     """
 
     panels: tuple[Panel, ...]
     free: tuple[float, float, float, float]
+    when: Label | None = None
 
     def keyed(self) -> dict[str, Mark]:
         """Return the marks that have a key, by it."""

@@ -38,10 +38,10 @@ def icon(name: str, x: float, y: float, w: float, ink: str = "ink", **more: Any)
     return Mark(icon=name, x=x, y=y, w=w, ink=ink, **more)
 
 
-def title(seat: int, x: float = 16, y: float = 36, size: float = 36) -> Iterator[Mark]:
-    """Yield a seat's sign and name, side by side from ``x`` on."""
+def title(seat: int, x: float = 16, y: float = 36, size: float = 36, room: float = 320) -> Iterator[Mark]:
+    """Yield a seat's sign and name, side by side from ``x`` on; the name is no wider than ``room``."""
     yield sign(seat, x + 22, y, 44)
-    yield Mark(x=x + 56, y=y, seat=seat, size=size, bold=True, align="start")
+    yield Mark(x=x + 56, y=y, w=room, seat=seat, size=size, bold=True, align="start")
 
 
 def said(x: float, y: float, text: Words, size: float = 26, ink: str = "quiet", **more: Any) -> Mark:

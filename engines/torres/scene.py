@@ -35,6 +35,7 @@ def scene(state: State) -> Scene:
             *(_other(state, seat, 142 + 172 * at) for at, seat in enumerate(others)),
         ),
         (1340, 142 + 172 * len(others), 548, 178),
+        Label("scene.when", (("phase", state.phase), ("round", state.round))),
     )
 
 

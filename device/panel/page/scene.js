@@ -43,7 +43,7 @@ function drawn(mark, icons, names) {
   const outline = shape === "seat" ? SEATS[seat].outline(w / 2) : shape === "path" ? path : OUTLINES[shape]?.(w / 2, h / 2);
   const filled = shape === "seat" ? `seat${seat}` : fill;
   const letter = shape === "seat" ? text || names[seat].short : text || (seat === undefined ? "" : names[seat].name);
-  const high = size || Math.min(h || 24, w || h) * (shape === "seat" ? 0.62 : 0.66) * (letter.length > 2 ? 0.72 : 1);
+  const high = fitting(letter, size || Math.min(w, h) * (shape === "seat" ? 0.62 : 0.66), outline ? w * 0.94 : w);
   const written = colour(ink) ?? readable(filled);
   const symbol = Math.min(w, h || w) * (outline && shape !== "path" ? 0.62 : 1);
   return svg("g", { class: ["mark", pale && "pale", key && "thing"].filter(Boolean).join(" "), "data-key": key,
@@ -55,6 +55,12 @@ function drawn(mark, icons, names) {
     transform: `scale(${round(symbol / 24)}) translate(-12 -12)` }),
   letter && svg("text", { y: round(high * 0.35 + (shape === "seat" ? SEATS[seat].low * w / 2 : 0)), "font-size": high,
     fill: written, class: bold || shape === "seat" ? "strong" : null, "text-anchor": align || "middle" }, letter));
+}
+
+// The size of a text that is to be no wider than `room`, 0 for any; letters of the far East are as wide as high.
+function fitting(text, size, room) {
+  const wide = [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1 : 0.58), 0);
+  return room ? Math.min(size, room / wide) : size;
 }
 
 // A panel as an SVG that fills its place.
