@@ -104,9 +104,9 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A part of the table, ``width`` × ``height`` pixels, its corner at ``x``, ``y`` of the television's
-    table: a card with what lies on it.
+    """A part of the table: a card with what lies on it, its corner at ``x``, ``y`` of the television's table.
 
+    Its marks are in ``width`` × ``height`` pixels, and a television shows it ``scale`` times as large.
     ``seat`` is before whom it lies, None for what lies before all. Its text is at ``panel.<name>``.
     """
 
@@ -117,6 +117,7 @@ class Panel(msgspec.Struct, frozen=True):
     height: float
     marks: tuple[Mark, ...] = ()
     seat: int | None = None
+    scale: float = 1
 
 
 class Scene(msgspec.Struct, frozen=True):

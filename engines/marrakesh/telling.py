@@ -25,6 +25,7 @@ from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.saying import said
+from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
 from engines.marrakesh.state import (
@@ -45,7 +46,7 @@ from engines.marrakesh.state import (
 from engines.marrakesh.tower import throw_of
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
-__all__ = ["about", "hands", "news", "odometer", "opening", "said", "zones"]
+__all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zones"]
 
 # What hands do now
 

@@ -30,6 +30,7 @@ def scene(state: State) -> Scene:
             Panel("side", 1188, 0, 700, 836, tuple(_side(state, 1)), 1),
         ),
         (728, 640, 432, 180),
+        Label("scene.deal", (("n", state.deals.number),)) if state.deals else None,
     )
 
 
@@ -179,6 +180,3 @@ def _between(state: State) -> Iterator[Mark]:
             370, 556, 104, 140, state.nobles.deck, "back", key="nobles", answers=("draw n",), ink="onback"
         )
         yield icon("noble", 370, 510, 34, "faint" if state.nobles.deck else "quiet")
-    if state.deals:
-        text = Label("scene.deal", (("n", state.deals.number),))
-        yield said(20, 600, text, 28, "ink")

@@ -187,13 +187,15 @@ def _phase(state: State) -> Iterator[Mark]:
     yield figure(18, 34, Label("scene.phase", (("n", state.phase), ("of", PHASES))), 34, align="start")
     turn = Label("scene.round", (("n", state.round), ("of", rounds(state))))
     yield said(530, 34, turn, 30, "ink", align="end")
-    x = 37.0
-    for phase, stacks in enumerate(DEALT[state.variant.seats], 1):
+    dealt = DEALT[state.variant.seats]
+    step = (512 - 20 * (PHASES - 1)) / max(12, sum(map(len, dealt)))
+    x = 18 + step / 2
+    for phase, stacks in enumerate(dealt, 1):
         for n in range(1, len(stacks) + 1):
             now, here = (state.phase, state.round), (phase, n)
             colour = "accent" if here == now else "quiet" if here < now else "line"
-            yield disc(x, 68, 38, 14, colour)
-            x += 44
+            yield disc(x, 68, step - 6, 14, colour)
+            x += step
         x += 20
     if state.king != NOWHERE:
         bonus = Label("scene.king", (("level", state.phase), ("points", KING[state.phase])))

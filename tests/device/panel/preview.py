@@ -71,7 +71,8 @@ const told = {json.dumps(told)};
 document.head.append(element("style", {{}}, palette(told.drawing)));
 for (const panel of told.panels) {{
   const shown = panelOf(panel, told.drawing.icons, told.names);
-  const lies = {{ left: panel.x, top: panel.y, width: panel.width, height: panel.height }};
+  const {{ x: left, y: top, width, height, scale }} = panel;
+  const lies = {{ left, top, width: width * scale, height: height * scale }};
   for (const [side, pixels] of Object.entries(lies)) shown.style[side] = `${{pixels}}px`;
   document.body.append(shown);
 }}

@@ -1,0 +1,143 @@
+"""The drawn table of every game, at many steps of every recorded match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import engines
+from engines import drawings, matchfile
+from engines.contract import COLOURS, HEIGHT, WIDTH, Label, Mark, Scene, Shape
+from engines.match import replay
+from engines.texts import Texts
+from engines.words import Words
+
+MATCHES = sorted((Path(__file__).parents[1] / "matches").glob("*.match"))
+EVERY = 9
+MOST_BYTES = 60_000
+
+
+def played(path):
+    file = matchfile.read(path.read_text("utf-8"), path.name)
+    game = engines.game(file.game)
+    match = replay(game, file.setup, file.steps)
+    return file, game, [point.state for point in match.points]
+
+
+@pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
+def test_a_scene_can_be_drawn_at_every_step(path):
+    file, game, states = played(path)
+    words = Words(Texts.load("en", file.game, strict=True), game, file.names, file.setup.facts)
+    drawing = drawings.load(file.game)
+    colours = {"", *COLOURS, *drawing.light}
+    for state in [*states[::EVERY], states[-1]]:
+        scene = game.telling.scene(state)
+        assert isinstance(scene, Scene)
+        assert scene.when is None or words(scene.when.key, scene.when.figures)
+        keys = [mark.key for panel in scene.panels for mark in panel.marks if mark.key]
+        assert sorted(keys) == sorted(set(keys))
+        for panel in scene.panels:
+            assert words(f"panel.{panel.name}")
+            assert 0 <= panel.x <= panel.x + panel.width * panel.scale <= WIDTH + 1, panel.name
+            assert 0 <= panel.y <= panel.y + panel.height * panel.scale <= HEIGHT + 8, panel.name
+            for mark in panel.marks:
+                assert {mark.fill, mark.edge, mark.ink} <= colours, mark
+                assert not mark.icon or mark.icon in drawing.icons, mark
+                assert -2 <= mark.x <= panel.width + 2, mark
+                assert -2 <= mark.y <= panel.height + 2, mark
+                if isinstance(mark.text, Label):
+                    assert words(mark.text.key, mark.text.figures), mark
+        assert len(msgspec.json.encode(scene)) < MOST_BYTES
+
+
+@pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
+def test_panels_do_not_lie_on_one_another(path):
+    _, game, states = played(path)
+    for state in states[:: 4 * EVERY]:
+        panels = game.telling.scene(state).panels
+        boxes = [
+            (one.x, one.y, one.x + one.width * one.scale, one.y + one.height * one.scale) for one in panels
+        ]
+        for at, (left, top, right, bottom) in enumerate(boxes):
+            for x, y, x_end, y_end in boxes[:at]:
+                assert right <= x + 1 or x_end <= left + 1 or bottom <= y + 1 or y_end <= top + 1
+
+
+@pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
+def test_a_tap_answers_a_question_of_the_game_or_names_a_space(path):
+    """Of all legal answers some are on the table; a mark names none that the notation cannot read."""
+    _, game, states = played(path)
+    cells = {}
+    for state in states[::EVERY]:
+        for name, sight in game.in_sight(state).items():
+            board = sight.board(sight.of(state))
+            cells[name] = {*board.names} if board else set()
+        for panel in game.telling.scene(state).panels:
+            for mark in panel.marks:
+                if mark.cell:
+                    assert mark.cell in cells[mark.board]
+                for answer in mark.answers:
+                    question, token = answer.split()
+                    assert question
+                    assert token
+
+
+TAPPED = {
+    "nobles": ("draw", "m"),
+    "castles_of_tuscany_three": ("action", "T"),
+    "marrakesh_three": ("claim", ""),
+    "torres_four": ("action", "B"),
+}
+
+
+@pytest.mark.parametrize("name", TAPPED)
+def test_what_was_done_could_be_tapped(name):
+    """Each market card drawn, tile taken, keshi claimed and block placed lay there to be tapped before."""
+    path = next(path for path in MATCHES if path.stem == name)
+    file = matchfile.read(path.read_text("utf-8"), path.name)
+    game = engines.game(file.game)
+    match = replay(game, file.setup, file.steps)
+    question, begins = TAPPED[name]
+    found = 0
+    for at in range(len(match.steps)):
+        for state, choice in match.walk(at) if hasattr(match.steps[at], "text") else ():
+            if choice.question != question or not choice.token.startswith(begins):
+                continue
+            marks = [mark for panel in game.telling.scene(state).panels for mark in panel.marks]
+            board = game.sight.board(game.sight.of(state))
+            place = board.place(choice.token) if board else None
+            cell = board.name(place) if place is not None and name == "torres_four" else None
+            assert any(
+                (cell and mark.cell == cell) or f"{question} {choice.token}" in mark.answers for mark in marks
+            ), (at, choice)
+            found += 1
+    assert found > 5
+
+
+def test_a_mark_on_its_way_to_a_page_is_short():
+    mark = Mark(shape=Shape.OCTAGON, x=1, y=2, w=30, fill="keshi_t", text="T", key="t:0:1")
+    told = msgspec.json.decode(msgspec.json.encode(mark))
+    assert told == {"s": "octagon", "x": 1, "y": 2, "w": 30, "f": "keshi_t", "t": "T", "k": "t:0:1"}
+
+
+def test_colours_are_six_digits_and_the_dark_ones_have_a_light_one():
+    for game in engines.GAMES:
+        drawing = drawings.load(game)
+        for name, colour in (*drawing.light.items(), *drawing.dark.items()):
+            assert len(colour) == 7, name
+            assert int(colour[1:], 16) >= 0
+        assert drawing.dark.keys() <= drawing.light.keys()
+
+
+def test_a_game_without_a_drawing_has_an_empty_one(tmp_path, monkeypatch):
+    monkeypatch.setattr("engines.drawings.folder", lambda _: tmp_path)
+    assert drawings.load.__wrapped__("anything") == drawings.Drawing()
+
+
+def test_a_drawing_with_a_key_that_is_none_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "drawing.toml").write_text("[lihgt]\npink = '#ffffff'\n", "utf-8")
+    monkeypatch.setattr("engines.drawings.folder", lambda _: tmp_path)
+    with pytest.raises(msgspec.ValidationError, match="lihgt"):
+        drawings.load.__wrapped__("anything")
