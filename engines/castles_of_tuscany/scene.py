@@ -171,7 +171,7 @@ def _spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
     top = 288 - (land.rows - 1) * size * 0.433
     shown = dict(side.shown)
     for space, (name, kind, (row, half)) in enumerate(zip(land.names, land.kinds, land.spots, strict=True)):
-        x, y = begin + (half - left) * size / 2, top + row * size * 0.866
+        x, y = round(begin + (half - left) * size / 2), round(top + row * size * 0.866)
         where: Any = {"board": sight(seat), "cell": name}
         if side.filled >> space & 1:
             tile = kind + shown.get(space, "")
@@ -194,7 +194,7 @@ def _size(land: Region, wide: float) -> float:
     halves = [half for _, half in land.spots]
     across = (max(halves) - min(halves)) / 2 + 1
     down = (land.rows - 1) * 0.866 + TALL
-    return min(78, (wide - 32) / across, 424 / down)
+    return int(min(78, (wide - 32) / across, 424 / down))
 
 
 def _beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:

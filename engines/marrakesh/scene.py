@@ -83,7 +83,7 @@ def _tray(state: State) -> Iterator[Mark]:
     inside = list(bags.elements(state.inside))
     columns = 2 if len(inside) <= 6 else 3 if len(inside) <= 12 else 4
     rows = max(3, -(-len(inside) // columns))
-    step = min(40, 112 / columns, 124 / rows)
+    step = round(min(40, 112 / columns, 124 / rows))
     yield rect(88, 118, 116, 128, "dark")
     for at, kind in enumerate(inside):
         row, column = divmod(at, columns)
@@ -96,7 +96,7 @@ def _tray(state: State) -> Iterator[Mark]:
     yield said(472, 28, Label("scene.inside", (("n", len(inside)),)), align="end")
     rows = 1 if len(lies) <= 3 else 2 if len(lies) <= 10 else 3
     columns = -(-len(lies) // rows) if lies else 1
-    step = min(88, 260 / columns, 146 / rows)
+    step = round(min(88, 260 / columns, 146 / rows))
     mover, met = state.sides[state.seat], dict[int, int]()
     for at, kind in enumerate(lies):
         row, column = divmod(at, columns)
@@ -118,14 +118,14 @@ def _river(state: State) -> Iterator[Mark]:
     """Yield the river from the boats to the jetty, with rapids, their bonuses, and who is where."""
     copy = state.copy
     spaces, y = copy.river_length, 62
-    step = (RIVER_WIDE - 130 - 110) / spaces
+    step = round((RIVER_WIDE - 130 - 110) / spaces, 1)
     left = 108.0
     wave = "M0 30C120 -2 220 38 340 22S620 24 760 20S900 34 930 16V96C700 112 560 78 420 96S160 86 0 100Z"
     yield path(0, 0, wave, fill="water")
     yield icon("boat", 34, y, 46)
     numbers = ""
     for n in range(1, spaces + 1):
-        x = left + step * (n - 0.5)
+        x = round(left + step * (n - 0.5), 1)
         yield disc(x, y, 38, 0, "foam", edge="quiet", line=1, text=str(n), size=24, answers=(f"sail {n}",))
     for n, bonus in zip(copy.rapids, copy.rapid_bonus, strict=True):
         x = left + step * (n - 1)
@@ -177,10 +177,10 @@ def _stair(
     name: str, steps: int, lines: Sequence[int], left: float, area: str, at: Sequence[int]
 ) -> Iterator[Mark]:
     """Yield a stair that rises to the right, a gold line where a section ends, and who stands where."""
-    wide, foot = 420 / steps, 246
+    wide, foot = round(420 / steps, 1), 246
 
     def top(step: int) -> float:
-        return foot - 24 - 66 * step / steps
+        return round(foot - 24 - 66 * step / steps, 1)
 
     outline = f"M0 0V{top(1) - foot:.1f}" + "".join(
         f"h{wide:.1f}V{(top(step + 1) if step < steps else foot) - foot:.1f}" for step in range(1, steps + 1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 
+from msgspec.structs import replace
+
 from engines.contract import Mark
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread, title
 from engines.marrakesh.facts import known
@@ -36,7 +38,14 @@ _AREA_ICONS = dict(zip(AREAS + SOUK, _PICTURES, strict=True))
 
 
 def board(state: State, seat: int) -> tuple[Mark, ...]:
-    """Return what lies before a seat, in :data:`WIDE` × :data:`HIGH` pixels."""
+    """Return what lies before a seat, in :data:`WIDE` × :data:`HIGH` pixels; only who is asked may tap it."""
+    marks = _board(state, seat)
+    if seat == state.seat:
+        return marks
+    return tuple(replace(mark, answers=()) if mark.answers else mark for mark in marks)
+
+
+def _board(state: State, seat: int) -> tuple[Mark, ...]:
     side = state.sides[seat]
     return (
         *_head(state, side, seat),
@@ -57,7 +66,7 @@ def board(state: State, seat: int) -> tuple[Mark, ...]:
 def keshi(kind: int, x: float, y: float, w: float, key: str = "", **more: object) -> Mark:
     """Return a keshi that lies there."""
     letter = LETTERS[kind]
-    look: dict[str, object] = {"edge": "pale_edge", "text": letter.upper(), "bold": True, "key": key, **more}
+    look: dict[str, object] = {"edge": "rim", "text": letter.upper(), "key": key, **more}
     return octagon(x, y, w, 0, f"keshi_{letter}", **look)
 
 
@@ -166,7 +175,7 @@ def _square(state: State, side: Side, seat: int) -> Iterator[Mark]:
     dots = ""
     for place, bonus in enumerate(state.copy.square):
         angle = 2 * pi * place / PLACES - pi / 2
-        px, py = x + 66 * sin(angle + pi / 2), y - 66 * cos(angle + pi / 2)
+        px, py = round(x + 66 * sin(angle + pi / 2)), round(y - 66 * cos(angle + pi / 2))
         if side.square >> place & 1:
             yield keshi(PINK, px, py, 36, f"p:{seat}:{place}")
         elif bonus == "vp2":

@@ -54,7 +54,7 @@ function drawn(mark, icons, names) {
   icon && svg("path", { class: "icon", d: icons[icon], fill: written,
     transform: `scale(${round(symbol / 24)}) translate(-12 -12)` }),
   letter && svg("text", { y: round(high * 0.35 + (shape === "seat" ? SEATS[seat].low * w / 2 : 0)), "font-size": high,
-    fill: written, class: bold || shape === "seat" ? "strong" : null, "text-anchor": align || "middle" }, letter));
+    fill: written, class: bold || (outline && letter.length === 1) ? "strong" : null, "text-anchor": align || "middle" }, letter));
 }
 
 // The size of a text that is to be no wider than `room`, 0 for any; letters of the far East are as wide as high.
