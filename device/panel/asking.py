@@ -78,12 +78,13 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A question and what was chosen before it.
 
-    ``head`` is the last record it takes into account, see :func:`entered`. ``tokens`` are all chosen so far,
-    those among them that nobody had a choice about. ``act`` is whether the page may record it. ``said`` is
-    the step as far as it goes, in words; once ``whole`` it is what would be recorded, and nothing more is
-    asked; ``gives_up`` asks whether they mean it: it ends or gives up something, or a sure scale counts
-    otherwise. ``covered`` says what people do before a choice that each makes unseen; until they say that it
-    is done no answer is told. ``board`` is the sight whose cells the answers name, empty for none.
+    ``head`` is the last record it takes into account, see :func:`entered`. ``tokens`` are all chosen so
+    far, those among them that nobody had a choice about. ``act`` is whether the page may record it.
+    ``said`` is the step as far as it goes, in words; once ``whole`` it is what would be recorded, and
+    nothing more is asked; ``gives_up`` asks whether they mean it: it ends or gives up something, or a sure
+    scale counts otherwise. ``covered`` says what people do before a choice that each makes unseen; until
+    they say that it is done no answer is told. ``question`` is what the game calls it, ``board`` the sight
+    whose cells the answers name, empty for none.
     """
 
     head: int
@@ -92,6 +93,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     seat: int | None
     prompt: str
+    question: str = ""
     about: tuple[str, ...] = ()
     said: str = ""
     gives_up: str = ""
@@ -171,6 +173,7 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
     if step.sealed and not shown:
         return msgspec.structs.replace(now, covered=words("play.reveal"))
     domain = step.asked.domain
+    now = msgspec.structs.replace(now, question=step.asked.question)
     if not isinstance(domain, Domain):
         return msgspec.structs.replace(now, entry=_entry(words, step.asked.question, domain))
     name, board = step.sight

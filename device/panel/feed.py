@@ -10,6 +10,7 @@ from contextlib import suppress
 import msgspec
 from PIL import Image
 
+from device.panel.changes import changes
 from device.screen import cover, text_lines
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
@@ -26,7 +27,8 @@ BLANK = Image.new("1", (128, 64))
 class Feed:
     """The state of the box, for any number of pages.
 
-    Whole states are sent, never changes of them, so that a page that missed some is right again at the next.
+    States are sent whole, so that a page that missed some is right again at the next. Of a match only what
+    has changed is sent within a stream, in which nothing is ever missing.
     """
 
     def __init__(
@@ -74,8 +76,8 @@ class Feed:
         """Server-sent events until :meth:`close`.
 
         ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
-        :func:`device.panel.table.told` tells, null without a match; ``state`` is :meth:`state` as JSON, and
-        is repeated as a sign of life.
+        :func:`device.panel.table.told` tells, null without a match, and ``change`` what has changed of it
+        since (:mod:`device.panel.changes`); ``state`` is :meth:`state` as JSON, repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()
         told: dict[str, str] = {}
@@ -91,11 +93,16 @@ class Feed:
                 ("match", self._match()),
                 ("state", msgspec.json.encode(self.state()).decode()),
             ):
-                if told.get(name) != data:
-                    told[name] = data
+                known = told.get(name)
+                if known == data:
+                    continue
+                told[name] = data
+                if name == "match" and known is not None and "null" not in (known, data):
+                    yield f"event: change\ndata: {changes(known, data)}\n\n"
+                else:
                     yield f"event: {name}\ndata: {data}\n\n"
-                    if name == "state":
-                        alive = self._loop.time() + ALIVE_S
+                if name == "state":
+                    alive = self._loop.time() + ALIVE_S
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await news.wait()

@@ -6,6 +6,8 @@
     GET  /match/history                             the entries that count, the last first
     GET  /matches                                   results of the matches on the disk, players' figures
     GET  /matches/FILE                              the entries of one of them
+    GET  /match/at/N                                the table after N entries: scene, score, what was entered
+    GET  /drawing/GAME                              a game's colours and pictograms (engines.drawings)
     GET  /rules                                     the games whose rules are here
     GET  /rules/GAME?q=WORDS                        the clauses with these words, all without any
 """
@@ -34,8 +36,9 @@ from device.match import (
     told,
 )
 from device.panel.acting import answered
-from device.panel.table import Course
+from device.panel.table import Course, drawn
 from device.texts import Texts
+from engines.drawings import load as load_drawing
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.rules import Clause, load
@@ -118,6 +121,8 @@ class Looking:
         ways: dict[str, Callable[[Request], Awaitable[object]]] = {
             "/match/points": self._points,
             "/match/history": self._history,
+            "/match/at/{n}": self._at,
+            "/drawing/{game}": self._drawing,
             "/matches": self._matches,
             "/matches/{file}": self._match,
             "/rules": self._games,
@@ -138,6 +143,22 @@ class Looking:
     async def _history(self, _request: Request) -> object:
         replay = self._desk.referee.replay
         return history(replay, self._words_of(replay), self._course.of(replay))
+
+    async def _at(self, request: Request) -> object:
+        replay, n = self._desk.referee.replay, request.path_params["n"]
+        if not (n.isdecimal() and len(n) < 10 and int(n) <= len(replay.history)):
+            raise HTTPException(404, f"there are {len(replay.history)} entries")
+        words, at = self._words_of(replay), int(n)
+        now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
+        said = told(replay, words, replay.history[at - 1]) if at else words("why.start")
+        scene = drawn(replay.game, words, before, now)
+        return {"n": at, "said": said, "points": self._course.of(replay)[at], "scene": scene}
+
+    async def _drawing(self, request: Request) -> object:
+        game = request.path_params["game"]
+        if game not in games():
+            raise HTTPException(404, "there is no such game")
+        return load_drawing(game)
 
     # Those on the disk
 

@@ -13,7 +13,7 @@ import msgspec
 
 from device.match import Kind, Record, Replay, scoreboard
 from engines.board import Board, Cell
-from engines.contract import Decide, Over, Zone
+from engines.contract import Decide, Game, Label, Mark, Over, Scene, Zone
 from engines.errors import EngineError
 from engines.match import Point
 from engines.texts import apart
@@ -71,13 +71,16 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
     """Everything a page shows of a match; ``course`` is each seat's points after each step.
 
     ``head`` is the number of the last record. ``players`` by seat: ``name``, and ``short``, what tells it
-    from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``, ``about``,
-    ``over``, and ``halted``, by what play stands still, empty where it goes on. ``last`` is what was made
-    last: ``said``, ``hands`` and ``news``. ``boards`` and ``zones`` are the table (:func:`_board`,
-    :func:`_zone`). A board's ``seat`` is before whom it lies, None for all; it is ``near`` where it lies
-    before all or before who acts now. ``grounds`` are the names of what is printed on the boards, ``other``
-    those of pieces there that are not their ground's like. ``drift`` is where a sensor that has ``asked`` saw
-    the table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and ``course``.
+    from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``,
+    ``about``, ``over``, and ``halted``, by what play stands still, empty where it goes on; ``acting`` is
+    whose step it is, also while the table reports, and ``left`` are those who have not chosen where all
+    choose at once. ``last`` is what was made last: ``said``, ``hands`` and ``news``. ``boards`` and
+    ``zones`` are the table (:func:`_board`, :func:`_zone`). A board's ``seat`` is before whom it lies, None
+    for all; it is ``near`` where it lies before all or before who acts now. ``grounds`` are the names of
+    what is printed on the boards, ``other`` those of pieces there that are not their ground's like.
+    ``drift`` is where a sensor that has ``asked`` saw the table otherwise. ``scene`` is the table as it is
+    drawn (:func:`drawn`), None in a game that describes none. ``score`` is :func:`device.match.scoreboard`
+    with its ``parts`` and ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
@@ -105,6 +108,7 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
         "grounds": {ground: words(f"ground.{ground}") for ground in grounds},
         "other": other,
         "zones": _zones(replay, words, before, now),
+        "scene": drawn(replay.game, words, before, now),
         "drift": _drift(replay, words) if asked else [],
         "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
     }
@@ -114,14 +118,18 @@ def _turn(replay: Replay, words: Words) -> Json:
     pending = replay.match.pending
     if replay.abandoned:
         who = words("play.abandoned")
-        return {"who": who, "seat": None, "question": "", "about": [], "over": True, "halted": ""}
+        still = {"question": "", "about": [], "over": True, "halted": ""}
+        return {"who": who, "seat": None, "acting": None, "left": [], **still}
     paused, called = replay.affairs.paused, replay.affairs.call
     seats = pending.seats if isinstance(pending, Decide) else ()
+    together = len(seats) > 1 or bool(replay.match.points[-1].sealed)
     telling, state = replay.game.telling, replay.match.state
     opening = () if replay.match.steps else telling.opening(state)
     return {
         "who": words.actor(pending),
         "seat": seats[0] if len(seats) == 1 else None,
+        "acting": None if together else _acting(replay),
+        "left": list(seats) if together else [],
         "question": words.prompt(pending),
         "about": words.told([*opening, *telling.about(state)]),
         "over": isinstance(pending, Over),
@@ -151,6 +159,53 @@ def _last(replay: Replay, words: Words) -> Json | None:
 
 
 # The table
+
+
+def drawn(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
+    """The table as it is drawn: ``game``, whose colours and pictograms it has; ``when``; ``free``; and the
+    ``panels``, each with its ``title``, and its ``marks`` as :class:`engines.contract.Mark` has them in JSON,
+    their labels in words. ``changed`` are the keys of those marks that are new or look otherwise than before.
+    """
+    scene = game.telling.scene(now)
+    if scene is None:
+        return None
+    was = {} if before is now else _looks(game.telling.scene(before))
+    return {
+        "game": game.id,
+        "when": words(scene.when.key, scene.when.figures) if scene.when else "",
+        "free": scene.free,
+        "panels": [
+            {
+                **{
+                    name: getattr(panel, name)
+                    for name in ("name", "seat", "x", "y", "width", "height", "scale")
+                },
+                "title": words(f"panel.{panel.name}"),
+                "marks": [_worded(mark, words) for mark in panel.marks],
+            }
+            for panel in scene.panels
+        ],
+        "changed": [key for key, look in _looks(scene).items() if was.get(key) != look] if was else [],
+    }
+
+
+_PANEL = ("name", "seat", "x", "y", "width", "height", "scale")
+
+
+def _worded(mark: Mark, words: Words) -> Mark:
+    if not isinstance(mark.text, Label):
+        return mark
+    return msgspec.structs.replace(mark, text=words(mark.text.key, mark.text.figures))
+
+
+def _looks(scene: Scene | None) -> dict[str, tuple[object, ...]]:
+    """Return how each thing of a scene looks, wherever it lies: others may have moved to make room."""
+    return {
+        mark.key: (mark.shape, mark.fill, mark.edge, mark.dashed, mark.text, mark.icon, mark.seat)
+        for panel in (scene.panels if scene else ())
+        for mark in panel.marks
+        if mark.key
+    }
 
 
 def _boards(replay: Replay, state: Any) -> dict[str, Board]:

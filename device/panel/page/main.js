@@ -1,6 +1,7 @@
 // The page of the box: hears what /events tells, keeps the last of each, and mounts the tabs, a module each.
 // It knows no rules of a game and no state of its own; after any interruption the next event makes it right.
 
+import { changed } from "./changes.js";
 import { all, find } from "./dom.js";
 import * as box from "./box.js";
 import * as copies from "./copies.js";
@@ -79,13 +80,14 @@ function connect() {
   events?.close();
   heard = Date.now();
   events = new EventSource("events");
-  const listen = (name, read) => events.addEventListener(name, (event) => {
+  const listen = (name, read, as = name) => events.addEventListener(name, (event) => {
     heard = Date.now();
     body.classList.remove("connecting", "disconnected");
-    hear(name, read(event.data));
+    hear(as, read(event.data));
   });
   listen("picture", (data) => Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
   listen("match", JSON.parse);
+  listen("change", (data) => changed(told.get("match"), JSON.parse(data)), "match");
   listen("state", JSON.parse);
   events.onerror = lost;
 }

@@ -2,8 +2,8 @@
 // what the step would be before it is recorded, and undo. The box knows nothing of a step half chosen: it is asked
 // with all the words chosen so far, and tells what comes next.
 
-import { choice, element, find, meanings } from "./dom.js";
-import { mark } from "./table.js";
+import { all, choice, element, find, meanings } from "./dom.js";
+import { lies, mark } from "./table.js";
 
 const FEW = 12; // so many answers stand in their places, the impossible ones among them
 
@@ -14,6 +14,7 @@ let shown = false; // whether all have shown what they choose unseen
 let verb = null; // the verb chosen, whose answers are listed alone
 let among = null; // the answers that what was tapped may mean
 let aside = null; // shown under the question: a refusal, or what an undo takes back
+let last = null; // the answer given last, whose place on the table waits to be recorded
 let posting = false; // an entry of this page is on its way; what it changes is looked at once it is answered
 
 export function mount(at, told) {
@@ -68,7 +69,7 @@ async function look(match) {
 function begin(now) {
   if (!now.covered && now.seat === null) shown = false;
   path = [];
-  verb = among = aside = null;
+  verb = among = aside = last = null;
   show(now);
 }
 
@@ -77,11 +78,17 @@ async function choose(word) {
   const was = asked, now = await question([...was.tokens, word]);
   if (!now || asked !== was) return;
   path.push({ asked, verb });
+  last = { question: was.question, board: was.board, token: word, cell: was.answers.find((answer) => answer.token === word)?.cell };
   verb = among = aside = null;
-  show(now);
+  // What has no place to be looked at first is recorded as the box does, at once.
+  if (now.whole && now.act && !now.gives_up && was.verbs.length && !lies(marking(last, [last]))) {
+    asked = now;
+    await record();
+  } else show(now);
 }
 
 function back() {
+  last = null;
   if (among || aside) among = aside = null;
   else if (verb) verb = null;
   else if (path.length) ({ asked, verb } = path.pop());
@@ -98,23 +105,28 @@ async function refused(what) {
 }
 
 async function record() {
-  find(".record", place).disabled = true; // one step, however often it is pressed
+  for (const pressed of all(".record", place)) pressed.disabled = true; // one step, however often it is pressed
   await done(store.post(`match/step?${query(asked.tokens, { head: asked.head })}`), "Recorded.");
 }
 
 async function done(posted, what) {
-  posting = true;
+  posting = true; // until what it changed is shown: the stream may tell of it before or after the answer
   const was = asked, answer = await posted;
-  posting = false;
   if (answer) {
     const { says, held } = await answer.json();
     store.say(held ? says : `${what} ${says}`);
   }
   const now = await start();
+  posting = false;
   if (asked === was) now ? begin(now) : show(was);
 }
 
 async function offerUndo() {
+  if (path.length) { // first what is begun of the next step
+    store.say("The begun step is dropped.");
+    begin(path[0].asked);
+    return;
+  }
   const was = asked, told = await get("match/undo");
   if (!told || asked !== was) return;
   aside = undoing(told);
@@ -127,19 +139,28 @@ async function undo({ group }) {
 
 // Tapping the table: the space or the piece first, then what to do there
 
-function tapped({ board, cell, piece }) {
-  if (!asked || asked.whole || asked.over || asked.covered || !store.get("match")) return;
-  const fits = (answer) => cell ? board === asked.board && answer.cell === cell : ` ${answer.label} `.includes(` ${piece} `);
-  const here = asked.answers.filter((answer) => fits(answer) && (!verb || verb.tokens.includes(answer.token)));
+function tapped({ board, cell, piece, answers = "", ghost }) {
+  if (!asked || asked.over || asked.covered || !store.get("match")) return;
+  if (asked.whole) {
+    if (ghost && asked.act) record();
+    else if (path.length) back();
+    return;
+  }
+  const tokens = new Set(answers.split("|").filter((one) => one.startsWith(`${asked.question} `))
+    .map((one) => one.slice(asked.question.length + 1)));
+  const fits = (answer) => (cell && board === asked.board && answer.cell === cell) || tokens.has(answer.token)
+    || (piece && ` ${answer.label} `.includes(` ${piece} `));
+  const every = asked.answers.filter(fits);
+  const narrow = every.filter((answer) => verb?.tokens.includes(answer.token));
+  const here = narrow.length ? narrow : every; // another thing tapped is a change of mind about the verb
   const legal = here.filter((answer) => answer.legal);
   if (legal.length === 1) choose(legal[0].token);
   else if (here.length === 1) whyNot(here[0].token);
   else if (here.length) {
-    among = { title: cell ?? piece, answers: here };
+    among = { title: cell ?? piece ?? asked.prompt, answers: here };
     aside = null;
     show(asked);
-  } else store.say(`Nothing is asked about ${cell ?? piece} now.`);
-  place.scrollIntoView({ block: "nearest" });
+  } else if (cell || piece || tokens.size) store.say(`Nothing is asked about ${cell ?? piece ?? "that"} now.`);
 }
 
 // Showing
@@ -149,9 +170,17 @@ function show(now) {
   const focused = place.contains(document.activeElement);
   place.replaceChildren(...[title(), aside, ...body(), foot()].filter(Boolean));
   const open = asked.over || asked.whole || asked.covered ? null : listed().filter((answer) => answer.legal);
-  mark(open && open.map((answer) => answer.cell || answer.label), asked.board);
+  // Free spaces are marked once a verb is chosen; before it nearly all of them would be.
+  const near = open && (verb || among || !asked.verbs.length) ? open : [];
+  mark(open && marking(asked, near), asked.whole && last ? marking(last, [last]) : null);
   if (focused) (find(".record", place) ?? find(".ask", place)).focus();
 }
+
+const marking = ({ question, board }, answers) => ({
+  question, board,
+  names: new Set(answers.map((answer) => answer.cell || answer.label).filter(Boolean)),
+  tokens: new Map(answers.map((answer) => [answer.token, answer.label])),
+});
 
 function title() {
   if (asked.over) return element("h3", { class: "ask", tabindex: "-1" }, asked.prompt);
@@ -210,6 +239,7 @@ function verbButton(one) {
     else if (!legal.length) refused(query(asked.tokens, { verb: one.name }));
     else {
       verb = one;
+      among = aside = null; // a refusal was of another verb
       show(asked);
     }
   };
@@ -263,14 +293,28 @@ function number({ says, least, most, start }) {
   return { shown: [field(says, input)], word: () => String(Number(input.value)) };
 }
 
+// Kinds are counted by tapping them, each up to what there may be of it.
 function counts(entry) {
-  const inputs = entry.counts.map(({ label, start, cap }) => [label, element("input",
-    { type: "number", min: 0, max: cap ?? entry.most, value: start, required: "" })]);
-  const word = () => inputs.map(([, input], at) => Number(input.value) ? `${Number(input.value)}${entry.counts[at].letter}` : "")
-    .join("") || "0";
+  const numbers = entry.counts.map(({ start }) => start);
+  const total = element("p", { class: "quiet", role: "status" });
+  const rows = entry.counts.map(({ label, cap }, at) => {
+    const more = button("", () => set(at, numbers[at] + 1), "more"), less = button("−", () => set(at, numbers[at] - 1), "less");
+    less.setAttribute("aria-label", `one ${label} less`);
+    return { row: element("span", { class: "counted" }, more, less), more, less, most: cap ?? entry.most };
+  });
   const wanted = entry.least === entry.most ? `${entry.most}` : `${entry.least} to ${entry.most}`;
-  return { shown: [element("p", { class: "quiet" }, `${wanted} in all`), ...inputs.map(([label, input]) => field(label, input))],
-    word };
+  const set = (at, number) => {
+    numbers[at] = Math.max(0, Math.min(number, rows[at].most));
+    for (const [place, { more, less, most }] of rows.entries()) {
+      more.textContent = `${entry.counts[place].label} ${numbers[place]}`;
+      more.disabled = numbers[place] >= most;
+      less.disabled = numbers[place] === 0;
+    }
+    total.textContent = `${numbers.reduce((sum, one) => sum + one, 0)} counted, ${wanted} in all`;
+  };
+  set(0, numbers[0]);
+  const word = () => numbers.map((number, at) => number ? `${number}${entry.counts[at].letter}` : "").join("") || "0";
+  return { shown: [total, element("div", { class: "counts" }, rows.map(({ row }) => row))], word };
 }
 
 function fact({ says, words, several, value }) {

@@ -64,16 +64,23 @@ function fitting(text, size, room) {
 }
 
 // A panel as an SVG that fills its place.
-export function panelOf({ name, width, height, marks }, icons, names) {
-  return svg("svg", { class: "panel", viewBox: `0 0 ${width} ${height}`, "data-panel": name, "aria-hidden": "true" },
-    marks.map((mark) => drawn(mark, icons, names)));
+export function panelOf({ name, title, width, height, marks, seat }, icons, names) {
+  const label = seat === null ? title : `${title}: ${names[seat].name}`;
+  return svg("svg", { class: "panel", viewBox: `0 0 ${width} ${height}`, "data-panel": name, "data-seat": seat, role: "group",
+    "aria-label": label }, marks.map((mark) => drawn(mark, icons, names)));
 }
+
+// The outline of a seat's sign, `r` half its size, and the sign by itself, to stand in a line of text.
+export const seatPath = (seat, r) => SEATS[seat % SEATS.length].outline(r);
+export const seatClass = (seat) => `seat-${seat}`;
+export const seatMark = (seat) => svg("svg", { class: `sign ${seatClass(seat)}`, viewBox: "-12 -12 24 24", "aria-hidden": "true" },
+  svg("path", { d: seatPath(seat, 10) }));
 
 // The colours of a game as a style sheet, each with the ink that can be read on it, black or white.
 export function palette({ light, dark }) {
   const rules = (colours) => Object.entries(colours)
     .map(([name, hex]) => `--c-${name}:${hex};--on-${name}:${contrasting(hex)}`).join(";");
-  return `:root{${rules(light)}}@media(prefers-color-scheme:dark){:root{${rules({ ...light, ...dark })}}}`;
+  return `:root{${rules(light)}}@media(prefers-color-scheme:dark){:root{${rules(dark)}}}`;
 }
 
 export function contrasting(hex) {

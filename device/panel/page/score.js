@@ -1,7 +1,7 @@
 // The score: places, how points are made up, and how they came about.
 
 import { element, find, svg } from "./dom.js";
-import { seatClass, seatMark } from "./table.js";
+import { seatClass, seatMark } from "./scene.js";
 
 const DASHES = ["", "9 5", "2 4", "12 4 2 4"]; // a line style each seat, beside its colour
 

@@ -1,37 +1,79 @@
-// The table as the referee believes it: whose turn it is, the boards, what lies beside them and before each seat.
+// The table as the referee believes it: the players with their scores and whose turn it is, what lies where, what was
+// entered last.
 //
-// A cell of a board and a piece of a zone can be tapped, by finger or by Enter: the panel then has a bubbling
-// event "tap" whose detail is the element's data ({ board, cell } or { zone, seat, piece }). `mark` shows which
-// of them may be played.
+// What lies there can be tapped, by finger or by Enter: the panel then has a bubbling event "tap" whose detail is the
+// element's data: { board, cell }, { answers } (of questions, each "question token"), or { zone, seat, piece } in a game
+// without a drawn table. `mark` shows which of them may be played.
 
-import { all, element, find, svg } from "./dom.js";
+import { all, element, find } from "./dom.js";
+import { bandOf, mainOf, modeOf, onTelevision, packed, unitOf } from "./layout.js";
+import { beside, rowsOf } from "./rows.js";
+import { palette, panelOf, seatMark } from "./scene.js";
 
-const CELL = 10, EDGE = 4; // units of the drawing
-const ROW = { squares: CELL, hexes: CELL * 0.866 };
+const TAPPABLE = "[data-cell], [data-piece], [data-answers]";
+const AWAKE_MS = 12000; // so long a television shows its menu after a touch
 
-let panel, store, match = null, marked = null, markedBoard = "";
+let panel, store, match = null, past = null, marked = null, ghost = null;
+let drawing = null, shown = new Map(); // the game's colours and pictograms; panels by their place in the scene
 
 export function mount(place, told) {
   panel = place;
   store = told;
   store.on("match", show);
   store.on("state", showCrop);
-  panel.addEventListener("click", (event) => tap(event.target.closest?.("[data-cell], [data-piece]")));
+  panel.addEventListener("click", (event) => tap(event.target.closest?.(TAPPABLE)));
   panel.addEventListener("keydown", useKeys);
+  find("#others", panel).addEventListener("click", ({ target }) => {
+    target.setAttribute("aria-expanded", String(panel.classList.toggle("all-shown")));
+  });
+  find("#foot", panel).addEventListener("click", (event) => event.target.closest(".entry") && replay());
+  new ResizeObserver(arrange).observe(document.body);
+  new ResizeObserver(arrange).observe(find("#play", panel));
+  let asleep = 0;
+  for (const event of ["pointermove", "pointerdown", "keydown"]) {
+    document.addEventListener(event, () => {
+      document.body.classList.add("awake");
+      clearTimeout(asleep);
+      asleep = setTimeout(() => document.body.classList.remove("awake"), AWAKE_MS);
+    }, { passive: true });
+  }
 }
 
-// Cells of a board and pieces by these names may be played; null takes all marks away, and nothing is to be tapped.
-export function mark(names, board = "") {
-  marked = names === null ? null : new Set(names);
-  markedBoard = board;
-  for (const one of all("[data-cell], [data-piece]", panel)) {
-    const { cell, piece } = one.dataset, here = !cell || one.dataset.board === board;
-    const may = here && (marked?.has(cell ?? piece) ?? false);
-    one.classList.toggle("may", may);
-    one.setAttribute("role", marked ? "button" : "img");
-    one.setAttribute("aria-label", one.dataset.says + (may ? ", can be played" : ""));
-    if (one.dataset.piece !== undefined) one.tabIndex = marked ? 0 : -1;
+// What may be played: cells of a board and pieces by these names, and whatever answers `question` by one of `tokens`;
+// null takes all marks away. The answer to `chosen` is the last one, which waits to be recorded.
+export function mark(may, chosen = null) {
+  marked = may;
+  ghost = chosen;
+  let stop = null; // of the spaces of a board Tab stops at one, arrow keys lead on
+  for (const one of all(TAPPABLE, panel)) {
+    const can = marked !== null && answering(one, marked), waits = ghost !== null && answering(one, ghost);
+    const space = one.dataset.cell !== undefined, says = one.dataset.says ?? (can || waits ? named(one, ghost ?? marked) : "");
+    one.classList.toggle("may", can);
+    one.classList.toggle("ghost", waits);
+    one.setAttribute("role", says ? (marked || waits ? "button" : "img") : "presentation");
+    if (says) one.setAttribute("aria-label", [says, can && "can be played", waits && "record"].filter(Boolean).join(", "));
+    one.setAttribute("tabindex", (can || waits) && !space ? "0" : "-1");
+    if (space && (!stop || (waits && !stop.classList.contains("ghost")) || (can && !stop.matches(".may, .ghost")))) stop = one;
   }
+  stop?.setAttribute("tabindex", "0");
+}
+
+// Whether anything on the table answers so.
+export const lies = (wanted) => all(TAPPABLE, panel).some((one) => answering(one, wanted));
+
+const tokensOf = (one, question) => (one.dataset.answers ?? "").split("|").filter((answer) => answer.startsWith(`${question} `))
+  .map((answer) => answer.slice(question.length + 1));
+
+function answering(one, { names, board, question, tokens }) {
+  const { cell, piece } = one.dataset;
+  if (cell && one.dataset.board === board && names.has(cell)) return true;
+  if (piece && names.has(piece)) return true;
+  return tokensOf(one, question).some((token) => tokens.has(token));
+}
+
+function named(one, { question, tokens }) {
+  const token = tokensOf(one, question).find((answer) => tokens.has(answer));
+  return one.dataset.cell ?? tokens.get?.(token) ?? token ?? "";
 }
 
 // The turn for a screen reader: what was made last, what hands do now, who is asked what.
@@ -41,50 +83,238 @@ export function spoken({ last, turn }) {
   return [...made, turn.halted, asked, ...turn.about].filter(Boolean).map(sentence).join(" ");
 }
 
+const sentence = (text) => /[.!?…]$/.test(text) ? text : `${text}.`;
+
 function tap(one) {
-  if (one) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset } }));
+  if (one) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset, ghost: one.classList.contains("ghost") } }));
+}
+
+// Show the table as it stood after entry `told.n` (/match/at); null leads back to now.
+export function showPast(told) {
+  past = told;
+  if (match) draw();
+  document.body.classList.toggle("in-past", past !== null);
 }
 
 function show(now) {
   match = now;
-  const at = document.activeElement?.dataset, focused = at?.cell && `[data-board="${at.board}"][data-cell="${at.cell}"]`;
+  past = null;
+  document.body.classList.remove("in-past");
+  panel.classList.toggle("drawn", Boolean(match?.scene));
   if (!match) {
-    find("#turn", panel).replaceChildren(element("p", { class: "card" }, "No match is being played. One is begun at the ",
+    shown = new Map();
+    find("#strip", panel).replaceChildren(element("li", { class: "card" }, "No match is being played. One is begun at the ",
       element("a", { href: "#box" }, "box"), "."));
-    find("#lies", panel).replaceChildren();
+    for (const part of ["#scene", "#lies", "#foot", "#last"]) find(part, panel).replaceChildren();
     return;
   }
-  find("#turn", panel).replaceChildren(turnOf(match), element("figure", { class: "drift", hidden: "" }));
+  find("#strip", panel).replaceChildren(...stripOf(match));
+  find("#foot", panel).replaceChildren(...footOf(match));
+  find("#last", panel).replaceChildren(...lastOf(match));
   panel.classList.toggle("boarded", match.boards.length > 0);
-  find("#lies", panel).replaceChildren(
-    ...[match.boards.length ? boardsOf(match) : tableOf(match), ...match.players.map(playerOf)].filter(Boolean));
+  draw();
   showCrop(store.get("state"));
-  mark(marked, markedBoard);
-  if (focused) find(focused, panel)?.focus();
 }
 
-// The turn, and what was made last
-
-function turnOf({ turn, last, sample, game, steps }) {
-  return element("section", { class: "card turn", "aria-label": "Turn" },
-    element("p", { class: "game" }, game, sample && element("strong", { class: "badge" }, "SAMPLE")),
-    turn.halted && element("p", { class: "halted" }, turn.halted),
-    element("h2", {}, turn.seat !== null && seatMark(turn.seat), turn.who),
-    element("p", { class: "question" }, turn.question),
-    turn.about.map((text) => element("p", { class: "about" }, text)),
-    last && element("div", { class: "last" },
-      element("h3", {}, `Recorded, step ${steps}`),
-      element("p", {}, last.said),
-      element("ul", {}, [...last.hands, ...last.news].map((text) => element("li", {}, text)))));
+function draw() {
+  const scene = past ? past.scene : match.scene;
+  if (scene) drawScene(scene);
+  else {
+    const at = document.activeElement?.dataset, focused = at?.cell && `[data-board="${at.board}"][data-cell="${at.cell}"]`;
+    find("#scene", panel).replaceChildren();
+    find("#lies", panel).replaceChildren(...rowsOf(match));
+    if (focused) find(focused, panel)?.focus();
+  }
+  if (!scene) mark(marked, ghost);
 }
 
-const sentence = (text) => /[.!?…]$/.test(text) ? text : `${text}.`;
+// The strip: whose turn it is first and large, then the others in the order of their turns
+
+function stripOf({ players, turn, score }) {
+  const points = new Map(score.places.map((place) => [place.seat, place.points]));
+  const first = turn.acting ?? turn.seat ?? 0, together = turn.left.length > 0;
+  const order = players.map((_, at) => (first + at) % players.length);
+  const what = element("div", { class: "what" }, turn.halted && element("p", { class: "halted" }, turn.halted),
+    element("h2", { class: "asks" }, turn.question || turn.who), element("p", { class: "hands" }, handsOf()));
+  const tile = (seat, kind, ...more) => element("li", { class: `tile ${kind}`, "data-seat": seat }, signOf(seat),
+    element("span", { class: "name" }, players[seat].name), ...more, element("strong", { class: "score" }, points.get(seat)));
+  if (together || turn.over) {
+    const title = turn.over ? turn.question || turn.who : "Everyone";
+    return [element("li", { class: "tile mover" }, element("span", { class: "name" }, title), what),
+      ...players.map((_, seat) => tile(seat, "other", together && element("span", { class: "next" }, turn.left.includes(seat) ? "chooses" : "✓ done")))];
+  }
+  return [element("li", { class: "tile mover", "data-seat": first, "aria-current": "true" }, signOf(first),
+    element("span", { class: "name" }, players[first].name), element("strong", { class: "score" }, points.get(first)), what),
+  ...order.slice(1).map((seat, at) => tile(seat, "other", at === 0 && players.length > 2 && element("span", { class: "next" }, "next")))];
+}
+
+const signOf = (seat) => {
+  const sign = seatMark(seat);
+  return element("span", { class: "sign-of" }, sign, element("b", { "aria-hidden": "true" }, match.players[seat].short));
+};
+
+// What hands do now, by what was entered last; else what the question is about.
+function handsOf() {
+  const { last, turn } = match;
+  const told = last ? [...last.hands, ...last.news] : [];
+  return [...told, ...turn.about].join(" · ");
+}
+
+function footOf({ game, scene, last, steps, sample }) {
+  return [element("strong", {}, scene?.when ? `${game}, ${scene.when}` : game),
+    last ? element("button", { type: "button", class: "entry", title: "Show it once more" }, element("i", { "aria-hidden": "true" }), last.said) : null,
+    store.simulated && element("strong", { class: "badge simulated" }, "SIMULATED"), sample && element("strong", { class: "badge" }, "SAMPLE"),
+    element("span", { class: "steps" }, `step ${steps}`)].filter(Boolean);
+}
+
+function lastOf({ last, turn, steps }) {
+  return [turn.about.map((text) => element("p", { class: "about" }, text)),
+    last && [element("h3", {}, `Recorded, step ${steps}`), element("p", {}, last.said),
+      element("ul", {}, [...last.hands, ...last.news].map((text) => element("li", {}, text)))]].flat(2).filter(Boolean);
+}
+
+// The drawn table
+
+async function drawScene(scene) {
+  if (drawing?.game !== scene.game) {
+    const answer = await fetch(`drawing/${scene.game}`);
+    if (!answer.ok || (past ? past.scene : match?.scene) !== scene) return;
+    drawing = { ...await answer.json(), game: scene.game };
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(palette(drawing));
+    document.adoptedStyleSheets = [sheet];
+    shown = new Map();
+  }
+  const place = find("#scene", panel), changed = new Set(scene.changed), next = new Map();
+  const before = positions();
+  for (const [at, one] of scene.panels.entries()) {
+    const rings = one.marks.map((each) => each.k).filter((key) => changed.has(key)).join(" ");
+    const had = shown.get(at);
+    if (had?.panel === one && had.rings === rings) {
+      next.set(at, had);
+      continue;
+    }
+    const drawn = panelOf(one, drawing.icons, match.players);
+    for (const thing of all(".thing", drawn)) thing.classList.toggle("changed", changed.has(thing.dataset.key));
+    for (const cell of all("[data-cell]", drawn)) cell.dataset.says = saying(cell.dataset);
+    next.set(at, { panel: one, rings, drawn });
+  }
+  find("#lies", panel).replaceChildren();
+  place.replaceChildren(...[...next.values()].map(({ drawn }) => drawn));
+  shown = next;
+  doubt();
+  mark(marked, ghost);
+  arrange();
+  travel(before);
+}
+
+// A space of a board in words: its name and what stands there.
+function saying({ board, cell: name }) {
+  const cell = match.boards.find((one) => one.name === board)?.cells.find((one) => one?.name === name);
+  return [name, cell?.height ? `height ${cell.height}` : "", cell?.stands, cell?.changed && "changed"].filter(Boolean).join(", ");
+}
+
+// Spaces that a sensor sees otherwise.
+function doubt() {
+  const doubtful = new Set(match.drift.flatMap(({ board, cells }) => cells.map((cell) => `${board} ${cell}`)));
+  for (const cell of all("#scene [data-cell]", panel)) {
+    const { board, cell: name } = cell.dataset, other = doubtful.has(`${board} ${name}`);
+    cell.classList.toggle("doubtful", other);
+    if (other !== cell.dataset.says.endsWith(OTHERWISE)) cell.dataset.says = saying(cell.dataset) + (other ? OTHERWISE : "");
+    cell.setAttribute("aria-label", cell.dataset.says);
+  }
+}
+
+const OTHERWISE = ", the camera sees it otherwise";
+
+// Where things lie, by key; and by what they are, which is their key without its last word.
+
+function positions() {
+  const found = new Map();
+  for (const { panel: one } of shown.values()) for (const { k: key, x, y } of one.marks) if (key) found.set(key, { x, y, of: one.name + one.seat });
+  return found;
+}
+
+const MOVE_MS = 350, APART_MS = 80, LONGEST_MS = 1200;
+
+// What is new comes from where a thing of its kind has gone.
+function travel(before) {
+  if (!before.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const now = positions(), stem = (key) => key.slice(0, key.lastIndexOf(":"));
+  const gone = [...before].filter(([key]) => !now.has(key));
+  let moved = 0;
+  for (const thing of all(".thing.changed", find("#scene", panel))) {
+    const key = thing.dataset.key, to = now.get(key);
+    if (!to || before.has(key) || moved * APART_MS > LONGEST_MS - MOVE_MS) continue;
+    const from = gone.find(([old, place]) => stem(old) === stem(key) && place.of === to.of)?.[1];
+    const frames = from ? { translate: [`${from.x - to.x}px ${from.y - to.y}px`, "0 0"] } : { opacity: [0, 1] };
+    thing.animate(frames, { duration: MOVE_MS, delay: APART_MS * moved++, easing: "ease-out", fill: "backwards" });
+  }
+}
+
+// The last entry once more.
+function replay() {
+  const things = all(".thing.changed", find("#scene", panel));
+  for (const [at, thing] of things.entries()) {
+    thing.animate({ opacity: [0, 1, 0, 1] }, { duration: 2 * MOVE_MS, delay: Math.min(APART_MS * at, LONGEST_MS) });
+  }
+}
+
+function arrange() {
+  const scene = past ? past.scene : match?.scene, place = find("#scene", panel);
+  if (!scene || !shown.size || panel.hidden) return;
+  const wide = document.documentElement.clientWidth, high = window.innerHeight, mode = modeOf(wide);
+  panel.dataset.mode = mode;
+  const panels = scene.panels, acting = match.turn.acting ?? match.turn.seat, main = mainOf(panels, acting);
+  for (const { panel: one, drawn } of shown.values()) {
+    drawn.classList.toggle("main", one === main);
+    drawn.classList.toggle("celled", one.marks.some((each) => each.n));
+    drawn.classList.toggle("mover", one.seat !== null && one.seat === acting);
+    drawn.classList.toggle("fresh", one !== main && all(".changed", drawn).length > 0);
+  }
+  let places = panels.map(() => null), size = null;
+  if (mode === "television") {
+    const unit = unitOf(wide, high);
+    places = onTelevision(panels, unit);
+    size = bandOf(unit);
+    const [x, y, width, height] = scene.free;
+    put(find(".drift", panel), width ? { left: x * unit, top: y * unit, width: width * unit, height: height * unit } : null);
+  } else if (mode === "tablet") {
+    put(find(".drift", panel), null);
+    const top = place.getBoundingClientRect().top + window.scrollY, room = Math.max(300, high - top - find("#foot", panel).offsetHeight - 14);
+    const across = place.parentElement.clientWidth, width = Math.min(across * 0.56, room * main.width / main.height);
+    const left = width + 10, right = across - left, used = Math.min(find(".now", panel).scrollHeight, room * 0.55);
+    find(".now", panel).style.maxHeight = `${room * 0.55}px`;
+    put(find(".now", panel), { left, top: 0, width: right, height: null });
+    const rest = panels.filter((one) => one !== main);
+    const others = packed(rest, right, room - used - 10);
+    places = panels.map((one) => one === main ? { left: 0, top: 0, width, height: width * main.height / main.width }
+      : moved(others[rest.indexOf(one)], left, used + 10));
+    size = { width: across, height: room };
+  }
+  if (mode !== "tablet") {
+    put(find(".now", panel), null);
+    find(".now", panel).style.maxHeight = "";
+  }
+  place.style.width = size ? `${size.width}px` : "";
+  place.style.height = size ? `${size.height}px` : "";
+  for (const [at, { drawn }] of shown) put(drawn, places[at]);
+}
+
+const moved = ({ left, top, width, height }, dx, dy) => ({ left: left + dx, top: top + dy, width, height });
+
+function put(one, place) {
+  for (const side of ["left", "top", "width", "height"]) one.style[side] = place && place[side] !== null ? `${place[side]}px` : "";
+}
 
 // Where a sensor saw something else than is believed, with its picture
 
 function showCrop(state) {
   const figure = find(".drift", panel);
-  if (!figure || !match) return;
+  if (!match) {
+    figure.hidden = true;
+    return;
+  }
   const crop = state?.status.asked?.crop, said = match.drift.flatMap((one) => one.says);
   figure.hidden = !crop && !said.length;
   figure.replaceChildren(...element("div", {},
@@ -94,173 +324,36 @@ function showCrop(state) {
     element("p", { class: "quiet" }, "The box asks which is right.")).childNodes);
 }
 
-// The boards that all look at now, what their signs mean, and what lies beside them
+// Keys: Enter taps, arrows lead to the next thing that may be tapped in that direction
 
-function boardsOf(now) {
-  return element("div", { class: "boards" },
-    now.boards.filter((board) => board.near).map((board) => element("figure", {},
-      board.seat !== null && element("figcaption", {}, seatMark(board.seat), now.players[board.seat].name), boardOf(board))),
-    legendOf(now), tableOf(now));
-}
-
-function legendOf({ grounds, other }) {
-  const said = Object.entries(grounds).map(([letter, name]) => `${letter.toUpperCase()} ${name}`);
-  if (!said.length) return null;
-  if (other.length) said.push(`★ ${other.join(", ")}`);
-  return element("ul", { class: "card legend", "aria-label": "Legend" },
-    [...said, "framed: a piece lies there"].map((text) => element("li", {}, text)));
-}
-
-function boardOf(board) {
-  const high = board.hexes ? ROW.hexes : ROW.squares;
-  const wide = board.columns * CELL + (board.hexes ? CELL / 2 : 0) + EDGE;
-  const tall = (board.rows - 1) * high + CELL * (board.hexes ? 1.155 : 1) + EDGE;
-  const doubtful = new Set(match.drift.filter((one) => one.board === board.name).flatMap((one) => one.cells));
-  const letters = Array.from({ length: board.columns }, (_, column) => svg("text",
-    { class: "name", x: EDGE + (column + 0.5) * CELL, y: EDGE * 0.7 }, String.fromCharCode(97 + column)));
-  const numbers = Array.from({ length: board.rows }, (_, row) => svg("text",
-    { class: "name", x: EDGE * 0.45, y: EDGE + row * high + CELL / 2 + 1 }, String(row + 1)));
-  const cells = board.cells.map((cell, at) => cell && cellOf(board, cell, Math.floor(at / board.columns) * high,
-    doubtful.has(cell.name)));
-  const drawn = svg("svg", { class: "board", viewBox: `0 0 ${wide} ${tall}`, role: "group",
-    "aria-label": board.seat === null ? "Board" : `Board of ${match.players[board.seat].name}` }, svg("g", { "aria-hidden": "true" }, letters, numbers), cells);
-  const first = find(".cell", drawn);
-  if (first) first.setAttribute("tabindex", "0"); // one stop for Tab; arrow keys go on from there
-  return drawn;
-}
-
-function cellOf(board, cell, y, doubtful) {
-  const { name, height, piece, ground, covered, stands, changed } = cell;
-  const says = [name, height ? `height ${height}` : "", stands, changed ? "changed" : "",
-    doubtful ? "the camera sees it otherwise" : ""].filter(Boolean).join(", ");
-  const kind = ["cell", ground && `tint tint-${ground}`, ground && piece && "taken", changed && "changed", doubtful && "doubtful"].filter(Boolean).join(" ");
-  const outline = board.hexes ? hexagon : square;
-  const drawn = svg("g", { class: kind, "data-board": board.name, "data-cell": name, "data-says": says, role: "img",
-    "aria-label": says, tabindex: "-1", transform: `translate(${EDGE + cell.halves * CELL / 2} ${EDGE + y})` },
-  outline("ground", 0.15),
-  changed && outline("frame", 0.75),
-  doubtful && outline("doubt", 0.75),
-  ground && svg("text", { class: "letter", x: CELL / 2, y: CELL / 2 + 2.2 }, ground.toUpperCase()),
-  ground && piece && !covered && svg("text", { class: "star", x: CELL / 2, y: CELL / 2 - 2 }, "★"),
-  height && !piece && !ground && svg("text", { class: "height alone", x: CELL / 2, y: CELL / 2 + 1.7 }, String(height)),
-  height && (piece || ground) && svg("text", { class: "height", x: 2.1, y: 3.8 }, String(height)),
-  piece && !ground && pieceOf(piece),
-  doubtful && svg("text", { class: "height", x: 8.1, y: 3.8 }, "?"),
-  svg("circle", { class: "choice", cx: CELL / 2, cy: CELL / 2, r: 4.2 }));
-  drawn.style.setProperty("--level", Math.min(height, 8) / 8);
-  return drawn;
-}
-
-const square = (kind, inset) => svg("rect",
-  { class: kind, x: inset, y: inset, width: CELL - 2 * inset, height: CELL - 2 * inset, rx: 0.7 });
-
-function hexagon(kind, inset) {
-  const [middle, radius] = [CELL / 2, CELL / 2 - inset], slope = radius / 0.866;
-  const corners = [[0, -slope], [radius, -slope / 2], [radius, slope / 2], [0, slope], [-radius, slope / 2],
-    [-radius, -slope / 2]];
-  const points = corners.map(([x, y]) => `${middle + x},${CELL * 0.5775 + y}`).join(" ");
-  return svg("polygon", { class: kind, points });
-}
-
-// Each seat has a shape and a letter of its own beside its colour.
-
-const SHAPES = [
-  () => svg("circle", { cx: 0, cy: 0, r: 3 }),
-  () => svg("rect", { x: -2.7, y: -2.7, width: 5.4, height: 5.4, rx: 0.5 }),
-  () => svg("path", { d: "M0-3.5 3.5 2.6H-3.5Z" }),
-  () => svg("path", { d: "M0-3.7 3.7 0 0 3.7-3.7 0Z" }),
-];
-const CROWN = "M-3.2 2.6V-2.2L-1.6-.2 0-3 1.6-.2 3.2-2.2V2.6Z";
-
-export const seatClass = (seat) => `seat-${seat}`;
-
-export function seatMark(seat) {
-  return svg("svg", { class: `mark ${seatClass(seat)}`, viewBox: "-4 -4 8 8", "aria-hidden": "true" },
-    SHAPES[seat % SHAPES.length]());
-}
-
-function pieceOf(piece) {
-  const seat = "abcd".indexOf(piece);
-  const letter = seat >= 0 ? match.players[seat].short : piece;
-  const shape = seat >= 0 ? SHAPES[seat]() : svg("path", { d: CROWN });
-  const kind = seat >= 0 ? seatClass(seat) : "other";
-  return svg("g", { class: `man ${kind}`, transform: `translate(${CELL / 2 + 0.9} ${CELL / 2 + 0.9})` }, shape,
-    svg("text", { y: seat === 2 ? 2 : seat >= 0 ? 1.1 : 1.9, class: letter.length > 2 ? "long" : null }, letter));
-}
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function useKeys(event) {
-  const at = event.target.closest?.("[data-cell], [data-piece]");
+  const at = event.target.closest?.(TAPPABLE);
   if (!at) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
     tap(at);
     return;
   }
-  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  const board = match?.boards.find((one) => one.name === at.dataset.board);
-  if (!way || !board) return;
+  if (!(event.key in WAYS)) return;
+  const next = at.matches(".cell") ? beside(at, event.key) : towards(at, WAYS[event.key]);
   event.preventDefault();
-  const place = board.cells.findIndex((cell) => cell?.name === at.dataset.cell);
-  const column = place % board.columns + way[0], row = Math.floor(place / board.columns) + way[1];
-  const to = column in { ...Array(board.columns).fill() } ? board.cells[row * board.columns + column] : null;
-  const next = to && find(`[data-board="${board.name}"][data-cell="${to.name}"]`, panel);
   if (!next) return;
   at.setAttribute("tabindex", "-1");
   next.setAttribute("tabindex", "0");
   next.focus();
 }
 
-// What lies beside the boards: before all, then before each player
-
-function tableOf({ zones }) {
-  const shared = zones.filter((zone) => zone.seat === null);
-  return shared.length ? element("section", { class: "card all zones", "aria-label": "On the table" },
-    zonesOf(shared)) : null;
-}
-
-function playerOf({ name }, seat) {
-  const { turn, zones, score, boards } = match;
-  const points = score.places.find((one) => one.seat === seat)?.points;
-  const asked = turn.seat === seat;
-  return element("section", { class: `card player ${asked ? "asked" : ""}`, "aria-label": name },
-    element("h3", {}, seatMark(seat), element("span", { class: "who" }, name),
-      asked && element("span", { class: "to-move" }, "to move"), element("span", { class: "points" }, points)),
-    score.tallies.map((tally) => element("p", { class: "tally" }, `${tally.name} ${tally.figures[seat].figure}`)),
-    boards.filter((board) => board.seat === seat && !board.near).map(boardOf),
-    element("div", { class: "zones" }, zonesOf(zones.filter((zone) => zone.seat === seat))));
-}
-
-// Piles of one name stand side by side under one title, an empty one in its place.
-function zonesOf(zones) {
-  const rows = [];
-  for (const zone of zones) {
-    if (zone.lay === "pile" && rows.at(-1)?.[0].name === zone.name) rows.at(-1).push(zone);
-    else rows.push([zone]);
-  }
-  return rows.map(zoneOf);
-}
-
-function zoneOf(alike) {
-  const { lay, title } = alike[0];
-  const total = lay === "pile" && alike.length === 1 && alike[0].pieces.length > 1
-    && alike[0].pieces.reduce((sum, { count }) => sum + count, 0);
-  const pieces = alike.flatMap((zone) => zone.pieces.length || alike.length === 1
-    ? zone.pieces.flatMap((piece) => Array.from({ length: lay === "column" ? Math.max(1, piece.count) : 1 }, () => lying(zone, piece)))
-    : [element("span", { class: "quiet" }, "–")]);
-  return element("div", { class: `zone ${lay}` },
-    element("p", { class: "title" }, title, total && element("b", {}, ` ${total}`)),
-    pieces.length ? element("ul", { "aria-label": title }, pieces.map((piece) => element("li", {}, piece)))
-      : element("p", { class: "quiet" }, "–"));
-}
-
-function lying(zone, { name, count, marks, grew }) {
-  const change = grew > 0 ? `+${grew}` : grew < 0 ? `−${-grew}` : "";
-  const many = zone.lay !== "column" && count !== 1 && (count || !change);
-  const says = [zone.title, many ? `${count} × ${name}` : name, ...marks, change && `changed by ${change}`]
-    .filter(Boolean).join(", ");
-  const kind = ["piece", change && "changed", change && !count && "gone"].filter(Boolean).join(" ");
-  return element("div", { class: kind, "data-zone": zone.name, "data-seat": zone.seat, "data-piece": name,
-    "data-says": says, role: "img", "aria-label": says },
-  many && element("b", {}, `${count} ×`), element("span", {}, name),
-  marks.map((text) => element("small", {}, text)), change && element("i", {}, change));
+function towards(at, [dx, dy]) {
+  const middle = (one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const [x, y] = middle(at);
+  const found = all(at.dataset.cell ? `#scene [data-board="${at.dataset.board}"]` : ".may, .ghost", panel).filter((one) => one !== at).map((one) => {
+    const [to, down] = middle(one), along = (to - x) * dx + (down - y) * dy, aside = Math.abs((to - x) * dy) + Math.abs((down - y) * dx);
+    return { one, along, cost: along + 2 * aside };
+  }).filter(({ along }) => along > 1);
+  return found.sort((one, other) => one.cost - other.cost)[0]?.one;
 }

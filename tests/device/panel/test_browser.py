@@ -200,14 +200,21 @@ def test_the_table_of_a_match_and_taps_on_it(tmp_path):
             board = engines.game("torres").sight.of(library.referee.replay.match.state)
             heights = [int(height) for height in board.heights]
             said = "e => e.dataset.says.match(/height (\\d+)/)?.[1] ?? '0'"
-            assert (
-                await page.eval(f"[...document.querySelectorAll('.cell')].map({said}).map(Number)") == heights
-            )
+            cells = "[...document.querySelectorAll('[data-cell]')]"
+            assert await page.eval(f"{cells}.map({said}).map(Number)") == heights
             replay = library.referee.replay
+            (knight,) = (verb for verb in asked(replay, box.words_of(replay)).verbs if verb.name == "knight")
             legal = {
-                one.cell for one in asked(replay, box.words_of(replay)).answers if one.legal and one.cell
+                one.cell
+                for one in asked(replay, box.words_of(replay)).answers
+                if one.legal and one.token in knight.tokens
             }
-            may = "[...document.querySelectorAll('.cell.may')].map(e => e.dataset.cell)"
+            may = f"{cells}.filter(e => e.classList.contains('may')).map(e => e.dataset.cell)"
+            await page.until("document.querySelector('#play [data-verb]') !== null")
+            assert await page.eval(may) == [], (
+                "nearly every space could be played: none is marked before a verb"
+            )
+            await page.click("#play [data-verb]:not(.grey)")
             await page.until(f"{may}.length > 0")
             assert set(await page.eval(may)) == legal
             taps = (

@@ -44,16 +44,19 @@ class Tapper:
 
     async def enter(self, text, way=None):
         """One step: a button or a space for each of its words, until it is told, then *Record*."""
-        head = self.referee.head
+        head, steps = self.referee.head, len(self.referee.replay.match.steps)
+        whole = "document.querySelector('#play .record') !== null"
+        told = f"document.querySelector('.last h3')?.textContent.endsWith(' {steps + 1}')"
         for token in [*self.referee.replay.game.notation.tokens(text), CLOSING]:
-            if await self.page.eval("document.querySelector('#play .record') !== null"):
+            if self.referee.head > head or await self.page.eval(whole):
                 break
             await (way or self.choose)(token)
-        await self.click("#play .record")
+        await self.page.until(f"{whole} || {told}")  # what has no place on the table is recorded at once
+        if not await self.page.eval(told):
+            await self.click("#play .record")
         await self.page.until("document.querySelector('#play .record') === null")
         assert self.referee.head > head
-        steps = len(self.referee.replay.match.steps)  # until the table shows it: it moves what is tapped next
-        await self.page.until(f"document.querySelector('.last h3')?.textContent.endsWith(' {steps}')")
+        await self.page.until(told)  # it moves what is tapped next
 
     async def tap(self, token):
         """Tap the space that a word names, and the word where more may be done there."""
@@ -62,17 +65,22 @@ class Tapper:
             await self.choose(token)
             return
         before = await self.page.eval("document.querySelector('#play').textContent")
-        await self.click(f"[data-cell={self.board.name(place)}].may")
+        await self.click(f"[data-board={json.dumps(self.sight)}][data-cell={self.board.name(place)}]")
         await self.page.until(f"document.querySelector('#play').textContent !== {json.dumps(before)}")
         if await self.page.eval(f"{ASKED}.endsWith('what there?')"):
             await self.choose(token)
 
     @property
-    def board(self):
+    def sight(self):
         """The one that the question is about, else the first."""
         match = self.referee.replay.match
         sights = match.game.in_sight(match.state)
-        sight = sights.get(match.pending.domain.sight) or next(iter(sights.values()))
+        return match.pending.domain.sight or next(iter(sights))
+
+    @property
+    def board(self):
+        match = self.referee.replay.match
+        sight = match.game.in_sight(match.state)[self.sight]
         return sight.board(sight.of(match.state))
 
     async def choose(self, token):
