@@ -180,7 +180,7 @@ def drawn(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | N
                     name: getattr(panel, name)
                     for name in ("name", "seat", "x", "y", "width", "height", "scale")
                 },
-                "title": words(f"panel.{panel.name}"),
+                "title": words(title) if (title := f"panel.{panel.name}") in words.texts else panel.name,
                 "marks": [_worded(mark, words) for mark in panel.marks],
             }
             for panel in scene.panels

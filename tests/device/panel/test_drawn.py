@@ -1,0 +1,132 @@
+"""The drawn table in a real browser: one screen, nothing on one another, large enough to read."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+
+from device.match import Header, Library
+from engines import matchfile
+from engines.contract import Label, Mark, Panel, Scene, Setup, Shape
+from engines.match import Step
+from tests.device.games import enter
+from tests.device.panel.chromium import CHROMIUM, chromium, run
+from tests.device.panel.fakes import Box
+from tests.device.panel.shown import MATCHES, playing, texts
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
+
+MATCHES_DRAWN = {
+    "torres_four": 130,
+    "torres_two": 90,
+    "nobles": 48,
+    "castles_of_tuscany_four": 250,
+    "castles_of_tuscany_two": 120,
+    "marrakesh_three": 307,
+    "marrakesh_two": 200,
+    "marrakesh_everything": 300,
+}
+SCREENS = {(1920, 1080): 40, (1280, 800): 22}
+"""Each screen with the least size of the letters that say whose turn it is and what is asked."""
+READY = "document.querySelectorAll('.panel').length > 0 && !document.querySelector('#play').hidden"
+BOXES = (
+    "[...document.querySelectorAll('.panel')].map(one => one.getBoundingClientRect())"
+    ".map(({left, top, right, bottom}) => [left, top, right, bottom])"
+)
+SIZE = "selector => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize)"
+
+
+@pytest.mark.parametrize("name", MATCHES_DRAWN)
+def test_a_table_is_one_screen(tmp_path, name):
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            for (width, height), least in SCREENS.items():
+                await page.open("about:blank")
+                await page.open(box.url, width=width, height=height)
+                await page.until(READY)
+                await page.eval("new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))")
+                root = "document.documentElement"
+                assert await page.eval(f"{root}.scrollHeight <= innerHeight"), (width, "scrolls")
+                assert await page.eval(f"{root}.scrollWidth <= innerWidth"), (width, "scrolls")
+                boxes = await page.eval(BOXES)
+                for left, top, right, bottom in boxes:
+                    assert left >= -1
+                    assert top >= -1
+                    assert right <= width + 1
+                    assert bottom <= height + 1
+                for one, other in itertools.combinations(boxes, 2):
+                    apart = (one[2] <= other[0] + 1, other[2] <= one[0] + 1, one[3] <= other[1] + 1)
+                    assert any((*apart, other[3] <= one[1] + 1)), (width, one, other)
+                assert await page.eval(f"({SIZE})('.asks')") >= least
+                assert await page.eval(f"({SIZE})('.mover .name')") >= least
+            assert page.errors == []
+
+    with playing(tmp_path, name, MATCHES_DRAWN[name]) as library:
+        run(main(library))
+
+
+def test_a_page_that_heard_only_changes_knows_what_a_new_one_does(tmp_path):
+    file = matchfile.read((MATCHES / "marrakesh_three.match").read_text("utf-8"))
+    known = "import('./main.js').then(main => JSON.stringify(main.store.get('match')))"
+
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url)
+            await page.until(READY)
+            for at in range(100, 130):
+                enter(library.referee, file.steps[at : at + 1])
+                await page.until(f"document.querySelector('.steps')?.textContent === 'step {at + 1}'")
+            assert json.loads(await page.eval(known)) == json.loads(box.match())
+            changed = await page.eval("document.querySelectorAll('.panel .changed').length")
+            assert changed == len(json.loads(box.match())["scene"]["changed"])
+            assert page.errors == []
+
+    with playing(tmp_path, "marrakesh_three", 100) as library:
+        run(main(library))
+
+
+def scene(state):
+    """A table of the toy with a tower of keshis, one of which is asked about."""
+    return Scene(
+        (
+            Panel(
+                *("tower", 0, 0, 800, 400),
+                (
+                    Mark(shape=Shape.OCTAGON, x=100, y=100, w=80, fill="red", text="R", key="a:1"),
+                    Mark(x=300, y=100, text=Label("title"), size=40),
+                    Mark(icon="moon", x=500, y=100, w=80, ink="ink"),
+                ),
+            ),
+        ),
+        (0, 0, 0, 0),
+    )
+
+
+def test_a_game_of_another_package_is_drawn_by_the_same_hand(tmp_path, tower, monkeypatch):
+    from engines import game
+    from engines.drawings import Drawing
+
+    monkeypatch.setattr(type(game(tower).telling), "scene", staticmethod(scene))
+    drawing = Drawing(light={"red": "#bd2a18"}, icons={"moon": "M12 2a10 10 0 1 0 10 10A8 8 0 0 1 12 2z"})
+    monkeypatch.setattr("device.panel.looking.load_drawing", lambda _: drawing)
+
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url, width=1920, height=1080)
+            await page.until(READY)
+            text = "[...document.querySelectorAll('.panel text')].map(one => one.textContent)"
+            assert await page.eval(text) == ["R", texts(tower)("title")]
+            fill = "getComputedStyle(document.querySelector('.panel path')).fill"
+            assert await page.eval(fill) == "rgb(189, 42, 24)"
+            assert await page.eval("document.querySelector('.panel .icon').getAttribute('d')[0]") == "M"
+            assert page.errors == []
+
+    library = Library(tmp_path)
+    try:
+        turns = (("fact.turns", "confirmed 4"),)
+        enter(library.open_match(Header(tower, ("Adso", "Bo"), Setup(facts=turns))), (Step(0, "2r1g"),))
+        run(main(library))
+    finally:
+        library.leave()
