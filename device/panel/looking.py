@@ -7,6 +7,7 @@
     GET  /matches                                   results of the matches on the disk, players' figures
     GET  /matches/FILE                              the entries of one of them
     GET  /match/at/N                                the table after N entries: scene, score, what was entered
+    GET  /match/ending                              what decided it, and how long everybody has thought
     GET  /drawing/GAME                              a game's colours and pictograms (engines.drawings)
     GET  /rules                                     the games whose rules are here
     GET  /rules/GAME?q=WORDS                        the clauses with these words, all without any
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import pairwise
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -24,6 +26,7 @@ from starlette.routing import BaseRoute, Route
 
 from device.match import (
     Archive,
+    ChessClock,
     Damaged,
     Desk,
     JournalError,
@@ -71,6 +74,26 @@ class Made(msgspec.Struct, frozen=True):
     number: int
     says: str
     how: tuple[str, ...]
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """An entry that changed by how much somebody leads: who led by how many points before and after it, None
+    and 0 where the best are level.
+    """
+
+    n: int
+    says: str
+    led: int | None
+    by: int
+    leads: int | None
+    ahead: int
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """The entries that changed the lead or the margin most, and how long each seat has thought, in ms."""
+
+    moments: tuple[Moment, ...]
+    thought: tuple[int, ...]
 
 
 class Number(msgspec.Struct, frozen=True):
@@ -122,6 +145,7 @@ class Looking:
             "/match/points": self._points,
             "/match/history": self._history,
             "/match/at/{n}": self._at,
+            "/match/ending": self._ending,
             "/drawing/{game}": self._drawing,
             "/matches": self._matches,
             "/matches/{file}": self._match,
@@ -153,6 +177,14 @@ class Looking:
         said = told(replay, words, replay.history[at - 1]) if at else words("why.start")
         scene = drawn(replay.game, words, before, now)
         return {"n": at, "said": said, "points": self._course.of(replay)[at], "scene": scene}
+
+    async def _ending(self, _request: Request) -> object:
+        replay = self._desk.referee.replay
+        clock = ChessClock()
+        clock.follow(replay.log)
+        thought = clock.at(None, ()).seats[: len(replay.names)]
+        moments = deciding(replay, self._words_of(replay), self._course.of(replay))
+        return Ending(tuple(moments), thought)
 
     async def _drawing(self, request: Request) -> object:
         game = request.path_params["game"]
@@ -215,6 +247,32 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
         for line, score in zip(replay.history, course[1:], strict=True)
     ]
     return History(replay.names, tuple(reversed(entries)))
+
+
+DECIDING = 3
+"""So many entries are told of as those that decided a match."""
+
+
+def deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> list[Moment]:
+    """Return the entries that changed the lead or the margin most, in the order in which they were made.
+
+    A lead that goes to somebody else counts by the points on both sides of it.
+    """
+    leads = [_lead(scores) for scores in course]
+    swings = []
+    for n, ((led, by), (who, ahead)) in enumerate(pairwise(leads), 1):
+        swing = abs(ahead - by) if who == led else ahead + by
+        if swing:
+            swings.append(
+                (-swing, n, Moment(n, told(replay, words, replay.history[n - 1]), led, by, who, ahead))
+            )
+    return [moment for _, _, moment in sorted(sorted(swings)[:DECIDING], key=lambda one: one[1])]
+
+
+def _lead(scores: Sequence[int]) -> tuple[int | None, int]:
+    """Return who leads and by how much; None and 0 where the best are level."""
+    first, second, *_ = sorted(scores, reverse=True)
+    return (scores.index(first), first - second) if first > second else (None, 0)
 
 
 def number(replay: Replay, words: Words, seat: int, category: str | None, part: str | None) -> Number:

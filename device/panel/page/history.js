@@ -1,6 +1,7 @@
 // What was played: the entries of this match with the score after each, past matches, and each player's figures.
 
 import { element, find } from "./dom.js";
+import { lookBack } from "./past.js";
 
 let panel, store, told = null;
 
@@ -45,13 +46,21 @@ function table(heads, rows, label) {
 }
 
 function entriesOf({ names, entries }, title, past) {
-  const rows = entries.map(({ number, says, utc_ms: at, corrected, points }) => element("tr", {},
-    element("td", {}, number), element("td", { class: "says" }, says, corrected && element("small", {}, " (corrected)")),
-    points.map((one) => element("td", {}, one)), element("td", {}, clock(at))));
+  // A total stands where it changed; of this match each entry opens the table as it stood after it.
+  const rows = entries.map(({ number, says, utc_ms: at, corrected, points }, place) => element("tr", {},
+    element("td", {}, past ? number : looking(number, entries.length - place)),
+    element("td", { class: "says" }, says, corrected && element("small", {}, " (corrected)")),
+    points.map((one, seat) => element("td", {}, entries[place + 1]?.points[seat] === one ? "" : one)), element("td", {}, clock(at))));
   return element("section", { class: "card entries", "aria-label": title }, element("h2", {}, title),
     past && element("p", {}, resultOf(past)),
     entries.length ? table(["", "Entry", ...names, "at"], rows, "Entries, the last first")
       : element("p", { class: "quiet" }, "Nothing has been entered yet."));
+}
+
+function looking(number, n) {
+  const made = element("button", { type: "button", class: "number", "aria-label": `${number}: show the table after it` }, number);
+  made.addEventListener("click", () => lookBack(n));
+  return made;
 }
 
 function resultOf({ names, points, winners, over, abandoned }) {

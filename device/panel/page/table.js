@@ -86,7 +86,7 @@ export function spoken({ last, turn }) {
 const sentence = (text) => /[.!?…]$/.test(text) ? text : `${text}.`;
 
 function tap(one) {
-  if (one) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset, ghost: one.classList.contains("ghost") } }));
+  if (one && !past) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset, ghost: one.classList.contains("ghost") } }));
 }
 
 // Show the table as it stood after entry `told.n` (/match/at); null leads back to now.

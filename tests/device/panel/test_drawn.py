@@ -130,3 +130,68 @@ def test_a_game_of_another_package_is_drawn_by_the_same_hand(tmp_path, tower, mo
         run(main(library))
     finally:
         library.leave()
+
+
+def test_the_table_as_it_stood_and_back_to_now(tmp_path):
+    heights = "[...document.querySelectorAll('[data-cell].thing')].map(one => one.dataset.cell).sort().join()"
+
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(f"{box.url}#table", width=1280, height=800)
+            await page.until(READY)
+            now = await page.eval(heights)
+            await page.eval("location.hash = '#history'")
+            await page.until("document.querySelectorAll('.entries .number').length === 44")
+            await page.eval("document.querySelector('.entries tbody tr:last-child .number').click()")
+            await page.until("!document.querySelector('#past').hidden")
+            await page.until(f"{heights} !== {json.dumps(now)}")
+            assert "1 of 44" in await page.eval("document.querySelector('#past output').textContent")
+            await page.eval(
+                "{ const slider = document.querySelector('#past input'); slider.value = 44;"
+                " slider.dispatchEvent(new Event('input')); }"
+            )
+            await page.until(f"{heights} === {json.dumps(now)}")
+            await page.click("#past button")
+            await page.until("document.querySelector('#past').hidden")
+            assert not await page.eval("document.body.classList.contains('in-past')")
+            assert page.errors == []
+
+    with playing(tmp_path, "torres_three", 44) as library:
+        run(main(library))
+
+
+KEPT = """
+window.kept = null;
+HTMLAnchorElement.prototype.click = async function () {
+  const picture = await createImageBitmap(await (await fetch(this.href)).blob());
+  const canvas = new OffscreenCanvas(picture.width, picture.height), pen = canvas.getContext("2d");
+  pen.drawImage(picture, 0, 0);
+  const { data } = pen.getImageData(0, 0, picture.width, picture.height), colours = new Set();
+  for (let at = 0; at < data.length; at += 4 * 97) {
+    colours.add(data[at] << 16 | data[at + 1] << 8 | data[at + 2]);
+  }
+  window.kept = { name: this.download, width: picture.width, colours: colours.size };
+};
+"""
+
+
+def test_the_last_page_of_a_match_and_its_picture(tmp_path):
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open("about:blank")
+            await page.call("Page.setBypassCSP", enabled=True)  # the test itself reads the picture back
+            await page.open(f"{box.url}#score", width=1280, height=800)
+            await page.until("document.querySelectorAll('#ending li').length >= 5")
+            said = await page.eval("document.querySelector('#ending').textContent")
+            assert "How it was decided" in said
+            assert "Time to think" in said
+            await page.eval(KEPT)
+            await page.eval("document.querySelector('#ending p button').click()")
+            await page.until("window.kept !== null")
+            kept = await page.eval("window.kept")
+            assert (kept["name"], kept["width"]) == ("Torres.png", 1920)
+            assert kept["colours"] > 20, "every colour of the page is in it"
+            assert page.errors == []
+
+    with playing(tmp_path, "torres_two") as library:
+        run(main(library))

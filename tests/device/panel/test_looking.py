@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 
 import httpx
 import pytest
@@ -136,3 +137,52 @@ def test_no_match(reader):
     assert reader.get("/match/history") == (409, "no match is open")
     assert reader.get("/match/points", seat=SEATS[0]) == (409, "no match is open")
     assert reader.get("/matches")["results"] == []
+
+
+def test_the_table_as_it_stood_after_any_entry(reader):
+    replay = reader.play("torres-two").referee.replay
+    entries = reader.get("/match/history")["entries"]
+    for n in (1, 7, len(replay.history)):
+        told = reader.get(f"/match/at/{n}")
+        assert (told["n"], told["said"], told["points"]) == (n, entries[-n]["says"], entries[-n]["points"])
+        board = replay.game.sight.board(replay.game.sight.of(replay.match.points[n].state))
+        roofs = [mark for panel in told["scene"]["panels"] for mark in panel["marks"] if mark.get("n")]
+        assert [roof["n"] for roof in roofs if "k" in roof] == [
+            board.name(place) for place, cell in enumerate(board.cells) if cell.height
+        ]
+    assert reader.get("/match/at/0")["points"] == [0, 0]
+    for n in (len(replay.history) + 1, "-1", "x"):
+        assert reader.get(f"/match/at/{n}") == (404, f"there are {len(replay.history)} entries")
+
+
+def test_what_decided_a_match_is_what_moved_the_lead_most(reader):
+    replay = reader.play("torres-two").referee.replay
+    course = [scores_of(replay.game, point.state, 2) for point in replay.match.points]
+    margins = [first - second for first, second in course]
+    swings = sorted((abs(now - was) for was, now in pairwise(margins)), reverse=True)
+    moments = reader.get("/match/ending")["moments"]
+    assert [one["n"] for one in moments] == sorted(one["n"] for one in moments)
+    found = sorted((abs(margins[one["n"]] - margins[one["n"] - 1]) for one in moments), reverse=True)
+    assert found == swings[:3]
+    for one in moments:
+        margin = margins[one["n"]]
+        assert (one["leads"], one["ahead"]) == ((0 if margin > 0 else 1) if margin else None, abs(margin))
+
+
+def test_how_long_everybody_has_thought(reader, clock):
+    referee = reader.play("torres-two", steps=6).referee
+    header = PLAYED["torres-two"]
+    steps = game_steps(3, header.setup, header.game)[6:16]
+    for step in steps:
+        clock.advance(5000)
+        enter(referee, [step])
+    owns = [sum(step.seat == seat for step in steps) for seat in (0, 1)]
+    assert min(owns) > 0
+    assert reader.get("/match/ending")["thought"] == [5000 * own for own in owns]
+
+
+def test_a_drawing_has_colours_and_pictograms(reader):
+    drawing = reader.get("/drawing/torres")
+    assert {"light", "dark", "icons"} == drawing.keys()
+    assert drawing["icons"]["crown"].startswith("M")
+    assert reader.get("/drawing/chess") == (404, "there is no such game")

@@ -1,0 +1,74 @@
+// What decided a match that is over, how long everybody has thought, and the last table as a picture to keep.
+
+import { all, element, find } from "./dom.js";
+import { lookBack } from "./past.js";
+import { seatMark } from "./scene.js";
+
+let place, store;
+
+export function mount(at, told) {
+  place = at;
+  store = told;
+  store.on("match", show);
+}
+
+async function show(match) {
+  place.hidden = !match?.turn.over;
+  if (place.hidden) return;
+  const answer = await fetch("match/ending");
+  if (!answer.ok || store.get("match") !== match) return;
+  const { moments, thought } = await answer.json(), named = (seat) => match.players[seat].name;
+  const stands = (seat, by) => seat === null ? "level" : `${named(seat)} +${by}`;
+  const opened = moments.map(({ n, says, led, by, leads, ahead }) => {
+    const go = element("button", { type: "button", class: "number", "aria-label": `Entry ${n}: show the table after it` }, n);
+    go.addEventListener("click", () => lookBack(n));
+    return element("li", {}, go, ` ${says}: ${stands(led, by)} → ${stands(leads, ahead)}`);
+  });
+  const keep = element("button", { type: "button", class: "choose" }, "The last table as a picture");
+  keep.addEventListener("click", () => download(match));
+  place.replaceChildren(...[element("h2", {}, "How it was decided"),
+    opened.length ? element("ul", { class: "plain" }, opened) : element("p", { class: "quiet" }, "Nobody was ever ahead."),
+    thought.some(Boolean) && element("h2", {}, "Time to think"),
+    thought.some(Boolean) && element("ul", { class: "plain" }, thought.map((ms, seat) =>
+      element("li", {}, seatMark(seat), ` ${named(seat)}: ${minutes(ms)}`))),
+    match.scene && element("p", {}, keep)].filter(Boolean));
+}
+
+const minutes = (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
+
+// The drawn table with everybody's score above it, as a PNG: no colour of the page reaches a picture, so each is put in.
+
+const WIDE = 1920, HIGH = 1012, TOP = 160;
+
+async function download({ scene, players, score, game }) {
+  const look = getComputedStyle(document.documentElement), value = (name) => look.getPropertyValue(name).trim();
+  const panels = all("#scene .panel").map((panel, at) => {
+    const { x, y, width, height, scale } = scene.panels[at], copy = panel.cloneNode(true);
+    for (const [name, one] of Object.entries({ x: x + 16, y: y + TOP, width: width * scale, height: height * scale })) copy.setAttribute(name, one);
+    copy.removeAttribute("style");
+    copy.prepend(box(width, height));
+    return new XMLSerializer().serializeToString(copy);
+  });
+  const points = new Map(score.places.map((one) => [one.seat, one.points]));
+  const names = players.map(({ name }, seat) => `<text x="${40 + seat * 1840 / players.length}" y="100" font-size="54" font-weight="700" fill="${value("--text")}">${escaped(name)} ${points.get(seat)}</text>`);
+  const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDE}" height="${HIGH}" font-family="sans-serif"><rect width="100%" height="100%" fill="${value("--ground")}"/>${names.join("")}${panels.join("")}</svg>`;
+  const whole = drawn.replace(/var\((--[\w-]+)(?:, var\((--[\w-]+)\))?\)/g, (_, name, other) => value(name) || value(other ?? name));
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(whole)}`;
+  await image.decode();
+  const canvas = element("canvas", { width: WIDE, height: HIGH });
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  canvas.toBlob((blob) => {
+    const link = element("a", { href: URL.createObjectURL(blob), download: `${game}.png` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }, "image/png");
+}
+
+function box(width, height) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, one] of Object.entries({ width, height, rx: 18, fill: "var(--c-card)" })) made.setAttribute(name, one);
+  return made;
+}
+
+const escaped = (text) => text.replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
