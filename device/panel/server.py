@@ -22,6 +22,11 @@ RETRY_S = 5.0
 CONNECTIONS = 64
 """As many are served at once; each open page has one for its events, and a browser up to five more."""
 
+OF_A_GUEST = 16
+"""So many of them one address elsewhere may have."""
+KEPT = 8
+"""So many are kept for the box itself, however many guests there are."""
+
 IDLE_S = 10.0
 """A connection on which nothing moves for this time, or twice it, ends."""
 
@@ -132,11 +137,21 @@ def _reason(error: Exception) -> str:
 
 
 class _Connection(H11Protocol):
-    """uvicorn's connection, which by itself waits for ever for a request, its rest, or a slow reader."""
+    """uvicorn's connection, which by itself waits for ever for a request, its rest, or a slow reader.
+
+    One guest cannot shut out the others, nor all of them whoever sits at the box.
+    """
+
+    guest = ""
+    """The address it comes from, empty for this machine's own."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > CONNECTIONS:
+        here, there = transport.get_extra_info("sockname"), transport.get_extra_info("peername")
+        self.guest = there[0] if there and there[0] != here[0] else ""
+        guests = [one.guest for one in self.connections if isinstance(one, _Connection) and one.guest]
+        many = len(guests) > CONNECTIONS - KEPT or guests.count(self.guest) > OF_A_GUEST
+        if len(self.connections) > CONNECTIONS or (self.guest and many):
             transport.write(BUSY)
             transport.close()
         else:

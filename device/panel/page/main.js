@@ -103,9 +103,19 @@ function lost() {
 }
 
 setInterval(() => {
+  if (document.hidden) return;
   if (events && Date.now() - heard > SILENCE_MS) lost();
   else if (!events) connect();
 }, 1000);
+
+// A phone that sleeps hears nothing, and at its waking an old stream still says that it is open.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    events?.close();
+    events = null;
+  } else connect();
+});
+window.addEventListener("pageshow", (event) => event.persisted && connect());
 
 // Tabs: the address says which is open; arrow keys go from one to the next
 

@@ -8,7 +8,7 @@ const DASHES = ["", "9 5", "2 4", "12 4 2 4"]; // a line style each seat, beside
 let panel, match = null;
 
 export function mount(place, store) {
-  panel = find("#score", place);
+  panel = find("#points", place);
   store.on("match", show);
   new ResizeObserver(draw).observe(panel);
 }

@@ -135,11 +135,11 @@ function stripOf({ players, turn, score }) {
   const first = turn.acting ?? turn.seat ?? 0, together = turn.left.length > 0;
   const order = players.map((_, at) => (first + at) % players.length);
   const what = element("div", { class: "what" }, turn.halted && element("p", { class: "halted" }, turn.halted),
-    element("h2", { class: "asks" }, turn.question || turn.who), element("p", { class: "hands" }, handsOf()));
+    element("h2", { class: "asks" }, turn.question || match.game), element("p", { class: "hands" }, handsOf()));
   const tile = (seat, kind, ...more) => element("li", { class: `tile ${kind}`, "data-seat": seat }, signOf(seat),
     element("span", { class: "name" }, players[seat].name), ...more, element("strong", { class: "score" }, points.get(seat)));
   if (together || turn.over) {
-    const title = turn.over ? turn.question || turn.who : "Everyone";
+    const title = turn.over ? turn.who : "Everyone";
     return [element("li", { class: "tile mover" }, element("span", { class: "name" }, title), what),
       ...players.map((_, seat) => tile(seat, "other", together && element("span", { class: "next" }, turn.left.includes(seat) ? "chooses" : "✓ done")))];
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import warnings
 
 import pytest
@@ -11,9 +12,11 @@ import pytest
 import engines
 from device.keys.events import Hold, Key, Press, Turn
 from device.panel.asking import asked
+from engines import matchfile
+from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, chromium, run
 from tests.device.panel.fakes import Box
-from tests.device.panel.shown import playing
+from tests.device.panel.shown import MATCHES, playing
 
 READY = "document.querySelectorAll('#status dt').length > 2 && !document.body.matches('.away')"
 LIT = """(() => {
@@ -226,6 +229,33 @@ def test_the_table_of_a_match_and_taps_on_it(tmp_path):
             for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "Enter"):
                 await page.key(key)
             assert await page.eval("taps") == [["board", "c3"], ["board", "b1"]]
+            assert page.errors == []
+
+    with playing(tmp_path, "torres_three", 40) as library:
+        run(main(library))
+
+
+def test_a_phone_that_slept_is_back_at_once(tmp_path):
+    """It hears nothing while it is hidden, and no banner says so."""
+    file = matchfile.read((MATCHES / "torres_three.match").read_text("utf-8"))
+    hidden = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true });"
+    turned = hidden + " document.dispatchEvent(new Event('visibilitychange'))"
+    steps = "document.querySelector('.steps')?.textContent"
+
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url, width=390, height=844)
+            await page.until(f"{steps} === 'step 40'")
+            await page.eval(turned % "true")
+            enter(library.referee, file.steps[40:44])
+            await asyncio.sleep(1.5)
+            assert await page.eval(steps) == "step 40"
+            before = time.monotonic()
+            await page.eval(turned % "false")
+            await page.until(f"{steps} === 'step 44'")
+            assert time.monotonic() - before < 20
+            banner = "getComputedStyle(document.querySelector('.banner')).visibility"
+            assert await page.eval(banner) == "hidden"
             assert page.errors == []
 
     with playing(tmp_path, "torres_three", 40) as library:

@@ -22,7 +22,7 @@ from device.config import Display, Keys
 from device.keys import Gesture, Hold, Key, Press, Turn
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
-from device.panel.server import BUSY, CONNECTIONS, PanelError, bind
+from device.panel.server import BUSY, CONNECTIONS, KEPT, OF_A_GUEST, PanelError, bind
 from device.screen.pages import Header, NoticePage
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.simulate import SimulatedHardware
@@ -568,6 +568,37 @@ def test_a_page_that_takes_nothing_is_let_go(monkeypatch):
             writer.transport.resume_reading()
             with contextlib.suppress(ConnectionError):
                 await reader.read()
+
+    run(main())
+
+
+def test_one_guest_does_not_shut_the_others_out():
+    """Nor do all guests together whoever sits at the box."""
+
+    async def answers(url, address):
+        at = httpx.URL(url)
+        reader, writer = await asyncio.open_connection(at.host, at.port, local_addr=(address, 0))
+        writer.write(b"GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return await reader.readline(), writer
+
+    async def main():
+        open_ones = []
+        async with Box().running() as box:
+
+            async def served(address):
+                line, writer = await answers(box.url, address)
+                open_ones.append(writer)
+                return b"200" in line
+
+            assert [await served("127.0.0.2") for _ in range(OF_A_GUEST + 2)] == [True] * OF_A_GUEST + [
+                False
+            ] * 2
+            assert await served("127.0.0.3")
+            guests = [await served(f"127.0.0.{n}") for n in range(4, 4 + CONNECTIONS)]
+            assert sum(guests) == CONNECTIONS - KEPT - OF_A_GUEST - 1
+            assert [await served("127.0.0.1") for _ in range(KEPT)] == [True] * KEPT
+            for writer in open_ones:
+                writer.close()
 
     run(main())
 

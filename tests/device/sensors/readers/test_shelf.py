@@ -102,7 +102,7 @@ def test_another_light_is_told_until_one_card_was_laid(taught):
     file, learnt, missing = enrol(taught, laid((("7",),), RED_EVENING))
     assert (file, learnt, missing) == (
         decks.path(taught, CAMERA),
-        "the deck can be read in this light, by the card 7",
+        "the deck can be read in this light: the card 7 shows it",
         "",
     )
     after = decks.load(taught, CAMERA)
@@ -196,7 +196,7 @@ def test_one_keshi_confirms_the_colours(tmp_path):
     before = enrolment.load(tmp_path, TRAY_CAMERA)
     stale = replace(before, taken=Taken(OTHER, before.taken.white))
     enrolment.save(tmp_path, TRAY_CAMERA, stale)
-    assert teach(strip(("green",), seed=5))[1:] == ("the colours as before, by the green keshi", "")
+    assert teach(strip(("green",), seed=5))[1:] == ("the colours are as before: the green keshi shows it", "")
     after = enrolment.load(tmp_path, TRAY_CAMERA)
     assert after.palette == before.palette
     assert after.taken.lens == TRAY_LENS

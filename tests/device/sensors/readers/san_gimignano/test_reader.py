@@ -290,7 +290,7 @@ def test_one_card_in_any_slot_of_the_sheet_is_enough_in_another_light(state, cap
     alone = sheet_with((None, None, "8", *[None] * 5))
     cv2.imwrite(file, (alone * 0.8).astype(np.uint8))
     assert enrol(state, "san_gimignano") == Exit.FINE
-    assert capsys.readouterr().out.endswith("the deck can be read in this light, by the card 8\n")
+    assert capsys.readouterr().out.endswith("the deck can be read in this light: the card 8 shows it\n")
     assert decks.load(state, CAMERA).taken != before.taken
     cv2.imwrite(file, sheet_with((None, None, "8", "9", *[None] * 4)))
     assert enrol(state, "san_gimignano") == Exit.WRONG  # neither one card nor all
