@@ -205,21 +205,28 @@ class Panel(msgspec.Struct, frozen=True):
     """The page in the browser; port 0 takes any free one.
 
     It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name. What may be
-    done there says ``act``: with ``play`` steps are entered by tapping, and a simulated box's keys pressed;
-    with ``none`` the page only shows. ``auto`` is ``play`` for a simulated box whose page stays on this
-    machine, else ``none``.
+    done there says ``act``: with ``play`` whoever reaches it enters steps, and presses a simulated box's
+    keys; with ``paired`` a phone acts for the seats that it was paired with; with ``none`` it only shows.
+    ``auto`` is ``paired`` where others reach it; else ``play`` for a simulated box, ``none`` for a real one.
     """
 
     host: Text = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
     names: tuple[HostName, ...] = ()
-    act: Literal["auto", "none", "play"] = "auto"
+    act: Literal["auto", "none", "paired", "play"] = "auto"
 
-    def acts(self, *, simulated: bool) -> bool:
-        """Return True if the page may act, on a box that is ``simulated`` or a real one."""
-        if self.act == "auto":
-            return simulated and _is_loopback(self.host)
-        return self.act == "play"
+    def acts(self, *, simulated: bool) -> Literal["none", "paired", "play"]:
+        """Return who may act at the page of a box that is ``simulated`` or a real one."""
+        if self.act != "auto":
+            return self.act
+        if not _is_loopback(self.host):
+            return "paired"
+        return "play" if simulated else "none"
+
+    @property
+    def on_network(self) -> bool:
+        """Return True if others than this machine reach the page."""
+        return not _is_loopback(self.host)
 
 
 def _is_loopback(host: str) -> bool:

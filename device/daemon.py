@@ -351,12 +351,14 @@ class Daemon:
         from device.panel import Acting, Copies, Lessons, Looking, Telling, make_app  # noqa: PLC0415 – as above
 
         panel, telling = self.config.panel, Telling()
-        act = panel.acts(simulated=self.simulated)
+        may = panel.acts(simulated=self.simulated)
+        act = may == "play"
 
         def typed(text: str) -> None:
             self._in_menus(lambda: self.box.type(text))
 
-        acting = Acting(self.desk, self.box.words_of, act=act, voices=lambda: self.lines.voices, typed=typed)
+        voices, pairings = (lambda: self.lines.voices), self.box.pairings
+        acting = Acting(self.desk, self.box.words_of, act=may, pairings=pairings, voices=voices, typed=typed)
         looking = Looking(self.desk, self.box.words_of, self.box.game_texts.__getitem__)
         copies = Copies(self.library, self.box.game_texts.__getitem__, act=act)
         lessons = Lessons(self.teaching, self.box.texts, self.box.game_texts.__getitem__, act=act)
@@ -375,6 +377,8 @@ class Daemon:
         return make_app(self.hardware, self.screen, self.status, names, match=match, more=more, act=act)
 
     def _say_where(self, url: str) -> None:
+        if self.config.panel.on_network:
+            print("Podestà: the page is OPEN TO THE NETWORK, unencrypted: trust whoever is on it", flush=True)
         what = "SIMULATED keys and screen" if self.simulated else "the screen"
         print(f"Podestà: {what} at {url}", flush=True)
         try:

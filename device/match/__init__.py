@@ -18,6 +18,7 @@ module           what it holds
 ``records``      one entry, and how entries are chained
 ``clock``        the players' clock
 ``judge``        the judge's PIN
+``pairing``      phones that act for seats
 ``differing``    where two states differ on the table, in words
 ``standings``    how a match stands; ``phrases`` rulings in words
 ``story``        a match told entry by entry
@@ -59,6 +60,7 @@ from device.match.journal_text import line as journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.match.library import Library, Past
 from device.match.odometers import has_odometer, odometer
+from device.match.pairing import PairingError, Pairings, Phone, code_shown
 from device.match.phrases import Phrases
 from device.match.records import (
     RECOVERED,
@@ -146,8 +148,11 @@ __all__ = [
     "NotYours",
     "Over",
     "Override",
+    "PairingError",
+    "Pairings",
     "Past",
     "Pause",
+    "Phone",
     "Phrases",
     "Played",
     "Player",
@@ -176,6 +181,7 @@ __all__ = [
     "Unlocked",
     "Wrong",
     "alternatives",
+    "code_shown",
     "differences",
     "encode",
     "evidence_matches",

@@ -18,6 +18,7 @@ from device.match import (
     Desk,
     JournalError,
     Judge,
+    Pairings,
     Past,
     Proposal,
     Referee,
@@ -27,7 +28,7 @@ from device.match import (
     moving,
 )
 from device.match import Header as MatchHeader
-from device.menus import pin, readings, standstill
+from device.menus import phones, pin, readings, standstill
 from device.menus.clock_page import ClockPage
 from device.menus.facts import open_asked
 from device.menus.home import Home, status_text
@@ -89,6 +90,8 @@ class Box:
         self.pages = pages
         self.archive = Archive()
         self.judge = Judge(library.state_dir, library.stamp)
+        self.pairings = Pairings(library.state_dir)
+        self.pairings.on_change = lambda: phones.show_code(self)
         self.aside = aside or (lambda work, done: done(work()))
         self.uses = uses
         self.lessons, self.teach = lessons, teach

@@ -25,6 +25,7 @@ from device.menus import consent
 from device.menus.adjustment import adjusting, giving_items
 from device.menus.correcting import Correcting
 from device.menus.facts import match_items
+from device.menus.phones import phone_items
 from device.menus.rollback import rolling_back
 from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
@@ -54,6 +55,7 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
         *giving_items(box, referee, words),
         Item(words("standstill.pause"), lambda: _pause(box, referee)),
         *match_items(box, referee.replay),
+        *phone_items(box, referee.replay),
         Item(words("setup.status"), lambda: box.push(box.status())),
         Item(words("play.abandon"), lambda: _abandon(box, referee, words)),
         Item(words("home.home"), box.home),

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from device.match import Archive, Correction, Desk, Judge, Library, Past, Referee, Replay
+from device.match import Archive, Correction, Desk, Judge, Library, Pairings, Past, Referee, Replay
 from device.match import Header as MatchHeader
 from device.screen import Header, Page
 from device.sensors.host import Lesson, Sizes, Taught
@@ -137,6 +137,7 @@ class Host(Ui, Protocol):
     library: Library
     archive: Archive
     judge: Judge
+    pairings: Pairings
     game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""

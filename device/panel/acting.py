@@ -9,13 +9,18 @@
     POST /match/step?t=…&head=N          record the whole step, unless something came after record N
     POST /match/undo?group=N             take that back
     POST /box/type?text=…                give the box a text that it asks for, a name say
+    GET  /pair                           who may act here, and the seats that this phone acts for: Paired
+    POST /pair?seat=N                    have the box show a code for a seat
+    POST /pair?code=…                    type it: the phone acts for the seat from now on
 
 A page holds no truth and the box no half-made step of a page: each asks with all the tokens chosen so far.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import secrets
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from pathlib import Path
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -31,6 +36,8 @@ from device.match import (
     Held,
     JournalError,
     NotYours,
+    PairingError,
+    Pairings,
     Referee,
     Replay,
     Source,
@@ -49,6 +56,12 @@ from engines.words import Words
 TOKENS = 200
 """A step of more words than this is none."""
 
+ASKING, PHONE = "podesta_asking", "podesta_phone"
+"""The cookies of a phone that asks for a seat, and of one that is paired."""
+DAY_S = 24 * 3600
+
+NOT_PAIRED = "this phone is paired with no seat: choose yours, and type the code that the box shows"
+
 LONGEST = 400
 """Letters of a text that is typed; no fact or name has as many."""
 
@@ -65,6 +78,13 @@ class Offers(msgspec.Struct, frozen=True):
 
     offers: tuple[Offer, ...]
     why: str = ""
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """Who may ``act`` at this page (:attr:`device.config.Panel.act`), and this phone's ``seats``."""
+
+    act: str
+    seats: tuple[int, ...] = ()
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -85,16 +105,17 @@ class Acting:
         desk: Desk,
         words_of: Callable[[Replay], Words],
         *,
-        act: bool,
+        act: str,
+        pairings: Pairings | None = None,
         voices: Callable[[], Mapping[int, str]] = dict,
         typed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Without ``act`` the page may look and not touch. ``voices`` are the seats that nodes speak for;
-        ``typed`` gives the box a text.
+        """``act`` is who may: everybody with ``play``, with ``paired`` a phone for its seats by ``pairings``,
+        with ``none`` nobody. ``voices`` are the seats that nodes speak for; ``typed`` gives the box a text.
         """
         self._desk = desk
         self._words_of = words_of
-        self._act = act
+        self._act, self._pairings = act, pairings
         self._voices = voices
         self._typed = typed
 
@@ -107,8 +128,10 @@ class Acting:
             ("POST", "/match/step"): self._step,
             ("POST", "/match/undo"): self._undo,
             ("POST", "/box/type"): self._type,
+            ("GET", "/pair"): self._paired,
         }
-        return [Route(path, answered(way), methods=[method]) for (method, path), way in ways.items()]
+        plain = [Route(path, answered(way), methods=[method]) for (method, path), way in ways.items()]
+        return [*plain, Route("/pair", self._pair, methods=["POST"])]
 
     # Looking
 
@@ -119,7 +142,7 @@ class Acting:
         words = self._words_of(replay)
         now = asked(replay, words, _tokens(request), shown=shown)
         return msgspec.structs.replace(
-            now, act=self._act, gives_up=self._miscounted(words, now) or now.gives_up
+            now, act=self._acts(request, now.seat), gives_up=self._miscounted(words, now) or now.gives_up
         )
 
     def _miscounted(self, words: Words, now: Asked) -> str:
@@ -135,24 +158,36 @@ class Acting:
         verb = request.query_params.get("verb", "")
         return why(replay, self._words_of(replay), _tokens(request), verb)
 
-    async def _offers(self, _request: Request) -> object:
+    async def _offers(self, request: Request) -> object:
         replay = self._referee().replay
         words = self._words_of(replay)
         try:
-            offers = self._undoable(replay)
+            offers = self._undoable(replay, self._seats(request))
         except CannotUndo as error:
             return Offers((), not_undone(replay, words, error))
         return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
 
-    def _undoable(self, replay: Replay) -> list[Undoable]:
-        """Return what may be undone without asking seat by seat, as is asked before a ruling is withdrawn."""
-        return [offer for offer in undoable(replay) if not offer.rulings]
+    def _undoable(self, replay: Replay, seats: Collection[int | None]) -> list[Undoable]:
+        """Return what may be undone without asking seat by seat, as is asked before a ruling is withdrawn;
+        a phone takes back what its own seats entered.
+        """
+        offers: list[Undoable] = []
+        why: CannotUndo | None = None
+        for seat in seats or (None,):
+            try:
+                offers += (offer for offer in undoable(replay, seat) if not offer.rulings)
+            except CannotUndo as error:
+                why = error
+        if why and not offers:
+            raise why
+        return offers
 
     # Acting
 
     async def _step(self, request: Request) -> object:
-        referee = self._may_act()
+        referee = self._referee()
         replay = referee.replay
+        self._check(request)
         head = _number(request, "head")
         if head != entered(replay):
             raise Stale("something was entered since")
@@ -161,7 +196,7 @@ class Acting:
             raise HTTPException(400, "the step is not whole")
         text = replay.game.notation.text(step.choices)
         try:
-            entry = self._desk.step(text, source=self._source(), seat=step.seat)
+            entry = self._desk.step(text, source=self._source(request, step.seat), seat=step.seat)
         except Held as held:
             return Recorded(str(held), held=True)
         await written(entry)
@@ -169,39 +204,98 @@ class Acting:
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
 
     async def _undo(self, request: Request) -> object:
-        replay = self._may_act().replay
+        replay = self._referee().replay
         group = _number(request, "group")
         try:
-            offer = next((one for one in self._undoable(replay) if one.group == group), None)
+            offers = self._undoable(replay, self._check(request))
+            offer = next((one for one in offers if one.group == group), None)
         except CannotUndo:
             offer = None
         if offer is None:
             raise Stale("something was entered since")
         says = offered(replay, self._words_of(replay), offer, done=True)
-        await written(self._desk.undo(offer, source=self._source()))
+        await written(self._desk.undo(offer, source=self._source(request, offer.seat)))
         return Recorded(says)
 
     async def _type(self, request: Request) -> object:
-        self._check()
+        if None not in self._check(request):
+            raise HTTPException(403, "the box is typed for at its keys")
         text = request.query_params.get("text", "")
         if len(text) > LONGEST:
             raise HTTPException(400, f"a text has at most {LONGEST} letters")
         self._typed(text)
         return None
 
-    def _source(self) -> Source:
-        return Source(PAGE, voices=self._voices())
+    # Phones
 
-    def _may_act(self) -> Referee:
-        self._check()
-        return self._referee()
+    async def _paired(self, request: Request) -> object:
+        seats = self._seats(request)
+        return Paired(self._act, tuple(seat for seat in seats if seat is not None))
 
-    def _check(self) -> None:
-        if not self._act:
-            raise HTTPException(403, LOOK_ONLY)
+    async def _pair(self, request: Request) -> Response:
+        """Ask for a seat, or type the code; the phone's secrets are cookies, which no script reads."""
+        pairings, asked = self._phones(), request.query_params
+        if pairings is None:
+            raise HTTPException(409, 'phones are not paired here: panel.act is not "paired"')
+        answer = Response(status_code=204)
+        try:
+            if "code" in asked:
+                secret, token = request.cookies.get(ASKING, ""), request.cookies.get(PHONE, "")
+                token = pairings.enter(secret, "".join(asked["code"].split()), token)
+                _keep(answer, PHONE, token, DAY_S)
+            else:
+                seat = _number(request, "seat")
+                if seat >= len(self._referee().replay.names):
+                    raise HTTPException(400, f"nobody sits at seat {seat}")
+                secret = request.cookies.get(ASKING) or secrets.token_urlsafe(16)
+                pairings.ask(secret, seat)
+                _keep(answer, ASKING, secret, DAY_S)
+        except PairingError as error:
+            raise HTTPException(409, str(error)) from error
+        return answer
+
+    def _phones(self) -> Pairings | None:
+        """Return the phones of the match that is open; None where phones are not paired."""
+        if self._act != "paired" or self._pairings is None:
+            return None
+        self._pairings.follow(Path(self._referee().path).name)
+        return self._pairings
+
+    def _seats(self, request: Request) -> tuple[int | None, ...]:
+        """Return the seats that whoever asks acts for, None for a page that all share; none where it only
+        shows.
+        """
+        if self._act == "play":
+            return (None,)
+        phones = self._phones()
+        return phones.seats(request.cookies.get(PHONE, "")) if phones else ()
+
+    def _acts(self, request: Request, seat: int | None) -> bool:
+        """Return True if what is asked of a seat, or of the table, may be entered here."""
+        seats = self._seats(request)
+        return bool(seats) and (None in seats or seat is None or seat in seats)
+
+    def _source(self, request: Request, seat: int | None) -> Source:
+        seats = self._check(request)
+        if None in seats:
+            return Source(PAGE, voices=self._voices())
+        phones = self._phones()
+        name = phones.named(request.cookies.get(PHONE, "")) if phones else ""
+        if seat is not None and seat not in seats:
+            raise NotYours("this phone acts for another seat")
+        return Source(f"{PAGE}:{name}", seat=seat, name=name)
+
+    def _check(self, request: Request) -> tuple[int | None, ...]:
+        if seats := self._seats(request):
+            return seats
+        raise HTTPException(403, NOT_PAIRED if self._act == "paired" else LOOK_ONLY)
 
     def _referee(self) -> Referee:
         return self._desk.referee
+
+
+def _keep(answer: Response, name: str, secret: str, seconds: int) -> None:
+    answer.set_cookie(name, secret, max_age=seconds, httponly=True, samesite="strict")
 
 
 _STATUS: tuple[tuple[type[Exception], int], ...] = (

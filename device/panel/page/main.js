@@ -7,6 +7,7 @@ import * as box from "./box.js";
 import * as copies from "./copies.js";
 import * as ending from "./ending.js";
 import * as history from "./history.js";
+import * as pair from "./pair.js";
 import * as past from "./past.js";
 import * as play from "./play.js";
 import * as rules from "./rules.js";
@@ -18,7 +19,7 @@ import * as why from "./why.js";
 
 const TABS = ["table", "score", "history", "rules", "box"];
 const VIEWS = { // what is mounted, and where
-  "#panel-table": table, "#play": play, "#past": past, "#panel-score": score, "#ending": ending, "#why": why, "#panel-history": history, "#panel-rules": rules,
+  "#panel-table": table, "#play": play, "#pair": pair, "#past": past, "#panel-score": score, "#ending": ending, "#why": why, "#panel-history": history, "#panel-rules": rules,
   "#panel-box": box, "#copies": copies, "#lessons": teaching, "#typing": typing,
 };
 const SILENCE_MS = 7000; // the box gives a sign of life every 2 s

@@ -22,6 +22,7 @@ export function mount(at, told) {
   store = told;
   store.on("match", look);
   document.addEventListener("tap", ({ detail }) => tapped(detail));
+  document.addEventListener("paired", async () => begin(await start() ?? asked)); // what it asks may be entered now
 }
 
 // Asking
@@ -196,7 +197,7 @@ function body() {
   if (asked.whole) {
     if (asked.gives_up) told.push(element("p", { class: "gives-up" }, asked.gives_up));
     return [...told, asked.act ? button("Record", record, "record")
-      : element("p", { class: "quiet" }, "This page only shows the match; people enter it at the box.")];
+      : element("p", { class: "quiet" }, "Not entered from here: at the box, or from the phone of whom it asks.")];
   }
   if (asked.covered) {
     return [...told, element("p", {}, asked.covered), button("All have shown", async () => {

@@ -9,7 +9,7 @@ from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
-from device.match import Desk
+from device.match import Desk, Pairings
 from device.panel import Acting, Copies, Lessons, Looking, Telling, make_app, serve
 from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.screen.pixels import ScreenWorker
@@ -33,6 +33,7 @@ class Box:
         self.keypads = []
         self.library, self.cameras = library, cameras
         self.lessons, self.answers = [], []
+        self.pairings = Pairings(library.state_dir) if library else None
         self.asked = None
         self.typing = False
         self.typed = []
@@ -57,7 +58,9 @@ class Box:
             return ()
         desk = Desk(self.library)
         looking = Looking(desk, self.words_of, texts)
-        acting = Acting(desk, self.words_of, act=act, typed=self.typed.append)
+        may = act if isinstance(act, str) else "play" if act else "none"
+        acting = Acting(desk, self.words_of, act=may, pairings=self.pairings, typed=self.typed.append)
+        act = may == "play"
         copies = Copies(self.library, texts, act=act)
         lessons = Lessons(Teaching(self.cameras, self.teach), texts("torres"), texts, act=act)
         return [route for part in (acting, looking, copies, lessons) for route in part.routes()]

@@ -14,6 +14,7 @@ from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
 from device.menus import Box
 from device.panel import Acting, make_app
 from device.panel.app import LOOK_ONLY, READ_ONLY
+from device.screen import cover
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import Decide, Setup
@@ -34,7 +35,9 @@ class AtThePage:
     def __init__(self, table, ticks, *, act=True, confirm=None, voices=dict):
         self.table = table
         self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
-        self.acting = Acting(self.box.desk, self.box.words_of, act=act, voices=voices)
+        may = act if isinstance(act, str) else "play" if act else "none"
+        pairings = self.box.pairings
+        self.acting = Acting(self.box.desk, self.box.words_of, act=may, pairings=pairings, voices=voices)
         self.app = make_app(None, NO_SCREEN, dict, more=self.acting.routes())
 
     def open(self, header):
@@ -229,14 +232,15 @@ def test_keys_that_may_not_be_pressed(page, hardware, act, said):
 @pytest.mark.parametrize(
     ("settings", "simulated", "acts"),
     [
-        ({}, True, True),
-        ({"host": "localhost"}, True, True),
-        ({"host": "::1"}, True, True),
-        ({"host": "0.0.0.0"}, True, False),
-        ({"host": "box.example.org"}, True, False),
-        ({}, False, False),
-        ({"host": "0.0.0.0", "act": "play"}, False, True),
-        ({"act": "none"}, True, False),
+        ({}, True, "play"),
+        ({"host": "localhost"}, True, "play"),
+        ({"host": "::1"}, True, "play"),
+        ({"host": "0.0.0.0"}, True, "paired"),
+        ({"host": "box.example.org"}, True, "paired"),
+        ({"host": "0.0.0.0"}, False, "paired"),
+        ({}, False, "none"),
+        ({"host": "0.0.0.0", "act": "play"}, False, "play"),
+        ({"act": "none"}, True, "none"),
     ],
 )
 def test_who_may_act(settings, simulated, acts):
@@ -395,3 +399,122 @@ def test_what_is_given_up_is_asked_about(page):
     assert left
     points = "1 action point" if left == 1 else f"{left} action points"
     assert page.choose(step.text)["gives_up"] == f"End with {points} left?"
+
+
+class Phone:
+    """A browser on a network, with cookies of its own."""
+
+    def __init__(self, page):
+        self.page, self.cookies = page, httpx.Cookies()
+
+    def ask(self, method, path, origin=HERE, host=None, **params):
+        async def main():
+            transport = httpx.ASGITransport(self.page.app)
+            async with httpx.AsyncClient(transport=transport, base_url=HERE, cookies=self.cookies) as http:
+                headers = {"origin": origin} | ({"host": host} if host else {})
+                answer = await http.request(method, path, params=params, headers=headers)
+                self.cookies.update(http.cookies)
+                return answer
+
+        answer = asyncio.run(main())
+        self.page.referee.wait(30)
+        self.set_cookie = answer.headers.get("set-cookie", "")
+        return answer.status_code, answer.json() if answer.text.startswith(
+            ("{", "[")
+        ) else answer.text.strip()
+
+    def sit(self, seat):
+        assert self.ask("POST", "/pair", seat=seat)[0] == 204
+        code = self.page.box.pairings.asking.code
+        assert self.ask("POST", "/pair", code=f"{code[:3]} {code[3:]}")[0] == 204
+        return self
+
+    def enter(self, made):
+        game = self.page.referee.replay.game
+        tokens = game.notation.tokens(made.text)
+        _, asked = self.ask("GET", "/match/question", t=tokens)
+        return self.ask("POST", "/match/step", t=tokens, head=asked["head"])
+
+
+@pytest.fixture
+def paired(table, ticks):
+    return AtThePage(table, ticks, act="paired").open(PLAYED["torres-two"])
+
+
+def test_a_phone_acts_for_its_own_seat_and_the_record_says_which(paired):
+    steps = game_steps(3, PLAYED["torres-two"].setup, "torres")
+    mine, other = Phone(paired).sit(steps[0].seat), Phone(paired).sit(1 - steps[0].seat)
+    onlooker = Phone(paired)
+    assert onlooker.ask("GET", "/match/question")[1]["act"] is False
+    status, why = onlooker.enter(steps[0])
+    assert (status, "choose yours" in why) == (403, True)
+    status, why = other.enter(steps[0])
+    assert (status, why) == (403, "this phone acts for another seat")
+    assert mine.ask("GET", "/match/question")[1]["act"] is True
+    assert mine.enter(steps[0])[0] == 200
+    line = paired.referee.replay.history[-1]
+    assert (line.made, line.record.channel) == (steps[0], "page:phone-1")
+    assert other.ask("GET", "/match/undo")[1]["offers"] == []
+    (offer,) = mine.ask("GET", "/match/undo")[1]["offers"]
+    assert other.ask("POST", "/match/undo", group=offer["group"])[0] == 409
+    assert mine.ask("POST", "/match/undo", group=offer["group"])[0] == 200
+    assert paired.referee.replay.history == []
+
+
+def test_a_phone_s_secrets_are_cookies_that_no_script_reads_and_stand_in_no_answer(paired):
+    phone = Phone(paired)
+    phone.ask("POST", "/pair", seat=0)
+    assert "httponly" in phone.set_cookie.lower()
+    assert "samesite=strict" in phone.set_cookie.lower()
+    code = paired.box.pairings.asking.code
+    assert phone.ask("POST", "/pair", code=code) == (204, "")
+    token = phone.cookies["podesta_phone"]
+    assert phone.ask("GET", "/pair") == (200, {"act": "paired", "seats": [0]})
+    for path in ("/match/question", "/match/undo", "/status"):
+        assert token not in str(phone.ask("GET", path))
+
+
+def test_a_stolen_cookie_is_worth_nothing_once_the_pairing_is_ended(paired):
+    phone = Phone(paired).sit(0)
+    thief = Phone(paired)
+    thief.cookies.update(phone.cookies)
+    assert thief.ask("GET", "/pair")[1]["seats"] == [0]
+    paired.box.pairings.end("phone-1")
+    assert thief.ask("GET", "/pair")[1]["seats"] == []
+    assert thief.ask("POST", "/match/step", t="E d1", head=0)[0] == 403
+
+
+def test_nobody_elsewhere_pairs_for_a_visitor(paired):
+    """A foreign page is refused by its origin, one that a foreign name leads here for by its name."""
+    phone = Phone(paired)
+    assert phone.ask("POST", "/pair", origin="https://evil.example", seat=0)[0] == 403
+    assert phone.ask("POST", "/pair", host="evil.example", origin="http://evil.example", seat=0)[0] == 421
+    assert paired.box.pairings.asking is None
+
+
+def test_codes_that_are_guessed(paired):
+    phone = Phone(paired)
+    assert phone.ask("POST", "/pair", seat=0)[0] == 204
+    right = paired.box.pairings.asking.code
+    wrong = f"{(int(right) + 1) % 10**6:06}"
+    assert phone.ask("POST", "/pair", code=wrong) == (409, "wrong code; tries left: 4")
+    assert phone.ask("POST", "/pair", code=right) == (409, "wait 1 s before the next try")
+    assert Phone(paired).ask("POST", "/pair", code=right)[0] == 409, "it is another phone's"
+    assert phone.ask("POST", "/pair", seat=7) == (400, "nobody sits at seat 7")
+
+
+def test_where_phones_are_not_paired(table, ticks):
+    page = AtThePage(table, ticks).open(PLAYED["full"])
+    assert Phone(page).ask("GET", "/pair") == (200, {"act": "play", "seats": []})
+    assert Phone(page).ask("POST", "/pair", seat=0)[0] == 409
+
+
+def test_the_code_is_shown_at_the_box_alone(paired):
+    phone = Phone(paired)
+    phone.ask("POST", "/pair", seat=1)
+    page, code = paired.box.page(), paired.box.pairings.asking.code
+    assert f"{code[:3]} {code[3:]}" in page.text
+    assert page.header.private
+    assert code[:3] not in cover(page).text
+    phone.ask("POST", "/pair", code=code)
+    assert not paired.box.page().header.private, "it is gone once it is typed"

@@ -1,0 +1,217 @@
+"""Phones that act for seats: a code shown at the box, typed on the phone, and what the phone keeps of it.
+
+A phone asks for a seat and gets a secret of its own; the box shows six digits; who types them on that phone
+proves to sit at the table. The token that the phone then keeps is known here by its hash only.
+
+::
+
+    pairings.ask(secret, 1)                  # the box shows pairings.asking.code
+    token = pairings.enter(secret, "271828")
+    pairings.seats(token)                    # (1,)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device.files import read_file, replace_file
+
+log = logging.getLogger(__name__)
+
+CODE_S: Final = 120.0
+"""A code holds for so long."""
+TRIES: Final = 5
+"""So often a code may be typed wrongly; from try to try one waits twice as long."""
+WAIT_S: Final = 1.0
+AGAIN_S: Final = 10.0
+"""After a code that was never typed rightly nobody asks for so long, twice as long after each further one."""
+LONGEST_S: Final = 600.0
+DIGITS: Final = 6
+
+
+class PairingError(Exception):
+    """Why a phone is not paired, in one sentence."""
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """A phone that asks for a ``seat``: the ``code`` that the box shows, the hash of its secret, until when
+    the code holds (s of a clock that never jumps), how often a wrong one came, and when the next may.
+    """
+
+    seat: int
+    code: str
+    secret: str
+    until: float
+    wrong: int = 0
+    open_at: float = 0.0
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """A paired phone: its name in the records, the hash of its token, and its seats."""
+
+    name: str
+    token: str
+    seats: tuple[int, ...]
+
+
+class _File(msgspec.Struct, frozen=True):
+    match: str
+    phones: tuple[Phone, ...]
+
+
+class Pairings:
+    """The phones of the match that is open, kept in ``phones.json`` of the state directory.
+
+    One phone asks at a time. While it does, its code lies in ``pairing`` there, for a box without a display.
+    """
+
+    def __init__(self, state_dir: Path, *, now_s: Callable[[], float] = time.monotonic) -> None:
+        """Go on with the phones on the disk; with none where the file is not there or cannot be read."""
+        self._file, self._shown = state_dir / "phones.json", state_dir / "pairing"
+        self._now = now_s
+        self._asking: Asking | None = None
+        self._failed, self._again_at = 0, 0.0
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when a code is to be shown, or no more."""
+        try:
+            self._kept = msgspec.json.decode(read_file(self._file), type=_File)
+        except FileNotFoundError:
+            self._kept = _File("", ())
+        except (OSError, ValueError) as error:
+            log.warning("%s: %s; phones pair again", self._file, error)
+            self._kept = _File("", ())
+
+    @property
+    def asking(self) -> Asking | None:
+        """The phone that asks now; None once its time is over."""
+        if self._asking and self._now() >= self._asking.until:
+            self._fail()
+        return self._asking
+
+    @property
+    def phones(self) -> tuple[Phone, ...]:
+        """The phones that are paired."""
+        return self._kept.phones
+
+    def follow(self, match: str) -> None:
+        """Take note of which match is open, by its journal's name: pairings end with the match."""
+        if match != self._kept.match:
+            self._keep(_File(match, ()))
+
+    def ask(self, secret: str, seat: int) -> Asking:
+        """Have the box show a code for a phone with this secret; raises :class:`PairingError`."""
+        now, asking, asker = self._now(), self.asking, _hash(secret)
+        if asking and asking.secret != asker:
+            raise PairingError(f"another phone is being paired; try again in {_left(asking.until - now)}")
+        if now < self._again_at:
+            raise PairingError(f"too many wrong codes; try again in {_left(self._again_at - now)}")
+        if asking and asking.seat == seat:
+            return asking
+        wrong, open_at = (asking.wrong, asking.open_at) if asking else (0, 0.0)
+        code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+        self._asking = Asking(seat, code, asker, now + CODE_S, wrong, open_at)
+        self._show()
+        return self._asking
+
+    def enter(self, secret: str, code: str, token: str = "") -> str:
+        """Pair the phone that asked by its code; return the token that it keeps, the one it has where it is
+        paired already. Raises :class:`PairingError`.
+        """
+        now, asking = self._now(), self.asking
+        if not asking or asking.secret != _hash(secret):
+            raise PairingError("no code is shown for this phone; ask for the seat again")
+        if now < asking.open_at:
+            raise PairingError(f"wait {_left(asking.open_at - now)} before the next try")
+        if not secrets.compare_digest(code.encode(), asking.code.encode()):
+            wrong = asking.wrong + 1
+            if wrong >= TRIES:
+                self._fail()
+                raise PairingError("wrong five times; ask for the seat again later")
+            self._asking = msgspec.structs.replace(
+                asking, wrong=wrong, open_at=now + WAIT_S * 2 ** (wrong - 1)
+            )
+            raise PairingError(f"wrong code; tries left: {TRIES - wrong}")
+        self._failed, self._asking = 0, None
+        phone = self._phone(token)
+        if phone is None:
+            token = secrets.token_urlsafe(24)
+            taken = {one.name for one in self.phones}
+            name = next(name for n in range(1, len(taken) + 2) if (name := f"phone-{n}") not in taken)
+            phone = Phone(name, _hash(token), ())
+        seats = tuple(sorted({*phone.seats, asking.seat}))
+        others = tuple(one for one in self.phones if one.token != phone.token)
+        paired = (*others, msgspec.structs.replace(phone, seats=seats))
+        self._keep(_File(self._kept.match, tuple(sorted(paired, key=lambda one: one.name))))
+        self._show()
+        return token
+
+    def give_up(self) -> None:
+        """Show no code any more: somebody at the box said so."""
+        self._asking = None
+        self._show()
+
+    def named(self, token: str) -> str:
+        """Return the name of the phone with this token; empty for none."""
+        phone = self._phone(token)
+        return phone.name if phone else ""
+
+    def seats(self, token: str) -> tuple[int, ...]:
+        """Return the seats that the phone with this token acts for."""
+        phone = self._phone(token)
+        return phone.seats if phone else ()
+
+    def end(self, name: str) -> None:
+        """End the pairing of the phone of that name, at once."""
+        self._keep(_File(self._kept.match, tuple(one for one in self.phones if one.name != name)))
+
+    def _phone(self, token: str) -> Phone | None:
+        hashed = _hash(token) if token else ""
+        return next((one for one in self.phones if secrets.compare_digest(one.token, hashed)), None)
+
+    def _fail(self) -> None:
+        self._asking = None
+        self._again_at = self._now() + min(LONGEST_S, AGAIN_S * 2**self._failed)
+        self._failed += 1
+        self._show()
+
+    def _show(self) -> None:
+        try:
+            if self._asking:
+                replace_file(self._shown, f"{self._asking.seat} {self._asking.code}".encode())
+            else:
+                self._shown.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("%s: %s", self._shown, error)
+        self.on_change()
+
+    def _keep(self, kept: _File) -> None:
+        self._kept = kept
+        try:
+            replace_file(self._file, msgspec.json.encode(kept))
+        except OSError as error:
+            log.warning("%s: %s; phones pair again after a restart", self._file, error)
+
+
+def code_shown(state_dir: Path) -> tuple[int, str] | None:
+    """Return the seat and the code that a box working there shows now; None for none. Raises OSError."""
+    try:
+        seat, _, code = read_file(state_dir / "pairing").decode("ascii").partition(" ")
+        return int(seat), code
+    except FileNotFoundError:
+        return None
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _left(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s"

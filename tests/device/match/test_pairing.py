@@ -1,0 +1,136 @@
+"""Pairing a phone with a seat: one code, one seat, once; whoever guesses waits ever longer."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from device.match.pairing import AGAIN_S, CODE_S, TRIES, PairingError, Pairings, code_shown
+
+
+class Time:
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def time():
+    return Time()
+
+
+@pytest.fixture
+def pairings(tmp_path, time):
+    pairings = Pairings(tmp_path, now_s=time)
+    pairings.follow("friday")
+    return pairings
+
+
+def wrong(code):
+    return f"{(int(code) + 1) % 10**6:06}"
+
+
+def test_a_code_typed_on_the_phone_that_asked_gives_the_seat(pairings):
+    asking = pairings.ask("secret", 1)
+    assert len(asking.code) == 6
+    token = pairings.enter("secret", asking.code)
+    assert pairings.seats(token) == (1,)
+    assert pairings.named(token) == "phone-1"
+    assert pairings.asking is None
+    with pytest.raises(PairingError, match="no code is shown"):
+        pairings.enter("secret", asking.code)
+
+
+def test_a_code_is_bound_to_the_phone_that_asked(pairings):
+    asking = pairings.ask("secret", 1)
+    with pytest.raises(PairingError, match="no code is shown for this phone"):
+        pairings.enter("another", asking.code)
+    with pytest.raises(PairingError, match="another phone is being paired; try again in 120 s"):
+        pairings.ask("another", 0)
+
+
+def test_a_phone_may_hold_several_seats_and_a_seat_several_phones(pairings):
+    token = pairings.enter("one", pairings.ask("one", 0).code)
+    same = pairings.enter("one", pairings.ask("one", 2).code, token)
+    assert same == token
+    assert pairings.seats(token) == (0, 2)
+    other = pairings.enter("two", pairings.ask("two", 0).code)
+    assert pairings.seats(other) == (0,)
+    assert [phone.name for phone in pairings.phones] == ["phone-1", "phone-2"]
+
+
+def test_a_code_holds_for_two_minutes(pairings, time):
+    asking = pairings.ask("secret", 1)
+    time.now += CODE_S
+    with pytest.raises(PairingError, match="no code is shown"):
+        pairings.enter("secret", asking.code)
+
+
+def test_who_guesses_waits_twice_as_long_each_time_and_then_for_all(pairings, time):
+    code = pairings.ask("secret", 1).code
+    for nth in range(TRIES - 1):
+        with pytest.raises(PairingError, match=f"wrong code; tries left: {TRIES - 1 - nth}"):
+            pairings.enter("secret", wrong(code))
+        with pytest.raises(PairingError, match=f"wait {2**nth} s"):
+            pairings.enter("secret", code)
+        time.now += 2**nth
+    with pytest.raises(PairingError, match="wrong five times"):
+        pairings.enter("secret", wrong(code))
+    for nth in range(3):
+        with pytest.raises(
+            PairingError, match=f"too many wrong codes; try again in {AGAIN_S * 2**nth:.0f} s"
+        ):
+            pairings.ask("fresh", 1)
+        time.now += AGAIN_S * 2**nth
+        pairings.ask("fresh", 1)
+        time.now += CODE_S
+        assert pairings.asking is None
+
+
+def test_asking_for_another_seat_gives_no_new_tries(pairings):
+    with pytest.raises(PairingError):
+        pairings.enter("secret", wrong(pairings.ask("secret", 1).code))
+    assert pairings.ask("secret", 0).wrong == 1
+
+
+def test_pairings_outlive_a_restart_and_end_with_the_match(pairings, tmp_path):
+    token = pairings.enter("secret", pairings.ask("secret", 1).code)
+    again = Pairings(tmp_path)
+    again.follow("friday")
+    assert again.seats(token) == (1,)
+    again.follow("saturday")
+    assert again.seats(token) == ()
+    assert Pairings(tmp_path).phones == ()
+
+
+def test_one_that_is_ended_acts_no_more(pairings):
+    token = pairings.enter("secret", pairings.ask("secret", 1).code)
+    pairings.end("phone-1")
+    assert pairings.seats(token) == ()
+    assert pairings.seats("") == ()
+
+
+def test_neither_token_nor_secret_lie_on_the_disk(pairings, tmp_path):
+    asking = pairings.ask("secret", 1)
+    assert code_shown(tmp_path) == (1, asking.code)
+    token = pairings.enter("secret", asking.code)
+    assert code_shown(tmp_path) is None
+    kept = (tmp_path / "phones.json").read_text()
+    assert token not in kept
+    assert json.loads(kept)["phones"][0]["seats"] == [1]
+
+
+def test_a_torn_file_is_said_and_phones_pair_again(tmp_path, caplog):
+    (tmp_path / "phones.json").write_text("{torn")
+    assert Pairings(tmp_path).phones == ()
+    assert "phones.json" in caplog.text
+
+
+def test_given_up_at_the_box(pairings):
+    heard = []
+    pairings.on_change = lambda: heard.append(pairings.asking)
+    asking = pairings.ask("secret", 1)
+    pairings.give_up()
+    assert heard == [asking, None]

@@ -1,0 +1,55 @@
+"""Taking a seat with a phone, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines import matchfile
+from tests.device.games import enter
+from tests.device.panel.chromium import CHROMIUM, chromium, run
+from tests.device.panel.fakes import Box
+from tests.device.panel.shown import MATCHES, playing
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
+
+BEGUN = 2
+
+
+def test_a_phone_takes_its_seat_and_plays_its_turns_only(tmp_path):
+    file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
+    mover = file.steps[BEGUN].seat
+    play, pair = (
+        "document.querySelector('#play').textContent",
+        "(document.querySelector('#pair')?.textContent ?? '')",
+    )
+
+    async def main(library):
+        async with Box(library=library, act="paired").running() as box, chromium() as page:
+            await page.open(box.url, width=390, height=844)
+            await page.until(f"{pair}.includes('Who are you?')")
+            assert "listen" in await page.eval(pair), "that the network must be trusted is said"
+            assert await page.eval("document.querySelector('#play .foot button')") is None
+            await page.eval(f"document.querySelectorAll('#pair .choose')[{mover}].click()")
+            await page.until("document.querySelector('#pair input') !== null")
+            code = box.pairings.asking.code
+            await page.eval("document.querySelector('#pair input').focus()")
+            await page.call("Input.insertText", text=f"{(int(code) + 1) % 10**6:06}")
+            await page.eval("document.querySelector('#pair form').requestSubmit()")
+            await page.until("document.querySelector('.toast').textContent.startsWith('wrong code')")
+            await page.eval("new Promise(done => setTimeout(done, 1100))")
+            await page.call("Input.insertText", text=code)
+            await page.eval("document.querySelector('#pair form').requestSubmit()")
+            await page.until(f"{pair}.includes('acts for {file.names[mover]}')")
+            await page.until("document.querySelector('#play .foot button') !== null")
+            at = BEGUN
+            while file.steps[at].seat == mover:
+                enter(library.referee, file.steps[at : at + 1])
+                at += 1
+            await page.until(f"{play}.includes('{file.names[1 - mover]}')")
+            assert await page.eval("document.querySelector('#play .foot button')") is None
+            assert "podesta" not in await page.eval("document.cookie + location.href.slice(5)")
+            errors = [one for one in page.errors if "409" not in str(one)]
+            assert errors == [], "but for the wrong code"
+
+    with playing(tmp_path, "torres_two", BEGUN) as library:
+        run(main(library))
