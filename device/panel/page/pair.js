@@ -15,6 +15,7 @@ export function mount(at, from) {
 export const own = () => told?.act === "paired" ? told.seats : null;
 
 async function look(match) {
+  remind(match);
   const answer = match && await fetch("pair");
   told = answer?.ok ? await answer.json() : null;
   if (asked === null || told?.seats.includes(asked)) {
@@ -23,7 +24,18 @@ async function look(match) {
   }
 }
 
+// It is the turn of a seat of this phone: by the tab's name, and by a buzz where the browser lets it.
+let called = false;
+
+function remind(match) {
+  const mine = match && !match.turn.over && (own() ?? []).some((seat) => seat === match.turn.seat || match.turn.left.includes(seat));
+  if (mine && !called) navigator.vibrate?.(200);
+  called = Boolean(mine);
+  document.title = mine ? "● Your turn – Podestà" : "Podestà";
+}
+
 function show(match) {
+  place.classList.toggle("sits", Boolean(told?.seats.length));
   place.hidden = told?.act !== "paired" || match.turn.over;
   if (place.hidden) return;
   const names = told.seats.map((seat) => match.players[seat].name).join(", ");
@@ -63,6 +75,7 @@ function typing(name) {
     asked = null;
     store.say(`You are ${name}.`);
     await look(store.get("match"));
+    remind(store.get("match"));
     document.dispatchEvent(new Event("paired"));
   });
   place.replaceChildren(form);

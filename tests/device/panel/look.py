@@ -12,8 +12,8 @@ from tests.device.panel.fakes import Box
 from tests.device.panel.shown import playing
 
 
-async def picture(library, to, size, dark, clicks):
-    box = Box(library=library)
+async def picture(library, to, size, dark, clicks, act):
+    box = Box(library=library, act=act)
     width, height = map(int, size.split("x"))
     async with box.running(), chromium() as page:
         await page.open("about:blank", width, height)
@@ -38,7 +38,8 @@ if __name__ == "__main__":
     told.add_argument("--size", default="1920x1080")
     told.add_argument("--dark", action="store_true")
     told.add_argument("--click", nargs="*", default=[])
+    told.add_argument("--act", default="play", choices=("play", "paired", "none"))
     asked = told.parse_args()
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder), asked.match, asked.step) as library:
-        run(picture(library, asked.to, asked.size, asked.dark, asked.click))
+        run(picture(library, asked.to, asked.size, asked.dark, asked.click, asked.act))
     quit_browser()

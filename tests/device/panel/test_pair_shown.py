@@ -41,12 +41,14 @@ def test_a_phone_takes_its_seat_and_plays_its_turns_only(tmp_path):
             await page.eval("document.querySelector('#pair form').requestSubmit()")
             await page.until(f"{pair}.includes('acts for {file.names[mover]}')")
             await page.until("document.querySelector('#play .foot button') !== null")
+            await page.until("document.title.includes('Your turn')")
             at = BEGUN
             while file.steps[at].seat == mover:
                 enter(library.referee, file.steps[at : at + 1])
                 at += 1
             await page.until(f"{play}.includes('{file.names[1 - mover]}')")
             assert await page.eval("document.querySelector('#play .foot button')") is None
+            assert await page.eval("document.title") == "Podestà"
             assert "podesta" not in await page.eval("document.cookie + location.href.slice(5)")
             errors = [one for one in page.errors if "409" not in str(one)]
             assert errors == [], "but for the wrong code"
