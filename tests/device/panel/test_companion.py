@@ -196,12 +196,14 @@ def test_the_match_goes_on_and_a_reload_finds_it_as_it_is(tmp_path):
             for at in range(40, len(steps)):
                 enter(library.referee, steps[at : at + 1])
                 await page.until(f"document.querySelector('.last h3').textContent.endsWith(' {at + 1}')")
+            decided = "document.querySelectorAll('#ending li').length > 0"
+            await page.until(decided)
             told = await page.eval(looks)
             assert told != before
             assert "Final score" in told[2]
             assert "The end" in await page.eval(LIVE)
             await page.call("Page.reload")
-            await page.until(f"{DRAWN} && document.querySelector('.last') !== null")
+            await page.until(f"{DRAWN} && {decided}")
             assert await page.eval(looks) == told
             assert page.errors == []
 
