@@ -12,6 +12,7 @@ proves to sit at the table. The token that the phone then keeps is known here by
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import secrets
@@ -32,7 +33,7 @@ TRIES: Final = 5
 """So often a code may be typed wrongly; from try to try one waits twice as long."""
 WAIT_S: Final = 1.0
 AGAIN_S: Final = 10.0
-"""After a code that was never typed rightly nobody asks for so long, twice as long after each further one."""
+"""After a code that was guessed at nobody asks for so long, twice as long after each further one."""
 LONGEST_S: Final = 600.0
 DIGITS: Final = 6
 
@@ -74,13 +75,18 @@ class Pairings:
     """
 
     def __init__(self, state_dir: Path, *, now_s: Callable[[], float] = time.monotonic) -> None:
-        """Go on with the phones on the disk; with none where the file is not there or cannot be read."""
+        """Go on with the phones on the disk; with none where the file is not there or cannot be read.
+
+        A code that was shown before a restart is worth nothing any more.
+        """
         self._file, self._shown = state_dir / "phones.json", state_dir / "pairing"
         self._now = now_s
         self._asking: Asking | None = None
         self._failed, self._again_at = 0, 0.0
         self.on_change: Callable[[], None] = lambda: None
         """Called when a code is to be shown, or no more."""
+        with contextlib.suppress(OSError):  # a state directory that cannot be written is told of elsewhere
+            self._shown.unlink(missing_ok=True)
         try:
             self._kept = msgspec.json.decode(read_file(self._file), type=_File)
         except FileNotFoundError:
@@ -93,7 +99,10 @@ class Pairings:
     def asking(self) -> Asking | None:
         """The phone that asks now; None once its time is over."""
         if self._asking and self._now() >= self._asking.until:
-            self._fail()
+            if self._asking.wrong:
+                self._fail()
+            else:
+                self.give_up()
         return self._asking
 
     @property
@@ -115,9 +124,11 @@ class Pairings:
             raise PairingError(f"too many wrong codes; try again in {_left(self._again_at - now)}")
         if asking and asking.seat == seat:
             return asking
-        wrong, open_at = (asking.wrong, asking.open_at) if asking else (0, 0.0)
         code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
-        self._asking = Asking(seat, code, asker, now + CODE_S, wrong, open_at)
+        if asking:  # another seat gives neither more tries nor more time
+            self._asking = msgspec.structs.replace(asking, seat=seat, code=code)
+        else:
+            self._asking = Asking(seat, code, asker, now + CODE_S)
         self._show()
         return self._asking
 

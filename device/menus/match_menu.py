@@ -55,7 +55,7 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
         *giving_items(box, referee, words),
         Item(words("standstill.pause"), lambda: _pause(box, referee)),
         *match_items(box, referee.replay),
-        *phone_items(box, referee.replay),
+        *phone_items(box, referee),
         Item(words("setup.status"), lambda: box.push(box.status())),
         Item(words("play.abandon"), lambda: _abandon(box, referee, words)),
         Item(words("home.home"), box.home),

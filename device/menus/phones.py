@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from msgspec.structs import replace
 
-from device.match import Replay
+from device.match import Referee, Replay
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, close
 from device.screen import NoticePage, Page
@@ -58,11 +60,12 @@ def show_code(box: Host) -> None:
     box.on_page()
 
 
-def phone_items(box: Host, replay: Replay) -> list[Item]:
+def phone_items(box: Host, referee: Referee) -> list[Item]:
     """Return the item of the phones of a match; none where none is paired."""
+    box.pairings.follow(Path(referee.path).name)
     if not box.pairings.phones:
         return []
-    return [Item(box.texts("pair.phones"), lambda: box.push(_phones(box, replay)))]
+    return [Item(box.texts("pair.phones"), lambda: box.push(_phones(box, referee.replay)))]
 
 
 def _phones(box: Host, replay: Replay) -> Menu:

@@ -79,14 +79,34 @@ def test_who_guesses_waits_twice_as_long_each_time_and_then_for_all(pairings, ti
     with pytest.raises(PairingError, match="wrong five times"):
         pairings.enter("secret", wrong(code))
     for nth in range(3):
-        with pytest.raises(
-            PairingError, match=f"too many wrong codes; try again in {AGAIN_S * 2**nth:.0f} s"
-        ):
+        with pytest.raises(PairingError, match=f"try again in {AGAIN_S * 2**nth:.0f} s"):
             pairings.ask("fresh", 1)
         time.now += AGAIN_S * 2**nth
-        pairings.ask("fresh", 1)
+        with pytest.raises(PairingError, match="wrong code"):
+            pairings.enter("fresh", wrong(pairings.ask("fresh", 1).code))
         time.now += CODE_S
         assert pairings.asking is None
+
+
+def test_a_code_that_nobody_typed_is_no_guess(pairings, time):
+    for _ in range(5):
+        pairings.ask("slow", 1)
+        time.now += CODE_S
+        assert pairings.enter("quick", pairings.ask("quick", 0).code)
+
+
+def test_one_phone_cannot_keep_the_others_waiting_by_asking_again(pairings, time):
+    until = pairings.ask("greedy", 1).until
+    time.now += CODE_S / 2
+    assert pairings.ask("greedy", 0).until == until
+    time.now += CODE_S / 2
+    assert pairings.ask("patient", 0).seat == 0
+
+
+def test_a_code_of_before_a_restart_is_not_printed(pairings, tmp_path):
+    pairings.ask("secret", 1)
+    Pairings(tmp_path)
+    assert code_shown(tmp_path) is None
 
 
 def test_asking_for_another_seat_gives_no_new_tries(pairings):

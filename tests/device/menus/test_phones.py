@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from device.match import Header
@@ -11,7 +13,7 @@ from engines.contract import Setup
 @pytest.fixture
 def sitting(player):
     player.box.open(Header("san_gimignano", ("Adso", "William"), Setup()))
-    player.box.pairings.follow("friday")
+    player.box.pairings.follow(Path(player.box.library.referee.path).name)
     return player
 
 
@@ -46,3 +48,10 @@ def test_phones_are_listed_once_there_are_any_and_one_is_ended(sitting):
     sitting.choose("phone-1: William", "End it")
     assert box.pairings.seats(token) == ()
     assert [phone.name for phone in box.pairings.phones] == ["phone-2"]
+
+
+def test_the_phones_of_another_match_are_not_listed(sitting):
+    pair(sitting.box, 1)
+    sitting.box.pairings.follow("the match before")
+    sitting.menu()
+    assert "Phones" not in sitting.page.items
