@@ -379,6 +379,7 @@ class Daemon:
     def _say_where(self, url: str) -> None:
         if self.config.panel.on_network:
             print("Podestà: the page is OPEN TO THE NETWORK, unencrypted: trust whoever is on it", flush=True)
+            self.box.address = url
         what = "SIMULATED keys and screen" if self.simulated else "the screen"
         print(f"Podestà: {what} at {url}", flush=True)
         try:

@@ -90,6 +90,7 @@ class Box:
         self.pages = pages
         self.archive = Archive()
         self.judge = Judge(library.state_dir, library.stamp)
+        self.address = ""
         self.pairings = Pairings(library.state_dir)
         self.pairings.on_change = lambda: phones.show_code(self)
         self.aside = aside or (lambda work, done: done(work()))

@@ -9,6 +9,7 @@ from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import odometer_items, score_table, steps_menu
 from device.menus.new_match import new_match
+from device.menus.phones import Address
 from device.menus.rules import rules_menu
 from device.menus.teaching import teaching_menu
 from device.menus.ui import Host, View
@@ -163,6 +164,8 @@ def _confirm(box: Host, past: Past) -> None:
 def setup_menu(box: Host) -> Menu:
     """The box's own affairs."""
     items = [Item(box.texts("setup.status"), lambda: box.push(box.status()))]
+    if box.address:
+        items.append(Item(box.texts("setup.address"), lambda: box.push(Address(box, box.address))))
     for game in games():
         label = box.texts("setup.rules", game=box.game_texts[game]("title"))
         items.append(Item(label, _rules(box, game)))

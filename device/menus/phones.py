@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from device.match import Referee, Replay
-from device.menus.ui import Host, View
+from device.menus.ui import Host, Ui, View
 from device.menus.views import Item, Menu, close
-from device.screen import NoticePage, Page
+from device.screen import NoticePage, Page, QrPage
 
 
 class CodePage(View):
@@ -48,6 +48,26 @@ class CodePage(View):
         """Take the code away."""
         self._host.pairings.give_up()
         close(self.box, self)
+
+
+class Address(View):
+    """The page's address for phones on the network, as a QR code; it holds nothing that lets anybody act."""
+
+    def __init__(self, box: Ui, address: str) -> None:
+        """Show this ``address``."""
+        super().__init__(box)
+        self._address = address
+
+    def page(self) -> Page:
+        """The code."""
+        return QrPage(self.box.header(self.box.texts("setup.address")), self._address)
+
+    def turn(self, steps: int) -> None:
+        """Nothing to turn to."""
+
+    def ok(self) -> None:
+        """Leave."""
+        self.back()
 
 
 def show_code(box: Host) -> None:

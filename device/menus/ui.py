@@ -138,6 +138,8 @@ class Host(Ui, Protocol):
     archive: Archive
     judge: Judge
     pairings: Pairings
+    address: str
+    """The page's address for phones, empty where none reaches it."""
     game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""

@@ -193,7 +193,14 @@ class NoticePage(msgspec.Struct, frozen=True, tag=True):
     fraction: float = -1.0  # 0 to 1 draws a filling bar (a key being held), below 0 none
 
 
-Page = ListPage | WheelPage | GridPage | CropPage | CountsPage | TextPage | TablePage | NoticePage
+class QrPage(msgspec.Struct, frozen=True, tag=True):
+    """A text for a phone's camera: a QR code with the text beside it; up to 53 letters can be read well."""
+
+    header: Header
+    text: str
+
+
+Page = ListPage | WheelPage | GridPage | CropPage | CountsPage | TextPage | TablePage | NoticePage | QrPage
 
 
 def cover(page: Page) -> Page:

@@ -17,6 +17,7 @@ from device.screen.pages import (
     Mark,
     NoticePage,
     Page,
+    QrPage,
     TablePage,
     TextPage,
     WheelPage,
@@ -76,6 +77,8 @@ def _body(page: Page, width: int) -> list[str]:
             sign = "!" if page.urgent else "*"
             lines = [f"{sign} {line}" for line in _wrapped(page.text, width - 2)]
             return [*lines, _bar(page.fraction)] if page.fraction >= 0 else lines
+        case QrPage():
+            return [f"[QR] {page.text}"]
 
 
 def _told(told: str, width: int) -> list[str]:

@@ -24,11 +24,12 @@ from device.screen import (
     Mark,
     NoticePage,
     Page,
+    QrPage,
     TablePage,
     TextPage,
     WheelPage,
 )
-from device.screen.pixels import crop, grid, marks
+from device.screen.pixels import crop, grid, marks, qr
 from device.screen.pixels.canvas import (
     GUTTER,
     HEIGHT,
@@ -76,7 +77,7 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         page = grid.as_list(page) or page
     if isinstance(page, GridPage):
         grid.draw(canvas, page)
-    else:
+    elif not isinstance(page, QrPage):  # which needs every line there is
         shown = page.header
         if last and isinstance(page, TextPage | TablePage):
             shown = msgspec.structs.replace(shown, right=f"{clamp(page.page, last) + 1}/{last + 1}", own="")
@@ -98,7 +99,9 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
             _table(canvas, page)
         case NoticePage():
             _notice(canvas, page)
-    if page.header.mark is Mark.SAVING:
+        case QrPage():
+            qr.draw(canvas, page)
+    if page.header.mark is Mark.SAVING and not isinstance(page, QrPage):  # which tells nothing of a match
         unsaved(canvas, page.header)
     image = Image.new("1", SIZE)
     image.paste(canvas, shift)

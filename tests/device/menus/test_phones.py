@@ -55,3 +55,18 @@ def test_the_phones_of_another_match_are_not_listed(sitting):
     sitting.box.pairings.follow("the match before")
     sitting.menu()
     assert "Phones" not in sitting.page.items
+
+
+def test_the_address_is_offered_where_phones_reach_it(player):
+    def setup():
+        player.box.home()
+        player.choose("Set-up")
+        return player.page.items
+
+    assert "The page, for phones" not in setup()
+    player.box.address = "http://podesta:8080/"
+    assert "The page, for phones" in setup()
+    player.choose("The page, for phones")
+    assert player.page.text == "http://podesta:8080/"
+    player.ok()
+    assert "Status" in player.page.items

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import msgspec
 import pytest
 
 from device.match import KEYS, Abandon, Call, Desk, Kind, Pause, Rollback
 from device.panel import Telling
+from device.panel.asking import asked
 from device.panel.table import Course, _board, told
 from device.texts import Texts
 from engines.board import Board, Cell, Shape
@@ -244,3 +246,23 @@ def test_what_fails_fails_once(torres, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         telling(replay, words_of(replay))
     assert telling(replay, words_of(replay)) == "null"
+
+
+@pytest.mark.parametrize("steps", range(3, 48, 9))
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_a_seat_told_of_its_hand_reaches_nobody_s_page(tmp_path, steps, seat):
+    """All that a page is told can be worked out without it: by whoever sits at another seat, too."""
+    with playing(tmp_path, "nobles", steps) as library:
+        referee = library.referee
+
+        def seen():
+            replay = referee.replay
+            page = json.loads(msgspec.json.encode(page_of(replay) | {"head": 0}))
+            return page, msgspec.to_builtins(asked(replay, words_of(replay)))
+
+        before, worlds = seen(), referee.replay.game.worlds
+        for seed in range(3):
+            state = referee.replay.match.state
+            world = worlds.sample(state, Random(f"{steps} {seed}"))
+            referee.tell(seat, worlds.held(world, state, seat), channel="line:hand")
+            assert seen() == before
