@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -104,5 +105,5 @@ def _phones(box: Host, replay: Replay) -> Menu:
     items = []
     for phone in box.pairings.phones:
         names = ", ".join(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
-        items.append(Item(f"{phone.name}: {names}", lambda name=phone.name: ending(name)))  # type: ignore[misc]
+        items.append(Item(f"{phone.name}: {names}", partial(ending, phone.name)))
     return Menu(box, box.texts("pair.phones"), "", items)

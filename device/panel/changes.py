@@ -1,4 +1,4 @@
-"""What has changed between two JSON texts, so that a page is not told again what it knows.
+"""The difference of two JSON texts: a page is not told again what it knows.
 
 A change is ``[value]`` for a new value, ``{"key": change, …}`` for an object with the same keys, and
 ``[length, {"index": change, …}]`` for a list that is now so long. ``page/changes.js`` applies one.

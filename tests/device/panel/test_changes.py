@@ -1,4 +1,4 @@
-"""What has changed between two states is all that a page needs to know the second."""
+"""A page that knows one state needs only the difference to know the next."""
 
 from __future__ import annotations
 
