@@ -15,7 +15,7 @@ from engines.texts import Texts
 from engines.words import Words
 
 MATCHES = sorted((Path(__file__).parents[1] / "matches").glob("*.match"))
-EVERY = 9
+EVERY = 19
 MOST_BYTES = 60_000
 
 

@@ -38,7 +38,13 @@ BOXES = (
 SIZE = "selector => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize)"
 
 
-@pytest.mark.parametrize("name", MATCHES_DRAWN)
+EACH_GAME = ("torres_four", "nobles", "castles_of_tuscany_four", "marrakesh_everything")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in EACH_GAME else pytest.param(name, marks=pytest.mark.soak) for name in MATCHES_DRAWN],
+)
 def test_a_table_is_one_screen(tmp_path, name):
     async def main(library):
         async with Box(library=library).running() as box, chromium() as page:
