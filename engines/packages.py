@@ -1,8 +1,8 @@
 """Games that come in packages of their own, by the entry points of the group ``podesta.games``.
 
 The entry point's name is the game's id, its value the module with the ``GAME``; beside that module lie
-``rules.toml`` and ``texts.en.toml``, ``remedies.toml`` where it advises something after a refusal, and
-``facts.py`` where something is printed on the copy::
+``rules.toml`` and ``texts.en.toml``, ``remedies.toml`` where it advises something after a refusal,
+``facts.py`` where something is printed on the copy, and ``drawing.toml`` where its table is drawn::
 
     [project.entry-points."podesta.games"]
     nines = "nines:GAME"
