@@ -206,16 +206,17 @@ class Panel(msgspec.Struct, frozen=True):
 
     It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name. What may be
     done there says ``act``: with ``play`` whoever reaches it enters steps, and presses a simulated box's
-    keys; with ``paired`` a phone acts for the seats that it was paired with; with ``none`` it only shows.
+    keys; with ``table`` whoever reaches it does, but what they enter counts only after a yes at the box; with
+    ``paired`` a phone acts for the seats that it was paired with; with ``none`` it only shows.
     ``auto`` is ``paired`` where others reach it; else ``play`` for a simulated box, ``none`` for a real one.
     """
 
     host: Text = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
     names: tuple[HostName, ...] = ()
-    act: Literal["auto", "none", "paired", "play"] = "auto"
+    act: Literal["auto", "none", "paired", "table", "play"] = "auto"
 
-    def acts(self, *, simulated: bool) -> Literal["none", "paired", "play"]:
+    def acts(self, *, simulated: bool) -> Literal["none", "paired", "table", "play"]:
         """Return who may act at the page of a box that is ``simulated`` or a real one."""
         if self.act != "auto":
             return self.act

@@ -348,7 +348,15 @@ class Daemon:
 
     def panel(self) -> Starlette:
         """The page in the browser, as this box is set up to serve it."""
-        from device.panel import Acting, Copies, Lessons, Looking, Telling, make_app  # noqa: PLC0415 – as above
+        from device.panel import (  # noqa: PLC0415 – as above
+            Acting,
+            Copies,
+            Lessons,
+            Looking,
+            Phones,
+            Telling,
+            make_app,
+        )
 
         panel, telling = self.config.panel, Telling()
         may = panel.acts(simulated=self.simulated)
@@ -357,10 +365,21 @@ class Daemon:
         def typed(text: str) -> None:
             self._in_menus(lambda: self.box.type(text))
 
-        voices, pairings = (lambda: self.lines.voices), self.box.pairings
-        acting = Acting(self.desk, self.box.words_of, act=may, pairings=pairings, voices=voices, typed=typed)
+        def answer(yes: bool) -> None:
+            if asked := self.box.confirming:
+                self._in_menus(asked.yes if yes else asked.no)
+
+        phones = Phones(
+            self.desk,
+            may,
+            self.box.pairings,
+            lambda: self.lines.voices,
+            lambda: self.box.confirming,
+            answer,
+        )
+        acting = Acting(self.desk, self.box.words_of, phones, typed=typed)
         looking = Looking(self.desk, self.box.words_of, self.box.game_texts.__getitem__)
-        copies = Copies(self.library, self.box.game_texts.__getitem__, act=act)
+        copies = Copies(self.desk, self.box.game_texts.__getitem__, phones)
         lessons = Lessons(self.teaching, self.box.texts, self.box.game_texts.__getitem__, act=act)
 
         def match() -> str:
@@ -372,9 +391,11 @@ class Daemon:
                 self._surprised("panel", error)
                 return "null"
 
-        parts = (acting, looking, copies, lessons)
+        parts = (phones, acting, looking, copies, lessons)
         names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
-        return make_app(self.hardware, self.screen, self.status, names, match=match, more=more, act=act)
+        return make_app(
+            self.hardware, self.screen, self.status, names, match=match, own=phones.own, more=more, act=act
+        )
 
     def _say_where(self, url: str) -> None:
         if self.config.panel.on_network:

@@ -12,8 +12,8 @@ source may act, and what a record says of where it came from::
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn, Protocol
 
 import msgspec
 
@@ -58,7 +58,8 @@ class Source(msgspec.Struct, frozen=True):
     its first word says whose confirmation policy holds. ``seat`` is the seat the source is bound to, None for
     one that all share. ``voices`` are the seats that others speak for, and their names: the source acts for
     none of these. ``name`` stays the same from entry to entry: what a source told serves that source alone.
-    ``said`` is the entry word for word as the source sent it; the record keeps a digest of it.
+    ``said`` is the entry word for word as the source sent it; the record keeps a digest of it. What a source
+    that ``asks`` enters counts only after a yes at the box, whatever the policy is.
     """
 
     channel: str
@@ -66,6 +67,7 @@ class Source(msgspec.Struct, frozen=True):
     voices: Mapping[int, str] = {}
     name: str = ""
     said: bytes = b""
+    asks: bool = False
 
     @property
     def kind(self) -> str:
@@ -83,13 +85,15 @@ PAGE = "page"
 class Unconfirmed(msgspec.Struct, frozen=True):
     """An entry that waits for a yes: its notation, who makes it, whom to ask, and what records it.
 
-    ``record`` raises EngineError where the match has moved on meanwhile.
+    ``record`` raises EngineError where the match has moved on meanwhile. What is no step has no notation:
+    ``says`` tells in words what it would do.
     """
 
     text: str
     seat: int | None
     policy: Policy
     record: Callable[[], object]
+    says: str = ""
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -129,6 +133,9 @@ class People(Protocol):
 
     def propose(self, proposal: Proposal) -> None:
         """Put a reading to them, by :meth:`Desk.policy`."""
+
+    def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
+        """Ask whether the last of the tokens that begin a step stands although ``clause`` forbids it."""
 
 
 class Busy(Closed):
@@ -205,6 +212,8 @@ class Desk:
         by_kind = {"keys": confirm.keys, "line": confirm.line, "page": confirm.page}
         entries = by_kind.get(source.kind, Entries())
         policy = entries.of(0 if isinstance(asked, Decide) else None)
+        if source.asks and policy == "auto":
+            policy = "ask"
         closed = referee.lost or replay.over or replay.affairs.paused or replay.affairs.call
         if policy == "auto" or confirmed or override or sealed or closed:  # where closed, the referee says so
             state = replay.match.state
@@ -232,9 +241,29 @@ class Desk:
                 raise Stale("something was entered since")
             self.step(text, source=source, seat=seat, confirmed=True)
 
+        self.ask(Unconfirmed(read.step.text, read.step.seat, policy, record))
+
+    def ask(self, waiting: Unconfirmed) -> NoReturn:
+        """Put to people what counts only after their yes; raises :class:`Held`."""
         if self.people:
-            self.people.confirm(Unconfirmed(read.step.text, read.step.seat, policy, record))
+            self.people.confirm(waiting)
         raise Held("shown at the box; it counts once people there confirm it")
+
+    def stand(self, *tokens: str, clause: str, says: str, source: Source) -> NoReturn:
+        """Ask people whether a step stands whose last token ``clause`` forbids; raises :class:`Held`.
+
+        ``says`` asks it in words. After a yes the box goes on as where the keys overrule a refusal.
+        """
+        referee = self.referee
+        at = referee.replay.match.points[-1]
+
+        def overrule() -> None:
+            if self.library.referee is not referee or referee.replay.match.points[-1] is not at:
+                raise Stale("something was entered since")
+            if self.people:
+                self.people.overrule(tokens, clause, source)
+
+        self.ask(Unconfirmed("", source.seat, "ask", overrule, says))
 
     def actor(self, source: Source, seat: int | None = None) -> int | None:
         """The seat that ``source`` acts for where it names ``seat``; None is whoever is asked.
@@ -412,9 +441,17 @@ class Desk:
             tokens = [replay.game.notation.tokens(told)[0] for told in (text, was) if told]
             self.library.learn(replay.header, asked.domain, *tokens)
 
-    def undo(self, offer: Undoable, *, source: Source) -> Entry:
-        """Take back what :func:`device.match.undo.undoable` offered."""
-        return self.referee.undo(offer, channel=source.channel)
+    def undo(self, offer: Undoable, *, source: Source, says: str = "") -> Entry:
+        """Take back what :func:`device.match.undo.undoable` offered; ``says`` asks for a yes in words.
+
+        Raises :class:`Held` for a source that ``asks``.
+        """
+        referee = self.referee
+        if source.asks:
+            self.ask(
+                Unconfirmed("", source.seat, "ask", lambda: referee.undo(offer, channel=source.channel), says)
+            )
+        return referee.undo(offer, channel=source.channel)
 
     def note(self, text: str, *, source: Source) -> Entry:
         """Record a remark that changes nothing."""

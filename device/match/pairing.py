@@ -33,8 +33,14 @@ TRIES: Final = 5
 """So often a code may be typed wrongly; from try to try one waits twice as long."""
 WAIT_S: Final = 1.0
 AGAIN_S: Final = 10.0
-"""After a code that was guessed at nobody asks for so long, twice as long after each further one."""
+"""After a code that was guessed at nobody asks for so long, twice as long after each further one; after one
+that was not typed nobody at the same address does.
+"""
 LONGEST_S: Final = 600.0
+GUESTS: Final = 256
+"""So many addresses that asked in vain are remembered."""
+GUESSED: Final = "*"
+"""Stands for all addresses."""
 DIGITS: Final = 6
 
 
@@ -43,13 +49,15 @@ class PairingError(Exception):
 
 
 class Asking(msgspec.Struct, frozen=True):
-    """A phone that asks for a ``seat``: the ``code`` that the box shows, the hash of its secret, until when
-    the code holds (s of a clock that never jumps), how often a wrong one came, and when the next may.
+    """A phone that asks for a ``seat``: the ``code`` that the box shows, the hash of its secret, the address
+    it asks from, until when the code holds (s of a clock that never jumps), how often a wrong one came, and
+    when the next may.
     """
 
     seat: int
     code: str
     secret: str
+    guest: str
     until: float
     wrong: int = 0
     open_at: float = 0.0
@@ -82,7 +90,7 @@ class Pairings:
         self._file, self._shown = state_dir / "phones.json", state_dir / "pairing"
         self._now = now_s
         self._asking: Asking | None = None
-        self._failed, self._again_at = 0, 0.0
+        self._wasted: dict[str, tuple[int, float]] = {}
         self.on_change: Callable[[], None] = lambda: None
         """Called when a code is to be shown, or no more."""
         with contextlib.suppress(OSError):  # a state directory that cannot be written is told of elsewhere
@@ -99,10 +107,7 @@ class Pairings:
     def asking(self) -> Asking | None:
         """The phone that asks now; None once its time is over."""
         if self._asking and self._now() >= self._asking.until:
-            if self._asking.wrong:
-                self._fail()
-            else:
-                self.give_up()
+            self.give_up()
         return self._asking
 
     @property
@@ -115,20 +120,26 @@ class Pairings:
         if match != self._kept.match:
             self._keep(_File(match, ()))
 
-    def ask(self, secret: str, seat: int) -> Asking:
-        """Have the box show a code for a phone with this secret; raises :class:`PairingError`."""
+    def ask(self, secret: str, seat: int, guest: str = "") -> Asking:
+        """Have the box show a code for a phone with this secret, at the address ``guest``.
+
+        Raises :class:`PairingError`: while another asks, and where codes were guessed at, by anybody, or
+        asked for in vain from that address, so that nobody keeps the others waiting.
+        """
         now, asking, asker = self._now(), self.asking, _hash(secret)
         if asking and asking.secret != asker:
             raise PairingError(f"another phone is being paired; try again in {_left(asking.until - now)}")
-        if now < self._again_at:
-            raise PairingError(f"too many wrong codes; try again in {_left(self._again_at - now)}")
+        for waits, why in ((GUESSED, "too many wrong codes"), (guest, "the last code was not typed")):
+            again_at = self._wasted.get(waits, (0, 0.0))[1]
+            if not asking and now < again_at:
+                raise PairingError(f"{why}; try again in {_left(again_at - now)}")
         if asking and asking.seat == seat:
             return asking
         code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
         if asking:  # another seat gives neither more tries nor more time
             self._asking = msgspec.structs.replace(asking, seat=seat, code=code)
         else:
-            self._asking = Asking(seat, code, asker, now + CODE_S)
+            self._asking = Asking(seat, code, asker, guest, now + CODE_S)
         self._show()
         return self._asking
 
@@ -144,13 +155,15 @@ class Pairings:
         if not secrets.compare_digest(code.encode(), asking.code.encode()):
             wrong = asking.wrong + 1
             if wrong >= TRIES:
-                self._fail()
+                self.give_up()
                 raise PairingError("wrong five times; ask for the seat again later")
             self._asking = msgspec.structs.replace(
                 asking, wrong=wrong, open_at=now + WAIT_S * 2 ** (wrong - 1)
             )
             raise PairingError(f"wrong code; tries left: {TRIES - wrong}")
-        self._failed, self._asking = 0, None
+        for waits in (GUESSED, asking.guest):
+            self._wasted.pop(waits, None)
+        self._asking = None
         phone = self._phone(token)
         if phone is None:
             token = secrets.token_urlsafe(24)
@@ -165,7 +178,14 @@ class Pairings:
         return token
 
     def give_up(self) -> None:
-        """Show no code any more: somebody at the box said so."""
+        """Show no code any more: its time is over, or somebody at the box said so."""
+        if asking := self._asking:
+            for waits in (GUESSED, asking.guest) if asking.wrong else (asking.guest,):
+                failed = self._wasted.pop(waits, (0, 0.0))[0]
+                wait_s = min(LONGEST_S, AGAIN_S * 2 ** min(failed, 10))
+                self._wasted[waits] = failed + 1, self._now() + wait_s
+            for oldest in list(self._wasted)[:-GUESTS]:
+                del self._wasted[oldest]
         self._asking = None
         self._show()
 
@@ -186,12 +206,6 @@ class Pairings:
     def _phone(self, token: str) -> Phone | None:
         hashed = _hash(token) if token else ""
         return next((one for one in self.phones if secrets.compare_digest(one.token, hashed)), None)
-
-    def _fail(self) -> None:
-        self._asking = None
-        self._again_at = self._now() + min(LONGEST_S, AGAIN_S * 2**self._failed)
-        self._failed += 1
-        self._show()
 
     def _show(self) -> None:
         try:

@@ -23,6 +23,7 @@ from device.match import (
     Proposal,
     Referee,
     Replay,
+    Source,
     Times,
     Unconfirmed,
     moving,
@@ -34,7 +35,7 @@ from device.menus.facts import open_asked
 from device.menus.home import Home, status_text
 from device.menus.match_menu import PartTable
 from device.menus.messages import Messages
-from device.menus.play import Play, confirm_menu
+from device.menus.play import Confirming, Play
 from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
 from device.menus.telling import Heard, Telling, about, again, asked, tidings
@@ -319,18 +320,26 @@ class Box:
     def confirm(self, waiting: Unconfirmed) -> None:
         """Ask whether an entry is right, whoever made it."""
         play = self._called_up()
-        if not play:
-            return
-
-        def yes() -> None:
-            self.pop()
-            try:
-                waiting.record()
-            except EngineError as error:
-                self.toast(str(error), urgent=True)
-
-        self.push(confirm_menu(self, play.match, play.words, waiting, yes))
+        if play:
+            would = waiting.says or play.words(
+                "confirm.ask", step=play.words.would(play.match, waiting.seat, waiting.text)
+            )
+            self.push(Confirming(self, play.words, would, waiting, play.words.names))
+        elif waiting.says and not self._unsettled:
+            self.push(Confirming(self, self.texts, waiting.says, waiting, ()))
         self.on_page()
+
+    @property
+    def confirming(self) -> Confirming | None:
+        """The entry that is asked about now; None for none."""
+        view = self.stack[-1]
+        return view if isinstance(view, Confirming) else None
+
+    def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
+        """Go on with a step that somebody elsewhere wants to stand although ``clause`` forbids it."""
+        if play := self._called_up():
+            play.overrule(tokens, clause, source)
+            self.on_page()
 
     def _called_up(self) -> Play | None:
         """Come back to the match from anywhere; None where none is open, or lost entries come first."""

@@ -146,6 +146,14 @@ class Play(StepView):
             if number == len(self.question.choices):
                 self.choose(choice)
 
+    def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
+        """Begin a step that ``source`` wants to stand although ``clause`` forbids the last of its tokens."""
+        self.begin()
+        self.source = source
+        for token in tokens[len(self.question.choices) : -1]:
+            self.choose(self.question.read(token))
+        self.choose(self.question.read(tokens[-1]), clause)
+
     def _record_all(self, texts: Sequence[str]) -> bool:
         """Record several steps as one group, which is undone together; True where they were taken."""
         source = self.source
@@ -277,18 +285,35 @@ class Play(StepView):
         return match_menu(self.box, self.referee, self.words)
 
 
-def confirm_menu(
-    box: Host, match: Match, words: Words, waiting: Unconfirmed, yes: Callable[[], None]
-) -> Menu:
-    """Ask whether an entry is right before it counts.
+class Confirming(Menu):
+    """Asks whether an entry is right before it counts.
 
-    With the policy ``other`` the player after the one who made it is asked by name.
+    With the policy ``other`` the player after the one who made it is asked by name, ``whom``; else, with
+    None, whoever is at the box.
     """
-    prompt = words("confirm.ask", step=words.would(match, waiting.seat, waiting.text))
-    title = words("confirm.title")
-    if waiting.policy == "other" and waiting.seat is not None:
-        title = words.name((waiting.seat + 1) % len(words.names))
-    items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
-    menu = Menu(box, title, prompt, items)
-    menu.asks_others = waiting.policy == "other"
-    return menu
+
+    def __init__(
+        self, box: Host, words: Callable[..., str], prompt: str, waiting: Unconfirmed, names: Sequence[str]
+    ) -> None:
+        """``prompt`` is the question, ``names`` the players'."""
+        other = waiting.policy == "other" and waiting.seat is not None
+        self.whom = ((waiting.seat or 0) + 1) % len(names) if other else None
+        self.asks = prompt
+        self._host, self._waiting = box, waiting
+        items = [Item(words("confirm.yes"), self.yes), Item(words("confirm.no"), self.no)]
+        super().__init__(
+            box, words("confirm.title") if self.whom is None else names[self.whom], prompt, items
+        )
+        self.asks_others = waiting.policy == "other"
+
+    def yes(self) -> None:
+        """Let it count."""
+        close(self._host, self)
+        try:
+            self._waiting.record()
+        except EngineError as error:
+            self._host.toast(str(error), urgent=True)
+
+    def no(self) -> None:
+        """Drop it."""
+        close(self._host, self)

@@ -6,6 +6,7 @@ module           what it holds
 ``app``          the routes, and whom they refuse
 ``feed``         the stream of events that an open page hears
 ``table``        what a page is told of a match
+``phones``       who may act there, and for whom
 ``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
 ``looking``      what a page may ask for: rules, history, players
 ``copies``       what is printed on the copies: looked at, and entered where the page may act
@@ -26,8 +27,9 @@ from device.panel.acting import Acting
 from device.panel.app import make_app
 from device.panel.copies import Copies
 from device.panel.looking import Looking
+from device.panel.phones import Phones
 from device.panel.server import serve
 from device.panel.table import Telling
 from device.panel.teaching import Lessons
 
-__all__ = ["Acting", "Copies", "Lessons", "Looking", "Telling", "make_app", "serve"]
+__all__ = ["Acting", "Copies", "Lessons", "Looking", "Phones", "Telling", "make_app", "serve"]

@@ -8,19 +8,17 @@
     GET  /match/undo                     what an undo would take back, or why nothing
     POST /match/step?t=…&head=N          record the whole step, unless something came after record N
     POST /match/undo?group=N             take that back
+    POST /match/stand?t=…&head=N         ask the table to let the last of the words stand, which is not legal
+    GET  /match/landed?n=KEY             what came of the POST with that key, null where none arrived
     POST /box/type?text=…                give the box a text that it asks for, a name say
-    GET  /pair                           who may act here, and the seats that this phone acts for: Paired
-    POST /pair?seat=N                    have the box show a code for a seat
-    POST /pair?code=…                    type it: the phone acts for the seat from now on
 
-A page holds no truth and the box no half-made step of a page: each asks with all the tokens chosen so far.
+A POST may bear a key of its own, ``n``, by which a page that slept asks whether it arrived. Who may act is told by :mod:`device.panel.phones`. A page holds no truth and the box no half-made step of a page: each asks with all the tokens chosen so far.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from pathlib import Path
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -29,38 +27,32 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from device.match import (
-    PAGE,
     CannotUndo,
     Closed,
     Desk,
     Held,
     JournalError,
     NotYours,
-    PairingError,
-    Pairings,
     Referee,
     Replay,
-    Source,
     Undoable,
     not_undone,
     offered,
     undoable,
     written,
 )
-from device.panel.app import LOOK_ONLY
+from device.panel.app import number_of
 from device.panel.asking import Asked, asked, begun, entered, why
+from device.panel.phones import PHONE, Phones
 from engines.contract import Choice, Report
 from engines.errors import EngineError, Stale
 from engines.words import Words
 
+KEPT = 64
+"""So many entries are remembered by the keys that their pages gave them."""
+
 TOKENS = 200
 """A step of more words than this is none."""
-
-ASKING, PHONE = "podesta_asking", "podesta_phone"
-"""The cookies of a phone that asks for a seat, and of one that is paired."""
-DAY_S = 24 * 3600
-
-NOT_PAIRED = "this phone is paired with no seat: choose yours, and type the code that the box shows"
 
 LONGEST = 400
 """Letters of a text that is typed; no fact or name has as many."""
@@ -80,13 +72,6 @@ class Offers(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class Paired(msgspec.Struct, frozen=True):
-    """Who may ``act`` at this page (:attr:`device.config.Panel.act`), and this phone's ``seats``."""
-
-    act: str
-    seats: tuple[int, ...] = ()
-
-
 class Recorded(msgspec.Struct, frozen=True):
     """What was recorded, in words; of a step that people at the box are asked about first, that it waits."""
 
@@ -104,20 +89,16 @@ class Acting:
         self,
         desk: Desk,
         words_of: Callable[[Replay], Words],
+        phones: Phones,
         *,
-        act: str,
-        pairings: Pairings | None = None,
-        voices: Callable[[], Mapping[int, str]] = dict,
         typed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``act`` is who may: everybody with ``play``, with ``paired`` a phone for its seats by ``pairings``,
-        with ``none`` nobody. ``voices`` are the seats that nodes speak for; ``typed`` gives the box a text.
-        """
+        """``phones`` says who may act for whom; ``typed`` gives the box a text."""
         self._desk = desk
         self._words_of = words_of
-        self._act, self._pairings = act, pairings
-        self._voices = voices
+        self._phones = phones
         self._typed = typed
+        self._landed: dict[str, asyncio.Future[object]] = {}
 
     def routes(self) -> list[BaseRoute]:
         """The routes, for :func:`device.panel.make_app`, which guards them."""
@@ -125,13 +106,13 @@ class Acting:
             ("GET", "/match/question"): self._question,
             ("GET", "/match/why"): self._why,
             ("GET", "/match/undo"): self._offers,
-            ("POST", "/match/step"): self._step,
-            ("POST", "/match/undo"): self._undo,
+            ("GET", "/match/landed"): self._arrived,
+            ("POST", "/match/step"): self._once(self._step),
+            ("POST", "/match/undo"): self._once(self._undo),
+            ("POST", "/match/stand"): self._once(self._stand),
             ("POST", "/box/type"): self._type,
-            ("GET", "/pair"): self._paired,
         }
-        plain = [Route(path, answered(way), methods=[method]) for (method, path), way in ways.items()]
-        return [*plain, Route("/pair", self._pair, methods=["POST"])]
+        return [Route(path, answered(way), methods=[method]) for (method, path), way in ways.items()]
 
     # Looking
 
@@ -142,7 +123,9 @@ class Acting:
         words = self._words_of(replay)
         now = asked(replay, words, _tokens(request), shown=shown)
         return msgspec.structs.replace(
-            now, act=self._acts(request, now.seat), gives_up=self._miscounted(words, now) or now.gives_up
+            now,
+            act=self._phones.acts(request, now.seat),
+            gives_up=self._miscounted(words, now) or now.gives_up,
         )
 
     def _miscounted(self, words: Words, now: Asked) -> str:
@@ -162,7 +145,7 @@ class Acting:
         replay = self._referee().replay
         words = self._words_of(replay)
         try:
-            offers = self._undoable(replay, self._seats(request))
+            offers = self._undoable(replay, self._phones.seats(request.cookies))
         except CannotUndo as error:
             return Offers((), not_undone(replay, words, error))
         return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
@@ -184,11 +167,29 @@ class Acting:
 
     # Acting
 
+    def _once(self, way: Answering) -> Answering:
+        """Return the way, which makes an entry once however often a page sends it with the same key."""
+
+        async def endpoint(request: Request) -> object:
+            if not (key := _key(request)):
+                return await way(request)
+            if key not in self._landed:
+                self._landed[key] = asyncio.ensure_future(way(request))
+                for oldest in list(self._landed)[:-KEPT]:
+                    del self._landed[oldest]
+            return await asyncio.shield(self._landed[key])
+
+        return endpoint
+
+    async def _arrived(self, request: Request) -> object:
+        came = self._landed.get(_key(request))
+        return await asyncio.shield(came) if came else None
+
     async def _step(self, request: Request) -> object:
         referee = self._referee()
         replay = referee.replay
-        self._check(request)
-        head = _number(request, "head")
+        self._phones.check(request)
+        head = number_of(request, "head")
         if head != entered(replay):
             raise Stale("something was entered since")
         step = begun(replay.match, _tokens(request))
@@ -196,7 +197,7 @@ class Acting:
             raise HTTPException(400, "the step is not whole")
         text = replay.game.notation.text(step.choices)
         try:
-            entry = self._desk.step(text, source=self._source(request, step.seat), seat=step.seat)
+            entry = self._desk.step(text, source=self._phones.source(request, step.seat), seat=step.seat)
         except Held as held:
             return Recorded(str(held), held=True)
         await written(entry)
@@ -205,20 +206,45 @@ class Acting:
 
     async def _undo(self, request: Request) -> object:
         replay = self._referee().replay
-        group = _number(request, "group")
+        group = number_of(request, "group")
         try:
-            offers = self._undoable(replay, self._check(request))
+            offers = self._undoable(replay, self._phones.check(request))
             offer = next((one for one in offers if one.group == group), None)
         except CannotUndo:
             offer = None
         if offer is None:
             raise Stale("something was entered since")
-        says = offered(replay, self._words_of(replay), offer, done=True)
-        await written(self._desk.undo(offer, source=self._source(request, offer.seat)))
+        words = self._words_of(replay)
+        says = offered(replay, words, offer, done=True)
+        source = self._phones.source(request, offer.seat)
+        try:
+            await written(self._desk.undo(offer, source=source, says=offered(replay, words, offer)))
+        except Held as held:
+            return Recorded(str(held), held=True)
         return Recorded(says)
 
+    async def _stand(self, request: Request) -> object:
+        """Ask people at the box whether a refused step stands; nobody rules from a page."""
+        replay = self._referee().replay
+        self._phones.check(request)
+        if number_of(request, "head") != entered(replay):
+            raise Stale("something was entered since")
+        tokens = _tokens(request)
+        words = self._words_of(replay)
+        found = why(replay, words, tokens)
+        if found is None or not found.may_stand:
+            raise HTTPException(400, "that needs no ruling" if found is None else words("refusal.impossible"))
+        seat = begun(replay.match, tokens[:-1]).seat
+        says = words("confirm.stands", step=words.by(seat, found.what), clause=found.clause)
+        try:
+            self._desk.stand(
+                *tokens, clause=found.clause, says=says, source=self._phones.source(request, seat)
+            )
+        except Held as held:
+            return Recorded(str(held), held=True)
+
     async def _type(self, request: Request) -> object:
-        if None not in self._check(request):
+        if None not in self._phones.check(request):
             raise HTTPException(403, "the box is typed for at its keys")
         text = request.query_params.get("text", "")
         if len(text) > LONGEST:
@@ -226,76 +252,8 @@ class Acting:
         self._typed(text)
         return None
 
-    # Phones
-
-    async def _paired(self, request: Request) -> object:
-        seats = self._seats(request)
-        return Paired(self._act, tuple(seat for seat in seats if seat is not None))
-
-    async def _pair(self, request: Request) -> Response:
-        """Ask for a seat, or type the code; the phone's secrets are cookies, which no script reads."""
-        pairings, asked = self._phones(), request.query_params
-        if pairings is None:
-            raise HTTPException(409, 'phones are not paired here: panel.act is not "paired"')
-        answer = Response(status_code=204)
-        try:
-            if "code" in asked:
-                secret, token = request.cookies.get(ASKING, ""), request.cookies.get(PHONE, "")
-                token = pairings.enter(secret, "".join(asked["code"].split()), token)
-                _keep(answer, PHONE, token, DAY_S)
-            else:
-                seat = _number(request, "seat")
-                if seat >= len(self._referee().replay.names):
-                    raise HTTPException(400, f"nobody sits at seat {seat}")
-                secret = request.cookies.get(ASKING) or secrets.token_urlsafe(16)
-                pairings.ask(secret, seat)
-                _keep(answer, ASKING, secret, DAY_S)
-        except PairingError as error:
-            raise HTTPException(409, str(error)) from error
-        return answer
-
-    def _phones(self) -> Pairings | None:
-        """Return the phones of the match that is open; None where phones are not paired."""
-        if self._act != "paired" or self._pairings is None:
-            return None
-        self._pairings.follow(Path(self._referee().path).name)
-        return self._pairings
-
-    def _seats(self, request: Request) -> tuple[int | None, ...]:
-        """Return the seats that whoever asks acts for, None for a page that all share; none where it only
-        shows.
-        """
-        if self._act == "play":
-            return (None,)
-        phones = self._phones()
-        return phones.seats(request.cookies.get(PHONE, "")) if phones else ()
-
-    def _acts(self, request: Request, seat: int | None) -> bool:
-        """Return True if what is asked of a seat, or of the table, may be entered here."""
-        seats = self._seats(request)
-        return bool(seats) and (None in seats or seat is None or seat in seats)
-
-    def _source(self, request: Request, seat: int | None) -> Source:
-        seats = self._check(request)
-        if None in seats:
-            return Source(PAGE, voices=self._voices())
-        phones = self._phones()
-        name = phones.named(request.cookies.get(PHONE, "")) if phones else ""
-        if seat is not None and seat not in seats:
-            raise NotYours("this phone acts for another seat")
-        return Source(f"{PAGE}:{name}", seat=seat, name=name)
-
-    def _check(self, request: Request) -> tuple[int | None, ...]:
-        if seats := self._seats(request):
-            return seats
-        raise HTTPException(403, NOT_PAIRED if self._act == "paired" else LOOK_ONLY)
-
     def _referee(self) -> Referee:
         return self._desk.referee
-
-
-def _keep(answer: Response, name: str, secret: str, seconds: int) -> None:
-    answer.set_cookie(name, secret, max_age=seconds, httponly=True, samesite="strict")
 
 
 _STATUS: tuple[tuple[type[Exception], int], ...] = (
@@ -322,15 +280,14 @@ def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
+def _key(request: Request) -> str:
+    """Return the key of an entry, which is its own phone's alone; empty for none."""
+    key = request.query_params.get("n", "")[:64]
+    return key and f"{request.cookies.get(PHONE, '')} {key}"
+
+
 def _tokens(request: Request) -> list[str]:
     tokens = request.query_params.getlist("t")
     if len(tokens) > TOKENS:
         raise HTTPException(400, f"a step has at most {TOKENS} words")
     return tokens
-
-
-def _number(request: Request, name: str) -> int:
-    text = request.query_params.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise HTTPException(400, f'{name} must be the number of a record, not "{text[:20]}"')
-    return int(text)

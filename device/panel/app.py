@@ -55,6 +55,7 @@ def make_app(
     names: Iterable[str] = (),
     *,
     match: Callable[[], str] = lambda: "null",
+    own: Callable[[Mapping[str, str]], str] = lambda _: "null",
     more: Sequence[BaseRoute] = (),
     act: bool = True,
 ) -> Starlette:
@@ -67,7 +68,8 @@ def make_app(
     ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by one of them, with its ``crop``
     in base64), ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and
     ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
-    ``match()``, as quick, is what :class:`device.panel.table.Telling` tells. Beside addresses and this
+    ``match()``, as quick, is what :class:`device.panel.table.Telling` tells, ``own(cookies)`` what one page
+    alone hears (:meth:`device.panel.phones.Phones.own`). Beside addresses and this
     machine's own name the page may be opened by ``names``. ``more`` routes are guarded like the page's own.
     ``app.state.feed.close()`` ends all streams.
     """
@@ -80,7 +82,7 @@ def make_app(
                 for file in PAGE.iterdir()
                 if file.suffix in _MEDIA
             ),
-            Route("/events", partial(_events, feed)),
+            Route("/events", partial(_events, feed, own)),
             Route("/screen.png", partial(_screen, feed)),
             Route("/status", partial(_status, feed)),
             *(
@@ -109,8 +111,8 @@ async def _file(_request: Request, *, file: Path, media_type: str) -> Response:
     return Response(file.read_bytes(), media_type=media_type)
 
 
-async def _events(feed: Feed, _request: Request) -> Response:
-    return StreamingResponse(feed.events(), media_type="text/event-stream")
+async def _events(feed: Feed, own: Callable[[Mapping[str, str]], str], request: Request) -> Response:
+    return StreamingResponse(feed.events(partial(own, request.cookies)), media_type="text/event-stream")
 
 
 async def _screen(feed: Feed, request: Request) -> Response:
@@ -291,3 +293,11 @@ class _Headers:
             await send(message)
 
         await self._app(scope, receive, send_more)
+
+
+def number_of(request: Request, name: str) -> int:
+    """Return a number that a request gives by that name; raises HTTPException."""
+    text = request.query_params.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise HTTPException(400, f'{name} must be the number of a record, not "{text[:20]}"')
+    return int(text)

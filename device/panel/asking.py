@@ -107,7 +107,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Why(msgspec.Struct, frozen=True):
-    """A refusal: the reason with its figures, what would do, the entries behind it, and the clause."""
+    """A refusal: the reason with its figures, what would do, the entries behind it, and the clause.
+
+    ``may_stand`` is whether people may let it stand all the same.
+    """
 
     what: str
     reason: str
@@ -115,6 +118,7 @@ class Why(msgspec.Struct, frozen=True):
     evidence: tuple[str, ...]
     clause: str
     text: str
+    may_stand: bool = False
 
 
 def begun(match: Match, tokens: Sequence[str]) -> Question:
@@ -240,11 +244,13 @@ def why(replay: Replay, words: Words, tokens: Sequence[str], verb: str = "") -> 
         return None
     choice, refusal = found
     clause = load(replay.game.id).clause(refusal.clause)
+    attempt = step.attempt(replay.match, choice, refusal)
     return Why(
         what=what,
         reason=words.refusal(refusal),
-        remedy=words.remedy(step.attempt(replay.match, choice, refusal)),
+        remedy=words.remedy(attempt),
         evidence=tuple(numbered(replay, words, line) for line in replay.evidence(refusal)),
         clause=clause.id,
         text=clause.text,
+        may_stand=not verb and not step.sealed and attempt.may_stand,
     )

@@ -19,11 +19,12 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
 from device.facts import CopyFile, FactsError
-from device.match import Library
+from device.match import Desk, Held, Unconfirmed
 from device.panel.acting import LONGEST, answered
-from device.panel.app import LOOK_ONLY
+from device.panel.phones import Phones
 from device.texts import Texts
 from engines.board import starts
+from engines.errors import EngineError
 from engines.fact_kinds import item_of, opened, read, write
 from engines.facts import Fact, Facts, schema, unfit
 from engines.plugged import games
@@ -58,11 +59,14 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Copies:
-    """The files of the copies, for whoever reads the page; with ``act`` also to change them."""
+    """The files of the copies, for whoever reads the page, and as far as ``phones`` may act to change them.
 
-    def __init__(self, library: Library, texts: Callable[[str], Texts], *, act: bool) -> None:
+    Where all share the page a fact is kept at once; else it is proposed, and people at the box are asked.
+    """
+
+    def __init__(self, desk: Desk, texts: Callable[[str], Texts], phones: Phones) -> None:
         """``texts`` are those of a game, by its id."""
-        self._library, self._texts, self._act = library, texts, act
+        self._desk, self._texts, self._phones = desk, texts, phones
 
     def routes(self) -> list[BaseRoute]:
         """The routes, for :func:`device.panel.make_app`, which guards them."""
@@ -79,11 +83,15 @@ class Copies:
         file = self._file(request)
         loaded = file.load()
         entries = tuple(_entry(file, fact, loaded.facts) for fact in loaded.facts.schema)
-        return Known(self._act, loaded.facts.sample, tuple(map(str, loaded.problems)), entries)
+        return Known(
+            bool(self._phones.seats(request.cookies)),
+            loaded.facts.sample,
+            tuple(map(str, loaded.problems)),
+            entries,
+        )
 
     async def _keep(self, request: Request) -> object:
-        if not self._act:
-            raise HTTPException(403, LOOK_ONLY)
+        self._phones.check(request)
         file, name = self._file(request), request.path_params["name"]
         if name not in file.schema.facts:
             raise HTTPException(404, f"there is no such fact; did you mean {file.schema.nearest(name)}?")
@@ -91,18 +99,30 @@ class Copies:
         if len(text) > LONGEST:
             raise HTTPException(400, f"a fact has at most {LONGEST} letters")
         try:
-            facts = file.put({name: read(fact.kind, text) if text else None})
+            value = read(fact.kind, text) if text else None
         except msgspec.MsgspecError as error:
             raise HTTPException(400, file.words.told(unfit(fact, text, error).problems[0])) from error
-        except FactsError as error:
-            raise HTTPException(400, error.said) from error
-        return _entry(file, fact, facts)
+
+        def keep() -> Facts:
+            try:
+                return file.put({name: value})
+            except FactsError as error:
+                raise EngineError(error.said) from error
+
+        if self._phones.act == "play":
+            return _entry(file, fact, keep())
+        words = self._texts(request.path_params["game"])
+        said = words("confirm.fact" if text else "confirm.forget", name=file.words.label(fact), value=text)
+        try:
+            self._desk.ask(Unconfirmed("", None, "ask", keep, said))
+        except Held as held:
+            raise HTTPException(409, str(held)) from held
 
     def _file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]
         if game not in games() or not len(schema(game)):
             raise HTTPException(404, "there is nothing to know of such a copy")
-        return CopyFile.of(self._library.state_dir, game, self._texts(game))
+        return CopyFile.of(self._desk.library.state_dir, game, self._texts(game))
 
 
 def _entry(file: CopyFile, fact: Fact, facts: Facts) -> Entry:

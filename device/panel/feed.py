@@ -72,8 +72,8 @@ class Feed:
             }
         return state
 
-    async def events(self) -> AsyncIterator[str]:
-        """Server-sent events until :meth:`close`.
+    async def events(self, own: Callable[[], str] = lambda: "null") -> AsyncIterator[str]:
+        """Server-sent events until :meth:`close`; ``own()`` is what this one page alone hears, as JSON.
 
         ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
         :func:`device.panel.table.told` tells, null without a match, and ``change`` what has changed of it
@@ -90,6 +90,7 @@ class Feed:
                 told.pop("state", None)
             for name, data in (
                 ("picture", picture),
+                ("own", own()),
                 ("match", self._match()),
                 ("state", msgspec.json.encode(self.state()).decode()),
             ):

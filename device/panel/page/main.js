@@ -47,16 +47,24 @@ export const store = {
 
   // POST to the box; the answer, or null where it refused (which is said) or could not be reached.
   async post(path, value) {
-    try {
-      const sent = value === undefined ? {} : { body: JSON.stringify(value) };
-      const answer = await fetch(path, { method: "POST", keepalive: true, ...sent });
-      if (answer.ok) return answer;
-      store.say((await answer.text()).trim());
-    } catch {
-      lost();
-    }
+    const sent = value === undefined ? {} : { body: JSON.stringify(value) };
+    return answered(() => fetch(path, { method: "POST", keepalive: true, ...sent }));
+  },
+
+  // POST an entry. Where no answer came, the phone slept perhaps: once the box is heard again, ask whether it arrived.
+  async enter(path) {
+    const key = `${page}-${entries += 1}`;
+    const answer = await answered(() => fetch(`${path}&n=${key}`, { method: "POST", keepalive: true }));
+    if (answer || !body.classList.contains("disconnected")) return answer;
+    await new Promise((heard) => back.push(heard));
+    const landed = await answered(() => fetch(`match/landed?n=${key}`));
+    if (landed && await landed.clone().json() !== null) return landed;
+    store.say("It is not known to have arrived: look what was entered last.");
     return null;
   },
+
+  // Begin the stream anew.
+  again: () => connect(),
 
   // Say something for a moment, by eye and ear.
   say(text) {
@@ -68,7 +76,20 @@ export const store = {
   },
 };
 
-let silence = 0;
+const page = crypto.getRandomValues(new Uint32Array(2)).join("-"); // no two pages number alike
+const back = []; // who waits until the box is heard again
+let silence = 0, entries = 0;
+
+async function answered(ask) {
+  try {
+    const answer = await ask();
+    if (answer.ok) return answer;
+    store.say((await answer.text()).trim());
+  } catch {
+    lost();
+  }
+  return null;
+}
 
 function hear(name, value) {
   told.set(name, value);
@@ -86,9 +107,11 @@ function connect() {
   const listen = (name, read, as = name) => events.addEventListener(name, (event) => {
     heard = Date.now();
     body.classList.remove("connecting", "disconnected");
+    for (const heardAgain of back.splice(0)) heardAgain();
     hear(as, read(event.data));
   });
   listen("picture", (data) => Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
+  listen("own", JSON.parse);
   listen("match", JSON.parse);
   listen("change", (data) => changed(told.get("match"), JSON.parse(data)), "match");
   listen("state", JSON.parse);

@@ -9,41 +9,91 @@ export function mount(at, from) {
   place = at;
   store = from;
   store.on("match", look);
+  store.on("own", heard);
 }
 
 // The seats that this phone acts for; null where everybody acts, or nobody.
 export const own = () => told?.act === "paired" ? told.seats : null;
 
-async function look(match) {
+function heard(now) {
+  const lost = (told?.seats ?? []).filter((seat) => !now?.seats.includes(seat)), was = told, match = store.get("match");
+  told = now;
+  if (match && lost.length && !match.turn.over) store.say(`This phone acts no more for ${named(match, lost)}.`);
+  if (was && was.seats.join() !== (now?.seats ?? []).join()) document.dispatchEvent(new Event("paired"));
+  look(match);
+}
+
+const named = (match, seats) => seats.map((seat) => match.players[seat].name).join(", ");
+
+function look(match) {
   remind(match);
-  const answer = match && await fetch("pair");
-  told = answer?.ok ? await answer.json() : null;
   if (asked === null || told?.seats.includes(asked)) {
     asked = null;
     show(match);
   }
 }
 
-// It is the turn of a seat of this phone: by the tab's name, and by a buzz where the browser lets it.
+// It is the turn of a seat of this phone, or it is asked: by the tab's name, a buzz and a tone, where the browser lets it.
 let called = false;
 
 function remind(match) {
-  const mine = match && !match.turn.over && (own() ?? []).some((seat) => seat === match.turn.seat || match.turn.left.includes(seat));
-  if (mine && !called) navigator.vibrate?.(200);
-  called = Boolean(mine);
+  const turn = match && !match.turn.over && (own() ?? []).some((seat) => seat === match.turn.seat || match.turn.left.includes(seat));
+  const mine = Boolean(turn || told?.asks);
+  if (mine && !called) {
+    navigator.vibrate?.(200);
+    tone();
+  }
+  called = mine;
   document.title = mine ? "● Your turn – Podestà" : "Podestà";
 }
 
+// A browser lets a page sound once somebody has tapped it for that.
+let sound = null;
+
+function tone() {
+  if (sound?.state !== "running") return;
+  const gain = new GainNode(sound, { gain: 0.1 }), note = new OscillatorNode(sound, { frequency: 660 });
+  gain.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + 0.4);
+  note.connect(gain).connect(sound.destination);
+  note.start();
+  note.stop(sound.currentTime + 0.4);
+}
+
+function sounding() {
+  const made = element("button", { type: "button", class: "choose quiet", "aria-pressed": String(sound !== null) }, "A tone when it is my turn");
+  made.addEventListener("click", () => {
+    if (sound) sound.close();
+    sound = sound ? null : new AudioContext();
+    made.setAttribute("aria-pressed", String(sound !== null));
+  });
+  return made;
+}
+
 function show(match) {
+  if (!match) {
+    place.hidden = true;
+    return;
+  }
   place.classList.toggle("sits", Boolean(told?.seats.length));
   place.hidden = told?.act !== "paired" || match.turn.over;
   if (place.hidden) return;
-  const names = told.seats.map((seat) => match.players[seat].name).join(", ");
+  const names = named(match, told.seats);
   const free = match.players.map((player, seat) => ({ ...player, seat })).filter(({ seat }) => !told.seats.includes(seat));
   const seats = element("ul", { class: "plain" }, free.map(({ name, seat }) => element("li", {}, ask(name, seat))));
   const first = element("p", {}, names ? `This phone acts for ${names}.` : "Who are you? This phone then acts for you.");
-  place.replaceChildren(first, ...(names ? [element("details", {}, element("summary", {}, "Another seat"), seats)] : [seats]),
+  place.replaceChildren(...asks(), first, ...(names ? [element("details", {}, element("summary", {}, "Another seat, a tone"), seats, sounding())] : [seats]),
     element("p", { class: "quiet" }, "Not encrypted: whoever is on this network could listen."));
+}
+
+// An entry of somebody else's that counts once this phone's seat says that it is right.
+function asks() {
+  if (!told.asks) return [];
+  const say = (yes, label, kind) => {
+    const made = element("button", { type: "button", class: `choose ${kind}` }, label);
+    made.addEventListener("click", () => store.post(`match/confirm?${new URLSearchParams({ asks: told.asks, yes })}`));
+    return made;
+  };
+  return [element("section", { class: "aside", role: "alert" }, element("p", {}, told.asks), say(1, "Yes, that is right", "record"), say(0, "No", "quiet"))];
 }
 
 function ask(name, seat) {
@@ -74,9 +124,7 @@ function typing(name) {
     }
     asked = null;
     store.say(`You are ${name}.`);
-    await look(store.get("match"));
-    remind(store.get("match"));
-    document.dispatchEvent(new Event("paired"));
+    store.again(); // the stream knows this phone by the cookie that it began with
   });
   place.replaceChildren(form);
   input.focus();

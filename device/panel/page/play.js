@@ -96,18 +96,18 @@ function back() {
   show(asked);
 }
 
-const whyNot = (word) => refused(query([...asked.tokens, word]));
+const whyNot = (word) => refused([...asked.tokens, word]);
 
-async function refused(what) {
-  const was = asked, why = await get(`match/why?${what}`);
+async function refused(words, more = {}) {
+  const was = asked, why = await get(`match/why?${query(words, more)}`);
   if (!why || asked !== was) return;
-  aside = refusal(why);
+  aside = refusal(why, words);
   show(asked);
 }
 
 async function record() {
   for (const pressed of all(".record", place)) pressed.disabled = true; // one step, however often it is pressed
-  await done(store.post(`match/step?${query(asked.tokens, { head: asked.head })}`), "Recorded.");
+  await done(store.enter(`match/step?${query(asked.tokens, { head: asked.head })}`), "Recorded.");
 }
 
 async function done(posted, what) {
@@ -115,11 +115,11 @@ async function done(posted, what) {
   const was = asked, answer = await posted;
   if (answer) {
     const { says, held } = await answer.json();
-    store.say(held ? says : `${what} ${says}`);
+    store.say(held ? `${says[0].toUpperCase()}${says.slice(1)}.` : `${what} ${says}`);
   }
   const now = await start();
   posting = false;
-  if (asked === was) now ? begin(now) : show(was);
+  if (asked === was) now && (answer || now.head !== was.head) ? begin(now) : show(was); // what was refused may be tried again
 }
 
 async function offerUndo() {
@@ -135,7 +135,7 @@ async function offerUndo() {
 }
 
 async function undo({ group }) {
-  await done(store.post(`match/undo?group=${group}`), "Taken back.");
+  await done(store.enter(`match/undo?group=${group}`), "Taken back.");
 }
 
 // Tapping the table: the space or the piece first, then what to do there
@@ -237,7 +237,7 @@ function verbButton(one) {
   const only = one.tokens.length === 1 ? one.tokens[0] : null;
   const act = () => {
     if (only) (legal.length ? choose : whyNot)(only);
-    else if (!legal.length) refused(query(asked.tokens, { verb: one.name }));
+    else if (!legal.length) refused(asked.tokens, { verb: one.name });
     else {
       verb = one;
       among = aside = null; // a refusal was of another verb
@@ -282,7 +282,7 @@ async function whyNotOr(word) {
   if (asked !== was) return;
   if (why === null) choose(word);
   else if (why) {
-    aside = refusal(why);
+    aside = refusal(why, [...was.tokens, word]);
     show(asked);
   }
 }
@@ -327,12 +327,13 @@ function fact({ says, words, several, value }) {
 
 // Asides
 
-function refusal({ what, reason, remedy, evidence, clause, text }) {
+function refusal({ what, reason, remedy, evidence, clause, text, may_stand: stands }, words) {
+  const stand = () => done(store.enter(`match/stand?${query(words, { head: asked.head })}`), "");
   return element("section", { class: "aside", role: "alert" },
     element("h4", {}, what), element("p", {}, reason), remedy && element("p", { class: "remedy" }, remedy),
     evidence.length ? element("ul", {}, evidence.map((one) => element("li", {}, one))) : null,
     element("p", { class: "quiet" }, element("a", { href: `#rules/${clause}` }, clause), ` ${text}`),
-    element("p", { class: "quiet" }, "If it stands all the same, people enter it at the box."));
+    stands && asked.act ? button("Ask the table to let it stand", stand, "quiet") : null);
 }
 
 function undoing({ offers, why }) {

@@ -89,10 +89,22 @@ def test_who_guesses_waits_twice_as_long_each_time_and_then_for_all(pairings, ti
 
 
 def test_a_code_that_nobody_typed_is_no_guess(pairings, time):
-    for _ in range(5):
-        pairings.ask("slow", 1)
+    for at in range(5):
+        pairings.ask("slow", 1, f"10.0.0.{at}")
         time.now += CODE_S
-        assert pairings.enter("quick", pairings.ask("quick", 0).code)
+        assert pairings.enter("quick", pairings.ask("quick", 0, "10.0.0.7").code)
+
+
+def test_who_asks_for_nothing_waits_longer_each_time_at_that_address_alone(pairings, time):
+    for nth in range(3):
+        pairings.ask(f"fresh cookie {nth}", 1, "10.0.0.66")
+        time.now += CODE_S
+        with pytest.raises(PairingError, match=f"try again in {AGAIN_S * 2**nth:.0f} s"):
+            pairings.ask("another cookie", 1, "10.0.0.66")
+        assert pairings.enter("guest", pairings.ask("guest", 0, "10.0.0.7").code)
+        time.now += AGAIN_S * 2**nth
+    assert pairings.enter("good", pairings.ask("good", 1, "10.0.0.66").code)
+    assert pairings.ask("again", 1, "10.0.0.66"), "a code that is typed makes it good"
 
 
 def test_one_phone_cannot_keep_the_others_waiting_by_asking_again(pairings, time):
@@ -100,7 +112,7 @@ def test_one_phone_cannot_keep_the_others_waiting_by_asking_again(pairings, time
     time.now += CODE_S / 2
     assert pairings.ask("greedy", 0).until == until
     time.now += CODE_S / 2
-    assert pairings.ask("patient", 0).seat == 0
+    assert pairings.ask("patient", 0, "10.0.0.7").seat == 0
 
 
 def test_a_code_of_before_a_restart_is_not_printed(pairings, tmp_path):

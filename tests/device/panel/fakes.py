@@ -10,7 +10,7 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import Desk, Pairings
-from device.panel import Acting, Copies, Lessons, Looking, Telling, make_app, serve
+from device.panel import Acting, Copies, Lessons, Looking, Phones, Telling, make_app, serve
 from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught, Teaching
@@ -38,7 +38,11 @@ class Box:
         self.typing = False
         self.typed = []
         self.telling = Telling()
-        self.app = make_app(self.hardware, self.screen, self.status, match=self.match, more=self.more(act))
+        self.phones = None
+        more = self.more(act)
+        self.app = make_app(
+            self.hardware, self.screen, self.status, match=self.match, own=self.own, more=more
+        )
         self.url = ""
 
     def status(self):
@@ -59,11 +63,14 @@ class Box:
         desk = Desk(self.library)
         looking = Looking(desk, self.words_of, texts)
         may = act if isinstance(act, str) else "play" if act else "none"
-        acting = Acting(desk, self.words_of, act=may, pairings=self.pairings, typed=self.typed.append)
-        act = may == "play"
-        copies = Copies(self.library, texts, act=act)
-        lessons = Lessons(Teaching(self.cameras, self.teach), texts("torres"), texts, act=act)
-        return [route for part in (acting, looking, copies, lessons) for route in part.routes()]
+        self.phones = Phones(desk, may, self.pairings)
+        acting = Acting(desk, self.words_of, self.phones, typed=self.typed.append)
+        copies = Copies(desk, texts, self.phones)
+        lessons = Lessons(Teaching(self.cameras, self.teach), texts("torres"), texts, act=may == "play")
+        return [route for part in (self.phones, acting, looking, copies, lessons) for route in part.routes()]
+
+    def own(self, cookies):
+        return self.phones.own(cookies) if self.phones else "null"
 
     async def teach(self, _camera, teach):
         """Give the next of the answers that a test prepared."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from device.config import Confirm, Entries, Panel
 from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
 from device.menus import Box
-from device.panel import Acting, make_app
+from device.panel import Acting, Copies, Phones, make_app
 from device.panel.app import LOOK_ONLY, READ_ONLY
 from device.screen import cover
 from device.screen.pixels import pages_of
@@ -37,8 +37,15 @@ class AtThePage:
         self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
         may = act if isinstance(act, str) else "play" if act else "none"
         pairings = self.box.pairings
-        self.acting = Acting(self.box.desk, self.box.words_of, act=may, pairings=pairings, voices=voices)
-        self.app = make_app(None, NO_SCREEN, dict, more=self.acting.routes())
+        self.phones = Phones(self.box.desk, may, pairings, voices, lambda: self.box.confirming, self.answer)
+        self.acting = Acting(self.box.desk, self.box.words_of, self.phones)
+        copies = Copies(self.box.desk, self.box.game_texts.__getitem__, self.phones)
+        more = [route for part in (self.phones, self.acting, copies) for route in part.routes()]
+        self.app = make_app(None, NO_SCREEN, dict, own=self.phones.own, more=more)
+
+    def answer(self, yes):
+        asked = self.box.confirming
+        (asked.yes if yes else asked.no)()
 
     def open(self, header):
         self.referee = self.box.desk.open(header, source=KEYS)
@@ -469,7 +476,7 @@ def test_a_phone_s_secrets_are_cookies_that_no_script_reads_and_stand_in_no_answ
     code = paired.box.pairings.asking.code
     assert phone.ask("POST", "/pair", code=code) == (204, "")
     token = phone.cookies["podesta_phone"]
-    assert phone.ask("GET", "/pair") == (200, {"act": "paired", "seats": [0]})
+    assert phone.ask("GET", "/pair") == (200, {"act": "paired", "seats": [0], "asks": ""})
     for path in ("/match/question", "/match/undo", "/status"):
         assert token not in str(phone.ask("GET", path))
 
@@ -505,7 +512,7 @@ def test_codes_that_are_guessed(paired):
 
 def test_where_phones_are_not_paired(table, ticks):
     page = AtThePage(table, ticks).open(PLAYED["full"])
-    assert Phone(page).ask("GET", "/pair") == (200, {"act": "play", "seats": []})
+    assert Phone(page).ask("GET", "/pair") == (200, {"act": "play", "seats": [], "asks": ""})
     assert Phone(page).ask("POST", "/pair", seat=0)[0] == 409
 
 
@@ -518,3 +525,108 @@ def test_the_code_is_shown_at_the_box_alone(paired):
     assert code[:3] not in cover(page).text
     phone.ask("POST", "/pair", code=code)
     assert not paired.box.page().header.private, "it is gone once it is typed"
+
+
+def at_the_box(page, label):
+    """Choose the item of the page that the box shows."""
+    menu = page.box.stack[-1]
+    next(item for item in menu.items if item.label == label).act()
+    page.referee.wait(30)
+
+
+def test_at_a_shared_table_every_entry_counts_after_a_yes_at_the_box(table, ticks):
+    page = AtThePage(table, ticks, act="table").open(PLAYED["torres-two"])
+    first, second = game_steps(3, PLAYED["torres-two"].setup, "torres")[:2]
+    assert page.question()["act"]
+    assert page.enter(first.text)[1]["held"]
+    assert page.referee.replay.history == []
+    at_the_box(page, "no")
+    assert page.referee.replay.history == []
+    page.enter(first.text)
+    at_the_box(page, "yes, that is right")
+    assert [line.made for line in page.referee.replay.history] == [first]
+    assert page.referee.replay.history[0].record.channel == "page"
+    (offer,) = page.ask("GET", "/match/undo")[1]["offers"]
+    assert page.ask("POST", "/match/undo", group=offer["group"])[1]["held"]
+    assert len(page.referee.replay.history) == 1
+    assert offer["says"] in page.box.page().prompt
+    at_the_box(page, "yes, that is right")
+    assert page.referee.replay.history == []
+    assert page.enter(second.text)[0] in (200, 400), "the page goes on"
+
+
+def test_a_fact_is_kept_at_once_where_all_share_the_page_and_else_proposed(table, ticks, paired):
+    phone = Phone(paired).sit(0)
+    known = {one["name"]: one for one in phone.ask("GET", "/copies/torres")[1]["facts"]}
+    name, value = "cell_pitch", "31.5"
+    where = f"/copies/torres/{name}"
+    assert Phone(paired).ask("POST", where, value=value)[0] == 403
+    status, why = phone.ask("POST", where, value=value)
+    assert (status, "once people there confirm it" in why) == (409, True)
+    assert phone.ask("GET", "/copies/torres")[1]["facts"] == list(known.values())
+    assert known[name]["label"] in paired.box.page().prompt
+    at_the_box(paired, "yes, that is right")
+    after = {one["name"]: one["value"] for one in phone.ask("GET", "/copies/torres")[1]["facts"]}
+    assert after[name] == f"{value} mm"
+
+
+def refused(phone):
+    """The tokens of a refused answer that people may let stand, and what is said of it."""
+    asked = phone.ask("GET", "/match/question")[1]
+    for answer in asked["answers"]:
+        why = phone.ask("GET", "/match/why", t=[answer["token"]])[1]
+        if isinstance(why, dict) and why["may_stand"]:
+            return asked, answer["token"], why
+    raise AssertionError("nothing is refused that may stand")
+
+
+def test_a_phone_asks_the_table_to_let_a_refused_step_stand(table, ticks):
+    page = AtThePage(table, ticks, act="paired").open(PLAYED["full"])
+    for step in game_steps(3)[:6]:
+        enter(page.referee, [step])
+    page.box.changed()
+    mover = page.referee.replay.match.pending.seats[0]
+    phone, other = Phone(page).sit(mover), Phone(page).sit(1 - mover)
+    asked, token, why = refused(phone)
+    before = len(page.referee.replay.history)
+    assert other.ask("POST", "/match/stand", t=[token], head=asked["head"])[0] == 403
+    assert phone.ask("POST", "/match/stand", t=[token], head=asked["head"] - 1)[0] == 409
+    status, answer = phone.ask("POST", "/match/stand", t=[token], head=asked["head"])
+    assert (status, answer["held"]) == (200, True)
+    assert why["clause"] in page.box.page().prompt
+    assert len(page.referee.replay.history) == before
+    at_the_box(page, "yes, that is right")
+    assert len(page.referee.replay.history) == before, "a reason and everybody's consent come first"
+    play = page.box.show_match()
+    assert (play.question.waived, play.source.channel) == ((why["clause"],), "page:phone-1")
+
+
+def test_the_other_seat_says_yes_on_its_phone(table, ticks):
+    confirm = Confirm(page=Entries("other", "auto"))
+    page = AtThePage(table, ticks, act="paired", confirm=confirm).open(PLAYED["torres-two"])
+    first = game_steps(3, PLAYED["torres-two"].setup, "torres")[0]
+    mine, other = Phone(page).sit(first.seat), Phone(page).sit(1 - first.seat)
+    assert mine.enter(first)[1]["held"]
+    asks = other.ask("GET", "/pair")[1]["asks"]
+    assert asks
+    assert mine.ask("GET", "/pair")[1]["asks"] == ""
+    assert mine.ask("POST", "/match/confirm", asks=asks, yes=1)[0] == 403
+    assert other.ask("POST", "/match/confirm", asks="else", yes=1)[0] == 409
+    assert other.ask("POST", "/match/confirm", asks=asks, yes=1)[0] == 204
+    assert [line.made for line in page.referee.replay.history] == [first]
+    assert other.ask("GET", "/pair")[1]["asks"] == ""
+
+
+def test_an_entry_that_is_sent_twice_with_one_key_is_made_once(paired):
+    first = game_steps(3, PLAYED["torres-two"].setup, "torres")[0]
+    phone, other = Phone(paired).sit(first.seat), Phone(paired).sit(1 - first.seat)
+    tokens = paired.referee.replay.game.notation.tokens(first.text)
+    head = phone.ask("GET", "/match/question")[1]["head"]
+    assert phone.ask("GET", "/match/landed", n="a-1") == (200, "null")
+    once, again = (phone.ask("POST", "/match/step", t=tokens, head=head, n="a-1") for _ in range(2))
+    assert once == again == phone.ask("GET", "/match/landed", n="a-1")
+    assert once[0] == 200
+    assert len(paired.referee.replay.history) == 1
+    assert other.ask("GET", "/match/landed", n="a-1") == (200, "null"), "another phone's key"
+    assert phone.ask("POST", "/match/step", t=tokens, head=head, n="a-2")[0] == 409
+    assert phone.ask("GET", "/match/landed", n="a-2")[0] == 409, "it arrived, and was refused"

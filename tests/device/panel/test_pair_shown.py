@@ -9,6 +9,7 @@ from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, playing
+from tests.device.panel.test_tapping import Tapper
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 
@@ -52,6 +53,42 @@ def test_a_phone_takes_its_seat_and_plays_its_turns_only(tmp_path):
             assert "podesta" not in await page.eval("document.cookie + location.href.slice(5)")
             errors = [one for one in page.errors if "409" not in str(one)]
             assert errors == [], "but for the wrong code"
+
+    with playing(tmp_path, "torres_two", BEGUN) as library:
+        run(main(library))
+
+
+THE_ANSWER_IS_LOST = """(() => {
+  const real = window.fetch;
+  window.fetch = async (path, ...more) => {
+    const answer = await real(path, ...more);
+    if (!String(path).startsWith("match/step")) return answer;
+    window.fetch = real;
+    throw new TypeError("as on a phone that falls asleep right after the tap");
+  };
+})()"""
+
+
+def test_an_ended_pairing_and_an_entry_whose_answer_was_lost_are_told_at_once(tmp_path):
+    file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
+    step = file.steps[BEGUN]
+
+    async def main(library):
+        async with Box(library=library, act="paired").running() as box, chromium() as page:
+            await page.open(box.url, width=390, height=844)
+            await page.until("document.querySelectorAll('#pair .choose').length > 0")
+            await page.eval(f"fetch('pair?seat={step.seat}', {{ method: 'POST' }})")
+            await page.eval(f"fetch('pair?code={box.pairings.asking.code}', {{ method: 'POST' }})")
+            await page.open(box.url, width=390, height=844)
+            await page.until("document.querySelector('#play .foot button') !== null")
+            await page.eval(THE_ANSWER_IS_LOST)
+            await Tapper(page, library.referee).enter(step.text)
+            await page.until("document.querySelector('.toast').textContent.startsWith('Recorded.')")
+            assert [line.made for line in library.referee.replay.history[BEGUN:]] == [step]
+            box.pairings.end("phone-1")
+            toast = "document.querySelector('.toast').textContent"
+            await page.until(f"{toast} === 'This phone acts no more for {file.names[step.seat]}.'")
+            await page.until("document.querySelector('#play .foot button') === null")
 
     with playing(tmp_path, "torres_two", BEGUN) as library:
         run(main(library))

@@ -1,0 +1,166 @@
+"""Who acts at the page: everybody, a phone for the seats that it is paired with, or nobody.
+
+::
+
+    POST /pair?seat=N                    have the box show a code for a seat
+    POST /pair?code=…                    type it: the phone acts for the seat from now on
+    GET  /pair                           who may act here, and this phone's seats: Own
+    POST /match/confirm?asks=…&yes=1     say that the entry is right that the box asks this phone's seat about
+
+What a phone may do is told by its stream, see :meth:`Phones.own`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from device.match import PAGE, Closed, Desk, NotYours, PairingError, Pairings, Source
+from device.panel.app import LOOK_ONLY, number_of
+
+ASKING, PHONE = "podesta_asking", "podesta_phone"
+"""The cookies of a phone that asks for a seat, and of one that is paired."""
+DAY_S = 24 * 3600
+
+NOT_PAIRED = "this phone is paired with no seat: choose yours, and type the code that the box shows"
+
+
+class Asks(Protocol):
+    """An entry that waits for the yes of the seat ``whom``, of whoever is at the box where that is None."""
+
+    whom: int | None
+    asks: str
+
+
+class Own(msgspec.Struct, frozen=True):
+    """Who may ``act`` at this page (:attr:`device.config.Panel.act`), this phone's ``seats``, and the question
+    in words that waits for a yes of one of them, empty for none.
+    """
+
+    act: str
+    seats: tuple[int, ...] = ()
+    asks: str = ""
+
+
+class Phones:
+    """The pages that look at the box, as far as the match lets them act."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        act: str,
+        pairings: Pairings | None = None,
+        voices: Callable[[], Mapping[int, str]] = dict,
+        confirming: Callable[[], Asks | None] = lambda: None,
+        answer: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        """``act`` is who may: everybody with ``play``, everybody after a yes at the box with ``table``, a
+        phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``voices`` are the seats
+        that nodes speak for. ``confirming`` is what the box asks about now, and ``answer`` answers it.
+        """
+        self._desk, self._pairings = desk, pairings
+        self.act = act
+        self._voices = voices
+        self._confirming, self._answer = confirming, answer
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        return [
+            Route("/pair", self._told),
+            Route("/pair", self._pair, methods=["POST"]),
+            Route("/match/confirm", self._confirm, methods=["POST"]),
+        ]
+
+    def own(self, cookies: Mapping[str, str]) -> str:
+        """Return what a page with these ``cookies`` may do, as JSON of :class:`Own`."""
+        seats = tuple(one for one in self.seats(cookies) if one is not None)
+        waiting = self._confirming()
+        asks = waiting.asks if waiting and waiting.whom in seats else ""
+        return msgspec.json.encode(Own(self.act, seats, asks)).decode()
+
+    def seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
+        """Return the seats that a page acts for, None for a page that all share; none where it only shows."""
+        if self.act in ("play", "table"):
+            return (None,)
+        paired = self._paired()
+        return paired.seats(cookies.get(PHONE, "")) if paired else ()
+
+    def acts(self, request: Request, seat: int | None) -> bool:
+        """Return True if what is asked of a seat, or of the table, may be entered here."""
+        seats = self.seats(request.cookies)
+        return bool(seats) and (None in seats or seat is None or seat in seats)
+
+    def check(self, request: Request) -> tuple[int | None, ...]:
+        """Return the seats of whoever asks; raises HTTPException for a page that only shows."""
+        if seats := self.seats(request.cookies):
+            return seats
+        raise HTTPException(403, NOT_PAIRED if self.act == "paired" else LOOK_ONLY)
+
+    def source(self, request: Request, seat: int | None) -> Source:
+        """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, HTTPException."""
+        seats = self.check(request)
+        if None in seats:
+            return Source(PAGE, voices=self._voices(), asks=self.act == "table")
+        paired = self._paired()
+        name = paired.named(request.cookies.get(PHONE, "")) if paired else ""
+        if seat is not None and seat not in seats:
+            raise NotYours("this phone acts for another seat")
+        return Source(f"{PAGE}:{name}", seat=seat, name=name)
+
+    async def _told(self, request: Request) -> Response:
+        return Response(self.own(request.cookies), media_type="application/json")
+
+    async def _confirm(self, request: Request) -> Response:
+        waiting = self._confirming()
+        if not waiting or waiting.whom is None or waiting.whom not in self.seats(request.cookies):
+            raise HTTPException(403, "nothing waits for a yes of this phone")
+        if request.query_params.get("asks") != waiting.asks:
+            raise HTTPException(409, "something else is asked now")
+        self._answer(request.query_params.get("yes") == "1")
+        return Response(status_code=204)
+
+    async def _pair(self, request: Request) -> Response:
+        """Ask for a seat, or type the code; the phone's secrets are cookies, which no script reads."""
+        asked, cookies = request.query_params, request.cookies
+        if (pairings := self._paired()) is None:
+            raise HTTPException(
+                409, 'phones are not paired here: no match is open, or panel.act is not "paired"'
+            )
+        answer = Response(status_code=204)
+        try:
+            if "code" in asked:
+                code = "".join(asked["code"].split())
+                token = pairings.enter(cookies.get(ASKING, ""), code, cookies.get(PHONE, ""))
+                _keep(answer, PHONE, token)
+            else:
+                seat = number_of(request, "seat")
+                if seat >= len(self._desk.referee.replay.names):
+                    raise HTTPException(400, f"nobody sits at seat {seat}")
+                secret = cookies.get(ASKING) or secrets.token_urlsafe(16)
+                pairings.ask(secret, seat, request.client.host if request.client else "")
+                _keep(answer, ASKING, secret)
+        except PairingError as error:
+            raise HTTPException(409, str(error)) from error
+        return answer
+
+    def _paired(self) -> Pairings | None:
+        """Return the phones of the match that is open; None where none is, or phones are not paired."""
+        if self.act != "paired" or self._pairings is None:
+            return None
+        try:
+            self._pairings.follow(Path(self._desk.referee.path).name)
+        except Closed:
+            return None
+        return self._pairings
+
+
+def _keep(answer: Response, name: str, secret: str) -> None:
+    answer.set_cookie(name, secret, max_age=DAY_S, httponly=True, samesite="strict")
