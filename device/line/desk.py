@@ -29,7 +29,7 @@ from device.match import (
     written,
 )
 from device.texts import Texts
-from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Printed, Report, Setup
+from engines.contract import SEATS, Decide, Game, Level, Over, Printed, Report, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
 from engines.observation import Observation
 from engines.readings import readings
@@ -286,7 +286,7 @@ def following(
     asked = question.pending
     if isinstance(asked, Report) and isinstance(asked.domain, Printed):
         return [asked.domain.begun] * bool(asked.domain.begun)
-    exact = _exact(question, seat, held)
+    exact = question.exact(seat, held)
     return [choice.token for choice in (question.legal if exact is None else exact)]
 
 
@@ -316,17 +316,6 @@ def _after(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Que
             raise Malformed(f"{text!r}: no step has {token!r} there")
         question = question.take(token)
     return question
-
-
-def _exact(question: Question, seat: int | None, held: str) -> list[Choice] | None:
-    """Return what ``held`` allows ``seat``, None where it says nothing of what is asked."""
-    pending = question.pending
-    if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
-        return None
-    try:
-        return question.game.rules.legal_for(question.state, seat, held)
-    except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
-        return None
 
 
 def turn(referee: Referee) -> str:

@@ -154,6 +154,17 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Return the refusal of all answers of a verb, see :func:`engines.refusals.why_none`."""
         return why_none(self.game.rules, self.state, verb, self.seat)
 
+    def exact(self, seat: int | None, held: str) -> list[Choice] | None:
+        """Return the answers that what ``seat`` told it holds allows; None where it says nothing of them."""
+        pending = self.pending
+        if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
+            return None
+        try:
+            found: list[Choice] = self.game.rules.legal_for(self.state, seat, held)
+        except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
+            return None
+        return found
+
     def attempt(self, match: Match, choice: Choice, refusal: Refusal) -> Attempt:
         """Return the refused answer with the choices before it, where ``match`` asks."""
         return Attempt(match, self.choices, choice, refusal, self.seat, self.waived)

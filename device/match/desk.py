@@ -241,7 +241,7 @@ class Desk:
                 raise Stale("something was entered since")
             self.step(text, source=source, seat=seat, confirmed=True)
 
-        self.ask(Unconfirmed(read.step.text, read.step.seat, policy, record))
+        return self.ask(Unconfirmed(read.step.text, read.step.seat, policy, record))
 
     def ask(self, waiting: Unconfirmed) -> NoReturn:
         """Put to people what counts only after their yes; raises :class:`Held`."""

@@ -12,13 +12,17 @@
     GET  /match/landed?n=KEY             what came of the POST with that key, null where none arrived
     POST /box/type?text=…                give the box a text that it asks for, a name say
 
-A POST may bear a key of its own, ``n``, by which a page that slept asks whether it arrived. Who may act is told by :mod:`device.panel.phones`. A page holds no truth and the box no half-made step of a page: each asks with all the tokens chosen so far.
+A POST may bear a key of its own, ``n``, by which a page that slept asks whether it arrived. Who may act
+is told by :mod:`device.panel.phones`. A page holds no truth and the box no half-made step of a page: each
+asks with all the tokens chosen so far.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from functools import partial
+from typing import Any
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -121,7 +125,7 @@ class Acting:
         replay = referee.replay
         shown = "shown" in request.query_params
         words = self._words_of(replay)
-        now = asked(replay, words, _tokens(request), shown=shown)
+        now = asked(replay, words, _tokens(request), shown=shown, **self._own(request))
         return msgspec.structs.replace(
             now,
             act=self._phones.acts(request, now.seat),
@@ -139,7 +143,12 @@ class Acting:
     async def _why(self, request: Request) -> object:
         replay = self._referee().replay
         verb = request.query_params.get("verb", "")
-        return why(replay, self._words_of(replay), _tokens(request), verb)
+        return why(replay, self._words_of(replay), _tokens(request), verb, **self._own(request))
+
+    def _own(self, request: Request) -> dict[str, Any]:
+        """Return whose questions are answered here, and what is known here alone of their hands."""
+        cookies = request.cookies
+        return {"seats": self._phones.seats(cookies), "held": partial(self._phones.held, cookies)}
 
     async def _offers(self, request: Request) -> object:
         replay = self._referee().replay
@@ -192,7 +201,7 @@ class Acting:
         head = number_of(request, "head")
         if head != entered(replay):
             raise Stale("something was entered since")
-        step = begun(replay.match, _tokens(request))
+        step = begun(replay.match, _tokens(request), self._phones.seats(request.cookies))
         if not step.whole:
             raise HTTPException(400, "the step is not whole")
         text = replay.game.notation.text(step.choices)
@@ -231,10 +240,10 @@ class Acting:
             raise Stale("something was entered since")
         tokens = _tokens(request)
         words = self._words_of(replay)
-        found = why(replay, words, tokens)
+        found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
         if found is None or not found.may_stand:
             raise HTTPException(400, "that needs no ruling" if found is None else words("refusal.impossible"))
-        seat = begun(replay.match, tokens[:-1]).seat
+        seat = begun(replay.match, tokens[:-1], seats).seat
         says = words("confirm.stands", step=words.by(seat, found.what), clause=found.clause)
         try:
             self._desk.stand(

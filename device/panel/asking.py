@@ -6,7 +6,7 @@ step would be. All read this page, so it tells what everybody may know.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
@@ -15,6 +15,7 @@ from engines import bags
 from engines.board import Board
 from engines.contract import (
     Choice,
+    Decide,
     Domain,
     Multiset,
     Number,
@@ -121,13 +122,16 @@ class Why(msgspec.Struct, frozen=True):
     may_stand: bool = False
 
 
-def begun(match: Match, tokens: Sequence[str]) -> Question:
+def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = ()) -> Question:
     """The step that ``tokens`` begin, with every choice after them that is the only one.
 
-    Raises :class:`engines.errors.Malformed` for a token that answers nothing, ``Refused`` for one that is not
-    legal, ``Stale`` once the match is over.
+    Where several are asked at once, it is the step of the first of ``seats`` who has not answered yet. Raises
+    :class:`engines.errors.Malformed` for a token that answers nothing, ``Refused`` for one that is not legal,
+    ``Stale`` once the match is over.
     """
-    question = Question.of(match)
+    asked = match.pending.seats if isinstance(match.pending, Decide) else ()
+    own = next((seat for seat in asked if seat in seats), None)
+    question = Question.at(match.game, match.state, match.pending, own)
     if isinstance(question.pending, Over):
         raise Stale("the match is over")
     for text in tokens:
@@ -146,10 +150,19 @@ def entered(replay: Replay) -> int:
     return next((record.seq for record in reversed(replay.log) if record.kind in changing), 0)
 
 
-def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bool = False) -> Asked:
+def asked(
+    replay: Replay,
+    words: Words,
+    tokens: Sequence[str] = (),
+    *,
+    shown: bool = False,
+    seats: Collection[int | None] = (),
+    held: Callable[[int | None], str] = lambda _: "",
+) -> Asked:
     """Return the question after ``tokens``, or their step. What the table has shown already is chosen.
 
-    ``shown`` says that all have chosen what they choose unseen. Raises as :func:`begun`.
+    ``shown`` says that all have chosen what they choose unseen. ``seats`` are those of who asks, and ``held``
+    is what they told of the hands of these. Raises as :func:`begun`.
     """
     match, pending = replay.match, replay.match.pending
     head = entered(replay)
@@ -158,7 +171,7 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
         return Asked(head=head, tokens=(), who="", seat=None, prompt=prompt, over=True)
     if not tokens:
         tokens = [choice.token for choice in replay.remembered()[0]]
-    step = begun(match, tokens)
+    step = begun(match, tokens, seats)
     gives_up = step.gives_up
     now = Asked(
         head=head,
@@ -174,14 +187,15 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
         return now
     about = tuple(words.told(step.game.telling.about(step.state)))
     now = msgspec.structs.replace(now, prompt=words.prompt(step.pending), about=about)
-    if step.sealed and not shown:
+    if step.sealed and not shown and seats != (step.seat,):
         return msgspec.structs.replace(now, covered=words("play.reveal"))
     domain = step.asked.domain
     now = msgspec.structs.replace(now, question=step.asked.question)
     if not isinstance(domain, Domain):
         return msgspec.structs.replace(now, entry=_entry(words, step.asked.question, domain))
     name, board = step.sight
-    may = set(step.legal)
+    exact = step.exact(step.seat, held(step.seat))
+    may = set(step.legal if exact is None else exact)
     answers = (
         Answer(one.token, step.label(words, one), one in may, _cell(board, one.token))
         for one in dict.fromkeys((*step.every, *step.legal))
@@ -224,16 +238,28 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
     return Entry(kind="counts", says=domain.said, least=domain.least, most=domain.most, counts=tuple(counts))
 
 
-def why(replay: Replay, words: Words, tokens: Sequence[str], verb: str = "") -> Why | None:
+def why(
+    replay: Replay,
+    words: Words,
+    tokens: Sequence[str],
+    verb: str = "",
+    *,
+    seats: Collection[int | None] = (),
+    held: Callable[[int | None], str] = lambda _: "",
+) -> Why | None:
     """Why the last of ``tokens`` is not legal after the others, or nothing of ``verb`` after them all; None
-    where it is. Raises as :func:`begun`.
+    where it is. ``seats`` and ``held`` as for :func:`asked`, which raises the same.
+
+    What only the hand told rules out has no clause: nobody else hears of it.
     """
     if not tokens and not verb:
         return None
     *before, last = (*tokens, verb) if verb else tokens
-    step = begun(replay.match, before)
+    step = begun(replay.match, before, seats)
     if step.whole:
         raise Malformed(f"{last!r}: the step is whole before it")
+    mine = held(step.seat)
+    exact = step.exact(step.seat, mine)
     if verb:
         found, what = step.why_none(verb), words(f"verb.{verb}", step.pending.figures)
     else:
@@ -241,7 +267,8 @@ def why(replay: Replay, words: Words, tokens: Sequence[str], verb: str = "") -> 
         refused, what = step.why_not(choice), words.choice(choice)
         found = (choice, refused) if refused else None
     if not found:
-        return None
+        lacking = exact is not None and not verb and choice not in exact
+        return Why(what, words("play.not_held", held=mine), "", (), "", "") if lacking else None
     choice, refusal = found
     clause = load(replay.game.id).clause(refusal.clause)
     attempt = step.attempt(replay.match, choice, refusal)

@@ -5,6 +5,7 @@
     POST /pair?seat=N                    have the box show a code for a seat
     POST /pair?code=…                    type it: the phone acts for the seat from now on
     GET  /pair                           who may act here, and this phone's seats: Own
+    POST /match/hand?seat=N              keep in private what a seat of this phone holds, the body
     POST /match/confirm?asks=…&yes=1     say that the entry is right that the box asks this phone's seat about
 
 What a phone may do is told by its stream, see :meth:`Phones.own`.
@@ -23,12 +24,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from device.match import PAGE, Closed, Desk, NotYours, PairingError, Pairings, Source
+from device.match import (
+    PAGE,
+    Closed,
+    Desk,
+    JournalError,
+    NotYours,
+    PairingError,
+    Pairings,
+    Source,
+    written,
+)
 from device.panel.app import LOOK_ONLY, number_of
+from engines.errors import EngineError
 
 ASKING, PHONE = "podesta_asking", "podesta_phone"
 """The cookies of a phone that asks for a seat, and of one that is paired."""
 DAY_S = 24 * 3600
+LONGEST_HAND = 400
 
 NOT_PAIRED = "this phone is paired with no seat: choose yours, and type the code that the box shows"
 
@@ -41,13 +54,17 @@ class Asks(Protocol):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """Who may ``act`` at this page (:attr:`device.config.Panel.act`), this phone's ``seats``, and the question
-    in words that waits for a yes of one of them, empty for none.
+    """Who may ``act`` at this page (:attr:`device.config.Panel.act`), this phone's ``seats``, and what the
+    box ``asks`` one of them that waits for a yes, in words, empty for nothing.
+
+    ``held`` is what the phone told of the hands of its seats and may still be so, a text each, empty for
+    nothing; it is empty in all in a game without hidden pieces.
     """
 
     act: str
     seats: tuple[int, ...] = ()
     asks: str = ""
+    held: tuple[str, ...] = ()
 
 
 class Phones:
@@ -77,6 +94,7 @@ class Phones:
             Route("/pair", self._told),
             Route("/pair", self._pair, methods=["POST"]),
             Route("/match/confirm", self._confirm, methods=["POST"]),
+            Route("/match/hand", self._tell, methods=["POST"]),
         ]
 
     def own(self, cookies: Mapping[str, str]) -> str:
@@ -84,7 +102,15 @@ class Phones:
         seats = tuple(one for one in self.seats(cookies) if one is not None)
         waiting = self._confirming()
         asks = waiting.asks if waiting and waiting.whom in seats else ""
-        return msgspec.json.encode(Own(self.act, seats, asks)).decode()
+        hides = bool(seats) and self._desk.referee.replay.game.rules.hides
+        held = tuple(self.held(cookies, seat) for seat in seats) if hides else ()
+        return msgspec.json.encode(Own(self.act, seats, asks, held)).decode()
+
+    def held(self, cookies: Mapping[str, str], seat: int | None) -> str:
+        """Return what this phone told that a seat of its own holds, empty where it did not."""
+        paired = self._paired() if seat is not None else None
+        name = paired.named(cookies.get(PHONE, "")) if paired else ""
+        return self._desk.held(seat, source=Source(f"{PAGE}:{name}", seat=seat, name=name)) if name else ""
 
     def seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
         """Return the seats that a page acts for, None for a page that all share; none where it only shows."""
@@ -125,6 +151,18 @@ class Phones:
         if request.query_params.get("asks") != waiting.asks:
             raise HTTPException(409, "something else is asked now")
         self._answer(request.query_params.get("yes") == "1")
+        return Response(status_code=204)
+
+    async def _tell(self, request: Request) -> Response:
+        """Record in private what the phone's own seat holds; it serves this phone alone."""
+        seat, body = number_of(request, "seat"), await request.body()
+        held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
+        if self.act != "paired" or seat not in self.check(request):
+            raise HTTPException(403, "a phone tells what its own seat holds")
+        try:
+            await written(self._desk.tell(held, source=self.source(request, seat)))
+        except (EngineError, JournalError, OSError) as error:
+            raise HTTPException(409, str(error)) from error
         return Response(status_code=204)
 
     async def _pair(self, request: Request) -> Response:

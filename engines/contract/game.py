@@ -127,6 +127,11 @@ class Rules(Protocol[S]):
         """
         return state
 
+    @property
+    def hides(self) -> bool:
+        """Return True if seats hold pieces that the others do not see."""
+        ...
+
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
         """``legal`` for somebody who told what hidden pieces ``seat`` holds, as a position has them.
 

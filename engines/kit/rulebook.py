@@ -372,6 +372,11 @@ class Rulebook(Rules[S], Generic[S, H]):
         """Nobody chooses unseen, by default."""
         raise TypeError("no simultaneous choices")
 
+    @property
+    def hides(self) -> bool:
+        """Return True if the book says how a :meth:`hand` is written."""
+        return "hand" in vars(self)
+
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
         """Return the list of a seat that sees what it holds; empty where another is asked."""
         hand = self.hand(state, seat, held)

@@ -23,7 +23,7 @@ import msgspec
 
 from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
-from device.config import Config, Entries, Loaded, Source
+from device.config import Config, Entries, Loaded, Panel, Source
 from device.daemon import Daemon, wake
 from device.keys.events import Hold, Key, Press, Turn
 from device.line.desk import LineDesk
@@ -39,6 +39,7 @@ from device.match.records import Kind, Stamp
 from device.match.referee import Closed
 from device.match.replay import Header
 from device.menus import Box
+from device.panel.phones import PHONE
 from device.screen.pages import CountsPage, Page
 from device.screen.pixels import draw, pages_of
 from engines.contract import SEATS, Choice, Over
@@ -174,7 +175,8 @@ class Room:
     def __init__(self, folder: Path, seats: int = 2, confirm: Entries | None = None) -> None:
         loop = asyncio.get_running_loop()
         self.now = 0.0
-        self.daemon = Daemon(Loaded(Config(), (), Source.DEFAULTS), folder)
+        settings = Config(panel=Panel(act="paired"))
+        self.daemon = Daemon(Loaded(settings, (), Source.DEFAULTS), folder)
         self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
         self.box = Box(Desk(self.table, confirm), pages=pages_of, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []
@@ -194,7 +196,17 @@ class Room:
         self.daemon._told = None, 0
         self.daemon.desk, self.daemon.hardware = self.box.desk, None
         self.app = self.daemon.panel()
-        self.page = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url="http://127.0.0.1")
+        self.page = self._browser()
+
+    def _browser(self, cookies: dict[str, str] | None = None) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(self.app)
+        return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", cookies=cookies)
+
+    def _phone(self, seat: int) -> httpx.AsyncClient:
+        """A phone that is paired with a seat of the match that is open."""
+        pairings = self.box.pairings
+        pairings.follow(Path(self.referee.path).name)
+        return self._browser({PHONE: pairings.enter("it", pairings.ask("it", seat).code)})
 
     def _publish(self, number: int, text: str) -> None:
         for end in self.ends:
@@ -218,6 +230,7 @@ class Room:
             assert node
             states.append(LineState(end.session.name, True, "", node.id, end.session.seat))
         self.daemon.lines.states = tuple(states)
+        self.phones = [self._phone(seat) for seat in range(len(self.pads))]
 
     async def enter(self, step: Step) -> None:
         """A step at the box, on the disk."""
@@ -229,10 +242,16 @@ class Room:
         pad = self.pads[teller]
         others = [end for end in self.ends if end is not pad]
         heard = [len(end.events) for end in self.ends]
-        told = await pad.say(f"tell {hand}")
-        seen: dict[str, object] = {"now": self.box.page(), "lights": list(self.cues)}
-        own = {"tell": told}
         prefixes = self.prefixes()
+        phone, looking = self.phones[teller], [one for one in self.phones if one is not self.phones[teller]]
+        kept = await phone.post("/match/hand", params={"seat": teller}, content=hand)
+        own = {"phone": f"{kept.status_code} {(await phone.get('/pair')).json()['held']}"}
+        for prefix in prefixes:
+            own[f"phone {prefix}"] = await self._offered(phone, prefix)
+        others_see = [[await self._offered(one, prefix) for prefix in prefixes] for one in looking]
+        told = await pad.say(f"tell {hand}")
+        seen: dict[str, object] = {"now": self.box.page(), "lights": list(self.cues), "offered": others_see}
+        own["tell"] = told
         for prefix in prefixes:
             own[prefix] = await pad.say(f"ask legal {prefix}".rstrip())
         pad.session.closed()
@@ -246,11 +265,18 @@ class Room:
         seen["event"] = [end.events[since:] for end, since in zip(self.ends, heard, strict=True)]
         feed = self.app.state.feed
         seen["panel"] = msgspec.json.encode(feed.state()), feed._match(), draw(self.box.page()).tobytes()
-        seen["page"] = [answer async for answer in self._looked_up(prefixes, rng)]
+        browsers = (self.page, *looking)
+        seen["page"] = [answer for one in browsers async for answer in self._looked_up(one, prefixes, rng)]
         seen["screen"] = [(path, page, draw(page).tobytes()) for path, page in self._screens(rng)]
         return Seen(seen, own)
 
     # What is asked
+
+    async def _offered(self, phone: httpx.AsyncClient, prefix: str) -> str:
+        """What a page lets its reader answer after ``prefix``, as the line lists it."""
+        begun = {"t": prefix} if prefix else {}
+        asked = (await phone.get("/match/question", params=begun | {"shown": 1})).json()
+        return " ".join(one["token"] for one in asked["answers"] if one["legal"]) or "-"
 
     def prefixes(self) -> list[str]:
         """How a step may begin now: nothing, and each word that more must follow."""
@@ -277,10 +303,12 @@ class Room:
                     said.append(await end.say(f"step {step}"))
         return said
 
-    async def _looked_up(self, prefixes: list[str], rng: Random) -> AsyncIterator[tuple[str, str]]:
+    async def _looked_up(
+        self, page: httpx.AsyncClient, prefixes: list[str], rng: Random
+    ) -> AsyncIterator[tuple[str, str]]:
         """All that the page in the browser tells whoever asks it."""
-        head = (await self.page.get("/match/question")).json()["head"]
-        paths = ["/match/undo", "/match/history", "/matches"]
+        head = (await page.get("/match/question")).json()["head"]
+        paths = ["/pair", "/match/undo", "/match/history", "/matches"]
         paths += [f"/match/points?seat={seat}" for seat in range(len(self.pads))]
         paths += [f"/matches/{Path(self.referee.path).name}"]
         for prefix in prefixes:
@@ -292,9 +320,9 @@ class Room:
                 chosen = "&".join([*begun, f"t={token}"])
                 paths.append(f"/match/why?{chosen}")
                 if self.game.rules.why_not(self._after(prefix), Choice(pending.question, token)):
-                    yield chosen, (await self.page.post(f"/match/step?{chosen}&head={head}")).text
+                    yield chosen, (await page.post(f"/match/step?{chosen}&head={head}")).text
         for path in paths:
-            yield path, (await self.page.get(path)).text
+            yield path, (await page.get(path)).text
 
     def _after(self, prefix: str):
         match = self.referee.replay.match
@@ -383,7 +411,8 @@ class Room:
             if record.kind is Kind.PRIVATE:
                 begun = True
                 names[record.payload_digest] = f"<digest of {record.seq}>"
-                names[record.evidence_digest] = f"<digest of the line of {record.seq}>"
+                if record.evidence_digest:
+                    names[record.evidence_digest] = f"<digest of the line of {record.seq}>"
             if begun:
                 names[record.hash] = f"<hash of {record.seq}>"
         found = {}

@@ -27,6 +27,7 @@ from device.match.referee import Referee
 from device.match.replay import Header, Replay
 from device.menus import Box
 from device.menus.play import Play
+from device.panel import Phones
 from engines.contract import SEATS, Level, Setup
 from engines.facts import playable, schema
 from tests.device import leaks
@@ -61,10 +62,14 @@ def exact(plan: Script, played: Played, which: int) -> int:
     shorter = 0
     for look, seen in zip(plan.looks, played.looks, strict=True):
         assert seen.own["tell"].startswith("ack ")
-        prefixes = [asked for asked in seen.own if asked != "tell"]
+        assert seen.own["phone"].startswith("204 ")
+        assert look.hands[which] in seen.own["phone"]
+        prefixes = [asked for asked in seen.own if asked != "tell" and not asked.startswith("phone")]
         everybody = dict(zip(prefixes, seen.others["list"][0], strict=True))
         for prefix, listed in look.lists[which].items():
             assert seen.own[prefix] == (f"legal {listed}" if listed else everybody[prefix])
+            if listed:
+                assert seen.own[f"phone {prefix}"] in (listed, "-"), "not listed where a number is entered"
         shorter += any(seen.own[prefix] != everybody[prefix] for prefix in prefixes)
     return shorter
 
@@ -183,7 +188,13 @@ def into_an_entry(original):
     return lambda replay, words, line: f"{original(replay, words, line)} {held(replay)}"
 
 
+def into_every_phone(phones, _cookies, _seat):
+    """What was told last, whichever phone asks."""
+    return told(phones._desk.referee)
+
+
 LEAKS = {
+    "another phone's page": ("page", (Phones, "held", lambda _: into_every_phone)),
     "a list of a seat that others claim": ("list", (Desk, "held", lambda _: into_the_list)),
     "everybody's list": ("list", (Desk, "held", lambda _: into_everybodys_list)),
     "a refusal": ("refusal", (LineDesk, "_why", into_refusals)),
@@ -287,9 +298,11 @@ def test_a_guess_cannot_be_checked_against_an_export(tmp_path, short):
     journal = play(short, 0, tmp_path).journal
     other = SEATS[1 - short.teller]
     assert [guessed(journal, view, hands) for view in (PUBLIC, other)] == [[], []]
-    assert guessed(journal, SEATS[short.teller], hands) == [hands[0]] * 2
+    assert guessed(journal, SEATS[short.teller], hands) == [hands[0]] * 3, (
+        "of the phone the record has no line"
+    )
     with patch("device.exports.sight.redact", keep_the_salt):
-        assert guessed(journal, PUBLIC, hands) == [hands[0]] * 2
+        assert guessed(journal, PUBLIC, hands) == [hands[0]] * 3
 
 
 def test_salts_are_long_and_never_the_same(tmp_path, short):

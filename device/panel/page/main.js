@@ -46,9 +46,8 @@ export const store = {
   },
 
   // POST to the box; the answer, or null where it refused (which is said) or could not be reached.
-  async post(path, value) {
-    const sent = value === undefined ? {} : { body: JSON.stringify(value) };
-    return answered(() => fetch(path, { method: "POST", keepalive: true, ...sent }));
+  async post(path, body) {
+    return answered(() => fetch(path, { method: "POST", keepalive: true, body }));
   },
 
   // POST an entry. Where no answer came, the phone slept perhaps: once the box is heard again, ask whether it arrived.

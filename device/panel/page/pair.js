@@ -81,7 +81,7 @@ function show(match) {
   const free = match.players.map((player, seat) => ({ ...player, seat })).filter(({ seat }) => !told.seats.includes(seat));
   const seats = element("ul", { class: "plain" }, free.map(({ name, seat }) => element("li", {}, ask(name, seat))));
   const first = element("p", {}, names ? `This phone acts for ${names}.` : "Who are you? This phone then acts for you.");
-  place.replaceChildren(...asks(), first, ...(names ? [element("details", {}, element("summary", {}, "Another seat, a tone"), seats, sounding())] : [seats]),
+  place.replaceChildren(...asks(), first, ...hands(match), ...(names ? [element("details", {}, element("summary", {}, "Another seat, a tone"), seats, sounding())] : [seats]),
     element("p", { class: "quiet" }, "Not encrypted: whoever is on this network could listen."));
 }
 
@@ -94,6 +94,20 @@ function asks() {
     return made;
   };
   return [element("section", { class: "aside", role: "alert" }, element("p", {}, told.asks), say(1, "Yes, that is right", "record"), say(0, "No", "quiet"))];
+}
+
+// What this phone's seats hold, for this phone alone: what their hands do not allow is gray here.
+function hands(match) {
+  return told.held.map((held, at) => {
+    const seat = told.seats[at], input = element("input", { type: "text", autocomplete: "off", maxlength: 400, required: "" });
+    const form = element("form", { class: "enter" }, element("label", {}, element("span", {}, `What ${match.players[seat].name} holds, as 5,8,via or 2v1c`), input),
+      element("button", { class: "choose" }, "Keep for this phone alone"));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (await store.post(`match/hand?seat=${seat}`, input.value)) document.dispatchEvent(new Event("paired"));
+    });
+    return element("details", { class: "hand" }, element("summary", {}, held ? `Hand: ${held}` : "My hand: not told, or no longer so"), form);
+  });
 }
 
 function ask(name, seat) {

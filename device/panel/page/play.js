@@ -268,7 +268,6 @@ function entering(entry) {
   const form = element("form", { class: "enter" });
   const fields = { number, counts, fact }[entry.kind](entry);
   form.append(...fields.shown, button("Enter", () => {}, "", { type: "submit" }));
-  find("button:last-child", form).type = "submit";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const word = fields.word();
@@ -303,7 +302,8 @@ function counts(entry) {
     less.setAttribute("aria-label", `one ${label} less`);
     return { row: element("span", { class: "counted" }, more, less), more, less, most: cap ?? entry.most };
   });
-  const wanted = entry.least === entry.most ? `${entry.most}` : `${entry.least} to ${entry.most}`;
+  const most = Math.min(entry.most, rows.reduce((sum, row) => sum + row.most, 0));
+  const wanted = entry.least === most ? `${most}` : entry.least ? `${entry.least} to ${most}` : `at most ${most}`;
   const set = (at, number) => {
     numbers[at] = Math.max(0, Math.min(number, rows[at].most));
     for (const [place, { more, less, most }] of rows.entries()) {
@@ -315,7 +315,7 @@ function counts(entry) {
   };
   set(0, numbers[0]);
   const word = () => numbers.map((number, at) => number ? `${number}${entry.counts[at].letter}` : "").join("") || "0";
-  return { shown: [total, element("div", { class: "counts" }, rows.map(({ row }) => row))], word };
+  return { shown: [total, element("div", { class: "counts" }, rows.filter(({ most }) => most).map(({ row }) => row))], word };
 }
 
 function fact({ says, words, several, value }) {
@@ -332,7 +332,7 @@ function refusal({ what, reason, remedy, evidence, clause, text, may_stand: stan
   return element("section", { class: "aside", role: "alert" },
     element("h4", {}, what), element("p", {}, reason), remedy && element("p", { class: "remedy" }, remedy),
     evidence.length ? element("ul", {}, evidence.map((one) => element("li", {}, one))) : null,
-    element("p", { class: "quiet" }, element("a", { href: `#rules/${clause}` }, clause), ` ${text}`),
+    clause && element("p", { class: "quiet" }, element("a", { href: `#rules/${clause}` }, clause), ` ${text}`),
     stands && asked.act ? button("Ask the table to let it stand", stand, "quiet") : null);
 }
 

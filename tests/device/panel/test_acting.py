@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from types import SimpleNamespace
 
 import httpx
@@ -414,12 +415,12 @@ class Phone:
     def __init__(self, page):
         self.page, self.cookies = page, httpx.Cookies()
 
-    def ask(self, method, path, origin=HERE, host=None, **params):
+    def ask(self, method, path, origin=HERE, host=None, content=None, **params):
         async def main():
             transport = httpx.ASGITransport(self.page.app)
             async with httpx.AsyncClient(transport=transport, base_url=HERE, cookies=self.cookies) as http:
                 headers = {"origin": origin} | ({"host": host} if host else {})
-                answer = await http.request(method, path, params=params, headers=headers)
+                answer = await http.request(method, path, params=params, headers=headers, content=content)
                 self.cookies.update(http.cookies)
                 return answer
 
@@ -476,7 +477,7 @@ def test_a_phone_s_secrets_are_cookies_that_no_script_reads_and_stand_in_no_answ
     code = paired.box.pairings.asking.code
     assert phone.ask("POST", "/pair", code=code) == (204, "")
     token = phone.cookies["podesta_phone"]
-    assert phone.ask("GET", "/pair") == (200, {"act": "paired", "seats": [0], "asks": ""})
+    assert phone.ask("GET", "/pair") == (200, {"act": "paired", "seats": [0], "asks": "", "held": [""]})
     for path in ("/match/question", "/match/undo", "/status"):
         assert token not in str(phone.ask("GET", path))
 
@@ -512,7 +513,7 @@ def test_codes_that_are_guessed(paired):
 
 def test_where_phones_are_not_paired(table, ticks):
     page = AtThePage(table, ticks).open(PLAYED["full"])
-    assert Phone(page).ask("GET", "/pair") == (200, {"act": "play", "seats": [], "asks": ""})
+    assert Phone(page).ask("GET", "/pair") == (200, {"act": "play", "seats": [], "asks": "", "held": []})
     assert Phone(page).ask("POST", "/pair", seat=0)[0] == 409
 
 
@@ -630,3 +631,46 @@ def test_an_entry_that_is_sent_twice_with_one_key_is_made_once(paired):
     assert other.ask("GET", "/match/landed", n="a-1") == (200, "null"), "another phone's key"
     assert phone.ask("POST", "/match/step", t=tokens, head=head, n="a-2")[0] == 409
     assert phone.ask("GET", "/match/landed", n="a-2")[0] == 409, "it arrived, and was refused"
+
+
+def test_where_all_choose_unseen_each_phone_answers_for_its_own_seat_in_any_order(table, ticks, toy):
+    page = AtThePage(table, ticks, act="paired").open(Header(toy, NAMES, Setup()))
+    first, second = (Phone(page).sit(seat) for seat in range(2))
+    asked = second.ask("GET", "/match/question")[1]
+    assert (asked["seat"], asked["act"], asked["covered"]) == (1, True, ""), "nobody else sees this phone"
+    status, recorded = second.ask("POST", "/match/step", t=["odd"], head=asked["head"])
+    assert (status, recorded["says"]) == (200, page.box.words_of(page.referee.replay).by(1, ""))
+    assert second.ask("GET", "/match/question")[1]["act"] is False, "it waits for the other"
+    asked = first.ask("GET", "/match/question")[1]
+    assert (asked["seat"], asked["act"], asked["said"]) == (0, True, "")
+    assert first.ask("POST", "/match/step", t=["even"], head=asked["head"])[0] == 200
+    made = [(line.seat, line.text, line.record.channel) for line in page.referee.replay.history]
+    assert sorted(made) == [(0, "even", "page:phone-1"), (1, "odd", "page:phone-2")]
+
+
+def test_a_hand_told_by_a_phone_serves_that_phone_alone(table, ticks):
+    page = AtThePage(table, ticks, act="paired").open(PLAYED["full"])
+    enter(page.referee, game_steps(3)[:6])
+    game = page.referee.replay.game
+    mover = page.referee.replay.match.pending.seats[0]
+    mine, also, other = Phone(page).sit(mover), Phone(page).sit(mover), Phone(page).sit(1 - mover)
+    world = game.worlds.sample(page.referee.replay.match.state, Random(4))
+    held = game.worlds.held(world, page.referee.replay.match.state, mover)
+
+    def legal(phone):
+        return [one["token"] for one in phone.ask("GET", "/match/question")[1]["answers"] if one["legal"]]
+
+    before = legal(mine)
+    assert mine.ask("POST", "/match/hand", content="nonsense", seat=mover)[0] == 409
+    assert other.ask("POST", "/match/hand", content=held, seat=mover)[0] == 403
+    assert mine.ask("POST", "/match/hand", content=held, seat=mover)[0] == 204
+    assert mine.ask("GET", "/pair")[1]["held"] == [held]
+    assert [phone.ask("GET", "/pair")[1]["held"] for phone in (also, other)] == [[""], [""]]
+    after = [choice.token for choice in game.rules.legal_for(page.referee.replay.match.state, mover, held)]
+    assert sorted(legal(mine)) == sorted(after)
+    assert legal(also) == before
+    for token in set(before) - set(after):
+        why = mine.ask("GET", "/match/why", t=[token])[1]
+        assert held in why["reason"]
+        assert why["clause"] == ""
+        assert also.ask("GET", "/match/why", t=[token]) == (200, "null")

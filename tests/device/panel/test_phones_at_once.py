@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 import statistics
 import time
+from pathlib import Path
 
 import httpx
 import pytest
 
-from device.match import Header, Library
+from device.match import Header, Library, undoable
 from engines import matchfile
 from engines.match import Step
 from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, Page, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, playing
+from tests.device.panel.test_tapping import Tapper
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell"),
@@ -41,8 +44,11 @@ async def sit(page, box, seat):
     assert await page.eval(f"fetch('pair?code={code}', {{ method: 'POST' }}).then(one => one.status)") == 204
 
 
-def test_a_whole_match_of_marrakesh_by_three_paired_phones(tmp_path):
-    """Each sends the steps of its own seat, the first what the table shows; all see every one."""
+def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path, capsys):
+    """Each taps the steps of its own seat, the first what the table shows; all see every one.
+
+    Prints the taps a step.
+    """
     file = matchfile.read((MATCHES / "marrakesh_three.match").read_text("utf-8"))
     assert all(isinstance(step, Step) for step in file.steps)
 
@@ -51,17 +57,12 @@ def test_a_whole_match_of_marrakesh_by_three_paired_phones(tmp_path):
             phones = [page, await another(page), await another(page)]
             for seat, phone in enumerate(phones):
                 await sit(phone, box, seat)
+                await phone.open(box.url, width=390, height=844)
+            tappers = [Tapper(phone, library.referee) for phone in phones]
             for n, step in enumerate(file.steps, 1):
-                tokens = library.referee.replay.game.notation.tokens(step.text)
-                ask = "&".join(f"t={token}" for token in tokens).replace("+", "%2B")
-                post = (
-                    f"fetch('match/question?{ask}').then(one => one.json()).then(asked =>"
-                    f" fetch(`match/step?{ask}&head=${{asked.head}}`, {{ method: 'POST' }}))"
-                    ".then(async one => one.ok ? '' : await one.text())"
-                )
-                phone = phones[step.seat or 0]
-                why = await phone.eval(post)
-                assert why == "", (n, step, why)
+                tapper = tappers[step.seat or 0]
+                await tapper.page.until(f"document.querySelector('.steps')?.textContent === 'step {n - 1}'")
+                await tapper.enter(step.text)
             for phone in phones:
                 await phone.until(f"document.querySelector('.steps').textContent === 'step {n}'")
                 points = "[...document.querySelectorAll('.score')].map(one => one.textContent).sort().join()"
@@ -73,11 +74,14 @@ def test_a_whole_match_of_marrakesh_by_three_paired_phones(tmp_path):
         assert [line.made for line in library.referee.replay.history] == list(file.steps)
         channels = {(line.seat, line.record.channel) for line in library.referee.replay.history}
         assert {(seat, f"page:phone-{seat + 1}") for seat in range(3)} <= channels
+        taps = sum(tapper.taps for tapper in tappers)
+        with capsys.disabled():
+            print(f"\n{taps} taps for {len(file.steps)} steps: {taps / len(file.steps):.2f} a step")
 
     library = Library(tmp_path)
     try:
         library.open_match(Header(file.game, file.names, file.setup))
-        run(main(library), patience_s=1200)
+        run(main(library), patience_s=1800)
     finally:
         library.leave()
 
@@ -130,10 +134,27 @@ def test_a_step_on_ten_screens_at_once(tmp_path, capsys, monkeypatch):
         run(main(library))
 
 
-def test_ten_phones_that_sleep_and_wake_miss_nothing(tmp_path):
+HIDDEN = (
+    "Object.defineProperty(document, 'hidden', { value: %s, configurable: true });"
+    " document.dispatchEvent(new Event('visibilitychange'))"
+)
+SLEEPS = 60
+
+
+def memory_mb():
+    """The memory of this process, in which the box is."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+
+
+async def heap_mb(page):
+    await page.call("HeapProfiler.collectGarbage")
+    return (await page.call("Runtime.getHeapUsage"))["usedSize"] / 1e6
+
+
+def test_ten_phones_that_sleep_sixty_times_each_miss_nothing(tmp_path, capsys):
+    """While one sleeps something is entered or taken back. Prints how the memory of box and page grows."""
     file = matchfile.read((MATCHES / "torres_three.match").read_text("utf-8"))
-    hidden = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true });"
-    turned = hidden + " document.dispatchEvent(new Event('visibilitychange'))"
+    begun = 20
 
     async def main(library):
         async with Box(library=library).running() as box, chromium() as page:
@@ -141,19 +162,32 @@ def test_ten_phones_that_sleep_and_wake_miss_nothing(tmp_path):
             for phone in phones:
                 await phone.open(box.url, width=390, height=844)
                 await phone.until(READY)
-            at = 20
-            for nth in range(60):
-                sleeper = phones[nth % 10]
-                await sleeper.eval(turned % "true")
-                enter(library.referee, file.steps[at : at + 1])
-                at += 1
-                await sleeper.eval(turned % "false")
+            grown, began = [], time.monotonic()
+            for nth in range(SLEEPS * len(phones)):
+                sleeper = phones[nth % len(phones)]
+                await sleeper.eval(HIDDEN % "true")
+                if nth % 2 == 0:
+                    enter(library.referee, file.steps[begun : begun + 1])
+                else:
+                    offer = undoable(library.referee.replay, file.steps[begun].seat)[0]
+                    library.referee.undo(offer, channel="keys")
+                woken = time.monotonic()
+                await sleeper.eval(HIDDEN % "false")
+                step = f"document.querySelector('.steps')?.textContent === 'step {begun + 1 - nth % 2}'"
+                await sleeper.until(step)
+                assert time.monotonic() - woken < 5
                 for phone in phones:
-                    await phone.until(f"document.querySelector('.steps')?.textContent === 'step {at}'")
+                    await phone.until(step)
+                if nth % 150 == 149:
+                    grown.append((memory_mb(), await heap_mb(page)))
             for phone in phones:
                 assert phone.errors == []
             for phone in phones[1:]:
                 await phone.end()
+            with capsys.disabled():
+                print(f"\n{nth + 1} sleeps in {time.monotonic() - began:.0f} s; box and page in MB: {grown}")
+            assert grown[-1][0] - grown[0][0] < 30
+            assert grown[-1][1] - grown[0][1] < 5
 
-    with playing(tmp_path, "torres_three", 20) as library:
-        run(main(library), patience_s=600)
+    with playing(tmp_path, "torres_three", begun) as library:
+        run(main(library), patience_s=1800)

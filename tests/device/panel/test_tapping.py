@@ -9,8 +9,8 @@ from functools import partial
 
 import pytest
 
-from device.match import Header, Library, undoable
-from engines import matchfile
+from device.match import Header, Library, Question, undoable
+from engines import bags, matchfile
 from engines.contract import Printed, Setup
 from engines.match import Step
 from engines.notation import CLOSING
@@ -35,8 +35,10 @@ class Tapper:
     def __init__(self, page, referee):
         self.page = page
         self.referee = referee
+        self.taps = 0
 
     async def click(self, selector):
+        self.taps += 1
         found = f"document.querySelector({json.dumps(selector)})"
         await self.page.until(f"{found} !== null")
         await self.page.eval(f"{found}.scrollIntoView({{block: 'center'}})")
@@ -86,12 +88,35 @@ class Tapper:
     async def choose(self, token):
         """Tap a word, through its verb or the space where it stands there."""
         button = f'#play button[data-token="{token}"]:not(.grey)'
-        verb = f'#play button[data-verb~="{token}"]'
-        await self.page.until(f"document.querySelector({json.dumps(f'{button}, {verb}')}) !== null")
+        verb, counts = f'#play button[data-verb~="{token}"]', "#play .counts"
+        await self.page.until(f"document.querySelector({json.dumps(f'{button}, {verb}, {counts}')}) !== null")
+        if await self.page.eval(f"document.querySelector({json.dumps(counts)}) !== null"):
+            await self.count(token)
+            return
         if await self.page.eval(f"document.querySelector({json.dumps(button)}) === null"):
             await self.click(verb)
         before = await self.page.eval("document.querySelector('#play').textContent")
         await self.click(button)
+        await self.page.until(f"document.querySelector('#play').textContent !== {json.dumps(before)}")
+
+    async def count(self, token):
+        """Tap the kinds, from what the page begins with, until they are what a word says; then *Enter*."""
+        question = Question.of(self.referee.replay.match)
+        domain = question.asked.domain
+        size = len(domain.kinds)
+        caps = range(size) if domain.caps is None else [*bags.elements(domain.caps)]
+        offered = sorted(set(caps))
+        for kind, wanted in enumerate(bags.counts(domain.read(token), size)):
+            if kind not in offered:
+                assert wanted == 0
+                continue
+            row = f"#play .counts > :nth-child({offered.index(kind) + 1})"
+            shown = f"Number(document.querySelector('{row} .more').textContent.split(' ').at(-1))"
+            begun = await self.page.eval(shown)
+            for _ in range(abs(wanted - begun)):
+                await self.click(f"{row} .{'more' if wanted > begun else 'less'}")
+        before = await self.page.eval("document.querySelector('#play').textContent")
+        await self.click("#play form.enter > button")
         await self.page.until(f"document.querySelector('#play').textContent !== {json.dumps(before)}")
 
 
