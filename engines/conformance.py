@@ -13,10 +13,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 import engines
-from engines import packages, remedies, rules, search
+from engines import drawings, packages, remedies, rules, search
 from engines.contract import (
     ADJUSTMENT,
+    COLOURS,
+    HEIGHT,
     SEATS,
+    WIDTH,
     Choice,
     Decide,
     Domain,
@@ -267,6 +270,35 @@ class Table:
             words.told(game.telling.hands(before, match.chosen(at), after))
             words.told(game.telling.news(before, after))
 
+    def drawn(self, state: Any) -> Iterator[str]:
+        """A game that describes its table stays on it, and names nothing that is not there.
+
+        Raises :class:`engines.texts.TextError`.
+        """
+        scene, words = self.game.telling.scene(state), self.words
+        if scene is None:
+            return
+        drawing = drawings.load(self.game.id)
+        colours = {"", *COLOURS, *drawing.light}
+        words.told(filter(None, [scene.when]))
+        met: set[str] = set()
+        for panel in scene.panels:
+            words(f"panel.{panel.name}")
+            right, below = panel.x + panel.width * panel.scale, panel.y + panel.height * panel.scale
+            if min(panel.x, panel.y) < 0 or right > WIDTH + 1 or below > HEIGHT + 8:
+                yield f"panel {panel.name} reaches {right:.0f} × {below:.0f} of {WIDTH} × {HEIGHT}"
+            for mark in panel.marks:
+                words.told([mark.text] if isinstance(mark.text, Label) else [])
+                if unknown := sorted({mark.fill, mark.edge, mark.ink} - colours):
+                    yield f"panel {panel.name}: no colour {unknown[0]} in drawing.toml"
+                if mark.icon and mark.icon not in drawing.icons:
+                    yield f"panel {panel.name}: no icon {mark.icon} in drawing.toml"
+                if not (-2 <= mark.x <= panel.width + 2 and -2 <= mark.y <= panel.height + 2):
+                    yield f"panel {panel.name}: a mark at {mark.x:.0f}, {mark.y:.0f} is outside"
+                if mark.key in met:
+                    yield f"two marks have the key {mark.key}"
+                met |= {mark.key} - {""}
+
     def clauses(self, state: Any) -> Iterator[str]:
         """Every clause that is cited is written; raises :class:`engines.errors.EngineError`."""
         game, places = self.game, self.game.scoring.ranking(state)
@@ -309,6 +341,7 @@ OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
     "positions": (Table.positions, "write all that the state holds, and read it back"),
     "scores": (Table.scores, "look at Scoring in engines.contract; engines.kit.ranked makes the places"),
     "texts": (Table.texts, WORDS),
+    "scene": (Table.drawn, "see engines.contract.scene; colours and icons stand in drawing.toml"),
     "clauses": (Table.clauses, "write it into rules.toml, cite another, or name a termination's"),
 }
 """The promises of each state, and what to do where one is broken."""

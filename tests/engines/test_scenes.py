@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 import engines
 from engines import drawings, matchfile
-from engines.contract import COLOURS, HEIGHT, WIDTH, Label, Mark, Scene, Shape
+from engines.conformance import Table
+from engines.contract import Mark, Panel, Scene, Setup, Shape, telling
 from engines.match import replay
-from engines.texts import Texts
-from engines.words import Words
+from engines.texts import TextError
+from tests.engines import grid_toy
+from tests.engines.newcomers import installed
 
 MATCHES = sorted((Path(__file__).parents[1] / "matches").glob("*.match"))
 EVERY = 19
@@ -29,27 +32,40 @@ def played(path):
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
 def test_a_scene_can_be_drawn_at_every_step(path):
     file, game, states = played(path)
-    words = Words(Texts.load("en", file.game, strict=True), game, file.names, file.setup.facts)
-    drawing = drawings.load(file.game)
-    colours = {"", *COLOURS, *drawing.light}
+    table = Table(game, file.setup)
     for state in [*states[::EVERY], states[-1]]:
-        scene = game.telling.scene(state)
-        assert isinstance(scene, Scene)
-        assert scene.when is None or words(scene.when.key, scene.when.figures)
-        keys = [mark.key for panel in scene.panels for mark in panel.marks if mark.key]
-        assert sorted(keys) == sorted(set(keys))
-        for panel in scene.panels:
-            assert words(f"panel.{panel.name}")
-            assert 0 <= panel.x <= panel.x + panel.width * panel.scale <= WIDTH + 1, panel.name
-            assert 0 <= panel.y <= panel.y + panel.height * panel.scale <= HEIGHT + 8, panel.name
-            for mark in panel.marks:
-                assert {mark.fill, mark.edge, mark.ink} <= colours, mark
-                assert not mark.icon or mark.icon in drawing.icons, mark
-                assert -2 <= mark.x <= panel.width + 2, mark
-                assert -2 <= mark.y <= panel.height + 2, mark
-                if isinstance(mark.text, Label):
-                    assert words(mark.text.key, mark.text.figures), mark
-        assert len(msgspec.json.encode(scene)) < MOST_BYTES
+        assert isinstance(game.telling.scene(state), Scene)
+        assert list(table.drawn(state)) == []
+        assert len(msgspec.json.encode(game.telling.scene(state))) < MOST_BYTES
+
+
+BROKEN = {
+    "panel board reaches 1900 × 20": Panel("board", 1800, 0, 100, 20),
+    "no colour puce": Panel("board", 0, 0, 100, 20, (Mark(x=5, y=5, fill="puce"),)),
+    "no icon yeti": Panel("board", 0, 0, 100, 20, (Mark(x=5, y=5, icon="yeti"),)),
+    "a mark at 500, 5 is outside": Panel("board", 0, 0, 100, 20, (Mark(x=500, y=5),)),
+    "two marks have the key a": Panel("board", 0, 0, 100, 20, (Mark(x=5, y=5, key="a"),) * 2),
+}
+
+
+@pytest.mark.parametrize(("wrong", "panel"), BROKEN.items(), ids=BROKEN)
+def test_what_cannot_be_drawn_is_named(wrong, panel):
+    (found,) = drawn(panel)
+    assert wrong in found
+
+
+def test_a_scene_without_its_text_is_named():
+    with pytest.raises(TextError, match=r"panel\.attic"):
+        drawn(Panel("attic", 0, 0, 100, 20))
+
+
+def drawn(panel):
+    """What is wrong with a table of this one panel, of a toy game."""
+    shown = telling(SimpleNamespace(scene=lambda _: Scene((panel,), (0, 0, 0, 0))))
+    table = Table(msgspec.structs.replace(grid_toy.GAME, telling=shown), Setup())
+    with installed(grid_toy):
+        table.words.texts._texts["panel.board"] = "The board"
+        return list(table.drawn(None))
 
 
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)

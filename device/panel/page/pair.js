@@ -74,7 +74,7 @@ function show(match) {
     place.hidden = true;
     return;
   }
-  place.classList.toggle("sits", Boolean(told?.seats.length));
+  place.classList.toggle("sits", Boolean(told?.seats.length && !told.asks));
   place.hidden = told?.act !== "paired" || match.turn.over;
   if (place.hidden) return;
   const names = named(match, told.seats);

@@ -1,6 +1,6 @@
 """Pictures of the real page at a step of a recorded match, to look at.
 
-python -m tests.device.panel.look torres_four 130 table.png --size 1920x1080 [--dark] [--click CSS …]
+python -m tests.device.panel.look torres_four 130 table.png [--dark] [--click CSS …] [--seats N …]
 """
 
 import argparse
@@ -12,8 +12,8 @@ from tests.device.panel.fakes import Box
 from tests.device.panel.shown import playing
 
 
-async def picture(library, to, size, dark, clicks, act):
-    box = Box(library=library, act=act)
+async def picture(library, to, size, dark, clicks, act, seats):
+    box = Box(library=library, act="paired" if seats else act)
     width, height = map(int, size.split("x"))
     async with box.running(), chromium() as page:
         await page.open("about:blank", width, height)
@@ -22,6 +22,12 @@ async def picture(library, to, size, dark, clicks, act):
         await page.open(box.url, width, height, touch=width < 640)
         await page.until("document.querySelector('.panel, #lies > *') !== null")
         await page.until("!document.querySelector('#play').hidden")
+        for seat in seats:
+            await page.eval(f"fetch('pair?seat={seat}', {{ method: 'POST' }})")
+            await page.eval(f"fetch('pair?code={box.pairings.asking.code}', {{ method: 'POST' }})")
+        if seats:
+            await page.open(box.url, width, height, touch=width < 640)
+            await page.until("document.querySelector('.sits') !== null")
         for selector in clicks:
             await page.click(selector)
         await page.eval("new Promise(done => setTimeout(done, 1500))")
@@ -38,8 +44,9 @@ if __name__ == "__main__":
     told.add_argument("--size", default="1920x1080")
     told.add_argument("--dark", action="store_true")
     told.add_argument("--click", nargs="*", default=[])
-    told.add_argument("--act", default="play", choices=("play", "paired", "none"))
+    told.add_argument("--act", default="play", choices=("play", "table", "paired", "none"))
+    told.add_argument("--seats", nargs="*", default=[], type=int, help="of a paired phone")
     asked = told.parse_args()
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder), asked.match, asked.step) as library:
-        run(picture(library, asked.to, asked.size, asked.dark, asked.click, asked.act))
+        run(picture(library, asked.to, asked.size, asked.dark, asked.click, asked.act, asked.seats))
     quit_browser()
