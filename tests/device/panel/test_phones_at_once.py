@@ -12,8 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from device.bench.presses import play
 from device.match import Header, Library, undoable
 from engines import matchfile
+from engines.contract import Printed
 from engines.match import Step
 from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, Page, chromium, run
@@ -77,6 +79,41 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
         taps = sum(tapper.taps for tapper in tappers)
         with capsys.disabled():
             print(f"\n{taps} taps for {len(file.steps)} steps: {taps / len(file.steps):.2f} a step")
+
+    library = Library(tmp_path)
+    try:
+        library.open_match(Header(file.game, file.names, file.setup))
+        run(main(library), patience_s=1800)
+    finally:
+        library.leave()
+
+
+@pytest.mark.parametrize("name", ["torres_two", "nobles", "castles_of_tuscany_two", "marrakesh_two"])
+def test_taps_of_a_whole_match_at_a_shared_tablet(tmp_path, capsys, name):
+    """Every answer by what the page offers, then *Record*; prints the taps beside the box's presses."""
+    path = MATCHES / f"{name}.match"
+    file = matchfile.read(path.read_text("utf-8"))
+
+    async def main(library):
+        referee = library.referee
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url, width=1280, height=800)
+            await page.until(READY)
+            tapper = Tapper(page, referee)
+            for step in file.steps:
+                if isinstance(referee.replay.match.pending.domain, Printed) or not isinstance(step, Step):
+                    enter(referee, [step])
+                    continue
+                await page.until(f"document.querySelector('.steps').textContent === 'step {referee.head}'")
+                await tapper.enter(step.text)
+            assert page.errors == []
+        assert [line.made for line in referee.replay.history] == list(file.steps)
+        taken, steps = play(path).taken, len(file.steps)
+        with capsys.disabled():
+            print(
+                f"\n{name}: {tapper.taps / steps:.2f} taps a step;"
+                f" the box's keys {taken.presses / steps:.2f} presses and {taken.detents / steps:.2f} detents"
+            )
 
     library = Library(tmp_path)
     try:
