@@ -145,7 +145,7 @@ def test_a_game_is_begun_and_checked_where_the_library_alone_is_installed(shelf,
     assert without("new", "nines", "--game") == (0, "", f"next: {Path('podesta-nines/README.md')}")
     newcomers.put(tmp_path / "podesta-nines", shelf)
     assert without("list") == (0, "", "1 plug-in")
-    assert without("check", "nines") == (0, "", "10 ok, 0 failed, 0 not tried")
+    assert without("check", "nines") == (0, "", "11 ok, 0 failed, 0 not tried")
 
 
 def test_new(capsys, tmp_path, monkeypatch):

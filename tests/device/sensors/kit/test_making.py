@@ -48,7 +48,7 @@ def test_a_game_is_installed_listed_checked_and_played(tmp_path, monkeypatch, ca
         assert main(["plugin", "check", "tens_and_more"]) == Exit.FINE
         told, *_, last = capsys.readouterr().out.splitlines()
     assert told == "game tens_and_more: podesta_tens_and_more 1.0; works"
-    assert last == "10 ok, 0 failed, 0 not tried"
+    assert last == "11 ok, 0 failed, 0 not tried"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests)]
     done = subprocess.run(command, cwd=shelf, capture_output=True, text=True, check=False)
     assert "3 passed" in done.stdout, done.stdout
