@@ -24,6 +24,7 @@ import msgspec
 from device import config as configs
 from device import logs
 from device.config import DRIVERS, Loaded
+from device.event.signing import BoxKey
 from device.files import own_folder
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
@@ -122,6 +123,7 @@ class Daemon:
                 event_id=self.config.table.event,
                 wake=lambda: wake(loop, lambda: self._guarded("journal", self._written)),
                 stall=self.hardware.stall if self.hardware else None,
+                signer=BoxKey(self.state_dir),
             )
             parts.callback(self.library.leave)
             self.library.problems += self.problems

@@ -8,8 +8,9 @@ In a redacted export the chain still holds; a step without its payload cannot be
 one counts, the match cannot be checked from there.
 
 All of that shows that the records agree with one another and with the rules. Whoever changes a name or a time
-and rebuilds the chain from there makes a file that agrees as well: only a hash that somebody else wrote down
-(``--expect``) shows that nobody did, up to its record.
+and rebuilds the chain from there makes a file that agrees as well: what shows that nobody did is a
+signature of a box whose key is known (``--keys``), and a hash that somebody else wrote down (``--expect``),
+each up to its record.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -26,6 +28,7 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
+from device.event.signing import Signatures, Signed, read_keys, signatures
 from device.match import (
     Abandon,
     Adjust,
@@ -53,7 +56,7 @@ class Fault(StrEnum):
     """The kind of a failure: the ``file`` is not what was written, a ``record`` is not what was
     recorded, a ``redaction`` hides what everybody may read, a ``ruling`` cannot be followed, a step does not
     fit the rules (``replay``), a position is another than was recorded (``drift``), no record has the
-    ``hash`` that was written down.
+    ``hash`` that was written down, a ``signature`` is not of what it stands at, or not of a trusted box.
     """
 
     FILE = "file"
@@ -63,6 +66,7 @@ class Fault(StrEnum):
     REPLAY = "replay"
     DRIFT = "drift"
     HASH = "hash"
+    SIGNATURE = "signature"
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -86,6 +90,10 @@ class Verdict(msgspec.Struct, frozen=True):
     the records behind the damage that can be read, without what not everybody may read. ``expected`` is the
     record that has the hash given with --expect (0: the header), null where none was given or found.
     ``set_back`` are records before which the time of day ran back though the box had not been switched off.
+
+    ``signed`` is how far boxes signed it (:class:`device.event.signing.Signed`), ``signer`` who did last: the
+    name of a key in --keys, then ``trusted``, else the key. ``signed_to`` is the last record that is covered,
+    ``phrase`` the beginning of its hash.
     """
 
     file: str
@@ -108,6 +116,11 @@ class Verdict(msgspec.Struct, frozen=True):
     unfinished: int
     beyond: tuple[Record, ...]
     expected: int | None
+    signed: Signed
+    signer: str
+    signed_to: int
+    trusted: bool
+    phrase: str
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,12 +132,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=written_hash,
         help="a hash written down earlier, of any record: 64 digits, or the first 16 or more",
     )
-    add_json(parser, Verdict, Failure, Fault)
+    parser.add_argument(
+        "--keys",
+        metavar="FILE",
+        type=Path,
+        help="TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
+    )
+    add_json(parser, Verdict, Failure, Fault, Signed)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
-    found = verify(options.file, options.expect or "")
+    found = verify(options.file, options.expect or "", trusted(options.keys) if options.keys else None)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
@@ -144,8 +163,21 @@ def written_hash(text: str) -> str:
     return digits
 
 
-def verify(path: Path, expect: str = "") -> Verdict:
-    """Check a file, and whether a record has the hash that begins with ``expect``.
+def trusted(path: Path) -> dict[str, str]:
+    """Read the keys that are trusted; raises :class:`CommandError`."""
+    try:
+        return read_keys(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(
+            f"{path}: {getattr(error, 'strerror', None) or error}", code=Exit.UNREADABLE
+        ) from error
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise CommandError(f"{path}: {error}", code=Exit.UNREADABLE) from error
+
+
+def verify(path: Path, expect: str = "", keys: Mapping[str, str] | None = None) -> Verdict:
+    """Check a file, whether a record has the hash that begins with ``expect``, and how far boxes signed it;
+    with ``keys``, names by key, one of these must have signed the whole.
 
     Raises as :func:`device.commands.files.open_journal` does.
     """
@@ -163,6 +195,9 @@ def verify(path: Path, expect: str = "") -> Verdict:
     expected = next((at for at, one in enumerate(hashes) if expect and one.startswith(expect)), None)
     if failure is None and expect and expected is None:
         failure = Failure(0, Fault.HASH, f"no record has the hash {expect}: this is not that match")
+    signing = signatures(reading.header, reading.records, keys)
+    if failure is None and (wrong := _unsigned(signing, len(reading.records), keys is not None)):
+        failure = Failure(signing.bad, Fault.SIGNATURE, wrong)
     return Verdict(
         file=path.name,
         fine=failure is None,
@@ -184,7 +219,26 @@ def verify(path: Path, expect: str = "") -> Verdict:
         unfinished=reading.unfinished,
         beyond=tuple(one if _open_to_all(one) else redact(one) for one in reading.beyond),
         expected=expected,
+        signed=signing.signed,
+        signer=signing.signer,
+        signed_to=signing.signed_to,
+        trusted=bool(keys) and signing.signed_to > 0,
+        phrase=signing.phrase,
     )
+
+
+def _unsigned(found: Signatures, records: int, asked: bool) -> str:
+    """Return what is wrong with the signatures; without being asked for, only those that are forged."""
+    match found.signed:
+        case Signed.BAD:
+            return "its signature is not of what was recorded"
+        case Signed.NONE if asked:
+            return "not signed"
+        case Signed.FOREIGN if asked:
+            return f"signed by another's key, {found.signer}"
+        case Signed.PART if asked:
+            return f"signed by {found.signer} only up to record {found.signed_to} of {records}"
+    return ""
 
 
 class Walk:
@@ -340,6 +394,7 @@ def lines(found: Verdict) -> list[str]:
         shown.append(
             f"expected: record {found.expected} has the hash written down; nothing up to it was changed since"
         )
+    shown.append(_signed(found))
     if found.beyond:
         shown.append(f"beyond the damage, not counted, {len(found.beyond)} records can be read:")
         shown += [f"  {one.seq} {one.kind}: {one.payload or 'not for everybody'}" for one in found.beyond]
@@ -348,13 +403,29 @@ def lines(found: Verdict) -> list[str]:
         shown.append(f"FAILED ({found.failure.kind}): {named(found.failure)}")
     else:
         shown.append("proved: the records agree with one another and with the rules")
-        if found.expected != found.records:
+        if found.trusted and found.signed_to == found.records:
+            shown.append(f"proved: {found.signer} recorded it as it is")
+        elif found.expected != found.records:
             since = f"behind record {found.expected}" if found.expected else "from the first record on"
             shown.append(
-                f"not proved: that nobody rebuilt it {since}; a hash written down elsewhere proves it"
+                f"not proved: that nobody rebuilt it {since};"
+                " a key (--keys) or a hash (--expect) known from elsewhere proves it"
             )
         shown.append("fine" if not found.unchecked else "fine as far as it can be checked")
     return shown
+
+
+def _signed(found: Verdict) -> str:
+    """Return what the signatures say, for people."""
+    match found.signed:
+        case Signed.WHOLE | Signed.PART:
+            how = "whole" if found.signed is Signed.WHOLE else f"up to record {found.signed_to}"
+            return f"signed by {found.signer}, {how}; phrase {found.phrase}"
+        case Signed.FOREIGN:
+            return f"signed by another's key, {found.signer}"
+        case Signed.BAD:
+            return "signed, and changed since"
+    return "not signed"
 
 
 def _open(found: Verdict) -> list[str]:

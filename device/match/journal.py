@@ -17,6 +17,7 @@ import contextlib
 import errno
 import fcntl
 import itertools
+import logging
 import os
 import re
 import secrets
@@ -25,8 +26,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from msgspec.structs import replace
+
 from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, line
-from device.match.records import RECOVERED, Damage, Draft, Record, Stamp, seal, tip
+from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, seal, tip
+
+log = logging.getLogger(__name__)
 
 SUFFIX = ".podesta"
 
@@ -110,7 +115,13 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, reading: Reading, stamp: Callable[[], Stamp], file: int, disk: Disk
+        self,
+        path: Path,
+        reading: Reading,
+        stamp: Callable[[], Stamp],
+        file: int,
+        disk: Disk,
+        signer: Signer | None,
     ) -> None:
         """Not for callers: ``file`` must be locked and hold what ``reading`` says, which must be sound."""
         self.path = path
@@ -119,6 +130,7 @@ class Journal:
         self.cut = reading.unfinished
         self._stamp = stamp
         self._disk = disk
+        self._signer = signer
         self._file: int | None = file
         self._size = os.fstat(file).st_size - reading.unfinished
         self._settled = False
@@ -135,8 +147,9 @@ class Journal:
         table_id: str = "",
         event_id: str = "",
         disk: Disk = DISK,
+        signer: Signer | None = None,
     ) -> Journal:
-        """Start a match in a new file; ids that are given become part of the header.
+        """Start a match in a new file; ids that are given become part of the header, and the signer's key.
 
         Raises :class:`JournalError` when the file exists; :class:`JournalFull` or :class:`JournalReadOnly`
         when the disk does not take it; ValueError for a header name that is kept for recovered files.
@@ -146,16 +159,30 @@ class Journal:
         if reserved := [name for name in facts if name.startswith(RECOVERED)]:
             raise ValueError(f"header name '{reserved[0]}': names in {RECOVERED}… are for recovered files")
         facts |= {name: text for name, text in (("table_id", table_id), ("event_id", event_id)) if text}
+        if signer:
+            try:
+                facts["box_key"] = signer.public
+            except OSError as error:
+                log.error("the match is not signed: %s", error)
         _appear(path, encode(facts), disk)
         try:
-            return cls.open(path, stamp, disk=disk)
+            return cls.open(path, stamp, disk=disk, signer=signer)
         except BaseException:
             _remove(path, disk)
             raise
 
     @classmethod
-    def open(cls, path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK) -> Journal:
+    def open(
+        cls,
+        path: str | Path,
+        stamp: Callable[[], Stamp],
+        *,
+        disk: Disk = DISK,
+        signer: Signer | None = None,
+    ) -> Journal:
         """Go on with a match: everything in the file is verified first, an unfinished group cut off.
+
+        Groups are signed by ``signer`` from now on; none are without one.
 
         Raises :class:`JournalDamaged`, :class:`NotAJournal`, :class:`JournalBusy`, :class:`JournalReadOnly`
         or another :class:`JournalError`; the file is as it was then.
@@ -169,7 +196,7 @@ class Journal:
                 raise JournalDamaged(path, reading.damage, reading)
             if reading.view != BOX:
                 raise NotAJournal(f"{path}: an export, which nobody can play on")
-            return cls(path, reading, stamp, file, disk)
+            return cls(path, reading, stamp, file, disk, signer)
         except BaseException as error:
             os.close(file)
             if isinstance(error, OSError):
@@ -254,7 +281,19 @@ class Journal:
             )
             sealed.append(record)
             prev = record.hash
-        return tuple(sealed)
+        return (*sealed[:-1], self._signed(sealed[-1]))
+
+    def _signed(self, record: Record) -> Record:
+        """Return a group's last record with its signature; a key that cannot be had stops no match."""
+        if not self._signer:
+            return record
+        try:
+            public, signature = self._signer.public, self._signer.sign(record.hash)
+        except OSError as error:
+            log.error("record %d is not signed: %s", record.seq, error)
+            return record
+        signer = "" if public == self.header.get("box_key") else public
+        return replace(record, signer=signer, signature=signature)
 
 
 def read(path: str | Path) -> Reading:
@@ -281,7 +320,9 @@ def heading(path: Path) -> Mapping[str, str]:
         return {}
 
 
-def recover(path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK) -> Journal:
+def recover(
+    path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK, signer: Signer | None = None
+) -> Journal:
     """Go on with a damaged match in a new file beside it, ``NAME.r1.podesta`` (or ``.r2`` …).
 
     The new file holds the records that are good, with their hashes; its header says in ``recovered_from`` and
@@ -299,7 +340,7 @@ def recover(path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK) 
     names = (path.with_name(f"{stem}.r{number}{path.suffix}") for number in itertools.count(1))
     new = next(name for name in names if not name.exists())
     _appear(new, encode(header, reading.records), disk)
-    return Journal.open(new, stamp, disk=disk)
+    return Journal.open(new, stamp, disk=disk, signer=signer)
 
 
 def _open(path: Path, flags: int) -> int:

@@ -25,7 +25,7 @@ import msgspec
 from device.facts import CopyFile, FactsError
 from device.files import read_file, replace_file
 from device.match.journal import Journal, JournalDamaged, JournalError, journal_error, read, recover
-from device.match.records import Stamp
+from device.match.records import Signer, Stamp
 from device.match.referee import Referee
 from device.match.replay import Header, Replay
 from device.match.stamps import SystemClock
@@ -65,8 +65,10 @@ class Library:
         stamp: Callable[[], Stamp] | None = None,
         wake: Callable[[], None] = lambda: None,
         stall: Callable[[], None] | None = None,
+        signer: Signer | None = None,
     ) -> None:
-        """``simulated`` marks every match opened; ``wake`` and ``stall`` are as in Referee and Writer.
+        """``simulated`` marks every match opened; ``wake`` and ``stall`` are as in Referee and Writer,
+        ``signer`` as in Journal.
 
         Raises OSError when the state directory cannot be made.
         """
@@ -81,6 +83,7 @@ class Library:
         self.stamp = stamp or SystemClock().stamp
         self.wake = wake
         self._stall = stall
+        self._signer = signer
         self.matches = self.state_dir / "matches"
         self.matches.mkdir(parents=True, exist_ok=True)
 
@@ -107,9 +110,9 @@ class Library:
 
     def _open(self, path: Path) -> Referee:
         try:
-            journal = Journal.open(path, self.stamp)
+            journal = Journal.open(path, self.stamp, signer=self._signer)
         except JournalDamaged as damaged:
-            journal = recover(path, self.stamp)
+            journal = recover(path, self.stamp, signer=self._signer)
             said = f"{damaged.damage}; {len(journal.records)} records kept in {journal.path.name}"
             if beyond := len(damaged.reading.beyond):
                 said += f", {beyond} beyond can only be read"
@@ -155,7 +158,9 @@ class Library:
             again += 1
             path = self.matches / f"{stem}-{again}.podesta"
         table_id, event_id = self._ids
-        journal = Journal.create(path, header.fields(), self.stamp, table_id=table_id, event_id=event_id)
+        journal = Journal.create(
+            path, header.fields(), self.stamp, table_id=table_id, event_id=event_id, signer=self._signer
+        )
         try:
             referee = self._take(self._referee(journal))
         except BaseException:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from typing import Protocol
 
 import msgspec
 
@@ -79,11 +80,13 @@ class Stamp(msgspec.Struct, frozen=True):
     boot_id: str
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One entry of the log.
 
     ``seq`` and ``group`` count from 1 without gaps. A group (one OK) holds ``group_size`` records and is the
-    unit of undo. ``salt`` is hex; it is empty exactly when the record is redacted.
+    unit of undo. ``salt`` is hex; it is empty exactly when the record is redacted. The last record of a group
+    may bear a box's ``signature`` of its hash; ``signer`` is that box's key where it is not the one that the
+    header names. Neither is written where it is empty, and the hash covers neither.
     """
 
     seq: int
@@ -108,11 +111,26 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     event_id: str
     prev: str
     hash: str
+    signer: str = ""
+    signature: str = ""
 
     @property
     def redacted(self) -> bool:
         """Return True if the payload was taken out."""
         return not self.salt
+
+
+class Signer(Protocol):
+    """A box's key: ``public`` in base64, and what signs a hash. Both may raise OSError."""
+
+    @property
+    def public(self) -> str:
+        """The public key."""
+        ...
+
+    def sign(self, digest: str, /) -> str:
+        """Return the signature of a hash."""
+        ...
 
 
 class Damage(msgspec.Struct, frozen=True):

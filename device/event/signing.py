@@ -1,0 +1,224 @@
+"""A box's key, and what it signs: the hash of each group's last record, which covers all before it.
+
+::
+
+    key = BoxKey(state_dir)
+    signature = key.sign(record.hash)
+    check(key.public, record.hash, signature)      # True
+
+Signatures are Ed25519 (RFC 8032) over :data:`CONTEXT` and the hash in hex; keys and signatures are written in
+base64 (RFC 4648). The private key lies in ``box.key`` of the state directory, for its owner alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import logging
+import threading
+import tomllib
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from device.files import read_file, replace_file
+from device.match import Record
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+log = logging.getLogger(__name__)
+
+CONTEXT: Final = b"podesta checkpoint 1\n"
+"""Stands before a hash that is signed: what is signed for something else is no checkpoint."""
+KEY_BYTES: Final = 32
+PHRASE: Final = 16
+"""So many digits of a hash are noted on paper."""
+
+PublicKey = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/]{43}=\Z", description="a key in base64")]
+
+
+class KeyFileError(OSError):
+    """A key cannot be read or kept; the message is one line naming the file."""
+
+
+class BoxKey:
+    """The key of one box, made when it is first needed."""
+
+    def __init__(self, state_dir: Path) -> None:
+        """Read nothing yet: neither the disk nor this is waited for before the first picture."""
+        self.path = state_dir / "box.key"
+        self._lock = threading.Lock()
+        self._key: Ed25519PrivateKey | None = None
+
+    @property
+    def public(self) -> str:
+        """The public key in base64; raises :class:`KeyFileError`."""
+        return written(self._private().public_key())
+
+    def sign(self, digest: str) -> str:
+        """Return the signature of a hash in base64; raises :class:`KeyFileError`."""
+        return _text(self._private().sign(CONTEXT + digest.encode("ascii")))
+
+    def _private(self) -> Ed25519PrivateKey:
+        with self._lock:
+            if self._key is None:
+                self._key = self._read() or self._make()
+            return self._key
+
+    def _read(self) -> Ed25519PrivateKey | None:
+        try:
+            return private(read_file(self.path).decode("ascii", "replace").strip())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise KeyFileError(f"{self.path}: {error.strerror or error}") from error
+        except ValueError as error:
+            raise KeyFileError(f"{self.path}: not a key; put it back, or remove it for a new one") from error
+
+    def _make(self) -> Ed25519PrivateKey:
+        key = generated()
+        try:
+            replace_file(self.path, f"{secret(key)}\n".encode("ascii"))
+        except OSError as error:
+            raise KeyFileError(f"{self.path}: {error.strerror or error}") from error
+        log.info("%s: made; the public key is %s", self.path, written(key.public_key()))
+        return key
+
+
+def generated() -> Ed25519PrivateKey:
+    """Return a new key."""
+    made: Ed25519PrivateKey = _ed25519().Ed25519PrivateKey.generate()
+    return made
+
+
+def written(key: Ed25519PublicKey) -> str:
+    """Return a public key in base64."""
+    return _text(key.public_bytes_raw())
+
+
+def secret(key: Ed25519PrivateKey) -> str:
+    """Return a private key in base64, for a file that its owner alone can read."""
+    return _text(key.private_bytes_raw())
+
+
+def private(text: str) -> Ed25519PrivateKey:
+    """Read a private key in base64; raises ValueError."""
+    read: Ed25519PrivateKey = _ed25519().Ed25519PrivateKey.from_private_bytes(_bytes(text))
+    return read
+
+
+def check(public: str, digest: str, signature: str) -> bool:
+    """Return True if the signature is that of a hash by the private half of a key."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 – as below
+
+    try:
+        key = _ed25519().Ed25519PublicKey.from_public_bytes(_bytes(public))
+        key.verify(_bytes(signature), CONTEXT + digest.encode("ascii"))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def phrase(digest: str) -> str:
+    """Return the first digits of a hash as people note them, ``1f0c 9a2b 77d4 0e51``; empty of none."""
+    return " ".join(digest[at : at + 4] for at in range(0, min(PHRASE, len(digest)), 4))
+
+
+def _ed25519() -> Any:
+    """Return the library's module; it takes a tenth of a second to import: no first picture waits for it."""
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
+
+    return ed25519
+
+
+def _text(raw: bytes) -> str:
+    return base64.b64encode(raw).decode("ascii")
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from error
+
+
+# What signatures say of a journal
+
+
+class Signed(StrEnum):
+    """How far a journal is signed: ``whole`` up to its last record, ``part`` up to an earlier one, ``none``,
+    ``foreign`` by no key that is trusted, ``bad`` where a signature is not one of what it stands at.
+    """
+
+    WHOLE = "whole"
+    PART = "part"
+    NONE = "none"
+    FOREIGN = "foreign"
+    BAD = "bad"
+
+
+class Signatures(msgspec.Struct, frozen=True):
+    """What the signatures of a journal say.
+
+    ``signer`` is who signed last: the name that its key is trusted by, else the key. ``signed_to`` is the
+    last record that is covered, 0 for none, ``phrase`` the beginning of its hash as people note it, ``bad``
+    the record whose signature is wrong, 0 for none.
+    """
+
+    signed: Signed
+    signer: str = ""
+    signed_to: int = 0
+    phrase: str = ""
+    bad: int = 0
+
+
+def signatures(
+    header: Mapping[str, str], records: Sequence[Record], trusted: Mapping[str, str] | None = None
+) -> Signatures:
+    """Return what the signatures of records say whose chain holds.
+
+    ``trusted`` are keys with the names of their boxes; without them every key is.
+    """
+    own = header.get("box_key", "")
+    foreign, last, by = "", None, ""
+    for record in records:
+        if not record.signature:
+            continue
+        key = record.signer or own
+        if not check(key, record.hash, record.signature):
+            return Signatures(Signed.BAD, key, 0, "", record.seq)
+        if trusted is None or key in trusted:
+            last, by = record, key
+        else:
+            foreign = key
+    if last is None:
+        return Signatures(Signed.FOREIGN if foreign else Signed.NONE, foreign)
+    how = Signed.WHOLE if last is records[-1] else Signed.PART
+    return Signatures(how, (trusted or {}).get(by, by), last.seq, phrase(last.hash))
+
+
+class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    key: PublicKey
+
+
+class _Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    box: dict[str, _Box] = {}
+
+
+def read_keys(path: Path) -> dict[str, str]:
+    """Read the keys that are trusted, a table ``[box.NAME]`` with a ``key`` each; return names by key.
+
+    Raises OSError, ``tomllib.TOMLDecodeError`` or :class:`msgspec.ValidationError`.
+    """
+    told = msgspec.convert(tomllib.loads(read_file(path).decode("utf-8")), _Keys)
+    return {box.key: name for name, box in told.box.items()}
+
+
+def keys_text(keys: Mapping[str, str]) -> str:
+    """Return names by key as :func:`read_keys` takes them."""
+    return "".join(f'[box.{name}]\nkey = "{key}"\n\n' for key, name in keys.items())

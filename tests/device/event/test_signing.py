@@ -1,0 +1,333 @@
+"""Signed journals: what a box signed is known, however well a forger rebuilds the chain of hashes."""
+
+from __future__ import annotations
+
+import json
+import stat
+
+import pytest
+from msgspec.structs import replace
+
+from device.cli import main
+from device.commands import Exit
+from device.event.signing import BoxKey, Signed, check, keys_text, phrase, read_keys, signatures
+from device.match.journal import Journal, read, recover
+from device.match.journal_text import encode
+from device.match.records import Kind, genesis, redact, tip
+from device.match.rulings import Adjust
+from tests.device.clocks import FakeClock
+from tests.device.commands.recorded import HEADER, drafts, resealed
+
+LAST = 12
+
+
+def signed(path, key, groups=None, **header):
+    """A journal of the first steps of a match, each group signed."""
+    clock = FakeClock()
+    with Journal.create(path, HEADER.fields() | header, clock.stamp, signer=key) as made:
+        for group in drafts(LAST) if groups is None else groups:
+            made.append(group if isinstance(group, list) else [group])
+            clock.advance(1000)
+    return read(path)
+
+
+def later():
+    """A clock that goes on behind what is recorded."""
+    clock = FakeClock()
+    clock.advance(60_000)
+    return clock
+
+
+@pytest.fixture
+def key(tmp_path):
+    return BoxKey(tmp_path)
+
+
+@pytest.fixture
+def keys(tmp_path, key):
+    """A file with the key of box 7 and of another."""
+    (tmp_path / "other").mkdir()
+    other = BoxKey(tmp_path / "other")
+    file = tmp_path / "keys.toml"
+    file.write_text(keys_text({key.public: "7", other.public: "8"}))
+    return file
+
+
+def told(capsys, path, *more):
+    status = main(["verify", str(path), "--json", *map(str, more)])
+    out, err = capsys.readouterr()
+    return status, json.loads(out), err
+
+
+def test_a_key_is_made_once_for_its_owner_alone(tmp_path, key):
+    public = key.public
+    assert BoxKey(tmp_path).public == public
+    assert stat.S_IMODE((tmp_path / "box.key").stat().st_mode) == 0o600
+    assert public not in (tmp_path / "box.key").read_text()
+    signature = key.sign("ab" * 32)
+    assert check(public, "ab" * 32, signature)
+    assert not check(public, "ba" * 32, signature)
+    assert not check(public, "ab" * 32, f"A{signature[1:]}")
+    assert not check("nonsense", "ab" * 32, signature)
+
+
+@pytest.mark.parametrize("text", ["", "rubbish\n", "AAAA\n"])
+def test_a_key_that_cannot_be_read_stops_no_match_and_is_named(tmp_path, caplog, text):
+    (tmp_path / "box.key").write_text(text)
+    reading = signed(tmp_path / "m.podesta", BoxKey(tmp_path))
+    assert len(reading.records) == LAST
+    assert not reading.damage
+    assert signatures(reading.header, reading.records).signed is Signed.NONE
+    assert f"{tmp_path}/box.key: not a key" in caplog.text
+    assert (tmp_path / "box.key").read_text() == text, "nobody's key is thrown away"
+
+
+def test_every_group_is_signed_over_all_before_it(tmp_path, key):
+    reading = signed(tmp_path / "m.podesta", key, [drafts(2), *drafts(4)[2:]])
+    assert [bool(record.signature) for record in reading.records] == [False, True, True, True]
+    assert {record.signer for record in reading.records} == {""}, "the header names it"
+    assert reading.header["box_key"] == key.public
+    found = signatures(reading.header, reading.records)
+    assert found == (type(found))(Signed.WHOLE, key.public, 4, phrase(reading.records[-1].hash))
+
+
+def test_verify_says_who_signed_and_how_far(tmp_path, key, keys, capsys):
+    path = tmp_path / "m.podesta"
+    reading = signed(path, key)
+    status, found, _ = told(capsys, path, "--keys", keys)
+    digits = reading.records[-1].hash[:16]
+    assert status == Exit.UNFINISHED, "signed, and the match goes on"
+    assert (found["signed"], found["signer"], found["signed_to"]) == ("whole", "7", LAST)
+    assert found["phrase"] == " ".join(digits[at : at + 4] for at in range(0, 16, 4))
+    assert found["fine"]
+    status, again, _ = told(capsys, path, "--expect", found["phrase"])
+    assert again["expected"] == LAST, "what was noted on paper is found again"
+    main(["verify", str(path), "--keys", str(keys)])
+    out = capsys.readouterr().out
+    assert "signed by 7, whole" in out
+    assert "proved: 7 recorded it as it is" in out
+    assert "not proved" not in out
+
+
+def test_old_journals_are_not_signed_and_verify_as_before(tmp_path, keys, capsys):
+    path = tmp_path / "m.podesta"
+    signed(path, None)
+    assert '"signature"' not in path.read_text()
+    status, found, _ = told(capsys, path)
+    assert (status, found["signed"], found["fine"]) == (Exit.UNFINISHED, "none", True)
+    status, found, err = told(capsys, path, "--keys", keys)
+    assert (status, found["fine"], found["failure"]["kind"]) == (Exit.WRONG, False, "signature")
+    assert "not signed" in err
+
+
+def test_what_came_behind_the_last_signature_is_not_vouched_for(tmp_path, key, keys, capsys):
+    path = tmp_path / "m.podesta"
+    signed(path, key, drafts(5))
+    with Journal.open(path, later().stamp) as journal:
+        journal.append([drafts(6)[5]])
+    status, found, err = told(capsys, path, "--keys", keys)
+    assert (status, found["signed"], found["signed_to"]) == (Exit.WRONG, "part", 5)
+    assert "signed by 7 only up to record 5 of 6" in err
+    status, found, _ = told(capsys, path)
+    assert (status, found["fine"]) == (Exit.UNFINISHED, True), "nobody asked for a signature"
+
+
+def test_a_match_goes_on_at_another_box_with_that_box_s_key(tmp_path, key, keys, capsys):
+    path = tmp_path / "m.podesta"
+    signed(path, key, drafts(5))
+    other = BoxKey(tmp_path / "other")
+    with Journal.open(path, later().stamp, signer=other) as journal:
+        journal.append([drafts(6)[5]])
+    assert read(path).records[-1].signer == other.public
+    status, found, _ = told(capsys, path, "--keys", keys)
+    assert (status, found["signed"], found["signer"]) == (Exit.UNFINISHED, "whole", "8")
+
+
+def test_a_recovered_match_and_an_export_are_signed_as_the_journal_was(tmp_path, key, keys, capsys):
+    path = tmp_path / "m.podesta"
+    reading = signed(path, key, drafts(6))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:4], b"torn\n", *lines[5:]]))
+    with recover(path, later().stamp, signer=key) as again:
+        again.append([drafts(4)[3]])
+    status, found, _ = told(capsys, again.path, "--keys", keys)
+    assert (status, found["signed"], found["signed_to"]) == (Exit.UNFINISHED, "whole", 4)
+    export = tmp_path / "m.jsonl"
+    export.write_bytes(encode(reading.header, map(redact, reading.records), "public"))
+    assert signatures(read(export).header, read(export).records).signed is Signed.WHOLE
+
+
+# Forgers, who rebuild every hash
+
+
+def rebuilt(header, records, change=lambda record: record):
+    """The log as a forger without the key makes it: a sound chain, the old signatures where they stood."""
+    made = resealed(header, records, change)
+    return [
+        replace(new, signature=old.signature, signer=old.signer)
+        for new, old in zip(made, records, strict=True)
+    ]
+
+
+def without_signatures(records):
+    return [replace(record, signature="", signer="") for record in records]
+
+
+def forged_name(header, records, _):
+    header = header | {"seat.a": "Bernard"}
+    return header, rebuilt(header, records)
+
+
+def forged_points(header, records, _):
+    def more(record):
+        if record.seq < LAST:
+            return record
+        return replace(record, kind=Kind.RULING, payload=str(Adjust(0, 9)), state_digest="")
+
+    return header, rebuilt(header, records, more)
+
+
+def forged_origin(header, records, _):
+    header = header | {"simulated": "no"}
+    return header, rebuilt(header, records, lambda record: replace(record, simulated=False))
+
+
+def forged_time(header, records, _):
+    return header, [
+        replace(record, signature=old.signature)
+        for record, old in zip(
+            resealed(header, [replace(one, utc_ms=one.utc_ms - 60_000) for one in records], lambda one: one),
+            records,
+            strict=True,
+        )
+    ]
+
+
+def forged_table(header, records, _):
+    header = header | {"table_id": "9"}
+    return header, rebuilt(header, records)
+
+
+def dropped_entry(header, records, _):
+    kept = [*records[:4], *records[5:]]
+    seqs = {record.hash: at for at, record in enumerate(kept, 1)}
+    return header, rebuilt(
+        header, kept, lambda record: replace(record, seq=seqs[record.hash], group=seqs[record.hash])
+    )
+
+
+def swapped_entries(header, records, _):
+    kept = [*records[:6], records[7], records[6], *records[8:]]
+    seqs = {record.hash: at for at, record in enumerate(kept, 1)}
+    return header, rebuilt(
+        header, kept, lambda record: replace(record, seq=seqs[record.hash], group=seqs[record.hash])
+    )
+
+
+def moved_signature(header, records, _):
+    return header, [*records[:-1], replace(records[-1], signature=records[-2].signature)]
+
+
+def stripped(header, records, _):
+    header = {name: text for name, text in header.items() if name != "box_key"} | {"seat.a": "Bernard"}
+    return header, without_signatures(resealed(header, records, lambda record: record))
+
+
+def own_key(header, records, forger):
+    header = header | {"box_key": forger.public, "seat.a": "Bernard"}
+    made = resealed(header, records, lambda record: record)
+    return header, [replace(record, signature=forger.sign(record.hash)) for record in made]
+
+
+def own_key_at_the_end(header, records, forger):
+    return header, [
+        *without_signatures(records[:-1]),
+        replace(records[-1], signer=forger.public, signature=forger.sign(records[-1].hash)),
+    ]
+
+
+def another_s_signature_under_a_trusted_name(header, records, forger):
+    header = header | {"seat.a": "Bernard"}
+    made = resealed(header, records, lambda record: record)
+    return header, [replace(record, signature=forger.sign(record.hash)) for record in made]
+
+
+FORGERS = {
+    forged_name: "bad",
+    forged_points: "bad",
+    forged_origin: "bad",
+    forged_time: "bad",
+    forged_table: "bad",
+    dropped_entry: "bad",
+    swapped_entries: "bad",
+    moved_signature: "bad",
+    stripped: "none",
+    own_key: "foreign",
+    own_key_at_the_end: "foreign",
+    another_s_signature_under_a_trusted_name: "bad",
+}
+
+
+@pytest.mark.parametrize(("forger", "how"), FORGERS.items(), ids=lambda one: getattr(one, "__name__", one))
+def test_a_forger_is_refused_with_what_is_wrong(tmp_path, key, keys, capsys, forger, how):
+    groups = [replace(draft, simulated=True) for draft in drafts(LAST)]
+    reading = signed(tmp_path / "m.podesta", key, groups, simulated="yes", table_id="4")
+    (tmp_path / "forger").mkdir()
+    header, records = forger(dict(reading.header), list(reading.records), BoxKey(tmp_path / "forger"))
+    path = tmp_path / "forged.podesta"
+    path.write_bytes(encode(header, records))
+    assert read(path).damage is None, "the chain holds"
+    status, found, err = told(capsys, path, "--keys", keys)
+    assert (status, found["fine"]) == (Exit.WRONG, False)
+    assert found["signed"] == how
+    if found["failure"]["kind"] == "signature":
+        said = {
+            "bad": "its signature is not of what was recorded",
+            "none": "not signed",
+            "foreign": "another's key",
+        }
+        assert said[how] in err
+
+
+def test_a_shorter_match_is_found_by_the_phrase_that_was_noted(tmp_path, key, keys, capsys):
+    path = tmp_path / "m.podesta"
+    reading = signed(path, key)
+    noted = phrase(reading.records[-1].hash)
+    path.write_bytes(encode(reading.header, reading.records[:-2]))
+    status, found, _ = told(capsys, path, "--keys", keys)
+    assert found["signed"] == "whole", "a match that was cut off looks like one that goes on"
+    status, found, err = told(capsys, path, "--keys", keys, "--expect", noted)
+    assert (status, found["failure"]["kind"]) == (Exit.WRONG, "hash")
+    assert "no record has the hash" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[box.7]\n", "missing required field `key`"),
+        ('[box.7]\nkey = "short"\n', "key"),
+        ('[bax.7]\nkey = ""\n', "bax"),
+        ("[box", "keys.toml"),
+    ],
+)
+def test_a_keys_file_that_is_none_is_named(tmp_path, key, capsys, text, why):
+    signed(tmp_path / "m.podesta", key)
+    (tmp_path / "keys.toml").write_text(text)
+    assert (
+        main(["verify", str(tmp_path / "m.podesta"), "--keys", str(tmp_path / "keys.toml")])
+        == Exit.UNREADABLE
+    )
+    err = capsys.readouterr().err
+    assert "keys.toml" in err
+    assert why in err
+
+
+def test_keys_are_read_as_they_are_written(tmp_path, key):
+    (tmp_path / "keys.toml").write_text(keys_text({key.public: "table-7"}))
+    assert read_keys(tmp_path / "keys.toml") == {key.public: "table-7"}
+
+
+def test_an_empty_match_is_not_signed(tmp_path, key):
+    reading = signed(tmp_path / "m.podesta", key, [])
+    assert signatures(reading.header, reading.records).signed is Signed.NONE
+    assert tip(reading.header, reading.records) == genesis(reading.header)
