@@ -24,7 +24,7 @@ import msgspec
 from device import config as configs
 from device import logs
 from device.config import DRIVERS, Loaded
-from device.event.signing import BoxKey
+from device.event import BoxKey
 from device.files import own_folder
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn

@@ -28,7 +28,7 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
-from device.event.signing import Signatures, Signed, read_keys, signatures
+from device.event import Signatures, Signed, read_keys, signatures
 from device.match import (
     Abandon,
     Adjust,

@@ -11,3 +11,7 @@ Nothing of the box imports this room but the daemon, which signs, and the comman
 """
 
 from __future__ import annotations
+
+from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, read_keys, signatures
+
+__all__ = ["BoxKey", "KeyFileError", "Signatures", "Signed", "read_keys", "signatures"]

@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Meta
 
 from device.files import read_file, replace_file
-from device.match import Record
+from device.match import Record, phrase
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -36,8 +36,6 @@ log = logging.getLogger(__name__)
 CONTEXT: Final = b"podesta checkpoint 1\n"
 """Stands before a hash that is signed: what is signed for something else is no checkpoint."""
 KEY_BYTES: Final = 32
-PHRASE: Final = 16
-"""So many digits of a hash are noted on paper."""
 
 PublicKey = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/]{43}=\Z", description="a key in base64")]
 
@@ -124,11 +122,6 @@ def check(public: str, digest: str, signature: str) -> bool:
     return True
 
 
-def phrase(digest: str) -> str:
-    """Return the first digits of a hash as people note them, ``1f0c 9a2b 77d4 0e51``; empty of none."""
-    return " ".join(digest[at : at + 4] for at in range(0, min(PHRASE, len(digest)), 4))
-
-
 def _ed25519() -> Any:
     """Return the library's module; it takes a tenth of a second to import: no first picture waits for it."""
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
@@ -199,7 +192,7 @@ def signatures(
     if last is None:
         return Signatures(Signed.FOREIGN if foreign else Signed.NONE, foreign)
     how = Signed.WHOLE if last is records[-1] else Signed.PART
-    return Signatures(how, (trusted or {}).get(by, by), last.seq, phrase(last.hash))
+    return Signatures(how, (trusted or {}).get(by, by), last.seq, phrase([last]))
 
 
 class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

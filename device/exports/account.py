@@ -33,6 +33,7 @@ from device.match import (
     Ruling,
     Strike,
     Undo,
+    phrase,
     place,
     tip,
 )
@@ -92,7 +93,8 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 class Log(msgspec.Struct, frozen=True):
-    """What only a log tells: how many records, the last one's hash, and an id of the match that stays.
+    """What only a log tells: how many records, the last one's hash, the ``phrase`` to note of what a box
+    signed (empty where none did), and an id of the match that stays.
 
     Times are in ms since 1970; ``played_ms`` leaves out pauses and the time between two starts of the box.
     ``paused`` and ``called`` are whether the match stands still for it.
@@ -100,6 +102,7 @@ class Log(msgspec.Struct, frozen=True):
 
     records: int
     tip: str
+    phrase: str
     match_id: str
     table_id: str
     event_id: str
@@ -332,6 +335,7 @@ def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -
     return Log(
         records=len(records),
         tip=last,
+        phrase=phrase(records),
         match_id=hashlib.sha256(f"podesta match {first}".encode()).hexdigest()[:32],
         table_id=header.get("table_id", ""),
         event_id=header.get("event_id", ""),

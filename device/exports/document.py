@@ -59,12 +59,14 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Journal(msgspec.Struct, frozen=True):
-    """What only a journal tells: how many ``records``, the last one's hash (``tip``), an id of the match that
-    stays. ``minutes`` played leave out pauses and the time the box was off.
+    """What only a journal tells: how many ``records``, the last one's hash (``tip``), the ``phrase`` of the
+    last that a box signed (empty for none), an id of the match that stays. ``minutes`` played leave out
+    pauses and the time the box was off.
     """
 
     records: int
     tip: str
+    phrase: str
     match_id: str
     table_id: str
     event_id: str
@@ -204,6 +206,7 @@ def _journal(account: Account) -> Journal | None:
     return Journal(
         log.records,
         log.tip,
+        log.phrase,
         log.match_id,
         log.table_id,
         log.event_id,

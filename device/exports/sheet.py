@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
 import msgspec
+import segno
 
 from device.exports.account import Account, Ruled
 from device.exports.evening import Result, local, wins
@@ -106,7 +107,12 @@ class _Sheet:
         self.boards = self.pictures()
         self.options = self.chosen()
         self.table = self.zones()
-        taken = [len(self.standing.tallies), len(self.evening), _lines(text for _, text in self.options) - 1]
+        taken = [
+            len(self.standing.tallies),
+            len(self.evening),
+            len(self.place()),
+            _lines(text for _, text in self.options) - 1,
+        ]
         taken.append(_lines([self.ranking]) if self.ranking else 0)
         self.lines = LINES - sum(taken)
 
@@ -136,7 +142,7 @@ class _Sheet:
             rulings_title=escape(self("rulings")),
             rulings=self.rulings(self.lines - sum(row.lines for row in (*breakdown, table))),
             signatures="".join(f"<p>{escape(name)}</p>" for name in names),
-            footer=f"<p>{escape(self.footer())}</p>",
+            footer=f"{self.code()}<p>{escape(self.footer())}</p>",
         )
 
     def marks(self) -> list[str]:
@@ -150,8 +156,23 @@ class _Sheet:
         return [
             (self("played"), f"{self.when()}; {first}"),
             (self("level"), self(f"level_{setup.level.value}")),
+            *self.place(),
             *self.options,
         ]
+
+    def place(self) -> list[tuple[str, str]]:
+        """Return at which table of which event it was played; nothing of a match file."""
+        log = self.account.log
+        told = [name for name in (log.event_id, log.table_id) if name] if log else []
+        return [(self("table"), ", ".join(told))] if told else []
+
+    def code(self) -> str:
+        """Return the phrase of a signed record as a QR code; empty for none."""
+        log = self.account.log
+        if not (log and log.phrase):
+            return ""
+        drawn = segno.make(log.phrase.replace(" ", "").upper(), error="m", micro=False)
+        return drawn.svg_inline(border=0, unit="mm", scale=0.5, omitsize=False, svgclass="code")
 
     def chosen(self) -> list[tuple[str, str]]:
         """The options that matter beside the others, a line each, with what each is about."""
@@ -347,7 +368,8 @@ class _Sheet:
         if log is None:
             return f"{self('made')}. {self('footer_file', game=title, version=version)}"
         said = self("footer", game=title, version=version, records=log.records, hash=log.tip)
-        return f"{self('made')}. {said}"
+        noted = f" {self('noted', phrase=log.phrase)}" if log.phrase else ""
+        return f"{self('made')}. {said}{noted}"
 
 
 def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:

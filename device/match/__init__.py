@@ -70,6 +70,7 @@ from device.match.records import (
     Stamp,
     evidence_matches,
     genesis,
+    phrase,
     redact,
     tip,
 )
@@ -199,6 +200,7 @@ __all__ = [
     "numbered",
     "odometer",
     "offered",
+    "phrase",
     "place",
     "players",
     "read",

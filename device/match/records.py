@@ -21,6 +21,7 @@ Payload, salt and evidence enter only through their digests, so a record whose p
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
@@ -39,6 +40,13 @@ HASHED = (
     "event_id", "prev",
 )  # fmt: skip
 """The fields a record's hash covers, in the order they are packed."""
+
+
+SIGNED = r"([A-Za-z0-9+/]{43}=)? [A-Za-z0-9+/]{86}==| "
+"""How a signature is written behind its signer, or that there is none."""
+
+PHRASE = 16
+"""So many digits of a hash are noted on paper."""
 
 
 class Kind(StrEnum):
@@ -181,6 +189,14 @@ def tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
     return records[-1].hash if records else genesis(header)
 
 
+def phrase(records: Sequence[Record]) -> str:
+    """The beginning of the hash of the last record that a box signed, as people note it:
+    ``1f0c 9a2b 77d4 0e51``; empty where none is signed.
+    """
+    signed = next((record.hash for record in reversed(records) if record.signature), "")
+    return " ".join(signed[at : at + 4] for at in range(0, min(PHRASE, len(signed)), 4))
+
+
 def seal(
     draft: Draft,
     stamp: Stamp,
@@ -246,6 +262,8 @@ def sound(record: Record, *, allow_redacted: bool = False) -> str:
             return "the payload's salt is missing"
     elif record.payload_digest != _payload_digest(record.salt, record.payload):
         return "the payload is not what was recorded"
+    if not re.fullmatch(SIGNED, f"{record.signer} {record.signature}"):
+        return "what stands in the place of a signature is none"
     return "" if record.hash == _hash(record) else "a field is not what was recorded"
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from device.match import KEYS, Agree, Dispute, Referee, Replay, scores
-from device.menus.ui import Ui
+from device.match import KEYS, Agree, Dispute, Referee, Replay, phrase, scores
+from device.menus.ui import Ui, View
 from device.menus.views import Deliberate, Item, Menu, attempt, close
-from device.screen import ListPage, Page, WheelPage
+from device.screen import ListPage, Page, QrPage, WheelPage
 from engines.words import Words, score_line
 
 MOST = 9999
@@ -68,18 +68,44 @@ class TheEnd(Menu):
     def __init__(self, box: Ui, referee: Referee, words: Words, others: Sequence[Item]) -> None:
         self._referee = referee
         self._words = words
-        super().__init__(box, words("play.over"), words("play.what_now"), [self._open(), *others])
+        self._others = others
+        super().__init__(box, words("play.over"), words("play.what_now"), self._listed())
 
-    def _open(self) -> Item:
+    def _listed(self) -> list[Item]:
+        """Who is yet to confirm, the phrase to note where the box signs, and what else there is to do."""
         label = confirmed_line(self._referee.replay, self._words)
-        return Item(label, lambda: confirming(self.box, self._referee, self._words))
+        items = [Item(label, lambda: confirming(self.box, self._referee, self._words))]
+        if noted := phrase(self._referee.replay.log):
+            label = self._words("ending.phrase", phrase=noted)
+            items.append(Item(label, lambda: self.box.push(Noted(self.box, noted))))
+        return [*items, *self._others]
 
     def changed(self) -> None:
         """Say anew who is yet to confirm; close where the match goes on."""
         if self._referee.replay.match.state.termination:
-            self.items[0] = self._open()
+            self.items = self._listed()
         else:
             close(self.box, self)
+
+
+class Noted(View):
+    """The phrase of a match, to be noted by hand or by a phone: it proves later what was recorded."""
+
+    def __init__(self, box: Ui, noted: str) -> None:
+        """Show this one."""
+        super().__init__(box)
+        self._noted = noted
+
+    def page(self) -> Page:
+        """Return the phrase with its QR code."""
+        return QrPage(self.box.header(self.box.texts("ending.noted")), self._noted)
+
+    def turn(self, steps: int) -> None:
+        """Nothing to turn to."""
+
+    def ok(self) -> None:
+        """Leave."""
+        self.back()
 
 
 class Said(Menu):
