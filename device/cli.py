@@ -33,6 +33,7 @@ COMMANDS = {
     "node": "whether a home-made node on the line keeps to the protocol",
     "config": "the settings in force",
     "judge": "the PIN by which a judge proves to be one",
+    "provision": "an event's boxes: a file with table and key for each; a box takes its own",
     "pair": "the code by which a phone takes its seat, for a box without a display",
     "facts": "what is printed on your copy of a game: check, edit, export, import, compare",
     "markers": "a PDF of markers to print, cut out and lay around a field; the board for calibrating",

@@ -24,7 +24,7 @@ import msgspec
 from device import config as configs
 from device import logs
 from device.config import DRIVERS, Loaded
-from device.event import BoxKey
+from device.event import BoxKey, ProvisionError, place
 from device.files import own_folder
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
@@ -116,11 +116,12 @@ class Daemon:
             print(f"Podestà: {self._safe}", flush=True)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
+            table_id, event_id = self._place()
             self.library = Library(
                 self.state_dir,
                 simulated=self.simulated,
-                table_id=self.config.table.id,
-                event_id=self.config.table.event,
+                table_id=table_id,
+                event_id=event_id,
                 wake=lambda: wake(loop, lambda: self._guarded("journal", self._written)),
                 stall=self.hardware.stall if self.hardware else None,
                 signer=BoxKey(self.state_dir),
@@ -172,6 +173,17 @@ class Daemon:
     def stop(self) -> None:
         """Come to an end; everything accepted is on the disk before :meth:`run` returns."""
         self._stopping.set()
+
+    def _place(self) -> tuple[str, str]:
+        """Return which table of which event this is: as the organiser's file said, else the settings."""
+        table = self.config.table
+        try:
+            told = place(self.state_dir)
+        except (ProvisionError, OSError) as error:
+            log.error("%s", error)
+            self.problems.append(str(error))
+            told = None
+        return (told.table, told.event) if told else (table.id, table.event)
 
     # The parts
 

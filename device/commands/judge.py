@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     judge = Judge(state, SystemClock().stamp)
     if options.action == "set":
         try:
-            judge.set(_asked())
+            judge.set(asked())
         except ValueError as error:
             raise CommandError(f"{error}; nothing was changed", code=Exit.USAGE) from None
     elif options.action == "clear":
@@ -56,8 +56,8 @@ def status(judge: Judge) -> str:
     return f"a judge's PIN is set{locked}"
 
 
-def _asked() -> str:
-    """The new PIN, never shown."""
+def asked() -> str:
+    """Return the new PIN, never shown; raises :class:`CommandError`."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     try:

@@ -12,6 +12,19 @@ Nothing of the box imports this room but the daemon, which signs, and the comman
 
 from __future__ import annotations
 
+from device.event.provision import Place, ProvisionError, place, plan, take
 from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, read_keys, signatures
 
-__all__ = ["BoxKey", "KeyFileError", "Signatures", "Signed", "read_keys", "signatures"]
+__all__ = [
+    "BoxKey",
+    "KeyFileError",
+    "Place",
+    "ProvisionError",
+    "Signatures",
+    "Signed",
+    "place",
+    "plan",
+    "read_keys",
+    "signatures",
+    "take",
+]

@@ -110,13 +110,14 @@ def private(text: str) -> Ed25519PrivateKey:
     return read
 
 
-def check(public: str, digest: str, signature: str) -> bool:
-    """Return True if the signature is that of a hash by the private half of a key."""
+def check(public: str, digest: str, signature: str | bytes, context: bytes = CONTEXT) -> bool:
+    """Return True if the signature, in base64 or as it is, is that of a hash by the private half of a key."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 – as below
 
     try:
         key = _ed25519().Ed25519PublicKey.from_public_bytes(_bytes(public))
-        key.verify(_bytes(signature), CONTEXT + digest.encode("ascii"))
+        raw = signature if isinstance(signature, bytes) else _bytes(signature)
+        key.verify(raw, context + digest.encode())
     except (InvalidSignature, ValueError):
         return False
     return True

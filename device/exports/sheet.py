@@ -161,10 +161,11 @@ class _Sheet:
         ]
 
     def place(self) -> list[tuple[str, str]]:
-        """Return at which table of which event it was played; nothing of a match file."""
+        """Return the event and the table it was played at; nothing outside an event."""
         log = self.account.log
-        told = [name for name in (log.event_id, log.table_id) if name] if log else []
-        return [(self("table"), ", ".join(told))] if told else []
+        if not (log and log.event_id):
+            return []
+        return [(self("event"), ", ".join(filter(None, (log.event_id, log.table_id))))]
 
     def code(self) -> str:
         """Return the phrase of a signed record as a QR code; empty for none."""

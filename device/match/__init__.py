@@ -57,7 +57,7 @@ from device.match.journal import (
 )
 from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.journal_text import line as journal_line
-from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
+from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong, kept_pin
 from device.match.library import Library, Past
 from device.match.odometers import has_odometer, odometer
 from device.match.pairing import PairingError, Pairings, Phone, code_shown
@@ -191,6 +191,7 @@ __all__ = [
     "has_odometer",
     "heading",
     "journal_line",
+    "kept_pin",
     "last_ruling",
     "last_step",
     "likeliest",

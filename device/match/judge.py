@@ -76,6 +76,14 @@ class _Tries(msgspec.Struct, frozen=True):
     format: Literal[1] = 1
 
 
+def kept_pin(pin: str) -> bytes:
+    """Return a PIN as ``STATE/judge`` keeps it, salted and hashed; raises ValueError for none."""
+    if not (4 <= len(pin) <= 8 and pin.isascii() and pin.isdigit()):
+        raise ValueError("a judge's PIN is 4 to 8 digits")
+    salt = secrets.token_hex(16)
+    return _text(_Secret(salt, _hash(pin, salt)))
+
+
 class Judge:
     """The PIN kept in one state directory.
 
@@ -109,12 +117,10 @@ class Judge:
 
         Raises ValueError for anything else, OSError when the disk does not take it: the old one holds then.
         """
-        if not (4 <= len(pin) <= 8 and pin.isascii() and pin.isdigit()):
-            raise ValueError("a judge's PIN is 4 to 8 digits")
+        kept = kept_pin(pin)
         with self._busy:
-            salt = secrets.token_hex(16)
             self._secret.parent.mkdir(0o700, parents=True, exist_ok=True)
-            replace_file(self._secret, _text(_Secret(salt, _hash(pin, salt))))
+            replace_file(self._secret, kept)
             self._tries.unlink(missing_ok=True)
 
     def clear(self) -> None:

@@ -1,0 +1,57 @@
+"""`podesta provision`: a file for each box of an event, and a box that takes its own.
+
+``podesta provision "Friday cup" --tables 40`` makes a folder with a file a box (its table, its key, signed by
+the event's key), with ``keys.toml`` for ``podesta verify --keys``, and with the event's own key, which stays
+with the organiser. ``podesta provision --take FILE`` at a box makes it that table, and removes the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from device import config as configs
+from device.commands import CommandError, Exit
+from device.commands.config import checked
+from device.commands.judge import asked
+from device.commands.values import add_config, add_state
+from device.event import ProvisionError, plan, take
+from device.match import kept_pin
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that the subcommand takes."""
+    parser.add_argument("event", nargs="?", metavar="EVENT", help="the event's name, up to 64 letters")
+    parser.add_argument("--tables", type=int, metavar="N", help="for so many boxes")
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="a new folder; by default the event's name")
+    parser.add_argument("--desk", default="", metavar="URL", help="the desk's address")
+    parser.add_argument("--judge", action="store_true", help="ask for a judge's PIN, the same at every box")
+    parser.add_argument("--take", type=Path, metavar="FILE", help="be the box of this file, and remove it")
+    add_config(parser)
+    add_state(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do it; raises :class:`CommandError` for what is not given, or a file that cannot be made or taken."""
+    try:
+        if options.take:
+            state: Path = options.state or configs.state_dir(checked(configs.find(options.config)))
+            place = take(options.take, state)
+            print(f"{state}: {place.table} of {place.event}; start the box anew. {options.take} is removed.")
+            return Exit.FINE
+        if not (options.event and options.tables):
+            raise CommandError("give EVENT and --tables N, or --take FILE at a box", code=Exit.USAGE)
+        slug = re.sub(r"[^a-z0-9]+", "-", options.event.lower()).strip("-")
+        folder = options.to or Path(slug or "event")
+        judge = kept_pin(asked()).decode() if options.judge else ""
+        made = plan(folder, options.event, options.tables, desk=options.desk, judge=judge)
+    except ProvisionError as error:
+        raise CommandError(str(error)) from error
+    except ValueError as error:
+        raise CommandError(f"{error}; nothing was made", code=Exit.USAGE) from error
+    print(f"{folder}: {len(made)} boxes, {made[0].name} to {made[-1].name}, a file on a stick each.")
+    print(
+        f"{folder / 'keys.toml'}: for podesta verify --keys; {folder / 'event.key'}: keep it, show it nobody."
+    )
+    return Exit.FINE

@@ -1,0 +1,131 @@
+"""A file for each box of an event: which table it is, its key, the judge's PIN, the desk's address.
+
+::
+
+    plan(folder, "Friday cup", 40)        # event.key, keys.toml and table-01.toml … table-40.toml
+    take(folder / "table-07.toml", state) # at the box: it is table 7 now, and the file is gone
+
+Each file is signed by the event's key, so that two events are not mixed up. It holds the box's private key:
+its owner alone can read it, and it goes once the box has it. ``keys.toml`` is what ``podesta verify --keys``
+takes; ``event.key`` stays with the organiser.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from device.event.signing import PublicKey, check, generated, keys_text, private, secret, written
+from device.files import read_file, replace_file
+
+MOST: Final = 500
+"""As many tables an event has at most."""
+
+Text = Annotated[str, Meta(max_length=64, pattern=r"\A[^\x00-\x1f\x7f]*\Z")]
+
+
+class ProvisionError(Exception):
+    """A box's file cannot be made or taken; the message is one line naming the file."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a box stands: the event, its table there, the event's public key, and the desk's address, empty
+    for none.
+    """
+
+    event: Text
+    table: Text
+    event_key: PublicKey
+    desk: Text = ""
+
+
+class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A box's file: its place, its private key, the judge's PIN as the state directory keeps it."""
+
+    place: Place
+    key: str
+    judge: str
+    signature: str
+
+    @property
+    def says(self) -> str:
+        """What the event's key signs."""
+        place, public = self.place, written(private(self.key).public_key())
+        return "\n".join(("podesta provision 1", place.event, place.table, place.desk, public, self.judge))
+
+
+def plan(folder: Path, event: str, tables: int, *, desk: str = "", judge: str = "") -> list[Path]:
+    """Make the files of an event in a new folder; return those of the boxes.
+
+    ``judge`` is the hash of a PIN as the box keeps it. Raises :class:`ProvisionError`, and OSError; a folder
+    that is there already stays as it is: whoever has boxes with its keys needs them.
+    """
+    if not (1 <= tables <= MOST and re.fullmatch(r"[^\x00-\x1f\x7f]{1,64}", event)):
+        raise ProvisionError(f"{event!r} with {tables} tables: a name of 1 to 64 letters, 1 to {MOST} tables")
+    try:
+        folder.mkdir(0o700, parents=True)
+    except FileExistsError:
+        raise ProvisionError(f"{folder}: there already; name another folder with --to") from None
+    of_event, keys = generated(), dict[str, str]()
+    event_key, wide = written(of_event.public_key()), max(2, len(str(tables)))
+    made = []
+    for number in range(1, tables + 1):
+        key, table = generated(), f"table-{number:0{wide}}"
+        box = _Box(Place(event, table, event_key, desk), secret(key), judge, "")
+        signature = of_event.sign(box.says.encode())
+        box = msgspec.structs.replace(box, signature=signature.hex())
+        made.append(folder / f"{table}.toml")
+        replace_file(made[-1], _toml(box).encode())
+        keys[written(key.public_key())] = table
+    replace_file(folder / "event.key", f"{secret(of_event)}\n".encode())
+    replace_file(folder / "keys.toml", keys_text(keys).encode(), 0o644)
+    return made
+
+
+def take(file: Path, state_dir: Path) -> Place:
+    """Let a box be what its file says, and remove the file: its key is in one place alone.
+
+    Raises :class:`ProvisionError` for a file that is none or was changed, OSError; then the box is what it
+    was, and the file is where it was.
+    """
+    try:
+        box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
+        signed = check(box.place.event_key, box.says, bytes.fromhex(box.signature), context=b"")
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
+        raise ProvisionError(f"{file}: not a box's file: {error}") from error
+    if not signed:
+        raise ProvisionError(f"{file}: it is not what the event {box.place.event} made")
+    state_dir.mkdir(0o700, parents=True, exist_ok=True)
+    if box.judge:
+        replace_file(state_dir / "judge", box.judge.encode())
+        (state_dir / "judge-tries").unlink(missing_ok=True)
+    replace_file(state_dir / "box.key", f"{box.key}\n".encode())
+    replace_file(state_dir / "place", msgspec.json.encode(box.place))
+    file.unlink()
+    return box.place
+
+
+def place(state_dir: Path) -> Place | None:
+    """Return where the box stands, None where nobody said so; raises :class:`ProvisionError`, OSError."""
+    file = state_dir / "place"
+    try:
+        return msgspec.json.decode(read_file(file), type=Place)
+    except FileNotFoundError:
+        return None
+    except (msgspec.DecodeError, ValueError) as error:
+        raise ProvisionError(f"{file}: {error}; take the box's file once more, or remove it") from error
+
+
+def _toml(box: _Box) -> str:
+    """Return a box's file; JSON's strings are TOML's, too."""
+    of = {name: getattr(box, name) for name in ("key", "judge", "signature")}
+    return f"{_pairs(of)}\n[place]\n{_pairs(msgspec.structs.asdict(box.place))}"
+
+
+def _pairs(texts: dict[str, str]) -> str:
+    return "".join(f"{name} = {msgspec.json.encode(text).decode()}\n" for name, text in texts.items())
