@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import re
 import os
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
