@@ -25,7 +25,7 @@ from device import config as configs
 from device import logs
 from device.config import DRIVERS, Loaded
 from device.event import BoxKey, ProvisionError, place
-from device.files import own_folder
+from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
 from device.machine import on_a_pi
@@ -48,9 +48,11 @@ from device.sensors.host import (
     fitted,
 )
 from device.simulate import SimulatedHardware, lines_on, ports
+from device.starts import STEADY_S, SafeMode, Starts
 from device.supervise import cause, keep
 from device.telemetry import Told
 from device.texts import Texts
+from device.watchdog import Watchdog, Watched, notify
 from engines.contract import SEATS
 from engines.facts import Use
 from engines.texts import plain
@@ -69,6 +71,12 @@ _SOURCES = {
 RETRY_S = (1.0, 30.0)
 """First and longest wait before keys that could not be had are tried again."""
 
+SCREEN_S, JOURNAL_S, CLOCKS_S = 5.0, 20.0, 5.0
+"""As long as each may be silent before the watchdog is told no more; a card may take seconds for a write."""
+
+ROOM_S = 5.0
+"""How often a disk that took no entry is tried again."""
+
 
 class Daemon:
     """One box from start to stop. Build it, then :meth:`run` it."""
@@ -79,19 +87,21 @@ class Daemon:
         state_dir: Path,
         *,
         simulate: bool = False,
-        safe: bool = False,
+        safe: SafeMode | None = None,
         port: int | None = None,
+        starts: Starts | None = None,
     ) -> None:
-        """``simulate`` asks for simulated hardware where there would be real; with ``safe`` no plug-in is
-        started. ``port`` is the panel's.
+        """``simulate`` asks for simulated hardware where there would be real; in ``safe`` mode no plug-in is
+        started. ``port`` is the panel's; ``starts`` are told when the box is ready.
         """
         self.config = loaded.config
         self.state_dir = state_dir
         self.port = loaded.config.panel.port if port is None else port
         keys = self.config.keys
-        self._fitted = tuple(fitted(self.config, safe=safe))
-        self._left_out = sorted({one.name for one in self.config.plugins}) if safe else []
-        self._safe = Texts.load()("surprise.safe", names=", ".join(self._left_out))
+        self._fitted = tuple(fitted(self.config, safe=safe is not None))
+        self._safe_mode, self._starts = safe, starts or Starts(None, "")
+        texts, names = Texts.load(), ", ".join(safe.left_out) if safe else ""
+        self._safe = texts("surprise.safe", names=names or texts("safe.none")) if safe else ""
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
         self._stopping = asyncio.Event()
@@ -112,7 +122,7 @@ class Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         loop.set_exception_handler(self._unforeseen)
-        if self._left_out:
+        if self._safe:
             print(f"Podestà: {self._safe}", flush=True)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
@@ -151,6 +161,7 @@ class Daemon:
             pictures = self.state_dir / "pictures"
             self._sensor_desk = SensorDesk(self.desk, pictures, lambda: self.lines.voices)
             self.sensors = self._sensor_service()
+            self.watchdog = self._watchdog()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
             async with asyncio.TaskGroup() as tasks:
@@ -160,6 +171,8 @@ class Daemon:
                     "keys": self._keep_controls,
                     "keypad": self.keypads.run,
                     "panel": self._serve_panel,
+                    "disk": self._try_the_disk,
+                    "watchdog": self.watchdog.run,
                 }
                 running = [
                     tasks.create_task(keep(name, run, self._part), name=name) for name, run in served.items()
@@ -172,6 +185,7 @@ class Daemon:
 
     def stop(self) -> None:
         """Come to an end; everything accepted is on the disk before :meth:`run` returns."""
+        notify("STOPPING=1")
         self._stopping.set()
 
     def _place(self) -> tuple[str, str]:
@@ -222,11 +236,56 @@ class Daemon:
             )
 
         try:
-            return made()
+            box = made()
         except Exception as error:
             self._at_the_start("menus", error)
             self.library.leave()  # what cannot be shown stays on the disk
-            return made()
+            box = made()
+        if safe := self._safe_mode:
+            names = ", ".join(safe.left_out) or box.texts("safe.none")
+            box.tell(box.texts("safe.title"), f"{box.texts(safe.why)} {box.texts('safe.out', names=names)}")
+        return box
+
+    def _watchdog(self) -> Watchdog:
+        loop = asyncio.get_running_loop()
+
+        def clocks(answer: Callable[[], None]) -> None:
+            before = self.library.stamp().mono_ms
+
+            def later() -> None:
+                if self.library.stamp().mono_ms > before:
+                    answer()
+
+            loop.call_later(0.02, later)
+
+        def journal(answer: Callable[[], None]) -> None:
+            referee = self.library.referee
+            if referee:
+                referee.ask_writer(answer)
+            else:
+                answer()
+
+        def ready() -> None:
+            self._starts.ready()
+            loop.call_later(STEADY_S, self._starts.steady)
+
+        parts = {
+            "clocks": Watched(clocks, CLOCKS_S),
+            "journal": Watched(journal, JOURNAL_S),
+            "screen": Watched(self.screen.ask, SCREEN_S),
+        }
+        return Watchdog(parts, on_ready=ready)
+
+    async def _try_the_disk(self) -> None:
+        """Record what a full or read-only disk did not take as soon as it takes it."""
+        while True:
+            await asyncio.sleep(ROOM_S)
+            lost, referee = self.library.refused, self.library.referee
+            if not (lost and referee):
+                continue
+            takes = await asyncio.get_running_loop().run_in_executor(None, self.library.takes_files)
+            if takes and referee.lost is lost:
+                self._in_menus(referee.retry)
 
     def _at_the_start(self, name: str, error: Exception) -> None:
         log.error("%s: %s", name, cause(error), exc_info=error)
@@ -558,7 +617,7 @@ class Daemon:
     def _troubles(self) -> list[str]:
         """The parts that a surprise keeps away, and those that one is over in, each with its cause."""
         t = self.box.texts
-        safe = [self._safe] if self._left_out else []
+        safe = [self._safe] if self._safe else []
         away = [f"{name}: {why}" for name, why in self._away.items()]
         return safe + away + [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
 
@@ -623,7 +682,15 @@ def _pin(pin: int | str) -> int | None:
     return pin if isinstance(pin, int) else None
 
 
-def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None, safe: bool = False) -> int:
+def main(
+    loaded: Loaded,
+    *,
+    state: Path | None,
+    simulate: bool,
+    port: int | None,
+    safe: SafeMode | None = None,
+    starts: Starts | None = None,
+) -> int:
     """``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended well.
 
     Raises :class:`device.files.FolderBusy` where another process has the state directory, before anything is
@@ -636,8 +703,10 @@ def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None
     where = state or configs.state_dir(loaded.config)
 
     async def serve() -> None:
-        await Daemon(loaded, where, simulate=simulate, safe=safe, port=port).run()
+        await Daemon(loaded, where, simulate=simulate, safe=safe, port=port, starts=starts).run()
 
     with own_folder(where):
+        for left in sweep(where):
+            log.warning("%s: left by a power cut, removed", left)
         asyncio.run(serve())
     return 0

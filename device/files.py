@@ -10,6 +10,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -62,6 +63,30 @@ def own_folder(folder: Path) -> Iterator[None]:
         os.umask(before)
 
 
+_FRESH = re.compile(r"\..+\.([0-9a-f]{16}\.)?new")
+"""A file that has not got its name yet, of :func:`replace_file` and of a journal."""
+
+
+def sweep(folder: Path) -> list[Path]:
+    """Remove what a power cut left of files being replaced, in ``folder`` and below; return their paths.
+
+    A file that another process is writing right now is locked by it and stays. Raises OSError where there is
+    no such folder; what cannot be removed stays.
+    """
+    removed = []
+    for place, _, names, descriptor in os.fwalk(folder, onerror=None, follow_symlinks=False):
+        for name in filter(_FRESH.fullmatch, names):
+            with contextlib.suppress(OSError):
+                file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=descriptor)
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.unlink(name, dir_fd=descriptor)
+                    removed.append(Path(place, name))
+                finally:
+                    os.close(file)
+    return removed
+
+
 def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Put ``data`` in the place of a file: after a power cut the old or the new stands there, nothing else.
 
@@ -80,6 +105,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
         file = os.open(fresh, flags, mode, dir_fd=folder)
         try:
             with open(file, "wb") as opened:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it is no rest: see sweep()
                 opened.write(data)
                 opened.flush()
                 if os.geteuid() == 0:

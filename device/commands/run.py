@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import time
 
 from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.values import add_config, add_state, whole
+from device.config import DRIVERS, Config
+from device.files import FolderBusy
+from device.machine import on_a_pi
+from device.starts import SafeMode, Starts, pause_s, safe_mode
+from device.watchdog import notify
 from engines import packages
+
+START_S = 30
+"""As in the unit (``TimeoutStartSec=``): a start that takes longer has failed."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +34,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Start the daemon and stay with it; raises :class:`CommandError` for a mistake in a named config."""
+    starts = Starts.of()
+    if pause := pause_s(starts.begin()):
+        notify(f"EXTEND_TIMEOUT_USEC={round((pause + START_S) * 1e6)}")
+        time.sleep(pause)
     if options.config:
         loaded = configs.load_or_last_good(options.config, options.state)
         if loaded.source is not configs.Source.FILE:
@@ -32,11 +45,39 @@ def run(options: argparse.Namespace) -> int:
     else:
         loaded = configs.load_or_last_good(configs.find(), options.state)
 
-    if options.safe:
+    safe = _safe(options, loaded.config, starts.failed)
+    if safe:
         packages.leave_out()  # the settings are read: they may name what is left out
 
     from device import daemon  # noqa: PLC0415 – brings pins, pictures and a web server
 
-    return daemon.main(
-        loaded, state=options.state, simulate=options.simulate, safe=options.safe, port=options.port
-    )
+    try:
+        status = daemon.main(
+            loaded,
+            state=options.state,
+            simulate=options.simulate,
+            safe=safe,
+            port=options.port,
+            starts=starts,
+        )
+    except FolderBusy:
+        starts.ready()  # no fault of a plug-in
+        raise
+    starts.ready()  # who is asked to end has not failed
+    return status
+
+
+def _safe(options: argparse.Namespace, config: Config, failed: int) -> SafeMode | None:
+    """The safe mode to start in, if any; Back, held down at power-up, asks for it."""
+
+    def held() -> bool:
+        factory = config.keys.factory
+        if options.simulate or factory == "mock" or (factory == "auto" and not on_a_pi()):
+            return False
+        from device.keys import Key, held_down  # noqa: PLC0415 – brings pins
+
+        return held_down(config.keys, Key.BACK)
+
+    display = {config.display.driver} - set(DRIVERS)
+    names = {section.name for section in config.plugins} | display | set(packages.points())
+    return safe_mode(asked=options.safe, failed=failed, held=held, plug_ins=sorted(names))

@@ -19,7 +19,7 @@ from device.keys.debounce import LONG_FORM, Timing
 from device.keys.evdev import Input, Keypads, KeypadState, inputs, located
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.keys.injector import Gesture, Injector, OvertakenError
-from device.keys.pins import Controls, ControlsError, pin_factory
+from device.keys.pins import Controls, ControlsError, held_down, pin_factory
 
 __all__ = [
     "LONG_FORM",
@@ -40,6 +40,7 @@ __all__ = [
     "Press",
     "Timing",
     "Turn",
+    "held_down",
     "inputs",
     "located",
     "pin_factory",

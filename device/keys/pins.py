@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -34,6 +35,9 @@ from device.keys.events import Key, KeyEvent
 
 OLDEST_EDGE_S = 10.0
 """A callback is never this late; a greater age means that the driver counts from another origin."""
+
+SETTLED_S = 0.01
+"""A pull-up has filled its wire by then."""
 
 _LEVELS = {"a": 2, "b": 1}
 """What each of the encoder's contacts adds to the levels of its :class:`Knob`."""
@@ -89,6 +93,22 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
         if "busy" in reason.lower():
             reason = "another program uses this pin"
         raise ControlsError(f"GPIO {number} ({part}): {reason}") from error
+
+
+def held_down(keys: Keys, key: Key) -> bool:
+    """Look at one key's pin before anything else has it; False where it cannot be had."""
+    try:
+        factory = pin_factory("lgpio")
+    except ControlsError:
+        return False
+    try:
+        with _contact(f"{key.value} key", keys.pins[key], factory) as contact:
+            time.sleep(SETTLED_S)
+            return bool(contact.is_active)
+    except ControlsError:
+        return False
+    finally:
+        factory.close()
 
 
 class Controls:

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import calendar
 import logging
+import os
 import re
+import tempfile
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -24,9 +26,18 @@ import msgspec
 
 from device.facts import CopyFile, FactsError
 from device.files import read_file, replace_file
-from device.match.journal import Journal, JournalDamaged, JournalError, journal_error, read, recover
+from device.match.journal import (
+    Journal,
+    JournalDamaged,
+    JournalError,
+    JournalFull,
+    JournalReadOnly,
+    journal_error,
+    read,
+    recover,
+)
 from device.match.records import Signer, Stamp
-from device.match.referee import Referee
+from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
 from device.match.stamps import SystemClock
 from device.texts import Texts
@@ -38,6 +49,9 @@ from engines.facts import OPEN, schema
 log = logging.getLogger(__name__)
 
 PLAYERS_KEPT = 24
+
+ROOM = 1 << 18
+"""Bytes that a disk must take before entries that it refused are sent to it again."""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -262,6 +276,28 @@ class Library:
         referee, self.referee = self.referee, None
         if referee:
             referee.close()
+
+    def forget(self) -> None:
+        """Leave a match that people have seen the end of: the next start shows home, not its result."""
+        with suppress(OSError):  # then it shows the result once more
+            (self.state_dir / "current").unlink(missing_ok=True)
+
+    @property
+    def refused(self) -> Lost | None:
+        """Return what a full or read-only disk did not take; None where there is no such thing."""
+        lost = self.referee.lost if self.referee else None
+        return lost if lost and isinstance(lost.why, JournalFull | JournalReadOnly) else None
+
+    def takes_files(self) -> bool:
+        """Try whether the disk takes as much as an evening's entries; waits for it."""
+        try:
+            with tempfile.NamedTemporaryFile(dir=self.matches, prefix=".room-") as file:
+                file.write(bytes(ROOM))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            return False
+        return True
 
     def past(self) -> list[Past]:
         """The matches on the disk, the latest first, by their file names alone.

@@ -328,6 +328,10 @@ class Referee:
         self.poll()
         return not self.waiting
 
+    def ask_writer(self, answer: Callable[[], None]) -> None:
+        """Have ``answer`` called in the thread that writes, once it has written what waits."""
+        self._writer.ask(answer)
+
     def close(self) -> None:
         """Write what waits and close the journal."""
         self._writer.close()

@@ -68,6 +68,13 @@ class Writer:
         with contextlib.suppress(RuntimeError):  # closed
             self._thread.submit(self._forgive, self._failure)
 
+    def ask(self, answer: Callable[[], None]) -> None:
+        """Have ``answer`` called in the thread, behind what is queued; a closed writer calls it at once."""
+        try:
+            self._thread.submit(answer)
+        except RuntimeError:
+            answer()
+
     def close(self) -> None:
         """Write what is queued, then stop the thread; closing twice is harmless."""
         self._thread.shutdown()

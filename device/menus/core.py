@@ -115,8 +115,8 @@ class Box:
         self.stack: list[View] = [Home(self)]
         desk.people = self
         library.on_change = self.changed
-        if library.referee and not library.referee.replay.over:
-            self.play(library.referee)
+        if library.referee and not library.referee.replay.abandoned:
+            self.play(library.referee)  # one that is over too: the power may have gone behind its last step
         if library.problems:
             self.push(Reader(self, self.texts("setup.problems"), "\n".join(library.problems)))
 
@@ -362,7 +362,9 @@ class Box:
             self.stack.pop()
 
     def home(self) -> None:
-        """Back to the home screen; a match that is open stays open."""
+        """Back to the home screen; a match that is open stays open, the end of one has been seen."""
+        if self.library.referee and self.library.referee.replay.over:
+            self.library.forget()
         self.stack = [Home(self)]
 
     def play(self, referee: Referee) -> None:
@@ -430,6 +432,10 @@ class Box:
             header = referee.replay.header
             start = (header.setup.start + 1) % len(header.names)
             open_asked(self, replace(header, setup=replace(header.setup, start=start, rules_version=0)))
+
+    def tell(self, title: str, text: str) -> None:
+        """Show a page that people leave with OK."""
+        self.push(Reader(self, title, text))
 
     def status(self) -> View:
         """A page with the state of each part."""

@@ -205,6 +205,11 @@ class Lost(Menu):
     def back(self) -> None:
         """Back does nothing: this is settled first."""
 
+    def changed(self) -> None:
+        """Go by itself once the disk has room again, and what was lost was sent to it."""
+        if self.referee.lost is None:
+            close(self.box, self)
+
     def _retry(self) -> None:
         self.box.pop()
         self.referee.retry()

@@ -14,13 +14,15 @@ from device.config import Camera, Config, Display, Loaded, Section, Source
 from device.input_codes import KEYS
 from device.keys import Turn
 from device.keys.keypad import EVENT
+from device.match import JournalFull
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
-from device.screen import NoticePage, TextPage
+from device.screen import Mark, NoticePage, TextPage
 from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
+from device.starts import Safe, SafeMode
 from device.strict_toml import Problem
 from engines.contract import Setup
 from engines.facts import playable
@@ -74,22 +76,26 @@ def test_a_safe_box_starts_no_plug_in_and_says_so(tmp_path):
     async def made(*, safe):
         return daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, safe=safe)
 
-    box = asyncio.run(made(safe=True))
-    assert ([one.title for one in box._fitted], box._left_out) == (["camera"], ["beans"])
-    box = asyncio.run(made(safe=False))
-    assert ([one.title for one in box._fitted], box._left_out) == (["camera", "beans"], [])
+    box = asyncio.run(made(safe=SafeMode(Safe.ASKED, ("beans",))))
+    assert [one.title for one in box._fitted] == ["camera"]
+    box = asyncio.run(made(safe=None))
+    assert [one.title for one in box._fitted] == ["camera", "beans"]
 
 
 def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_path, capsys):
-    sections = Section("beans", 0, {}), Section("beans", 1, {}), Section("peas", 0, {})
-    config = Config(display=Display(driver="offscreen"), plugins=sections)
+    config = Config(display=Display(driver="offscreen"), plugins=(Section("beans", 0, {}),))
+    safe = SafeMode(Safe.FAILED, ("beans", "peas"))
 
     async def scenario():
-        box = daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, simulate=True, safe=True, port=0)
+        box = daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, simulate=True, safe=safe, port=0)
         async with running(box):
-            return box.status_lines(), box.status()["problems"]
+            return box.status_lines(), box.status()["problems"], box.box.page()
 
-    lines, problems = asyncio.run(scenario())
+    lines, problems, page = asyncio.run(scenario())
+    assert (page.header.left, page.text.split(". ")[:2]) == (
+        "Safe mode",
+        ["The box did not come up twice", "Left out: beans, peas"],
+    )
     said = "started without plug-ins: beans, peas"
     assert said in lines
     assert said in problems
@@ -205,3 +211,39 @@ def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_pa
         os.close(end)
 
     at_the_line(tmp_path / "state", press, f'[[keypad]]\ndevice = "{fifo}"\nseat = "b"\n')
+
+
+def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monkeypatch):
+    """Without a key; until a file can be written it is left alone."""
+    monkeypatch.setattr(daemon, "ROOM_S", 0.02)
+    room = []
+
+    async def full(here):
+        library = here.daemon.library
+        await here.open()
+        referee, append = library.referee, library.referee._journal.append
+        referee._journal.append = lambda *_: (_ for _ in ()).throw(JournalFull("/x: no room"))
+        monkeypatch.setattr(library, "takes_files", lambda: bool(room))
+        referee.step("pass", channel="keys")
+        await here.sees("NOT SAVED")
+        lost = referee.lost
+        await asyncio.sleep(0.1)
+        assert referee.lost is lost
+        referee._journal.append = append
+        room.append(1)
+        await here.until(lambda: here.recorded == 3)
+        assert here.daemon.box.header().mark is Mark.RECORDED
+        assert "NOT SAVED" not in repr(here.daemon.box.page())
+
+    at_the_line(tmp_path / "state", full)
+
+
+def test_what_a_power_cut_left_is_removed_at_the_start(monkeypatch, tmp_path, caplog):
+    async def run(daemon):
+        assert not left.exists()
+
+    left = tmp_path / ".asked.0123456789abcdef.new"
+    left.write_text("{")
+    monkeypatch.setattr(daemon.Daemon, "run", run)
+    assert daemon.main(Loaded(Config(), (), Source.FILE), state=tmp_path, simulate=True, port=0) == 0
+    assert f"{left}: left by a power cut, removed" in caplog.text

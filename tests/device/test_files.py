@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from device.files import SMALL, read_file, replace_file
+from device.files import SMALL, read_file, replace_file, sweep
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 
@@ -115,3 +116,37 @@ class TestReplacing:
         with pytest.raises(OSError, match="a link that is not root's own"):
             replace_file(tmp_path / "theirs" / "b", b"x")
         assert [file.name for file in (tmp_path / "folder").iterdir()] == ["a"]
+
+
+def test_what_a_power_cut_left_is_swept_and_nothing_else(tmp_path):
+    (tmp_path / "facts").mkdir()
+    left = [
+        tmp_path / ".asked.0123456789abcdef.new",
+        tmp_path / "facts" / ".torres.toml.0011223344556677.new",
+    ]
+    left.append(tmp_path / ".20261120-195541-torres-a-b.podesta.new")
+    kept = [tmp_path / "asked", tmp_path / ".new", tmp_path / "x.new", tmp_path / ".x.0123.old"]
+    for path in (*left, *kept):
+        path.write_text("x")
+    writing = tmp_path / ".players.0123456789abcdef.new"
+    writing.write_text("x")
+    (tmp_path / ".link.new").symlink_to(kept[0])
+    with writing.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert sorted(sweep(tmp_path)) == sorted(left)
+    assert writing.exists()
+    assert all(path.exists() for path in kept)
+
+
+def test_a_file_being_replaced_is_locked_while_it_has_no_name(tmp_path, monkeypatch):
+    swept = []
+    fsync = os.fsync
+
+    def look(file):
+        swept.append(sweep(tmp_path))
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", look)
+    replace_file(tmp_path / "asked", b"new")
+    assert (tmp_path / "asked").read_bytes() == b"new"
+    assert swept == [[], []]

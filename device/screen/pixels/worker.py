@@ -156,20 +156,22 @@ class Painter:
                 self._display.show(self._image)
             dim = self._dim_at is not None and now >= self._dim_at
             self._display.contrast(DIMMED if dim else self._contrast)
-        except Exception as error:
+        except (
+            BaseException
+        ) as error:  # also the SystemExit of a display's plug-in, which would end the thread
             self._failed(now, error)
         else:
             self.why = ""
             self._backoff = BACKOFF_MS[0]
             self._tell(self._display.online)
 
-    def _failed(self, now: int, error: Exception) -> None:
+    def _failed(self, now: int, error: BaseException) -> None:
         self.why = str(error).removeprefix("display ") if isinstance(error, DisplayError) else cause(error)
         if self.online is not False:
             log.warning("screen: %s", error, exc_info=None if isinstance(error, DisplayError) else error)
         try:
             self.close()
-        except Exception:
+        except BaseException:
             log.exception("screen: cannot close the display")
         self._display = None
         self._retry_at = now + self._backoff
@@ -224,6 +226,7 @@ class ScreenWorker:
         """The page that was shown last."""
         self._next: Page | None = None
         self._closing = False
+        self._asking: list[Callable[[], None]] = []
         self._image: Image.Image | None = None
         self._subscribers: list[Callable[[Image.Image], None]] = []
         self._painter = Painter(
@@ -261,6 +264,12 @@ class ScreenWorker:
             self.page = self._next = page
             self._wake.notify()
 
+    def ask(self, answer: Callable[[], None]) -> None:
+        """Have ``answer`` called in the worker's thread as soon as it comes round."""
+        with self._wake:
+            self._asking.append(answer)
+            self._wake.notify()
+
     def subscribe(self, callback: Callable[[Image.Image], None]) -> Callable[[], None]:
         """Have ``callback`` called with every new picture; returns a function that ends this."""
         with self._wake:
@@ -284,9 +293,10 @@ class ScreenWorker:
         pause_ms = 0
         while True:
             with self._wake:
-                if self._next is None and not self._closing:
+                if self._next is None and not self._closing and not self._asking:
                     self._wake.wait(pause_ms / 1000)
                 page, self._next = self._next, None
+                asking, self._asking = self._asking, []
                 closing = self._closing
             try:
                 if page is not None:
@@ -295,6 +305,8 @@ class ScreenWorker:
             except Exception:
                 log.exception("screen: a surprise; tried again")
                 pause_ms = BACKOFF_MS[0]
+            for answer in asking:
+                answer()
             if closing:
                 self._painter.close()
                 return

@@ -7,6 +7,7 @@ import pytest
 
 from device import config as configs
 from device.cli import main
+from device.starts import Safe, SafeMode
 from engines import packages
 from tests.engines.newcomers import on_the_path, told
 
@@ -44,7 +45,8 @@ def test_run_passes_everything_on_and_ends_as_the_daemon_does(stand_in, tmp_path
     assert main(asked) == 7
     (loaded,) = daemon.args
     assert (loaded.config.keys.ok, loaded.problems) == (5, ())
-    assert daemon.kwargs == {"state": Path(state), "simulate": True, "safe": False, "port": 0}
+    assert daemon.kwargs.pop("starts").failed == 0
+    assert daemon.kwargs == {"state": Path(state), "simulate": True, "safe": None, "port": 0}
 
 
 def test_run_needs_nothing(stand_in, monkeypatch, tmp_path):
@@ -52,7 +54,8 @@ def test_run_needs_nothing(stand_in, monkeypatch, tmp_path):
     daemon = stand_in("device.daemon")
     main(["run"])
     assert daemon.args == (configs.Loaded(configs.Config(), (), configs.Source.DEFAULTS),)
-    assert daemon.kwargs == {"state": None, "simulate": False, "safe": False, "port": None}
+    assert daemon.kwargs.pop("starts").failed == 0
+    assert daemon.kwargs == {"state": None, "simulate": False, "safe": None, "port": None}
 
 
 def test_run_safe_leaves_out_what_other_packages_bring_and_reads_their_sections(
@@ -64,7 +67,7 @@ def test_run_safe_leaves_out_what_other_packages_bring_and_reads_their_sections(
     with on_the_path(tmp_path / "shelf"):
         (tmp_path / "c.toml").write_text("[[beans]]\npin = 4\n")
         main(["run", "--safe", "--config", str(tmp_path / "c.toml"), "--state", str(tmp_path / "s")])
-        assert daemon.kwargs["safe"]
+        assert daemon.kwargs["safe"] == SafeMode(Safe.ASKED, ("beans",))
         assert [section.name for section in daemon.args[0].config.plugins] == ["beans"]
         assert packages.points(configs.SENSORS) == {}
 

@@ -73,8 +73,21 @@ class TestHome:
         enter(table.open_match(HEADER), STEPS[:2])
         assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Play)
 
-    def test_a_box_that_starts_after_a_match_does_not(self, table):
+    def test_a_box_that_starts_behind_a_match_s_last_step_shows_the_result_until_it_was_seen(self, table):
         enter(table.open_match(HEADER), STEPS)
+        for _ in range(2):
+            table.leave()
+            table.resume()
+            box = Box(Desk(table), pages=pages_of, strict=True)
+            assert isinstance(box.stack[-1], Play)
+            assert isinstance(box.page(), TablePage)
+        box.home()
+        table.leave()
+        assert table.resume() is None
+        assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Home)
+
+    def test_nor_does_one_whose_match_was_abandoned(self, table):
+        table.open_match(HEADER).rule(Abandon(), channel="keys")
         assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Home)
 
     def test_what_went_wrong_at_the_start_is_said_first(self, table, ticks):

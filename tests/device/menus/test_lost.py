@@ -188,3 +188,37 @@ def test_a_rematch_waits_until_it_is_settled(player, match, disk):
     player.written()
     assert player.box.library.referee is match
     assert payloads(match)[-1] == "over double_pass"
+
+
+def test_it_goes_by_itself_once_what_was_lost_is_recorded(player, full, disk):
+    assert player.box.library.refused is full.lost
+    disk.fail(JournalFull("/x: no room"))
+    full.retry()
+    full.wait(30)
+    assert player.page.header.left == "NOT SAVED"
+    disk.mend()
+    full.retry()
+    player.written()
+    assert (player.page.header.left, player.page.header.mark) == ("Adso", Mark.RECORDED)
+    assert payloads(full) == ["pass", "B 8-10"]
+    assert player.box.library.refused is None
+
+
+def test_a_disk_that_failed_is_not_tried_by_itself(player, match, disk):
+    disk.fail(JournalError("/x: disk I/O error"))
+    player.choose("Build", "8-10")
+    match.wait(30)
+    assert match.lost
+    assert player.box.library.refused is None
+
+
+def test_a_disk_takes_files_or_not(table, monkeypatch):
+    assert table.takes_files()
+    assert [path.name for path in table.matches.iterdir()] == []
+
+    def full(_file):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    assert not table.takes_files()
+    assert [path.name for path in table.matches.iterdir()] == []

@@ -1,0 +1,106 @@
+"""The service manager's watchdog: it is told when the box is ready, and then for as long as it is alive.
+
+Alive is a box whose event loop turns, whose clocks go on, and whose journal's thread and screen's thread
+answer. One that is not is killed by systemd (``WatchdogSec=`` of the unit) and started again: the match goes
+on where it stood. The messages are those of sd_notify(3).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+log = logging.getLogger(__name__)
+
+ROUND_S: Final = 2.0
+"""The parts are asked, and systemd is told, so often: several times in the unit's ``WatchdogSec=``."""
+
+Ask = Callable[[Callable[[], None]], None]
+"""Has a part call back once it comes to it, in its own thread."""
+
+
+class Watched(msgspec.Struct, frozen=True):
+    """A part that must answer: how it is asked, and for how many seconds it may be silent.
+
+    A slow card takes seconds for a write, and killing whoever waits for it makes no card quicker.
+    """
+
+    ask: Ask
+    patience_s: float
+
+
+def notify(*said: str) -> None:
+    """Tell the service manager, a line each, as sd_notify(3) does; nothing where none listens."""
+    if not (name := os.environ.get("NOTIFY_SOCKET")):
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as telling:
+        telling.setblocking(False)
+        try:
+            telling.sendto("\n".join(said).encode(), f"\0{name[1:]}" if name.startswith("@") else name)
+        except OSError as error:  # it will miss us, and start us again
+            log.warning("watchdog: %s: %s", name, error)
+
+
+class Watchdog:
+    """Asks parts whether they are alive, and tells the service manager while all of them answer."""
+
+    def __init__(
+        self,
+        parts: Mapping[str, Watched],
+        *,
+        on_ready: Callable[[], None] = lambda: None,
+        tell: Callable[..., None] = notify,
+        now: Callable[[], float] = time.monotonic,
+        round_s: float = ROUND_S,
+    ) -> None:
+        """``on_ready`` is called once, when every part has answered for the first time."""
+        self.ready = False
+        self._parts = parts
+        self._on_ready, self._tell, self._now, self._round_s = on_ready, tell, now, round_s
+        self._asked: dict[str, float] = {}
+        """When each part was asked that has not answered yet."""
+        self._heard: set[str] = set()
+        self._silent: list[str] = []
+
+    async def run(self) -> None:
+        """Ask and tell until cancelled; until all have answered once they are looked at more often."""
+        while True:
+            self.round()
+            await asyncio.sleep(self._round_s if self.ready else self._round_s / 20)
+
+    def round(self) -> None:
+        """Ask those that have answered; say READY=1 once all have, then WATCHDOG=1 unless one is silent."""
+        now = self._now()
+        for name, part in self._parts.items():
+            if name not in self._asked:
+                self._asked[name] = now
+                try:
+                    part.ask(lambda name=name: self._answered(name))  # type: ignore[misc]
+                except Exception:
+                    log.exception("watchdog: %s cannot be asked", name)
+        silent = [name for name, at in self._asked.items() if now - at > self._parts[name].patience_s]
+        if silent != self._silent:
+            for name in silent:
+                log.error("watchdog: %s has not answered for %g s", name, self._parts[name].patience_s)
+            self._silent = silent
+            self._tell(f"STATUS={', '.join(silent)} silent" if silent else "STATUS=")
+        if silent:
+            return
+        if not self.ready and self._heard >= set(self._parts):
+            self.ready = True
+            self._on_ready()
+            self._tell("READY=1")
+        if self.ready:
+            self._tell("WATCHDOG=1")
+
+    def _answered(self, name: str) -> None:
+        """Take note of an answer, in whichever thread it comes."""
+        self._heard.add(name)
+        self._asked.pop(name, None)

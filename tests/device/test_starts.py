@@ -1,0 +1,83 @@
+"""Starts that failed are counted since power-up, and lead to safe mode."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.starts import MOST, Safe, SafeMode, Starts, pause_s, safe_mode
+
+
+def killed(folder, boot="one"):
+    """A start that never was ready; how many failed before it."""
+    return Starts(folder, boot).begin()
+
+
+def test_a_start_that_was_never_ready_has_failed(tmp_path):
+    assert [killed(tmp_path) for _ in range(4)] == [0, 1, 2, 3]
+
+
+def test_one_that_was_ready_has_not(tmp_path):
+    for _ in range(5):
+        starts = Starts(tmp_path, "one")
+        assert starts.begin() == 0
+        starts.ready()
+
+
+def test_a_hundred_power_cuts_count_for_nothing(tmp_path):
+    assert {killed(tmp_path, f"boot {number}") for number in range(100)} == {0}
+
+
+def test_failures_are_forgotten_after_long_and_not_before(tmp_path):
+    killed(tmp_path)
+    killed(tmp_path)
+    safe = Starts(tmp_path, "one")
+    assert safe.begin() == MOST
+    safe.ready()
+    again = Starts(tmp_path, "one")
+    assert again.begin() == MOST
+    again.ready()
+    again.steady()
+    assert killed(tmp_path) == 0
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"boot": 1}', "\x00" * 100])
+def test_what_cannot_be_read_counts_for_nothing(tmp_path, text):
+    (tmp_path / "starts").write_text(text)
+    assert killed(tmp_path) == 0
+    assert killed(tmp_path) == 1
+
+
+@pytest.mark.parametrize(
+    "environ", [{}, {"RUNTIME_DIRECTORY": "FOLDER"}, {"NOTIFY_SOCKET": "/run/systemd/notify"}]
+)
+def test_nothing_is_counted_but_for_a_service(tmp_path, environ):
+    environ = {key: value.replace("FOLDER", str(tmp_path)) for key, value in environ.items()}
+    assert [Starts.of(environ).begin() for _ in range(3)] == [0, 0, 0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_service_counts_in_its_runtime_directory(tmp_path):
+    environ = {"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere", "NOTIFY_SOCKET": "/run/systemd/notify"}
+    assert [Starts.of(environ).begin() for _ in range(3)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("asked", "failed", "held", "why"),
+    [
+        (False, 0, False, None),
+        (False, 1, False, None),
+        (False, 2, False, Safe.FAILED),
+        (True, 2, True, Safe.ASKED),
+        (False, 1, True, Safe.HELD),
+    ],
+)
+def test_why_a_box_starts_in_safe_mode(asked, failed, held, why):
+    mode = safe_mode(asked=asked, failed=failed, held=lambda: held, plug_ins=["beans"])
+    assert mode == (why and SafeMode(why, ("beans",)))
+
+
+def test_the_pause_before_a_start_grows_only_once_safe_mode_failed_too():
+    pauses = [pause_s(failed) for failed in range(9)]
+    assert pauses[: MOST + 1] == [0, 0, 0]
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == 30
