@@ -3,11 +3,14 @@
 # make pictures  the readers judged, on painted pictures and on samples                (PODESTA_VISION_SAMPLES=…)
 # make soak      the big numbers, for an hour with nothing better to do                (SEED=12345)
 # make bench     how fast it is                                                        (ARGS="engines --json")
+# make deb       Debian packages in build/deb                                          (DEB="bookworm amd64" for one)
+# make install   this checkout as a service, asked first; make uninstall takes it back  (sudo)
 # make venv      only the environment that `make run` needs
 # make clean     back to a fresh checkout
 
 PYTHON ?= python3
 ARGS ?=
+DEB ?=
 ifndef SEED
 SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
@@ -23,7 +26,7 @@ ON_ALL_CORES := -n auto --dist loadfile --no-loadscope-reorder
 # The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
 SYSTEM := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo --system-site-packages)
 
-.PHONY: run test pictures soak bench venv clean
+.PHONY: run test pictures soak bench deb install uninstall venv clean
 
 run: venv
 	@exec $(BIN)/podesta run $(ARGS)
@@ -48,6 +51,15 @@ soak: .venv/.installed-dev
 
 bench: .venv/.installed-bench
 	$(BIN)/podesta bench $(ARGS)
+
+deb: | $(BIN)/pip
+	@systemd/deb/build $(DEB)
+
+install: venv
+	@systemd/install
+
+uninstall:
+	@systemd/install --remove
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

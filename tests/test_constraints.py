@@ -56,3 +56,22 @@ def test_numpy_is_1_where_raspberry_pi_os_has_1():
     assert [place for place, version in by_place.items() if version.startswith("==1.")] == [
         ("constraints-3.11", "aarch64")
     ]
+
+
+@pytest.mark.parametrize(("distribution", "python"), [("bookworm", "3.11"), ("trixie", "3.13")])
+def test_a_package_s_wheels_are_the_versions_that_were_tried_and_have_hashes(distribution, python):
+    wheels = (ROOT / "systemd" / "deb" / f"wheels-{distribution}.txt").read_text("utf-8")
+    rows = [row.split() for row in wheels.replace("\\\n", " ").splitlines() if not row.startswith("#")]
+    tried = {str(pin).partition(";")[0] for pin in pinned(ROOT / ".ci" / f"constraints-{python}.txt")}
+    assert {row[0] for row in rows} <= tried
+    assert all(row[1:] and all(one.startswith("--hash=sha256:") for one in row[1:]) for row in rows)
+
+
+@pytest.mark.parametrize(("distribution", "python"), [("bookworm", "3.11"), ("trixie", "3.13")])
+def test_a_package_brings_all_that_the_box_imports_but_for_what_the_system_has(distribution, python):
+    wheels = (ROOT / "systemd" / "deb" / f"wheels-{distribution}.txt").read_text("utf-8")
+    box = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"][
+        "box"
+    ]
+    brought = {line.partition("==")[0].lower() for line in wheels.splitlines() if "==" in line}
+    assert {Requirement(one).name for one in box} - brought == {"numpy", "opencv-python-headless", "lgpio"}
