@@ -116,7 +116,12 @@ def _run(argv: Sequence[str]) -> int:
         return Exit.FINE
     if module is None:
         parser.error("which command?")
-    return int(module.run(options))
+    if not hasattr(options, "state"):
+        return int(module.run(options))
+    from device.states import at_work  # noqa: PLC0415 – settings are slow to import
+
+    with at_work(options, argv):
+        return int(module.run(options))
 
 
 def _version() -> str:

@@ -35,6 +35,8 @@ DRIVERS = (*OLEDS, "offscreen", "none")
 """The drivers of displays that come with the box."""
 
 SYSTEM_FILE = Path("/etc/podesta/podesta.toml")
+SERVICE_STATE = Path("/var/lib/podesta")
+"""The installed service's state (``StateDirectory=`` of its unit); it exists where the box is installed."""
 
 Pin = Annotated[int, Meta(ge=2, le=27)]
 """A BCM GPIO number; 0 and 1 belong to the identification EEPROM of add-on boards."""
@@ -414,11 +416,13 @@ def find(option: str | Path | None = None, environ: Mapping[str, str] = os.envir
 def default_state_dir(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the directory of state unless ``state.dir`` says otherwise.
 
-    ``$STATE_DIRECTORY`` (the first of several, see systemd.exec(5)), else ``podesta`` under
-    ``$XDG_STATE_HOME``, else under ``~/.local/state``.
+    ``$STATE_DIRECTORY`` (the first of several, see systemd.exec(5)), else that of the installed service, else
+    ``podesta`` under ``$XDG_STATE_HOME``, else under ``~/.local/state``.
     """
     if given := environ.get("STATE_DIRECTORY"):
         return Path(given.split(":")[0])
+    if SERVICE_STATE.is_dir():
+        return SERVICE_STATE
     home = environ.get("XDG_STATE_HOME", "")
     return (Path(home) if home.startswith("/") else Path("~/.local/state").expanduser()) / "podesta"
 
