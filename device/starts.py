@@ -9,6 +9,7 @@ nothing. A box that was asked to end while it was starting has not failed, and o
 
 from __future__ import annotations
 
+import faulthandler
 import os
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
@@ -23,6 +24,8 @@ MOST: Final = 2
 """Failed starts before the box comes up in safe mode."""
 STEADY_S: Final = 600.0
 """After so long the failures before are forgotten."""
+HANGS_S: Final = 15.0
+"""A start that takes longer, once everything is imported, hangs."""
 LONGEST_S: Final = 30.0
 """The longest pause before a start that follows upon failed ones."""
 
@@ -81,8 +84,14 @@ class Starts:
         self._keep(starting=True)
         return self.failed
 
+    def hurry(self) -> None:
+        """End the process unless it is ready within :data:`HANGS_S`; log where each of its threads hangs."""
+        if self._file:
+            faulthandler.dump_traceback_later(HANGS_S, exit=True)
+
     def ready(self) -> None:
         """The start has not failed."""
+        faulthandler.cancel_dump_traceback_later()
         self._keep(starting=False)
 
     def steady(self) -> None:

@@ -51,6 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
     from device import daemon  # noqa: PLC0415 – brings pins, pictures and a web server
 
+    starts.hurry()
     try:
         status = daemon.main(
             loaded,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from device.starts import MOST, Safe, SafeMode, Starts, pause_s, safe_mode
@@ -81,3 +85,35 @@ def test_the_pause_before_a_start_grows_only_once_safe_mode_failed_too():
     assert pauses[: MOST + 1] == [0, 0, 0]
     assert pauses == sorted(pauses)
     assert pauses[-1] == 30
+
+
+LOOPING = """
+from device import starts
+starts.HANGS_S = 0.2
+count = starts.Starts.of()
+count.begin()
+count.hurry()
+{then}
+def legal():
+    while True: pass
+if {loops}: legal()
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "loops", "status", "failed"),
+    [("", True, 1, 1), ("count.ready(); import time; time.sleep(0.4)", False, 0, 0)],
+)
+def test_a_start_that_hangs_ends_and_says_where(tmp_path, then, loops, status, failed):
+    environ = {"RUNTIME_DIRECTORY": str(tmp_path), "NOTIFY_SOCKET": "/nowhere"}
+    code = LOOPING.format(then=then, loops=loops)
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == status, ran.stderr
+    assert (" in legal" in ran.stderr) == loops
+    assert Starts.of(environ).begin() == failed
