@@ -1,0 +1,294 @@
+"""What is done on the machine, by the installed package's Python: ``python -m tests.machine.guest TASK…``.
+
+Each task prints one JSON object with what it saw, which the test outside judges.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+HOST = Path("/host")
+STATE = Path("/var/lib/podesta")
+SCREEN = Path("/run/podesta/screen.png")
+SHADOW = Path("/var/tmp/shadow")
+PLUG_INS = Path("/usr/local/lib/python3.11/dist-packages")
+LOOP = Path("/etc/podesta/loop")
+PATIENCE_S = 120
+
+
+def said(*command: str) -> str:
+    """What a command prints, whatever its status."""
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def unit(name: str) -> str:
+    """A property of the service."""
+    return said("systemctl", "show", "podesta", "--value", "-p", name)
+
+
+def uptime() -> float:
+    return float(Path("/proc/uptime").read_text().split()[0])
+
+
+def asked() -> dict[str, Any]:
+    """What the page says; OSError while nobody answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", 8080, timeout=10)
+    try:
+        connection.request("GET", "/status")
+        answer: dict[str, Any] = json.loads(connection.getresponse().read())
+        return answer
+    finally:
+        connection.close()
+
+
+def until(holds: Callable[[], Any], what: str) -> Any:
+    """Wait until something holds, and return it; what is not there yet does not."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        try:
+            if found := holds():
+                return found
+        except (OSError, http.client.HTTPException, ValueError):
+            pass
+        time.sleep(0.1)
+    raise SystemExit(f"not within {PATIENCE_S} s: {what}\n{said('journalctl', '-u', 'podesta', '-n', '40')}")
+
+
+def shown(words: str) -> bool:
+    return words in "\n".join(asked()["text"])
+
+
+def active() -> bool:
+    return unit("ActiveState") == "active" and bool(asked())
+
+
+def player():
+    """Somebody at the keys: edges on the kernel's lines, eyes on the screen's picture."""
+    os.environ["GPIO_SIM"] = "/run/pins"
+    from tests.e2e.daemon_process import DaemonProcess
+    from tests.e2e.keys_driver import Player
+    from tests.gpio_chip.chip import Chip, ChipFingers
+
+    class Service(DaemonProcess):
+        """The box as the service manager runs it."""
+
+        def __init__(self) -> None:
+            self.state, self.port, self._screen_file = STATE, 8080, SCREEN
+            self._process = SimpleNamespace(poll=lambda: None)  # type: ignore[assignment]
+
+        @property
+        def log(self) -> str:
+            return said("journalctl", "-u", "podesta", "-n", "40")
+
+    box = Service()
+    until(lambda: box.status()["keys"], "the box has its keys")
+    chip = Chip()
+    SHADOW.mkdir(exist_ok=True)
+    return Player(box, ChipFingers(chip), SHADOW), chip
+
+
+def up() -> dict[str, Any]:
+    """Wait for the box, and measure its way there from power-up."""
+    until(active, "the box is ready")
+    status = asked()
+    return {
+        "ready_s": int(unit("ActiveEnterTimestampMonotonic")) / 1e6,
+        "start_s": (int(unit("ActiveEnterTimestampMonotonic")) - int(unit("ExecMainStartTimestampMonotonic")))
+        / 1e6,
+        "memory_mb": int(unit("MemoryCurrent")) / 1e6,
+        "restarts": int(unit("NRestarts")),
+        "simulated": status["simulated"],
+        "keys": until(lambda: asked()["status"]["keys"], "keys"),
+        "lines": asked()["status"]["lines"],
+        "text": status["text"],
+        "problems": status["status"]["problems"],
+        "recorded": status["status"]["recorded"],
+        "owner": said("stat", "-c", "%U %a", str(STATE)),
+        "exposure": said("systemd-analyze", "security", "podesta", "--no-pager").splitlines()[-1],
+        "failed": said("systemctl", "--failed", "--plain", "--no-legend"),
+    }
+
+
+def pins() -> dict[str, Any]:
+    """Play the first steps of a recorded game by nothing but edges on the kernel's lines."""
+    from tests.e2e.whole_game import play, recorded_game
+
+    hand, chip = player()
+    steps = int(os.environ.get("STEPS", "4"))
+    began = time.monotonic()
+    play(hand, recorded_game(), steps)
+    shutil.copy(SCREEN, HOST / "pins.png")
+    hand.close()
+    return {
+        "steps": steps,
+        "recorded": asked()["status"]["recorded"],
+        "presses": hand.presses,
+        "edges": chip.edges,
+        "seconds": time.monotonic() - began,
+    }
+
+
+def _restarted(how: str) -> dict[str, Any]:
+    turn, recorded = asked()["status"]["turn"], asked()["status"]["recorded"]
+    pid, began = unit("MainPID"), uptime()
+    subprocess.run(["kill", how, pid], check=True)
+    until(lambda: unit("MainPID") not in (pid, "0") and active(), "it is started again")
+    back = uptime() - began
+    return {
+        "seconds": back,
+        "turns": [turn, asked()["status"]["turn"]],
+        "recorded": [recorded, asked()["status"]["recorded"]],
+        "journal": said("journalctl", "-u", "podesta", "-b", "--grep", "atchdog|SIGKILL|KILL$"),
+    }
+
+
+def stop() -> dict[str, Any]:
+    """Stop the process as nothing but a SIGCONT would wake it."""
+    return _restarted("-STOP")
+
+
+def kill() -> dict[str, Any]:
+    """Kill it."""
+    return _restarted("-KILL")
+
+
+def full() -> dict[str, Any]:
+    """Fill the disk while steps are entered by the keys, then make room and touch nothing.
+
+    What fits into the last block of the journal is still recorded.
+    """
+    from device.bench.presses import Pilot
+    from device.keys.events import Press, Turn
+    from tests.e2e.whole_game import recorded_game
+
+    hand, _ = player()
+    before, steps = asked()["status"]["recorded"], recorded_game().steps
+    filler = Path("/var/tmp/filler")
+    with filler.open("wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12, 1):
+            try:
+                while True:
+                    file.write(bytes(size))
+            except OSError:
+                pass
+    at = before
+    while not shown("NOT SAVED"):
+        for event in Pilot(hand.shadow).events(steps[at]):
+            if isinstance(event, Turn):
+                hand.fingers.turn(event.steps)
+            elif isinstance(event, Press):
+                time.sleep(0.8)
+                hand.fingers.press(event.key)
+            hand.shadow.key(event)
+        at += 1
+        until(lambda: shown("NOT SAVED") or asked()["status"]["recorded"] == at, f"step {at} comes to an end")
+    kept = asked()["status"]["recorded"]
+    shutil.copy(SCREEN, HOST / "full.png")
+    hand.close()
+    filler.unlink()
+    began = uptime()
+    until(lambda: asked()["status"]["recorded"] == at, "it is recorded once there is room")
+    return {"kept": kept, "entered": at, "seconds": uptime() - began, "text": asked()["text"]}
+
+
+def loop() -> dict[str, Any]:
+    """Install a game whose list of steps loops while a file is there, open a match of it, and let it loop."""
+    toy, there = Path("tests/engines/grid_toy"), PLUG_INS / "stones"
+    shutil.copytree(toy, there, ignore=shutil.ignore_patterns("__pycache__"))
+    code = (there / "__init__.py").read_text("utf-8")
+    begin = "    def legal(self, state, seat=None):\n"
+    hang = f"        while __import__('os').path.exists('{LOOP}'):\n            pass\n"
+    (there / "__init__.py").write_text(code.replace(begin, begin + hang), "utf-8")
+    from tests.engines.newcomers import told
+
+    told(PLUG_INS, "grid_toy", "stones:GAME")
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    code = (
+        "from pathlib import Path; from device.match import Library, Header; from engines.contract import Setup\n"
+        f"library = Library(Path('{STATE}')); match = library.open_match(Header('grid_toy', ('Ada', 'Leo'), Setup()))\n"
+        "match.step('Bb2', channel='keys'); match.wait(); library.leave()"
+    )
+    subprocess.run(["runuser", "-u", "podesta", "--", sys.executable, "-sP", "-c", code], check=True, cwd="/")
+    LOOP.touch()
+    began = uptime()
+    subprocess.run(["systemctl", "start", "--no-block", "podesta"], check=True)
+    until(lambda: active() and shown("Safe mode"), "safe mode")
+    shutil.copy(SCREEN, HOST / "safe.png")
+    return {
+        "seconds": uptime() - began,
+        "restarts": int(unit("NRestarts")),
+        "text": asked()["text"],
+        "problems": asked()["status"]["problems"],
+        "journal": said("journalctl", "-u", "podesta", "-n", "200"),
+    }
+
+
+def states() -> dict[str, Any]:
+    """Work at a shell: as root, and as somebody who has no right to the service's state."""
+    said("useradd", "--create-home", "ada")
+    root = subprocess.run(
+        ["podesta", "facts", "torres", "sample"], capture_output=True, text=True, check=False
+    )
+    other = subprocess.run(
+        ["runuser", "-u", "ada", "--", "podesta", "facts", "torres", "check"],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    return {
+        "root": [root.returncode, root.stderr],
+        "owner": said("stat", "-c", "%U", str(STATE / "facts"), str(STATE / "facts" / "torres.toml")),
+        "other": [other.returncode, other.stderr],
+        "second": said("find", "/home/ada", "/root", "-name", "podesta*"),
+    }
+
+
+def kept() -> dict[str, Any]:
+    """Copy the matches out."""
+    until(active, "the box is ready")
+    shutil.copytree(STATE / "matches", HOST / "matches", dirs_exist_ok=True)
+    shutil.copy(SCREEN, HOST / "kept.png")
+    return {"text": asked()["text"], "starts": Path("/run/podesta/starts").read_text()}
+
+
+def upgrade() -> dict[str, Any]:
+    """Install a newer version with a match open, then the older one, remove it, and purge it."""
+    before = asked()["status"]["recorded"]
+    found: dict[str, Any] = {"before": before}
+    for name in ("newer", "older"):
+        found[name] = subprocess.run(
+            ["dpkg", "-i", f"/host/{name}.deb"], capture_output=True, check=False
+        ).returncode
+        until(active, f"the {name} version is ready")
+        found[f"{name} version"] = said("dpkg-query", "-W", "-f", "${Version}", "podesta")
+        found[f"{name} recorded"] = asked()["status"]["recorded"]
+    subprocess.run(["dpkg", "-r", "podesta"], check=True, capture_output=True)
+    found["removed"] = sorted(path.name for path in (STATE / "matches").iterdir()) != []
+    found["left"] = said("find", "/usr/lib/podesta", "/usr/bin/podesta")
+    subprocess.run(["dpkg", "-P", "podesta"], check=True, capture_output=True)
+    found["purged"] = not STATE.exists() and not Path("/etc/podesta").exists()
+    return found
+
+
+TASKS = {one.__name__: one for one in (up, pins, stop, kill, full, loop, states, kept, upgrade)}
+
+
+def main() -> None:
+    """Do the tasks in their order; one that fails ends them."""
+    for name in sys.argv[1:]:
+        print(json.dumps({"task": name, **TASKS[name]()}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""A Debian with systemd as process 1 on a kernel of its own, driven by the tools that ``PODESTA_BOX_SIM`` names.
+
+A disk is a file; :meth:`Machine.boot` starts it as a machine with a folder of ours at ``/host`` and has it do
+tasks of :mod:`tests.machine.guest` there; :meth:`Machine.cut` takes its power away.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tty
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.line_node import LineNode
+
+ROOT = Path(__file__).parents[2]
+TESTS = ("e2e", "gpio_chip", "machine", "matches", "engines/grid_toy", "engines/newcomers.py")
+"""What of these tests the machine needs."""
+
+SETTINGS = """
+[display]
+driver = "offscreen"
+path = "/run/podesta/screen.png"
+
+[[line]]
+url = "/dev/ttyS0"
+checked = true
+"""
+CUT = 75
+"""The status of a machine that lost its power, as ``boot`` has it."""
+BOOT_S = 240.0
+
+Found = dict[str, dict[str, Any]]
+
+
+def tools() -> Path | None:
+    """The folder with ``boot``, ``image`` and ``make-root``; None where there is none, or we are not root."""
+    named = os.environ.get("PODESTA_BOX_SIM", "")
+    folder = Path(named).parent if named.endswith("make-root") else Path(named or "nowhere")
+    return folder.absolute() if (folder / "boot").exists() and os.geteuid() == 0 else None
+
+
+def make_root(box_sim: Path, root: Path, wheels: Path) -> None:
+    """Make the root that all disks begin with: Debian's Python, and lgpio where Raspberry Pi OS has its own.
+
+    lgpio is in the Pi's archive alone; its wheel stands in for it, in the place for what an owner adds.
+    """
+    root.parent.mkdir(parents=True, exist_ok=True)
+    if not (root / "etc/fstab").exists():
+        shutil.rmtree(root, ignore_errors=True)
+        subprocess.run([box_sim / "make-root", root, "bookworm"], check=True, capture_output=True)
+    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    fetch += ["--python-version", "3.11", "--platform", "manylinux_2_34_x86_64", "--dest", str(wheels)]
+    subprocess.run([*fetch, "lgpio==0.2.2.0"], check=True, capture_output=True)
+    (wheel,) = wheels.glob("lgpio-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(root / "usr/local/lib/python3.11/dist-packages")
+
+
+class Machine:
+    """One disk, and the folder that the machine and we share."""
+
+    def __init__(self, box_sim: Path, disk: Path, folder: Path) -> None:
+        """``disk`` is there already; ``folder`` is made."""
+        self.disk, self.folder = disk, folder
+        self._box_sim = box_sim
+        self._running: subprocess.Popen[bytes] | None = None
+        for name in TESTS:
+            target = folder / "tests" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / "tests" / name).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(ROOT / "tests" / name, target, ignore=ignored, dirs_exist_ok=True)
+            else:
+                shutil.copy(ROOT / "tests" / name, target)
+
+    def begin(self, script: str, *options: str) -> None:
+        """Switch it on, with that to do as root once it is up."""
+        (self.folder / "out").unlink(missing_ok=True)
+        file = self.folder / "script"
+        file.write_text(f"#!/bin/bash\ncd /host\n{script}\n", "utf-8")
+        file.chmod(0o755)
+        command = [self._box_sim / "boot", self.disk, self.folder, *options, "--serial", "1"]
+        environment = {**os.environ, "BOX_SIM_TIMEOUT": str(int(BOOT_S))}
+        self._running = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def end(self) -> int:
+        """Wait until it is off: the script's status, or :data:`CUT`."""
+        assert self._running, "begin first"
+        return self._running.wait(BOOT_S + 30)
+
+    def boot(self, *tasks: str, before: str = "") -> Found:
+        """Switch it on, do tasks in it, and switch it off: what each saw. ``before`` is done first."""
+        run = f"/usr/lib/podesta/bin/python3 -m tests.machine.guest {' '.join(tasks)}"
+        self.begin(f"export PYTHONPATH=/host PYTHONDONTWRITEBYTECODE=1\nset -e\n{before}\n{run}")
+        status = self.end()
+        said = self.out
+        assert status == 0, f"the machine's script ended with {status}:\n{said[-6000:]}\n{self._console()}"
+        rows = [json.loads(line) for line in said.splitlines() if line.startswith('{"task"')]
+        return {row["task"]: row for row in rows}
+
+    def cut(self) -> None:
+        """Take its power: its kernel is gone within a moment, and with it all that was not on the disk."""
+        assert self._running, "begin first"
+        (self.folder / "told").touch()
+        assert self.end() == CUT
+
+    def close(self) -> None:
+        """Leave nothing running."""
+        if self._running and self._running.poll() is None:
+            self._running.send_signal(signal.SIGTERM)
+            self._running.wait(30)
+
+    @property
+    def out(self) -> str:
+        """What the script has said."""
+        file = self.folder / "out"
+        return file.read_text("utf-8", "replace") if file.exists() else ""
+
+    def check_disk(self, copy: Path) -> None:
+        """Let the journal of a copy of the disk be replayed, and check that all else is clean."""
+        subprocess.run(["cp", "--sparse=always", self.disk, copy], check=True)
+        try:
+            subprocess.run(["e2fsck", "-fy", copy], capture_output=True, check=False)
+            again = subprocess.run(["e2fsck", "-fn", copy], capture_output=True, text=True, check=False)
+            assert again.returncode == 0, again.stdout
+        finally:
+            copy.unlink()
+
+    def _console(self) -> str:
+        file = self.folder / "console"
+        return file.read_text("utf-8", "replace")[-1500:] if file.exists() else ""
+
+
+class Port(LineNode):
+    """A node at the machine's serial port; the link goes when the machine does, and comes with the next."""
+
+    def __init__(self, machine: Machine) -> None:
+        """Nothing is plugged in yet."""
+        self.machine = machine
+        super().__init__(machine.folder / "ttyS0")
+
+    def plug(self) -> None:
+        """Forget the line of the machine that was, if any."""
+        self._fds = None
+        self._greeted = False
+
+    def wait(self, seconds: float) -> None:
+        """Open the far end of the machine's port as soon as the box has opened its own."""
+        from device.line.frames import FrameReader
+
+        end = time.monotonic() + seconds
+        while not self.path.is_symlink() or not self.path.exists():
+            assert time.monotonic() < end, f"nothing opens the port\n{self.machine.out}"
+            time.sleep(0.1)
+        file = os.open(self.path.resolve(), os.O_RDWR | os.O_NOCTTY)
+        tty.setraw(file)
+        os.set_blocking(file, False)
+        self._fds = file, os.dup(file)
+        self._reader = FrameReader(checked=True)
+        self._greeted = False
+
+    def unplug(self) -> None:
+        """Close our end."""
+        for descriptor in self._fds or ():
+            os.close(descriptor)
+        self._fds = None
+
+
+def repacked(package: Path, version: str, target: Path, folder: Path) -> None:
+    """Pack a package anew under another version, to upgrade to."""
+    subprocess.run(["dpkg-deb", "-R", package, folder], check=True)
+    control = folder / "DEBIAN" / "control"
+    lines = control.read_text("utf-8").splitlines()
+    control.write_text(
+        "\n".join(f"Version: {version}" if line.startswith("Version:") else line for line in lines) + "\n",
+        "utf-8",
+    )
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", folder, target],
+        check=True,
+        capture_output=True,
+    )
+    shutil.rmtree(folder)
+
+
+def chosen(steps: Sequence[Any], number: int, chance: Any) -> list[int]:
+    """So many different steps in their order, at which something happens."""
+    return sorted(chance.sample(range(1, len(steps)), number))
