@@ -29,6 +29,8 @@ COMMANDS = {
     "score": "the score of a position, or everything wrong with it",
     "bench": "how fast the engines are, how many presses a turn costs",
     "plugin": "packages that add sensors and games: list them, check one, begin one",
+    "backup": "everything that the box keeps, in one file",
+    "restore": "go on with what a box had saved by backup",
     "doctor": "look for trouble: packages, settings, disk, journals, hardware",
     "node": "whether a home-made node on the line keeps to the protocol",
     "config": "the settings in force",

@@ -10,13 +10,12 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 
-import msgspec
-
 from device import config as configs
+from device.commands.finding import Finding, Verdict
+from device.commands.health import of_the_machine, settled
 from device.commands.plugin import listed
 from device.config import DRIVERS, Config, Display, Keypad
 from device.facts import CopyFile
@@ -33,6 +32,8 @@ from engines.plugged import games
 DEV = Path("/dev")
 
 PACKAGES = ("msgspec", "gpiozero", "luma.oled", "pyserial", "starlette", "uvicorn", "numpy")
+APT = {"numpy": "podesta-camera", "opencv-python-headless": "podesta-camera"}
+"""The Debian package that brings it, where that is not podesta itself."""
 OPENCV = ("opencv-python-headless", "opencv-python", "opencv")
 PI_PACKAGES = ("lgpio", "picamera2")
 
@@ -43,22 +44,6 @@ ROOM_FAIL, ROOM_WARN = 16 << 20, 256 << 20
 """Free bytes: a match takes less than one MB, but a system without room does not start well."""
 
 
-class Verdict(StrEnum):
-    """``warn``: it works, but somebody should know. ``fail``: a part of the box will not work."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, and what was found."""
-
-    verdict: Verdict
-    name: str
-    detail: str
-
-
 def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
     """Every check, for this config file and state directory (None: the usual ones)."""
     path = configs.find(config_file)
@@ -67,7 +52,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
     state = state or configs.state_dir(config)
     pi = on_a_pi()
     box = ask(state)
-    return [
+    found = [
         *python(),
         *packages(pi),
         *(Finding(Verdict.FAIL, "config", str(problem)) for problem in loaded.problems),
@@ -83,12 +68,15 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         *(lines_of(box) if box else lines(line.url for line in config.line)),
         *sensors(config, state, box),
         fonts(),
+        *of_the_machine(state),
     ]
+    return settled(found)
 
 
 def python() -> Iterator[Finding]:
     """The interpreter and the width of its words."""
     version, machine = platform.python_version(), platform.machine()
+    yield Finding(Verdict.OK, "podesta", installed("podesta") or "not installed, run from its source")
     yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
     yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
 
@@ -96,14 +84,19 @@ def python() -> Iterator[Finding]:
 def packages(pi: bool) -> Iterator[Finding]:
     """Check the packages; on a Raspberry Pi those that drive its pins and camera too."""
     for names in (*((name,) for name in PACKAGES), OPENCV):
-        found = _version(*names)
-        yield Finding(Verdict.OK if found else Verdict.FAIL, f"package {names[0]}", found or "not installed")
+        found = installed(*names)
+        verdict = Verdict.OK if found else Verdict.FAIL
+        debian = APT.get(names[0], "podesta")
+        missing = f"not installed: sudo apt install {debian}, or in an environment pip install 'podesta[box]'"
+        yield Finding(verdict, f"package {names[0]}", found or missing)
     for name in PI_PACKAGES:
-        found = _version(name)
+        found = installed(name)
         missing = Verdict.WARN if pi else Verdict.OK
         verdict = Verdict.OK if found else missing
         yield Finding(
-            verdict, f"package {name}", found or "not installed" + ("" if pi else ", not needed here")
+            verdict,
+            f"package {name}",
+            found or "not installed" + (f": sudo apt install python3-{name}" if pi else ", not needed here"),
         )
 
 
@@ -122,12 +115,14 @@ def state_directory(state: Path) -> Iterator[Finding]:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        yield Finding(Verdict.FAIL, "state", f"{state}: {error.strerror or error}")
+        remedy = "look at its owner, and whether the disk is full or read-only (dmesg)"
+        yield Finding(Verdict.FAIL, "state", f"{state}: {error.strerror or error}; {remedy}")
         return
     yield Finding(Verdict.OK, "state", f"{state} can be written and synced")
     free = shutil.disk_usage(state).free
     verdict = Verdict.FAIL if free < ROOM_FAIL else Verdict.WARN if free < ROOM_WARN else Verdict.OK
-    yield Finding(verdict, "room", f"{free >> 20} MB free in {state}")
+    remedy = "" if verdict is Verdict.OK else "; make room: sudo apt clean, sudo journalctl --vacuum-size=50M"
+    yield Finding(verdict, "room", f"{free >> 20} MB free in {state}{remedy}")
 
 
 def journals(folder: Path) -> Iterator[Finding]:
@@ -145,12 +140,13 @@ def journals(folder: Path) -> Iterator[Finding]:
         if reading.damage:
             damaged[path.name] = f"{path.name}: {reading.damage}"
     good = len(paths) - len(damaged)
-    yield Finding(Verdict.OK, "journals", f"{good} of {len(paths)} are good")
+    if not damaged:
+        yield Finding(Verdict.OK, "journals", f"{good} of {len(paths)} are good")
     for name, why in damaged.items():
         if name in recovered:
-            yield Finding(Verdict.WARN, "journal", f"{why}; what was good of it was recovered")
+            yield Finding(Verdict.WARN, "journals", f"{why}; what was good of it was recovered")
         else:
-            yield Finding(Verdict.FAIL, "journal", why)
+            yield Finding(Verdict.FAIL, "journals", f"{why}; it is recovered when it is opened at the box")
 
 
 def plug_ins() -> Iterator[Finding]:
@@ -340,7 +336,8 @@ def _judge(good: bool, name: str, fine: str, trouble: str) -> Finding:
     return Finding(Verdict.OK, name, fine) if good else Finding(Verdict.FAIL, name, trouble)
 
 
-def _version(*names: str) -> str:
+def installed(*names: str) -> str:
+    """Return the version of the first of these packages that is installed; empty without one."""
     for name in names:
         with contextlib.suppress(metadata.PackageNotFoundError):
             return metadata.version(name)

@@ -191,7 +191,7 @@ def full() -> dict[str, Any]:
                 hand.fingers.press(event.key)
             hand.shadow.key(event)
         at += 1
-        until(lambda: shown("NOT SAVED") or asked()["status"]["recorded"] == at, f"step {at} comes to an end")
+        until(lambda at=at: shown("NOT SAVED") or asked()["status"]["recorded"] == at, f"step {at} is done")
     kept = asked()["status"]["recorded"]
     shutil.copy(SCREEN, HOST / "full.png")
     hand.close()
@@ -214,8 +214,9 @@ def loop() -> dict[str, Any]:
     told(PLUG_INS, "grid_toy", "stones:GAME")
     subprocess.run(["systemctl", "stop", "podesta"], check=True)
     code = (
-        "from pathlib import Path; from device.match import Library, Header; from engines.contract import Setup\n"
-        f"library = Library(Path('{STATE}')); match = library.open_match(Header('grid_toy', ('Ada', 'Leo'), Setup()))\n"
+        "from pathlib import Path\nfrom device.match import Library, Header\n"
+        f"from engines.contract import Setup\nlibrary = Library(Path('{STATE}'))\n"
+        "match = library.open_match(Header('grid_toy', ('Ada', 'Leo'), Setup()))\n"
         "match.step('Bb2', channel='keys'); match.wait(); library.leave()"
     )
     subprocess.run(["runuser", "-u", "podesta", "--", sys.executable, "-sP", "-c", code], check=True, cwd="/")

@@ -1,4 +1,4 @@
-"""A Debian with systemd as process 1 on a kernel of its own, driven by the tools that ``PODESTA_BOX_SIM`` names.
+"""A Debian with systemd on a kernel of its own, driven by the tools that ``PODESTA_BOX_SIM`` names.
 
 A disk is a file; :meth:`Machine.boot` starts it as a machine with a folder of ours at ``/host`` and has it do
 tasks of :mod:`tests.machine.guest` there; :meth:`Machine.cut` takes its power away.
@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from device.line.frames import Frame, FrameReader
 from tests.e2e.line_node import LineNode
 
 ROOT = Path(__file__).parents[2]
@@ -152,6 +153,8 @@ class Port(LineNode):
     def __init__(self, machine: Machine) -> None:
         """Nothing is plugged in yet."""
         self.machine = machine
+        self.heard: list[str] = []
+        """Every frame that came, for whoever looks for a fault."""
         super().__init__(machine.folder / "ttyS0")
 
     def plug(self) -> None:
@@ -161,8 +164,6 @@ class Port(LineNode):
 
     def wait(self, seconds: float) -> None:
         """Open the far end of the machine's port as soon as the box has opened its own."""
-        from device.line.frames import FrameReader
-
         end = time.monotonic() + seconds
         while not self.path.is_symlink() or not self.path.exists():
             assert time.monotonic() < end, f"nothing opens the port\n{self.machine.out}"
@@ -173,6 +174,10 @@ class Port(LineNode):
         self._fds = file, os.dup(file)
         self._reader = FrameReader(checked=True)
         self._greeted = False
+
+    def _take(self, frame: Frame, seq: int) -> str | None:
+        self.heard.append(f"{frame.seq} {frame.kind} {frame.args}")
+        return super()._take(frame, seq)
 
     def unplug(self) -> None:
         """Close our end."""

@@ -125,7 +125,7 @@ class Evening:
     def again(self, number, seq):
         """Say the line that was cut off once more: it is done exactly once."""
         answer = self.node.do(self.line(number), seq)
-        assert re.fullmatch(rf"ack \d+ {number + 1}( .*)?", answer), answer
+        assert re.fullmatch(rf"ack \d+ {number + 1}( .*)?", answer), (answer, self.node.heard[-20:])
         self.acknowledged = number + 1
 
 

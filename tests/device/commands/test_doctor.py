@@ -97,11 +97,11 @@ def test_a_damaged_journal_fails_until_it_is_recovered(state, capsys):
     spoil(path)
     status, found = doctor(capsys, "--state", state)
     assert status == Exit.WRONG
-    assert found["journal"][0] == "fail"
-    assert "m.podesta: record 6" in found["journal"][1]
+    assert found["journals"][0] == "fail"
+    assert "m.podesta: record 6" in found["journals"][1]
     recover(path, FakeClock().stamp).close()
     status, found = doctor(capsys, "--state", state)
-    assert (status, found["journal"][0]) == (Exit.FINE, "warn")
+    assert (status, found["journals"][0]) == (Exit.FINE, "warn")
 
 
 def test_every_problem_of_the_settings_fails(state, tmp_path, capsys):
@@ -114,7 +114,8 @@ def test_every_problem_of_the_settings_fails(state, tmp_path, capsys):
 
 def test_a_missing_package_fails(monkeypatch):
     monkeypatch.setattr(checks, "PACKAGES", ("no-such-package",))
-    assert checks.Finding(FAIL, "package no-such-package", "not installed") in [*checks.packages(False)]
+    (found,) = [one for one in checks.packages(False) if one.name == "package no-such-package"]
+    assert (found.verdict, found.detail.split(":")[0]) == (FAIL, "not installed")
 
 
 @pytest.mark.parametrize(("pi", "verdict"), [(True, WARN), (False, OK)])

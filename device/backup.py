@@ -1,0 +1,180 @@
+"""A backup: everything that a box keeps, in one file, from which another box goes on.
+
+It is a tar archive, compressed, with matches, facts, what sensors were taught, names, the judge's PIN and the
+settings, and before them a list with the size and SHA-256 of each. Pictures are left out: they are large, and
+journals keep their digests. A journal only grows, so a backup may be made while the box plays; a group that
+was half written then is cut off when the match is opened, as after a power cut.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import re
+import secrets
+import tarfile
+import time
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, Final
+
+import msgspec
+
+from device.files import own_folder, read_file, replace_file
+
+LIST: Final = "podesta-backup.json"
+SETTINGS: Final = "settings/podesta.toml"
+"""The settings by their name in the archive."""
+LEFT_OUT: Final = re.compile(r"(pictures|page|pairing|phones\.json|last-good-.*|replaced-.*|\..*)(/.*)?")
+"""What is made anew, and what means nothing on another box."""
+LARGEST: Final = 256 << 20
+"""Bytes of one file at most."""
+
+
+class BackupError(Exception):
+    """The archive is none, or is damaged; or the state is in use or not empty. One line with the remedy."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A file of the archive: its name there, its size in bytes and its SHA-256 in hex."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """The list in front of an archive: its format, who made it when (s since 1970), and every file."""
+
+    format: int
+    version: str
+    made: int
+    files: tuple[Kept, ...]
+
+    @property
+    def matches(self) -> int:
+        """The number of matches in it."""
+        return sum(one.name.startswith("state/matches/") for one in self.files)
+
+
+def save(state: Path, settings: Path | None, target: Path, version: str) -> Contents:
+    """Write a backup to ``target``, whole or not at all; ``settings`` is the file in force, if any.
+
+    Raises OSError, and :class:`BackupError` where there is nothing to save.
+    """
+    if not state.is_dir():
+        raise BackupError(f"{state}: no state is kept there, so there is nothing to save")
+    data = {f"state/{name}": state / name for name in sorted(_names(state))}
+    if settings and settings.is_file():
+        data[SETTINGS] = settings
+    contents = []
+    fresh = target.with_name(f".{target.name}.{secrets.token_hex(8)}.new")
+    try:
+        with open(fresh, "xb") as file, tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
+            with contextlib.suppress(OSError):  # FAT knows no modes
+                os.fchmod(file.fileno(), 0o600)  # a judge's PIN is in it
+            held = {name: read_file(path, LARGEST) for name, path in data.items()}
+            contents = [Kept(name, len(raw), hashlib.sha256(raw).hexdigest()) for name, raw in held.items()]
+            listed = Contents(1, version, int(time.time()), tuple(contents))
+            for name, raw in {LIST: msgspec.json.encode(listed), **held}.items():
+                about = tarfile.TarInfo(name)
+                about.size, about.mtime, about.mode = len(raw), listed.made, 0o600
+                archive.addfile(about, io.BytesIO(raw))
+        with open(fresh, "rb") as written:
+            os.fsync(written.fileno())
+        os.replace(fresh, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
+    folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+    return listed
+
+
+def _names(state: Path) -> Iterator[str]:
+    for path in state.rglob("*"):
+        name = path.relative_to(state).as_posix()
+        if path.is_file() and not path.is_symlink() and not LEFT_OUT.fullmatch(name):
+            yield name
+
+
+def look(source: Path) -> tuple[Contents, dict[str, bytes]]:
+    """Read and check a backup, without writing anything; raises :class:`BackupError` or OSError."""
+    try:
+        with tarfile.open(source, "r:gz") as archive:
+            held = {one.name: _member(archive, one) for one in archive}
+        listed = msgspec.json.decode(held.pop(LIST), type=Contents)
+    except (tarfile.TarError, EOFError, KeyError, msgspec.DecodeError, ValueError) as error:
+        raise BackupError(
+            f"{source}: no whole backup ({_one_line(error)}); take another copy of it"
+        ) from error
+    if listed.format != 1:
+        raise BackupError(f"{source}: a backup of format {listed.format}; a newer podesta reads it")
+    found = {name: Kept(name, len(raw), hashlib.sha256(raw).hexdigest()) for name, raw in held.items()}
+    for one in listed.files:
+        if found.pop(one.name, None) != one:
+            raise BackupError(f"{source}: {one.name} is not as it was saved; take another copy of it")
+    if found:
+        raise BackupError(f"{source}: {min(found)} is not in its list; somebody has changed it")
+    return listed, held
+
+
+def _member(archive: tarfile.TarFile, about: tarfile.TarInfo) -> bytes:
+    path, data = PurePosixPath(about.name), None
+    known = about.name in (LIST, SETTINGS) or path.parts[:1] == ("state",)
+    if known and about.isreg() and ".." not in path.parts and about.size <= LARGEST:
+        data = archive.extractfile(about)
+    if data is None:
+        raise ValueError(f"{about.name} has no place in it")
+    return _all(data)
+
+
+def _all(data: IO[bytes]) -> bytes:
+    with data:
+        return data.read()
+
+
+def restore(
+    source: Path, state: Path, settings: Path, *, force: bool = False
+) -> tuple[Contents, Path | None]:
+    """Put a backup in the place of a state that is not in use; return what it held and where the old one is.
+
+    Everything is checked before anything is written. Where the state is not empty ``force`` is needed, and
+    what was there goes into a folder ``replaced-…`` beside the new, the old settings into ``….before``.
+    After a power cut on the way the same command is given again. Raises :class:`BackupError`,
+    :class:`device.files.FolderBusy` where a box works in the state, and OSError.
+    """
+    listed, held = look(source)
+    with own_folder(state):
+        old = [path for path in state.iterdir() if not path.name.startswith(("replaced-", "."))]
+        if old and not force:
+            raise BackupError(
+                f"{state}: not empty; --force replaces what is there, and keeps it in a folder of its own"
+            )
+        aside = None
+        if old:
+            aside = state / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
+            aside.mkdir(0o700)
+            for path in old:
+                path.rename(aside / path.name)
+        for name, raw in held.items():
+            if name != SETTINGS:
+                target = state / PurePosixPath(name).relative_to("state")
+                target.parent.mkdir(0o700, parents=True, exist_ok=True)
+                replace_file(target, raw)
+    if SETTINGS in held:
+        with contextlib.suppress(FileNotFoundError):
+            replace_file(settings.with_name(f"{settings.name}.before"), read_file(settings), 0o644)
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(settings, held[SETTINGS], 0o644)
+    return listed, aside
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

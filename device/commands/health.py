@@ -1,0 +1,183 @@
+"""Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device import config as configs
+from device.commands.finding import Finding, Verdict
+from device.files import read_file
+from device.starts import MOST
+
+UNIT: Final = "podesta.service"
+STARTS = Path("/run/podesta/starts")
+RTC = Path("/dev/rtc0")
+OS_RELEASE = Path("/etc/os-release")
+
+SYNC_S: Final = 0.5
+"""A write that takes longer delays what people are told; a good card takes some 10 ms."""
+PROBE: Final = 1 << 16
+"""Bytes of the write that is measured: more than an evening's entry."""
+
+LOW_NOW, LOW_EVER = 0x1, 0x1_0000
+"""Bits of `vcgencmd get_throttled`: the voltage is too low, and was since power-up."""
+
+
+def ask(*command: str) -> str:
+    """Return what a program prints; empty where there is none, it fails, or takes longer than 10 s."""
+    if not shutil.which(command[0]):
+        return ""
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return ran.stdout if ran.returncode == 0 else ""
+
+
+def properties(text: str) -> dict[str, str]:
+    """Read ``NAME=VALUE`` lines, as `systemctl show` and `timedatectl show` print them."""
+    return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+
+
+def system() -> Finding:
+    """Name the system and the kernel."""
+    try:
+        about = properties(OS_RELEASE.read_text("utf-8", "replace"))
+    except OSError:
+        about = {}
+    name = about.get("PRETTY_NAME", platform.system()).strip('"')
+    return Finding(Verdict.OK, "system", f"{name}, kernel {platform.release()}")
+
+
+def service(unit: Mapping[str, str]) -> Iterator[Finding]:
+    """Check the service by its properties, and how often it was started again and why."""
+    if unit.get("LoadState") != "loaded":
+        yield Finding(Verdict.OK, "service", "not installed here; podesta run starts a box by hand")
+        return
+    active, restarts = unit.get("ActiveState", ""), int(unit.get("NRestarts", "0") or 0)
+    if active not in ("active", "activating", "reloading"):
+        why = f"{active}, last end: {unit.get('Result', 'unknown')}"
+        yield Finding(
+            Verdict.FAIL, "service", f"{why}: sudo systemctl start podesta, journalctl -u podesta says why"
+        )
+    elif unit.get("UnitFileState") == "disabled":
+        remedy = "does not start at power-up: sudo systemctl enable podesta"
+        yield Finding(Verdict.WARN, "service", f"{active}, but {remedy}")
+    else:
+        since = unit.get("ActiveEnterTimestamp", "")
+        yield Finding(Verdict.OK, "service", " since ".join(filter(None, (active, since))))
+    if restarts:
+        ended = unit.get("Result", "")
+        why = f", the last time for: {ended}" if ended not in ("", "success") else ""
+        remedy = 'journalctl -u podesta --grep "Watchdog|exited|Timeout" says why'
+        yield Finding(Verdict.WARN, "restarts", f"{restarts} by itself since it was started{why}; {remedy}")
+
+
+def safe_mode(starts: Path) -> Iterator[Finding]:
+    """Check if starts failed since power-up."""
+    try:
+        failed = msgspec.json.decode(read_file(starts), type=dict[str, str | int | bool])["failed"]
+    except (OSError, KeyError, msgspec.DecodeError):
+        return
+    if failed and int(failed) >= MOST:
+        what = f"{failed} starts failed, so the box runs without plug-ins; podesta plugin list tells which"
+        yield Finding(Verdict.WARN, "safe mode", f"{what} are broken; ten minutes up clear it")
+
+
+def one_state(state: Path, home: Path | None = None) -> Iterator[Finding]:
+    """Check that there is no second state beside the service's."""
+    second = (home or Path("~").expanduser()) / ".local/state/podesta"
+    if state == configs.SERVICE_STATE and second.is_dir() and any(second.iterdir()):
+        yield Finding(
+            Verdict.WARN,
+            "second state",
+            f"{second} is not the box's: bring over what you need (podesta facts GAME import), remove it",
+        )
+
+
+def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Finding:
+    """Check the clock: ``now`` against the ``newest`` file that is kept, and who sets it at power-up.
+
+    ``told`` are the properties of `timedatectl show`, empty where that does not answer.
+    """
+    moment = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    if newest - now > 120:
+        kept = time.strftime("%Y-%m-%d %H:%M", time.localtime(newest))
+        remedy = "set it: sudo date -s 'YYYY-MM-DD HH:MM'"
+        return Finding(Verdict.FAIL, "clock", f"{moment} is before the last entry ({kept}); {remedy}")
+    if told.get("NTPSynchronized") == "yes":
+        return Finding(Verdict.OK, "clock", f"{moment}, set by the network")
+    if rtc.exists():
+        return Finding(Verdict.OK, "clock", f"{moment}, kept by {rtc}")
+    remedy = "add a clock module (RTC), or a network at power-up"
+    return Finding(Verdict.WARN, "clock", f"{moment}: nothing sets it without a network; {remedy}")
+
+
+def supply(said: str) -> Iterator[Finding]:
+    """Check the power supply of a Raspberry Pi by what `vcgencmd get_throttled` says; nothing elsewhere."""
+    _, _, figure = said.strip().partition("=")
+    try:
+        bits = int(figure, 16)
+    except ValueError:
+        return
+    remedy = "use a supply of 5.1 V and 3 A with its own cable"
+    if bits & LOW_NOW:
+        yield Finding(Verdict.FAIL, "power supply", f"the voltage is too low now: {remedy}")
+    elif bits & LOW_EVER:
+        yield Finding(Verdict.WARN, "power supply", f"the voltage was too low since power-up: {remedy}")
+    else:
+        yield Finding(Verdict.OK, "power supply", "the voltage was never too low since power-up")
+
+
+def write_speed(state: Path) -> Iterator[Finding]:
+    """Measure how long a small write takes until it is on the disk; nothing where none can be made."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
+            file.write(os.urandom(PROBE))
+            file.flush()
+            began = time.perf_counter()
+            os.fsync(file.fileno())
+            took = time.perf_counter() - began
+    except OSError:
+        return
+    text = f"{PROBE >> 10} KB are on the disk after {took * 1000:.0f} ms"
+    if took > SYNC_S:
+        yield Finding(Verdict.WARN, "write speed", f"{text}: the card is slow or worn, take another")
+    else:
+        yield Finding(Verdict.OK, "write speed", text)
+
+
+def newest(state: Path) -> float:
+    """Return when the last match was written to, s since 1970; 0 without one."""
+    try:
+        return max((path.stat().st_mtime for path in (state / "matches").glob("*.podesta")), default=0.0)
+    except OSError:
+        return 0.0
+
+
+def of_the_machine(state: Path) -> Iterator[Finding]:
+    """Every check of this module."""
+    yield system()
+    yield from service(properties(ask("systemctl", "show", UNIT)))
+    yield from safe_mode(STARTS)
+    yield from one_state(state)
+    yield clock(time.time(), newest(state), properties(ask("timedatectl", "show")), RTC)
+    yield from supply(ask("vcgencmd", "get_throttled"))
+    if state.is_dir() and os.access(state, os.W_OK):
+        yield from write_speed(state)
+
+
+def settled(found: Sequence[Finding]) -> list[Finding]:
+    """Leave out that a thing is fine where something is wrong with it too."""
+    wrong = {one.name for one in found if one.verdict is not Verdict.OK}
+    return [one for one in found if one.verdict is not Verdict.OK or one.name not in wrong]
