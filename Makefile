@@ -21,6 +21,8 @@ CONSTRAINTS ?= .ci/constraints-$$($(BIN)/python -c 'import sys; print("%d.%d" % 
 INSTALL = $(BIN)/pip install --disable-pip-version-check --quiet $$([ ! -f "$(CONSTRAINTS)" ] || echo -c "$(CONSTRAINTS)")
 # Some containers say that nothing compiled is kept: then every process would compile all of it again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
+# What boots a machine of its own for the package; `make soak` does without where it is not there.
+PODESTA_BOX_SIM ?= ../shared/box-sim/make-root
 # In the order of the folders: by the number of tests, xdist's own, long files of one test would begin last.
 ON_ALL_CORES := -n auto --dist loadfile --no-loadscope-reorder
 # The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
@@ -46,6 +48,10 @@ pictures: .venv/.installed-dev
 soak: .venv/.installed-dev
 	@echo "seed $(SEED): make soak SEED=$(SEED) plays the same again"
 	PODESTA_SEED=$(SEED) $(BIN)/pytest -m soak --timeout=0 --hypothesis-seed=$(SEED) $(ARGS)
+	@# The package on a machine of its own, its power cut a hundred times (needs root).
+	[ ! -x "$(PODESTA_BOX_SIM)" ] || { $(MAKE) deb DEB="bookworm amd64" && \
+		PODESTA_BOX_SIM=$(PODESTA_BOX_SIM) PODESTA_CUTS=100 PODESTA_SEED=$(SEED) \
+		$(PYTEST) -m machine --timeout=0 -rP tests/machine; }
 	$(BIN)/pytest -m "hypothesis and not soak" --hypothesis-profile=soak --timeout=0 --hypothesis-seed=$(SEED)
 	@echo "seed $(SEED)"
 

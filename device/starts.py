@@ -24,7 +24,7 @@ MOST: Final = 2
 """Failed starts before the box comes up in safe mode."""
 STEADY_S: Final = 600.0
 """After so long the failures before are forgotten."""
-HANGS_S: Final = 15.0
+HANGS_S: Final = 10.0
 """A start that takes longer, once everything is imported, hangs."""
 LONGEST_S: Final = 30.0
 """The longest pause before a start that follows upon failed ones."""

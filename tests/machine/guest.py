@@ -263,8 +263,32 @@ def kept() -> dict[str, Any]:
     return {"text": asked()["text"], "starts": Path("/run/podesta/starts").read_text()}
 
 
+def doctor() -> dict[str, Any]:
+    """Ask the doctor, as root, with the service running."""
+    ran = subprocess.run(["podesta", "doctor", "--json"], capture_output=True, text=True, check=False)
+    return {"status": ran.returncode, "findings": json.loads(ran.stdout)["findings"]}
+
+
+def reset() -> dict[str, Any]:
+    """Leave a box on which nothing was played."""
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    for path in STATE.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    shutil.rmtree(SHADOW)
+    return {"left": os.listdir(STATE)}
+
+
+def power_off() -> dict[str, Any]:
+    """Ask as the menu does, with the service's own rights, whether it may; nothing is switched off."""
+    asked_for = said(
+        *("runuser", "-u", "podesta", "--", "busctl", "call", "org.freedesktop.login1"),
+        *("/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff"),
+    )
+    return {"may": asked_for}
+
+
 def upgrade() -> dict[str, Any]:
-    """Install a newer version with a match open, then the older one, remove it, and purge it."""
+    """Install a newer version with a match open, then the older one."""
     before = asked()["status"]["recorded"]
     found: dict[str, Any] = {"before": before}
     for name in ("newer", "older"):
@@ -274,15 +298,27 @@ def upgrade() -> dict[str, Any]:
         until(active, f"the {name} version is ready")
         found[f"{name} version"] = said("dpkg-query", "-W", "-f", "${Version}", "podesta")
         found[f"{name} recorded"] = asked()["status"]["recorded"]
+    return found
+
+
+def remove() -> dict[str, Any]:
+    """Remove the package, then purge it."""
+    found: dict[str, Any] = {}
     subprocess.run(["dpkg", "-r", "podesta"], check=True, capture_output=True)
     found["removed"] = sorted(path.name for path in (STATE / "matches").iterdir()) != []
-    found["left"] = said("find", "/usr/lib/podesta", "/usr/bin/podesta")
+    found["left"] = said("find", "/usr/lib/podesta", "/usr/bin/podesta", "-type", "f")
     subprocess.run(["dpkg", "-P", "podesta"], check=True, capture_output=True)
     found["purged"] = not STATE.exists() and not Path("/etc/podesta").exists()
     return found
 
 
-TASKS = {one.__name__: one for one in (up, pins, stop, kill, full, loop, states, kept, upgrade)}
+TASKS: dict[str, Callable[[], dict[str, Any]]] = {
+    one.__name__: one
+    for one in (
+        *(up, pins, stop, kill, full, states, doctor, reset),
+        *(power_off, upgrade, loop, remove, kept),
+    )
+}
 
 
 def main() -> None:
