@@ -1,4 +1,4 @@
-"""The first boot of a fresh disk, in which the package is installed and played on; others copy its disk."""
+"""The first boot of a fresh disk, in which the package is installed; others copy its disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.machine.machine import ROOT, SETTINGS, Machine, make_root, tools
 
 BUILD = ROOT / "build"
 PACKAGE = "podesta_*~bookworm_amd64.deb"
-FIRST = ("up", "pins", "stop", "kill", "full", "states", "doctor", "reset")
+FIRST = ("up", "power_off", "states", "doctor", "reset")
 
 
 @pytest.fixture(scope="session")

@@ -274,7 +274,6 @@ def reset() -> dict[str, Any]:
     subprocess.run(["systemctl", "stop", "podesta"], check=True)
     for path in STATE.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    shutil.rmtree(SHADOW)
     return {"left": os.listdir(STATE)}
 
 
