@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -24,7 +26,12 @@ from device.match import Library, Replay
 from device.sensors import lenses
 from device.sensors.host import readings_before, shown
 from device.sensors.readers import BENCH_JSON, BENCHES
+from engines import game as load_game
+from engines.contract import SEATS, Setup
 from engines.errors import EngineError
+from engines.match import Match
+from engines.matchfile import MatchFile
+from engines.matchfile import write as write_match
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +56,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     bench.add_argument(
         "--scale", action="store_true", help="trays: use the weight (weight_mg, piece_mg) as well"
     )
+    bench.add_argument(
+        "--one-view", action="store_true", help="boards: leave the pictures of other cameras (views) alone"
+    )
+    bench.add_argument(
+        "--evening",
+        action="store_true",
+        help="boards: turns of one match in order of their names; after each its truth is accepted."
+        " Counts the presses of the table",
+    )
     add_json(bench)
     bench.epilog = BENCH_JSON
     what = "keep the picture of a reading, with what was there by what people played, for the bench"
@@ -66,11 +82,31 @@ def run(options: argparse.Namespace) -> int:
     return {"bench": _bench, "keep": _keep}[options.kind](options)
 
 
+def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
+    """Return how many presses it costs to enter the steps of a turn from a position, as ``podesta bench
+    presses`` counts them. Raises EngineError for steps that are not legal there.
+    """
+    from device.bench.presses import play  # noqa: PLC0415 – loads the menus
+
+    rules = load_game(game)
+    seats = rules.position.read(position).variant.seats
+    setup = Setup(seats=seats, position=position)
+    match = Match(rules, setup)
+    for step in steps:
+        match.play(step)
+    file = MatchFile(game, rules.rules_version, tuple(SEATS[:seats]), setup, tuple(match.steps))
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "turn.match")
+        path.write_text(write_match(file), "utf-8")
+        return play(path).taken.presses if steps else 0
+
+
 def _bench(options: argparse.Namespace) -> int:
     """Measure and print; files that are not right are told one by one, and the exit status tells too."""
     from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
 
-    measured = bench.measure(options.folder, bench.Options(options.prior, options.scale))
+    asked = bench.Options(options.prior, options.scale, options.one_view, options.evening, by_keys)
+    measured = bench.measure(options.folder, asked)
     for line in measured.wrong:
         print(f"podesta: {line}", file=sys.stderr)
     if options.json:

@@ -266,17 +266,18 @@ def _surface(pixels: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
     if own.sum() < 200:
         return np.full(len(pixels), -100.0, np.float32)
     usual = np.median(pixels[own], axis=0)
-    usual = np.median(pixels[own & (np.abs(pixels - usual).max(1) < 12)], axis=0)
+    usual = np.median(pixels[own & (np.abs(pixels - usual).max(1) < 12)], axis=0).astype(np.float32)
     plain = own & (np.abs(pixels - usual).max(1) < 12)
     weight = plain.astype(np.float32).reshape(shape)
-    share = cv2.blur(weight, _NEAR) + 1e-4
-    sums = [cv2.blur(pixels[:, i].reshape(shape) * weight, _NEAR) + 1e-4 * usual[i] for i in range(3)]
+    share = cv2.blur(weight, _NEAR) + np.float32(1e-4)
+    little = np.float32(1e-4) * usual
+    sums = [cv2.blur(pixels[:, i].reshape(shape) * weight, _NEAR) + little[i] for i in range(3)]
     local = np.stack([one / share for one in sums], -1).reshape(-1, 3)
     off = pixels - local
-    grain = np.maximum(1.5 * np.median(np.abs(off[plain]), axis=0), (2.0, 1.0, 1.2))
-    flat = -0.5 * ((off / grain) ** 2).sum(1) - np.log(grain).sum() - 1.5 * np.log(2 * np.pi)
-    light = pixels[:, 0] / np.maximum(local[:, 0], 1.0)
-    wide = SHADE_GRAIN * grain[1:]
+    grain = np.maximum(1.5 * np.median(np.abs(off[plain]), axis=0), (2.0, 1.0, 1.2)).astype(np.float32)
+    flat = np.float32(-0.5) * ((off / grain) ** 2).sum(1) - np.log(grain).sum() - 1.5 * np.log(2 * np.pi)
+    light = pixels[:, 0] / np.maximum(local[:, 0], np.float32(1.0))
+    wide = np.float32(SHADE_GRAIN) * grain[1:]
     hue = (pixels[:, 1:] - local[:, 1:] * light[:, None]) / wide
     rare = np.where(off[:, 0] < 0, -off[:, 0] / SHADE_DARK, off[:, 0] / SHADE_BRIGHT)
     shade = SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum() - rare - 0.5 * (hue**2).sum(1)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -22,34 +24,88 @@ Options = dict[int, list[Option]]
 """By space what it could hold, best first; the first is what it holds."""
 
 
-def warm(canvas: Canvas, picture: Picture, pixels: Single, before: Coloured) -> tuple[Search, Options]:
-    """From the layout before: what changed, first where the picture is not what that layout would show.
+class View(NamedTuple):
+    """A board as one camera sees it: its canvas, the picture on that, and the colours of its pixels.
 
-    ``picture`` is the canvas's, ``pixels`` its colours.
+    ``earlier`` are the colours at the same places when the layout was last certain, None where no picture of
+    then is known, or the camera has moved since.
     """
-    first = _first(canvas, picture, pixels)
-    spots = search.start(before)
-    labels = np.zeros(len(pixels), np.int16)
-    canvas.paint([height for height, _ in spots], [stand for _, stand in spots], labels)
-    palette = colours.learned(pixels, labels, first)
-    held = Search(Evidence(canvas, pixels, labels, palette), spots, _unlikely(before))
+
+    canvas: Canvas
+    picture: Picture
+    pixels: Single
+    earlier: Single | None = None
+
+
+def warm(views: Sequence[View], before: Coloured) -> tuple[Search, Options]:
+    """From the layout before: what changed, first where the pictures are not what that layout would show."""
+    held = _search(views, search.start(before), _unlikely(before))
 
     def heights(cell: int) -> Iterable[int]:
         low, high = sorted((before.heights[cell], held.heights[cell]))
         return range(max(0, low - 1), min(LEVELS, high + 2) + 1)
 
-    looked: set[int] = set()
-    while more := (_poor(held) | _twins(held, before)) - looked:
+    looked, last = set[int](), _changed(held, views)
+    options: Options = {}
+    while more := (_twins(held, before) | (_poor(held) if last is None else last)) - looked:
         looked |= more
-        held.climb(heights, sorted(looked))
-    # What changes little of the picture leaves no space poorly explained: all are looked at in the end.
-    options = held.climb(heights, range(CELLS))
+        options = held.climb(heights, sorted(looked))
+    if last is None:
+        # What changes little of the picture leaves no space poorly explained: all are looked at in the end,
+        # quickly, and those closely where it is not beyond doubt.
+        quick = held.thinned(2).options(range(CELLS), heights)
+        near = {cell for cell, some in quick.items() if not _plain(some, held.spot(cell))} - looked
+        was = held.spots()
+        options = quick | options | held.climb(heights, sorted(near))
+        if held.spots() != was:
+            options |= held.climb(heights, sorted(near | looked))
     _one_king(held, options)
     return held, options
 
 
-def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Options]:
-    """From an empty board, round by round: each round knows the colours better."""
+def _plain(options: list[Option], spot: Spot) -> bool:
+    """Return True if what a space holds is far ahead of everything else that it could hold."""
+    others = (one.gain for one in options if shown(one.spot) != shown(spot))
+    return max(others, default=-np.inf) < -limits.PLAIN
+
+
+def _changed(held: Search, views: Sequence[View]) -> set[int] | None:
+    """The spaces where some view shows something else than when the layout was last certain, and those that
+    their stacks cover; None where that cannot be told, or the light has changed so that nearly all do.
+    """
+    found = set[int]()
+    for view, own in zip(views, (held, *held.beside), strict=True):
+        if view.earlier is None:
+            return None
+        apart = view.pixels - view.earlier
+        apart -= np.median(apart[own.evidence.everywhere], axis=0)  # the exposure is not quite locked
+        far = np.linalg.norm(apart * limits.CHANGED_WEIGHTS, axis=1).reshape(view.canvas.shape)
+        image = (cv2.blur(far, (3, 3)) > limits.CHANGED) & view.canvas.seen
+        for cell, (height, _) in enumerate(own.spots()):
+            left, top, right, bottom = own.box(cell, min(height + 1, LEVELS))
+            if np.count_nonzero(image[top:bottom, left:right]) >= limits.CHANGED_FEW:
+                found.add(cell)
+    return found if len(found) < CELLS * limits.CHANGED_MOST else None
+
+
+def _search(views: Sequence[View], spots: list[Spot], cost: search.Cost) -> Search:
+    """Return a search in all views that begins with some spots, from which each learns its colours."""
+    found: list[Search] = []
+    for view in reversed(views):
+        labels = np.zeros(len(view.pixels), np.int16)
+        view.canvas.paint([height for height, _ in spots], [stand for _, stand in spots], labels)
+        palette = colours.learned(view.pixels, labels, _first(view.canvas, view.picture, view.pixels))
+        evidence = Evidence(view.canvas, view.pixels, labels, palette)
+        beside = found if view is views[0] else ()
+        found.insert(0, Search(evidence, spots, cost, beside))
+    return found[0]
+
+
+def cold(views: Sequence[View]) -> tuple[Search, Options]:
+    """From an empty board, round by round: each round knows the colours better. What the first view finds is
+    judged in all of them in the end.
+    """
+    canvas, picture, pixels, _ = views[0]
     palette = _first(canvas, picture, pixels)
     spots: list[Spot] = search.start(Coloured())
     labels: Labels = canvas.empty.ravel().copy()
@@ -73,6 +129,8 @@ def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Opti
         options = held.climb(heights, sorted(options.keys() | more))
     held.shake(options, heights)
     held.swap(heights)
+    if len(views) > 1:
+        held = _search(views, held.spots(), _piece_price)
 
     def nearly(cell: int) -> Iterable[int]:
         height = held.heights[cell]

@@ -23,6 +23,9 @@ FLED = 30.0
 MARGIN = 30.0
 """Log evidence by which the best layout must be ahead of the next, or the reading is not sure."""
 
+PLAIN = 90.0
+"""From so far ahead of all else in every second row and column on a space is not looked at more closely."""
+
 MARGIN_COLD = 80.0
 """The same without an earlier layout, where one space misread makes others fit it. Over 64 boards (of 25 of
 which something was misread, mostly behind stacks) a margin of 60 left 5 boards with a misread space that was
@@ -39,6 +42,16 @@ HIDDEN = 40
 
 HIDDEN_PIECE = 16
 """A piece that shows in fewer pixels than this is not seen; a whole one has 150 and more."""
+
+CHANGED, CHANGED_WEIGHTS = 4.0, (0.6, 1.0, 1.0)
+"""From which distance in L*, a*, b* on a pixel is another than in the picture before; lightness counts less,
+for shadows move with hands and stacks."""
+
+CHANGED_FEW = 8
+"""From so many changed pixels on where a space shows, it is looked at."""
+
+CHANGED_MOST = 0.75
+"""Where more than this share of all spaces changed, the light did: then all are looked at."""
 
 POOR = -16.0
 """The log density below which a pixel is badly explained."""

@@ -12,6 +12,7 @@ from engines.torres.cells import CELLS
 from vision.lens import Lens, Picture
 from vision.pose import Pose
 from vision.torres import colours, finding, limits, painter
+from vision.torres.finding import View
 from vision.torres.held import Spot, laid, shown
 from vision.torres.painter import FACES, PER_CELL, Canvas, Stand
 from vision.torres.search import Option, Search
@@ -58,45 +59,86 @@ class BoardReading(msgspec.Struct, frozen=True):
 
 
 class Scene:
-    """One picture of a board, ready to be read; what is worked out for one question serves the next."""
+    """One board in one picture, or in several taken at the same time, ready to be read.
 
-    def __init__(
-        self, picture: Picture, lens: Lens, pose: Pose, copy: Copy, before: Coloured | None = None
-    ) -> None:
-        if not lens.fits(picture):
-            raise ValueError(
-                f"a picture of {picture.shape[1]} x {picture.shape[0]} px is not the lens's {lens.size}"
-            )
-        self.canvas: Canvas = painter.canvas(lens, pose, copy)
-        self.before, self.full = before, picture
-        self.small = self.canvas.picture(picture)
-        self.pixels = colours.lab(self.small)
-        self.found: tuple[Search, dict[int, list[Option]]] | None = None
+    What is worked out for one question serves the next.
+
+    Made by :meth:`of` and :meth:`beside`. ``full`` is the first picture, ``canvas`` its board's.
+    """
+
+    def __init__(self, full: Picture, views: Sequence[View], copy: Copy, before: Coloured | None) -> None:
+        self.full, self.views, self.before = full, tuple(views), before
+        self._copy = copy
+        self._found: tuple[Search, finding.Options] | None = None
 
     @classmethod
     def of(
-        cls, picture: Picture, lens: Lens, pose: Pose, copy: Copy, before: Coloured | None = None
+        cls,
+        picture: Picture,
+        lens: Lens,
+        pose: Pose,
+        copy: Copy,
+        before: Coloured | None = None,
+        earlier: Picture | None = None,
     ) -> Scene:
-        """A scene; ``before`` is the layout last certain. Raises ValueError if the lens does not fit."""
-        return cls(picture, lens, pose, copy, before)
+        """A scene; ``before`` is the layout last certain, ``earlier`` the picture it was read from, by the
+        same camera at the same place. Raises ValueError if the lens does not fit.
+        """
+        return cls(picture, (_view(picture, lens, pose, copy, earlier),), copy, before)
 
-    def searched(self) -> tuple[Search, dict[int, list[Option]]]:
-        """The best layout and, by space, what else each could hold."""
-        if self.found is None:
-            if self.before is None:
-                self.found = finding.cold(self.canvas, self.small, self.pixels)
-            else:
-                self.found = finding.warm(self.canvas, self.small, self.pixels, self.before)
-        return self.found
+    def beside(self, picture: Picture, lens: Lens, pose: Pose, earlier: Picture | None = None) -> Scene:
+        """The scene with a picture by another camera, too; raises ValueError if that's lens does not fit."""
+        view = _view(picture, lens, pose, self._copy, earlier)
+        return Scene(self.full, (*self.views, view), self._copy, self.before)
+
+    @property
+    def canvas(self) -> Canvas:
+        """The first picture's."""
+        return self.views[0].canvas
+
+    @property
+    def steep(self) -> bool:
+        """Return True if no camera sees enough of the blocks' sides."""
+        return min(view.canvas.pose.elevation_deg for view in self.views) > limits.STEEP_DEG
+
+    def searched(self) -> tuple[Search, finding.Options]:
+        """The best layout and, by space, what else each could hold.
+
+        A view in which something foreign lies is left out where another has none.
+        """
+        if self._found is None:
+            self._found = self._searched(self.views)
+            held, _ = self._found
+            if held.beside and any(map(_foreign, (held, *held.beside))):
+                # What lies in one view bends what all are read as: by itself each says what it sees.
+                clean = [view for view in self.views if not _foreign(self._searched([view])[0])]
+                if clean and len(clean) < len(self.views):
+                    self._found = self._searched(clean)
+        return self._found
+
+    def _searched(self, views: Sequence[View]) -> tuple[Search, finding.Options]:
+        return finding.cold(views) if self.before is None else finding.warm(views, self.before)
+
+
+def _view(picture: Picture, lens: Lens, pose: Pose, copy: Copy, earlier: Picture | None) -> View:
+    if not lens.fits(picture):
+        raise ValueError(
+            f"a picture of {picture.shape[1]} x {picture.shape[0]} px is not the lens's {lens.size}"
+        )
+    canvas = painter.canvas(lens, pose, copy)
+    small = canvas.picture(picture)
+    then = None if earlier is None else colours.lab(canvas.picture(earlier))
+    return View(canvas, small, colours.lab(small), then)
 
 
 def read(scene: Scene) -> BoardReading:
     """The layout that explains a picture best."""
     held, options = scene.searched()
-    steep = scene.canvas.pose.elevation_deg > limits.STEEP_DEG
+    steep = scene.steep
     flat = limits.MARGIN if scene.before is not None else limits.MARGIN_COLD
     least = limits.MARGIN_STEEP if steep else flat
-    hidden, unknown = frozenset(finding.hidden(held)), _foreign(held)
+    hidden = frozenset(finding.hidden(held))
+    unknown = frozenset[int]().union(*(_foreign(view) for view in (held, *held.beside)))
     others = [
         one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
     ]
@@ -168,13 +210,19 @@ def _alternatives(
 def weigh(scene: Scene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
     """The log evidence of layouts, over the same pixels for all: only differences mean something."""
     held, _ = scene.searched()
-    known, now, totals = held.spots(), held.labels.copy(), held.totals.copy()
-    painted = np.empty((len(layouts), len(now)), np.int16)
+    views, known = (held, *held.beside), held.spots()
+    now = [(view.labels.copy(), view.totals.copy()) for view in views]
+    painted = [np.empty((len(layouts), len(labels)), np.int16) for labels, _ in now]
     for number, layout in enumerate(layouts):
         held.place(layout, known)
-        painted[number] = held.labels
+        for view, seen in zip(views, painted, strict=True):
+            seen[number] = view.labels
     held.hold(known)
-    return tuple(held.evidence.compared(now, painted, totals))
+    each = [
+        view.evidence.compared(labels, seen, totals)
+        for view, seen, (labels, totals) in zip(views, painted, now, strict=True)
+    ]
+    return tuple(sum(worth) for worth in zip(*each, strict=True))
 
 
 def crop(scene: Scene, cell: int, margin: float = 0.5) -> Picture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -51,11 +51,15 @@ class Search(Held):
     """A layout in the making with what each space could hold instead.
 
     ``cost`` is what a space's holding something takes off the evidence: how unlikely it is beforehand.
+    ``beside`` are the same layout in other views of the board: the evidence of all is added.
     """
 
-    def __init__(self, evidence: Evidence, start: list[Spot], cost: Cost) -> None:
+    def __init__(
+        self, evidence: Evidence, start: list[Spot], cost: Cost, beside: Sequence[Search] = ()
+    ) -> None:
         super().__init__(evidence, start)
         self.cost = cost
+        self.beside: tuple[Search, ...] = tuple(beside)
         self.home = list(self.pieces)
         self.gained = 0.0
         self._density: Single = np.zeros(len(self.labels), np.float32)
@@ -69,7 +73,64 @@ class Search(Held):
             found |= self._options({cell: sorted({*heights(cell), self.heights[cell]}) for cell in now})
         return found
 
+    def put(self, cell: int, spot: Spot) -> None:
+        """Let a space hold something else, in every view."""
+        super().put(cell, spot)
+        for other in self.beside:
+            other.put(cell, spot)
+
+    def thinned(self, thin: int) -> Search:
+        """Return a search that holds the same, by evidence of every so many rows and columns alone."""
+        beside = [view.thinned(thin) for view in self.beside]
+        found = Search(self.evidence.thinned(thin), self.spots(), self.cost, beside)
+        found.home = self.home
+        return found
+
+    def would_show(self, cell: int, spot: Spot) -> int:
+        """In how many pixels of all views something else would show; see :meth:`.Held.would_show`."""
+        return super().would_show(cell, spot) + sum(view.would_show(cell, spot) for view in self.beside)
+
+    def shows(self, cell: int) -> float:
+        """In how many pixels of all views the piece of a space shows."""
+        return super().shows(cell) + sum(view.shows(cell) for view in self.beside)
+
+    def poor(self) -> list[int]:
+        """By space: how many pixels of all views are not what the layout held would show."""
+        return [
+            sum(each) for each in zip(super().poor(), *(view.poor() for view in self.beside), strict=True)
+        ]
+
     def _options(self, heights: dict[int, list[int]]) -> dict[int, list[Option]]:
+        """Judge spots that some view thinks worth a look in all views."""
+        views = (self, *self.beside)
+        found = [view._worths(heights, {}) for view in views]
+        if self.beside:
+            for view, own in zip(views, found, strict=True):
+                lacking = {
+                    cell: [spot for other in found for spot in other[cell] if spot not in own[cell]]
+                    for cell in heights
+                }
+                more = view._worths({cell: [] for cell, spots in lacking.items() if spots}, lacking)
+                for cell, worth in more.items():
+                    own[cell] |= worth
+        return {
+            cell: self._ranked(cell, {spot: sum(own[cell][spot] for own in found) for spot in found[0][cell]})
+            for cell in heights
+        }
+
+    def _worths(
+        self, heights: dict[int, list[int]], wanted: dict[int, list[Spot]]
+    ) -> dict[int, dict[Spot, float]]:
+        """Return by space what spots are worth beside the present one in this view: those of some heights,
+        with the pieces that its pixels ask for; or those ``wanted``.
+        """
+        if wanted:
+            spaces = [Space(self, cell, [height for height, _ in wanted[cell]]) for cell in heights]
+            patches = [space.patch(dict.fromkeys(wanted[space.cell])) for space in spaces]
+            return {
+                space.cell: dict(zip(space.spots, (one.worth - one.worth[0]).tolist(), strict=True))
+                for space, one in zip(spaces, self._judged(patches), strict=True)
+            }
         spaces = [Space(self, cell, own) for cell, own in heights.items()]
         first = [space.patch(self._usual(space.cell, heights[space.cell])) for space in spaces]
         worth: list[dict[Spot, float]] = []
@@ -88,9 +149,7 @@ class Search(Held):
         for (number, _), judged in zip(more, self._judged([patch for _, patch in more]), strict=True):
             gains = (judged.worth - judged.worth[0]).tolist()
             worth[number] |= dict(zip(spaces[number].spots, gains, strict=True))
-        return {
-            space.cell: self._ranked(space.cell, found) for space, found in zip(spaces, worth, strict=True)
-        }
+        return {space.cell: found for space, found in zip(spaces, worth, strict=True)}
 
     def _judged(self, patches: list[Patch]) -> list[Judged]:
         return self.evidence.judged(patches, self.totals) if patches else []
@@ -252,10 +311,9 @@ class Search(Held):
                 anew.append((cell, height, stand))
         self.hold(spots)
         for cell, height, stand in anew:
-            places = [(height, Stand(stand.colour, place)) for place in range(1, len(PLACES))]
-            space = Space(self, cell, [height])
-            worth = self._judged([space.patch(places)])[0].worth
-            self.put(cell, space.spots[int(worth.argmax())])
+            places: list[Spot] = [(height, Stand(stand.colour, place)) for place in range(1, len(PLACES))]
+            worth = [view._worths({cell: []}, {cell: places})[cell] for view in (self, *self.beside)]
+            self.put(cell, max(worth[0], key=lambda spot: sum(one[spot] for one in worth)))
 
 
 def _different(options: list[Option], spot: Spot) -> list[Option]:

@@ -147,6 +147,8 @@ BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
     n, exact, doubted, silent_wrong, illegal_n, illegal_reported, false_alarms  are numbers of boards,
     cells_right, pieces_right  are shares from 0 to 1, of all cells and of all pieces there or read,
     ms_median, ms_worst  are times of one reading
+  torres_evening  with --evening: n turns, presses of the table in all, presses_median, exact, silent_wrong,
+    false_alarms
   tray  n, exact, doubted, silent_wrong, ms_median, ms_worst  likewise
   cards  columns of San Gimignano, taught by the picture that each names: n, exact, doubted, silent_wrong,
     cards_right (a share of those face up), ms_median, ms_worst

@@ -23,6 +23,8 @@ D1, H5 = NUMBERS["d1"], NUMBERS["h5"]
 class Held:
     """A search that has come to a layout; what shows is what it is told."""
 
+    beside = ()
+
     def __init__(self, layout=BEFORE, shows=100, would_show=100):
         self._spots = start(layout)
         self.heights, self.pieces = (list(each) for each in zip(*self._spots, strict=True))
@@ -90,7 +92,7 @@ def test_how_far_ahead_the_best_must_be(monkeypatch, elevation, before, margin):
         more = option(cell, held.heights[cell] + 1, None, gain)
         view = SimpleNamespace(
             before=before,
-            canvas=SimpleNamespace(pose=SimpleNamespace(elevation_deg=elevation)),
+            steep=elevation > limits.STEEP_DEG,
             searched=lambda more=more: (held, {cell: [now, more]}),
         )
         found = reading.read(view)

@@ -13,13 +13,14 @@ module      what it holds
 """
 
 from device.sensors.readers.bench.figures import Counts, Outcome, Share, Stages, by_stage, percent, times
-from device.sensors.readers.bench.folder import Place, Positive, Scene, Unreadable, look
+from device.sensors.readers.bench.folder import Camera, Place, Positive, Scene, Unreadable, look
 from device.sensors.readers.bench.kept import KeptTruth, kept_file
 from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
 from device.sensors.readers.bench.report import measure, table
 from device.sensors.readers.bench.section import Each, Options, Section, line, lines
 
 __all__ = [
+    "Camera",
     "Counts",
     "Each",
     "KeptTruth",

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from device.sensors.readers.bench.figures import Stages
-from device.sensors.readers.bench.folder import Place, Unreadable
+from device.sensors.readers.bench.folder import Camera, Place, Unreadable
 from device.sensors.sources import CameraError, read_picture
 from vision.field import Field, Sight, find
 from vision.lens import Lens, Picture
@@ -41,10 +41,10 @@ def open_picture(path: Path) -> Picture:
         raise Unreadable(str(error).removeprefix(f"{path}: ")) from error
 
 
-def place_of(picture: Picture, place: Place) -> tuple[Lens, Field, Sight]:
-    """Return the lens, the field, and where that lies in the picture."""
+def place_of(picture: Picture, place: Place, camera: Camera | None = None) -> tuple[Lens, Field, Sight]:
+    """Return the lens, the field, and where that lies in the picture, by its ``camera`` if not the first."""
     height, width = picture.shape[:2]
-    camera = place.camera
+    camera = camera or place.camera
     lens = Lens((width, height), camera.fx, camera.fy, camera.cx, camera.cy, camera.dist)
     field = Field(*place.field_mm, place.first_marker, place.marker_gap_mm)
     return lens, field, find(picture, lens, field)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -15,11 +15,16 @@ R = TypeVar("R")
 
 class Options(msgspec.Struct, frozen=True):
     """What of a truth the readers may use: with ``prior`` what stood there before and whose turn it was, with
-    ``scale`` the weight.
+    ``scale`` the weight, with ``one_view`` no more than the first picture. In an ``evening`` the pictures are
+    turns of one match by one fixed camera, in the order of their names.
     """
 
     prior: bool = False
     scale: bool = False
+    one_view: bool = False
+    evening: bool = False
+    by_keys: Callable[[str, str, Sequence[str]], int] = lambda *_: 0
+    """How many presses it costs to enter the steps of a turn at the keys, of a game from a position."""
 
 
 class Each(Protocol):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from device.sensors.readers import judging
 from device.sensors.readers.bench import (
+    Camera,
     Each,
     Options,
     Place,
@@ -20,6 +23,7 @@ from device.sensors.readers.bench import (
     Stages,
     Stopwatch,
     line,
+    lines,
     open_picture,
     percent,
     place_of,
@@ -28,15 +32,19 @@ from device.sensors.readers.bench import (
 )
 from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
 from engines import game
+from engines.errors import EngineError
 from engines.torres.cells import CELLS, NOWHERE, NUMBERS, SIDE, cells
 from engines.torres.ground import survey
 from engines.torres.layout import Layout, differences
 from engines.torres.stacks import MOST, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
 from vision.torres import reading as torres
-from vision.torres.shapes import LEVELS, Copy
+from vision.torres.shapes import LEVELS, Colour, Copy
 
 GAME = game("torres")
+UNSEEN = ("T ", "S ", "end")
+"""How the steps begin that show on no board: cards drawn and chosen, the turn's end."""
+
 STEEP_DEG = 70.0
 """Boards seen from higher than this are judged apart: blocks hardly show their sides there."""
 
@@ -64,21 +72,31 @@ class Standing(msgspec.Struct, frozen=True):
         if list(self.pieces.values()).count("king") > 1:
             raise ValueError("pieces: there is one king")
 
-    @property
-    def layout(self) -> Layout:
-        """The layout with the colours as seats, in the order of :data:`COLOURS`."""
+    def layout(self, seats: Seats) -> Layout:
+        """Return the layout, the colours as those seats."""
         knights, king = [0, 0, 0, 0], NOWHERE
         for cell, piece in self.pieces.items():
             if piece == "king":
                 king = NUMBERS[cell]
             else:
-                knights[COLOURS.index(piece)] |= 1 << NUMBERS[cell]
+                knights[seats[piece]] |= 1 << NUMBERS[cell]
         a, b, c, d = knights
         return Layout(bytes(height for row in self.heights for height in row), (a, b, c, d), king)
 
 
+class View(msgspec.Struct, frozen=True):
+    """The same board at the same time by another camera: the picture's name, and that camera's lens."""
+
+    picture: str
+    camera: Camera
+
+
 class Truth(Place, frozen=True, kw_only=True):
-    """A Torres board's truth, by the names of the file; ``before`` and ``seat`` are what a match knows."""
+    """A Torres board's truth, by the names of the file; ``before`` and ``seat`` are what a match knows.
+
+    ``position`` is the whole match before the turn, as the game writes it, empty where nobody kept it;
+    ``turn`` how the turn was played, ``views`` what other cameras saw.
+    """
 
     cell_mm: Positive
     block_mm: tuple[Positive, Positive, Positive]
@@ -87,21 +105,52 @@ class Truth(Place, frozen=True, kw_only=True):
     before: Standing
     seat: Seat
     legal: bool = True
+    position: str = ""
+    turn: tuple[str, ...] = ()
+    views: tuple[View, ...] = ()
 
     @property
     def layout(self) -> Layout:
         """Return what stands there."""
-        return Standing(self.heights, self.pieces).layout
+        return Standing(self.heights, self.pieces).layout(self.seats)
+
+    @property
+    def state(self) -> State:
+        """Return the match before the turn: as it was kept, else one in which nobody holds a card."""
+        if not self.position:
+            return state_before(self.before, self.seat)
+        state: State = GAME.position.read(self.position)
+        return state
+
+    @property
+    def seats(self) -> Seats:
+        """Return whose colour is whose: by where the knights of a kept position stand, others in order."""
+        if not self.position:
+            return SEATS
+        knights = self.state.knights
+        found: dict[Colour, int] = {}
+        for cell, colour in self.before.pieces.items():
+            own = [seat for seat, here in enumerate(knights) if here >> NUMBERS[cell] & 1]
+            if colour != "king" and own:
+                found[colour] = own[0]
+        free = [seat for seat in range(len(COLOURS)) if seat not in found.values()]
+        return found | dict(zip([one for one in COLOURS if one not in found], free, strict=True))
 
     def __post_init__(self) -> None:
         Standing(self.heights, self.pieces)
+        try:
+            if apart := differences(GAME.sight.of(self.state), self.before.layout(self.seats)):
+                raise ValueError(f"position: it is not as before: {' '.join(apart)}")
+        except EngineError as error:
+            raise ValueError(f"position: {error}") from error
 
 
 class BoardRead(msgspec.Struct, frozen=True):
     """What was made of one picture of a board: the best layout, None where no board was found.
 
     ``doubted`` are the spaces about which people would be asked, ``asks`` whether they would be asked at all;
-    ``out_of_step`` says that they would be told that no turn leads there. ``note`` is for people.
+    ``out_of_step`` says that they would be told that no turn leads there. ``offered`` are the layouts among
+    which they would choose. ``note`` is for people.
     """
 
     layout: Layout | None
@@ -109,8 +158,23 @@ class BoardRead(msgspec.Struct, frozen=True):
     asks: bool = False
     doubted: frozenset[int] = frozenset()
     out_of_step: bool = False
+    offered: tuple[Layout, ...] = ()
     stages: Stages = ()
     note: str = ""
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """What turns of one match cost the table: ``presses`` in all of ``n``, and in the ``presses_median``; so
+    many were ``exact`` and ``silent_wrong``, and of so many people were told that no turn leads there though
+    one did (``false_alarms``).
+    """
+
+    n: int
+    presses: int
+    presses_median: float | None
+    exact: int
+    silent_wrong: int
+    false_alarms: int
 
 
 class BoardJudged(msgspec.Struct, frozen=True):
@@ -185,12 +249,20 @@ class BoardFigures(msgspec.Struct, frozen=True):
 
 def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) -> Section:
     """Read all boards of a folder; those seen from above :data:`STEEP_DEG` are counted apart."""
-    boards = read(scenes, lambda scene: read_board(scene.picture, scene.truth, prior=options.prior))
+    before = _before(scenes) if options.evening else {}
+    boards = read(
+        scenes, lambda scene: read_board(scene.picture, scene.truth, options, before.get(scene.picture, ()))
+    )
     # Without what stood there before nobody can know the boards to which no turn leads.
     judged = {
-        name: judge_board(one, truth.layout, truth.legal or not options.prior)
+        name: judge_board(one, truth.layout, truth.legal or not (options.prior or options.evening))
         for name, one in boards.items()
         for truth in [scenes[name].truth]
+    }
+    presses = {
+        name: _presses(one, judged[name], scenes[name].truth, options.by_keys)
+        for name, one in boards.items()
+        if options.evening
     }
     steep = {name for name, one in boards.items() if one.elevation_deg > STEEP_DEG}
 
@@ -201,8 +273,17 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) ->
         "torres": figures([name for name in boards if name not in steep]),
         "torres_steep": figures(sorted(steep)),
     }
+    evening = Evening(
+        len(presses),
+        sum(presses.values()),
+        median(presses.values()) if presses else None,
+        sum(one.exact for one in judged.values()),
+        sum(one.silent for one in judged.values()),
+        sum(one.reported for one in judged.values() if not one.illegal),
+    )
+    more = {"torres_evening": evening} if options.evening else {}
     return Section(
-        found,
+        {**found, **more},
         tuple(
             line(
                 name,
@@ -216,7 +297,8 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) ->
             said
             for key, figures in (("torres", found["torres"]), ("torres, steep", found["torres_steep"]))
             for said in _table(key, figures)
-        ),
+        )
+        + tuple(said for key, figures in more.items() for said in lines(key, figures)),
         {"torres": tuple(one.stages for one in boards.values())},
     )
 
@@ -240,6 +322,30 @@ def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> Bo
         ms_median=middle,
         ms_worst=worst,
     )
+
+
+def _before(scenes: Mapping[str, Scene[Truth]]) -> dict[Path, tuple[Path, ...]]:
+    """By picture those of the turn before, one a view; none where that turn did not lead to this start."""
+    found: dict[Path, tuple[Path, ...]] = {}
+    for was, now in pairwise(scenes[name] for name in sorted(scenes)):
+        if was.truth.layout == now.truth.before.layout(was.truth.seats):
+            others = (was.picture.with_name(view.picture) for view in was.truth.views)
+            found[now.picture] = (was.picture, *others)
+    return found
+
+
+def _presses(
+    read: BoardRead, judged: BoardJudged, truth: Truth, by_keys: Callable[[str, str, Sequence[str]], int]
+) -> int:
+    """Return what a turn costs the table: one press where what is proposed stands; two where people point out
+    what a space shows and then take what that means; else one that leaves the page, and the turn by keys.
+    """
+    if judged.exact and not read.out_of_step and not read.asks:
+        return 1
+    if truth.layout in read.offered:
+        return 2
+    position = truth.position or GAME.position.write(truth.state)
+    return 1 + by_keys(GAME.id, position, [step for step in truth.turn if not step.startswith(UNSEEN)])
 
 
 def _word(judged: BoardJudged, read: BoardRead) -> str:
@@ -286,7 +392,7 @@ def state_before(before: Standing, seat: str) -> State:
     """A state in which ``before`` stands and a turn of ``seat`` begins: five action points, three blocks, and
     no action card in anybody's hand.
     """
-    layout = before.layout
+    layout = before.layout(SEATS)
     return State(
         Variant(len(SEATS)),
         ground=survey(layout.heights),
@@ -305,21 +411,36 @@ def state_before(before: Standing, seat: str) -> State:
     )
 
 
-def read_board(picture: Path, board: Truth, *, prior: bool) -> BoardRead:
-    """A board; with ``prior`` what is said of it follows the rules as well."""
-    pixels, watch = open_picture(picture), Stopwatch()
+def read_board(picture: Path, board: Truth, options: Options, before: Sequence[Path] = ()) -> BoardRead:
+    """A board in its picture and in those of its other views; with ``prior`` what is said of it follows the
+    rules as well. A view in which no board is found is left out. ``before`` are the pictures of the turn
+    before, one a view.
+    """
+    prior, watch, seats = options.prior or options.evening, Stopwatch(), board.seats
+    shots = [(picture, board.camera)]
+    shots += () if options.one_view else ((picture.with_name(one.picture), one.camera) for one in board.views)
+    pictures = [(open_picture(path), camera) for path, camera in shots]
+    was = [*map(open_picture, before), *[None] * len(shots)]
     with watch("find"):
-        lens, _, sight = place_of(pixels, board)
-    if sight.pose is None:
-        return BoardRead(None, asks=True, stages=watch.stages, note=troubles_of(sight))
+        found = [(pixels, *place_of(pixels, board, camera)) for pixels, camera in pictures]
+    seen = [
+        (pixels, lens, sight.pose, then)
+        for (pixels, lens, _, sight), then in zip(found, was, strict=False)
+        if sight.pose
+    ]
+    if not seen:
+        return BoardRead(None, asks=True, stages=watch.stages, note=troubles_of(found[0][-1]))
     with watch("scene"):
-        before = coloured(board.before.layout, SEATS) if prior else None
-        scene = torres.Scene.of(pixels, lens, sight.pose, Copy(board.cell_mm, board.block_mm), before)
+        standing = coloured(board.before.layout(seats), seats) if prior else None
+        (pixels, lens, pose, then), copy = seen[0], Copy(board.cell_mm, board.block_mm)
+        scene = torres.Scene.of(pixels, lens, pose, copy, standing, then)
+        for other in seen[1:]:
+            scene = scene.beside(*other)
     with watch("read"):
         reading = torres.read(scene)
     read = BoardRead(
-        layout_of(reading.best, SEATS),
-        sight.pose.elevation_deg,
+        layout_of(reading.best, seats),
+        min(one.elevation_deg for _, _, one, _ in seen),
         asks=not reading.sure or bool(reading.hidden),
         doubted=frozenset(doubt.cell for doubt in reading.doubts) | reading.unknown | reading.hidden,
         stages=watch.stages,
@@ -327,9 +448,8 @@ def read_board(picture: Path, board: Truth, *, prior: bool) -> BoardRead:
     if not prior:
         return read
     with watch("judge"):
-        state = state_before(board.before, board.seat)
-        found = verdict(GAME, state, scene, reading, SEATS, reading.hidden)
-    return _with_verdict(msgspec.structs.replace(read, stages=watch.stages), found)
+        said = verdict(GAME, board.state, scene, reading, seats, reading.hidden)
+    return _with_verdict(msgspec.structs.replace(read, stages=watch.stages), said)
 
 
 def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
@@ -346,4 +466,5 @@ def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
     best, *others = (candidate.layout for candidate in verdict.candidates)
     doubted = frozenset(verdict.unsure).union(*(apart(best, other) for other in others))
     note = f"perhaps {' '.join(verdict.places)}" if verdict.places else ""
-    return msgspec.structs.replace(read, layout=best, asks=True, doubted=doubted, note=note)
+    offered = (best, *others)
+    return msgspec.structs.replace(read, layout=best, asks=True, doubted=doubted, offered=offered, note=note)

@@ -81,10 +81,10 @@ class Told:
     def __init__(self, told=()):
         self.told, self.asked = dict(told), []
 
-    def read_board(self, picture, truth, *, prior):
+    def read_board(self, picture, truth, options, _before=()):
         """A board."""
         return self._answer(
-            picture, ("prior", prior), BoardRead(truth.layout, 60.0, stages=(("read", 10.0),))
+            picture, ("prior", options.prior), BoardRead(truth.layout, 60.0, stages=(("read", 10.0),))
         )
 
     def read_tray(self, picture, truth, *, scale):

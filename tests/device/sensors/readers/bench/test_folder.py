@@ -35,7 +35,7 @@ def test_boards_and_trays_by_name(tmp_path):
     truth = boards["two"].truth
     assert boards["two"].picture.read_bytes() == b"two"
     assert str(truth.layout) == "...1/...1////// a=d1 king=f3"
-    assert str(truth.before.layout) == "...1/////// a=d1 king=f3"
+    assert str(truth.before.layout(truth.seats)) == "...1/////// a=d1 king=f3"
     assert (truth.seat, truth.legal, truth.cell_mm, truth.camera.fx) == ("red", True, 28.0, 1065.1)
     truth = trays["one"].truth
     assert trays["one"].picture.read_bytes() == b"one"
@@ -140,3 +140,42 @@ def test_the_samples_are_all_right():
     found = look(Path(SAMPLES), kinds)
     assert (found.wrong, found.skipped) == ((), {})
     assert [len(scenes) for scenes in found.scenes.values() if scenes] == [12, 16, 16, 16]
+
+
+KEPT = (
+    "seats=3 blocks=...1//..1..1/...1..11/1.12...2/..11.1.1/.......1/....1..1 a=h4,h5 b=d6,h8 c=c5,d5 king=c6"
+    " turn=a round=3 stacks.a=2-2 stacks.b=3-3 stacks.c=3-3 deck.a=9 deck.b=9 deck.c=9 played.c=reposition"
+)
+
+
+def with_a_position(position, **more):
+    """A board on which a knight of seat c has moved since."""
+    rows = KEPT.split("blocks=")[1].split(maxsplit=1)[0].split("/")
+    stood = [[0 if mark == "." else int(mark) for mark in row.ljust(8, ".")] for row in rows]
+    pieces = dict.fromkeys(("h4", "h5"), "red") | dict.fromkeys(("d6", "h8"), "blue") | {"c6": "king"}
+    before = {"heights": stood, "pieces": pieces | {"c5": "yellow", "d5": "yellow"}}
+    after = pieces | {"c5": "yellow", "e5": "yellow"}
+    return board(position=position, before=before, heights=stood, pieces=after, **more)
+
+
+def test_a_kept_position_says_whose_colour_is_whose(tmp_path):
+    """Three play, and the third has yellow: by the order of the colours it would be the fourth's."""
+    put(tmp_path, "x", with_a_position(KEPT))
+    truth = found_in(tmp_path)[0]["x"].truth
+    assert truth.seats == {"red": 0, "blue": 1, "yellow": 2, "green": 3}
+    assert str(truth.layout).endswith("a=h4,h5 b=d6,h8 c=c5,e5 king=c6")
+    assert (truth.state.variant.seats, truth.state.seat) == (3, 0)
+
+
+def test_a_position_that_is_not_the_board_before_is_refused(tmp_path):
+    put(tmp_path, "x", with_a_position(KEPT.replace("a=h4,h5", "a=h4,g5")))
+    put(tmp_path, "y", with_a_position("seats=3 nonsense"))
+    found = found_in(tmp_path)[2]
+    assert len(found.wrong) == 2
+    assert all("position: " in line for line in found.wrong)
+
+
+def test_other_views_are_named_with_their_lens(tmp_path):
+    put(tmp_path, "x", board(views=[{"picture": "x.b.jpg", "camera": board()["camera"]}]))
+    (view,) = found_in(tmp_path)[0]["x"].truth.views
+    assert (view.picture, view.camera.fx) == ("x.b.jpg", 1065.1)

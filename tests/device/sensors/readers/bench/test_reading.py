@@ -14,7 +14,7 @@ from device.sensors.readers.bench import report as vision
 from device.sensors.readers.bench.folder import Unreadable, look
 from device.sensors.readers.bench.reading import open_picture
 from device.sensors.readers.bench.section import Options
-from device.sensors.readers.torres.bench import COLOURS, GAME, Standing, Truth, state_before
+from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, Truth, state_before
 from engines.contract import Choice, Exact
 from engines.torres.state import may_place_block, possible_cards
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
@@ -32,7 +32,7 @@ BEFORE = Standing(
 @pytest.mark.parametrize("seat", COLOURS)
 def test_a_turn_begins_with_five_points_three_blocks_and_no_card(seat):
     state = state_before(BEFORE, seat)
-    assert GAME.sight.of(state) == BEFORE.layout
+    assert GAME.sight.of(state) == BEFORE.layout(SEATS)
     pending = GAME.rules.pending(state)
     assert (pending.seats, pending.question) == ((COLOURS.index(seat),), "action")
     assert (state.left, state.stacks[state.seat], possible_cards(state)) == (5, (3,), 0)

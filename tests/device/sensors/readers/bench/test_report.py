@@ -8,11 +8,13 @@ from msgspec.structs import replace
 from device.sensors.readers.bench import report as vision
 from device.sensors.readers.bench.folder import Unreadable
 from device.sensors.readers.bench.section import Options
-from device.sensors.readers.torres.bench import BoardRead
+from device.sensors.readers.torres import bench as boards
+from device.sensors.readers.torres.bench import SEATS, BoardRead, Standing
 from device.sensors.readers.tray.bench import TrayRead
 from engines.marrakesh.keshis import keshis
 from engines.torres import layout as layouts
-from tests.device.sensors.readers.bench.pictures import Told, board, put, tray
+from engines.torres.cells import NUMBERS
+from tests.device.sensors.readers.bench.pictures import Told, board, heights, put, tray
 
 RIGHT = BoardRead(layouts.read("...1/...1////// a=d1 king=f3"), 60.0, stages=(("find", 1.0), ("read", 9.0)))
 WRONG = replace(RIGHT, layout=layouts.read("...1/////// a=d1 king=f3"))
@@ -181,3 +183,58 @@ def test_a_picture_is_judged_by_its_own_truth(measure, tmp_path):
     told = {"x": replace(RIGHT, layout=blue), "y": RIGHT}
     assert measure(tmp_path, told)[0].figures["torres"].exact == 0
     assert measure(tmp_path)[0].figures["torres"].exact == 2
+
+
+# An evening
+
+
+def turns(folder):
+    """Three turns of one match, the second of which begins where the first ended, the third elsewhere."""
+    one = board()
+    put(folder, "turn_1", one, b"one")
+    start = {"heights": one["heights"], "pieces": one["pieces"]}
+    put(
+        folder, "turn_2", board(before=start, heights=heights(d1=1, d2=1, d3=1), turn=["B d3", "end"]), b"two"
+    )
+    put(folder, "turn_3", board(), b"three")
+    return RIGHT.layout, Standing(tuple(map(tuple, heights(d1=1, d2=1, d3=1))), one["pieces"]).layout(SEATS)
+
+
+def evening(folder, monkeypatch, told, by_keys):
+    asked = {}
+
+    def read_board(picture, truth, _options, before=()):
+        asked[picture.stem] = [one.stem for one in before]
+        return told[picture.stem]
+
+    monkeypatch.setattr(boards, "read_board", read_board)
+    options = Options(evening=True, by_keys=by_keys)
+    return vision.measure(folder, options), asked
+
+
+def test_an_evening_counts_what_each_turn_costs_the_table(tmp_path, monkeypatch):
+    first, second = turns(tmp_path)
+    keyed = []
+
+    def by_keys(game, position, steps):
+        keyed.append((game, position.split()[0], steps))
+        return 7
+
+    told = {
+        "turn_1": BoardRead(first),
+        "turn_2": BoardRead(first, asks=True, doubted=frozenset({NUMBERS["d3"]}), offered=(first, second)),
+        "turn_3": BoardRead(first, out_of_step=True),
+    }
+    found, asked = evening(tmp_path, monkeypatch, told, by_keys)
+    figures = found.json()["torres_evening"]
+    assert (figures["n"], figures["presses"], figures["presses_median"]) == (3, 1 + 2 + 8, 2)
+    assert (figures["exact"], figures["silent_wrong"], figures["false_alarms"]) == (2, 0, 1)
+    assert keyed == [("torres", "seats=4", ["B d2"])], "what shows on the board alone"
+    assert asked == {"turn_1": [], "turn_2": ["turn_1"], "turn_3": []}
+    assert "torres_evening: presses 11" in [*vision.table(found)]
+
+
+def test_without_an_evening_no_presses_are_counted(tmp_path, monkeypatch, measure):
+    turns(tmp_path)
+    found, _ = measure(tmp_path)
+    assert "torres_evening" not in found.json()

@@ -1,0 +1,136 @@
+"""A board in two views, and beside the picture before: what one camera cannot see the other does."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from engines.torres.cells import NUMBERS
+from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, picture
+from vision import painter
+from vision.torres import finding, limits
+from vision.torres.reading import Scene, read, weigh
+
+ACROSS = painter.looking(FIELD, 60.0, 110.0, 520.0)
+"""The other camera, a quarter turn further on."""
+
+WALL = changed(BEFORE, {"c6": 5, "d6": 6, "e6": 6, "f6": 5})
+"""A wall of stacks behind which the first camera sees little."""
+
+
+def pair(layout, before=None, **more):
+    one = Scene.of(picture(layout), LENS, POSE, COPY, before)
+    return one.beside(picture(layout, ACROSS, 2), LENS, ACROSS, **more)
+
+
+def hidden_from(pose, layout):
+    """The spaces where one block more would not show to a camera."""
+    held, _ = Scene.of(picture(layout, pose), LENS, pose, COPY, layout).searched()
+    return {
+        cell
+        for cell, (height, stand) in enumerate(held.spots())
+        if stand is None and held.would_show(cell, (height + 1, None)) < limits.HIDDEN
+    }
+
+
+@pytest.fixture(scope="module")
+def behind():
+    """A space that the first camera does not see, and the second does."""
+    return min(hidden_from(POSE, WALL) - hidden_from(ACROSS, WALL))
+
+
+def with_block(cell):
+    name = next(name for name, number in NUMBERS.items() if number == cell)
+    return changed(WALL, {name: WALL.heights[cell] + 1})
+
+
+def test_what_one_camera_cannot_see_the_other_does(behind):
+    after = with_block(behind)
+    alone = read(Scene.of(picture(after), LENS, POSE, COPY, WALL))
+    assert behind in alone.hidden, "the first camera says that it cannot see it"
+    both = read(pair(after, WALL))
+    assert both.best == after
+    assert behind not in both.hidden
+    assert both.hidden < alone.hidden
+
+
+def test_the_evidence_of_both_is_added(behind):
+    after = with_block(behind)
+    scenes = [
+        Scene.of(picture(after), LENS, POSE, COPY, WALL),
+        Scene.of(picture(after, ACROSS, 2), LENS, ACROSS, COPY, WALL),
+    ]
+    one, other, both = (np.diff(weigh(scene, [WALL, after]))[0] for scene in (*scenes, pair(after, WALL)))
+    assert other > 2 * one, "the first hardly tells them apart"
+    assert both == pytest.approx(one + other, rel=0.2, abs=10.0)
+
+
+def test_a_hand_before_one_camera_leaves_the_other():
+    """A view in which something foreign lies is left out."""
+    after = changed(BEFORE, {"e4": 1})
+    covered = picture(after).copy()
+    covered[380:620, 500:800] = (60, 90, 200)
+    scene = Scene.of(covered, LENS, POSE, COPY, BEFORE)
+    assert read(scene).unknown
+    both = read(scene.beside(picture(after, ACROSS, 2), LENS, ACROSS))
+    assert not both.unknown
+    assert both.best == after
+
+
+def test_a_pair_is_steep_only_if_both_are():
+    down = painter.looking(FIELD, 84.0, 20.0, 520.0)
+    steep = Scene.of(picture(BEFORE, down), LENS, down, COPY, BEFORE)
+    assert steep.steep
+    assert steep.beside(picture(BEFORE, down), LENS, down).steep
+    assert not steep.beside(picture(BEFORE, ACROSS, 2), LENS, ACROSS).steep
+
+
+def test_without_a_layout_before_both_views_count(behind):
+    after = with_block(behind)
+    assert read(pair(after)).best.heights[behind] == after.heights[behind]
+
+
+# Beside the picture before
+
+
+TURNS = {
+    "nothing": BEFORE,
+    "a block on the ground": changed(BEFORE, {"e4": 1}),
+    "a block taken away": changed(BEFORE, {"c3": 2}),
+    "a knight moved": changed(BEFORE, {}, {"h5": None, "h4": "blue"}),
+    "the king moved": changed(BEFORE, {}, {"f3": None, "g4": "king"}),
+    "three blocks and a knight": changed(BEFORE, {"e4": 1, "b6": 2, "h4": 2}, {"h5": None, "h4": "blue"}),
+}
+
+
+@pytest.mark.parametrize("after", TURNS.values(), ids=TURNS)
+def test_beside_the_picture_before_the_same_is_read(after):
+    scene = Scene.of(picture(after, seed=3), LENS, POSE, COPY, BEFORE, picture(BEFORE))
+    reading = read(scene)
+    assert reading.best == after
+    assert reading.clear
+
+
+def looked_at(scene):
+    held = finding._search(scene.views, finding.search.start(BEFORE), lambda *_: 0.0)
+    return finding._changed(held, scene.views)
+
+
+def test_only_what_changed_is_looked_at():
+    scene = partial(Scene.of, lens=LENS, pose=POSE, copy=COPY, before=BEFORE)
+    assert looked_at(scene(picture(BEFORE, seed=3), earlier=picture(BEFORE))) == set()
+    seen = looked_at(scene(picture(TURNS["a block on the ground"], seed=3), earlier=picture(BEFORE)))
+    assert NUMBERS["e4"] in seen
+    assert len(seen) < 16
+    assert looked_at(scene(picture(BEFORE, seed=3))) is None
+
+
+def test_another_light_has_all_looked_at_and_another_exposure_none():
+    scene = partial(Scene.of, lens=LENS, pose=POSE, copy=COPY, before=BEFORE, earlier=picture(BEFORE))
+    brighter = np.clip(picture(BEFORE, seed=3).astype(np.float32) * 1.06, 0, 255).astype(np.uint8)
+    assert len(looked_at(scene(brighter)) or ()) < 20
+    lamp = np.linspace(0.4, 1.5, LENS.size[0], dtype=np.float32)[None, :, None]
+    dimmed = np.clip(picture(BEFORE, seed=3) * lamp, 0, 255).astype(np.uint8)
+    assert looked_at(scene(dimmed)) is None
