@@ -9,6 +9,7 @@ from device.bench.engines import table as engines_table
 from device.bench.journal import measure as measure_journal
 from device.bench.latency import measure as measure_latency
 from device.bench.presses import measure as measure_presses
+from device.bench.presses import play as play_by_keys
 from device.bench.presses import table as presses_table
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "measure_journal",
     "measure_latency",
     "measure_presses",
+    "play_by_keys",
     "presses_table",
 ]

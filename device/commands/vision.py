@@ -86,7 +86,7 @@ def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
     """Return how many presses it costs to enter the steps of a turn from a position, as ``podesta bench
     presses`` counts them. Raises EngineError for steps that are not legal there.
     """
-    from device.bench.presses import play  # noqa: PLC0415 – loads the menus
+    from device.bench import play_by_keys  # noqa: PLC0415 – loads the menus
 
     rules = load_game(game)
     seats = rules.position.read(position).variant.seats
@@ -98,7 +98,7 @@ def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
     with TemporaryDirectory() as folder:
         path = Path(folder, "turn.match")
         path.write_text(write_match(file), "utf-8")
-        return play(path).taken.presses if steps else 0
+        return play_by_keys(path).taken.presses if steps else 0
 
 
 def _bench(options: argparse.Namespace) -> int:
