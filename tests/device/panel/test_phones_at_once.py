@@ -22,6 +22,7 @@ from tests.device.panel.chromium import CHROMIUM, Page, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, playing
 from tests.device.panel.test_tapping import Tapper
+from tests.engines.walks import soak
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell"),
@@ -53,6 +54,7 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
     """
     file = matchfile.read((MATCHES / "marrakesh_three.match").read_text("utf-8"))
     assert all(isinstance(step, Step) for step in file.steps)
+    steps = file.steps[: soak(len(file.steps), 24)]
 
     async def main(library):
         async with Box(library=library, act="paired").running() as box, chromium() as page:
@@ -61,7 +63,7 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
                 await sit(phone, box, seat)
                 await phone.open(box.url, width=390, height=844)
             tappers = [Tapper(phone, library.referee) for phone in phones]
-            for n, step in enumerate(file.steps, 1):
+            for n, step in enumerate(steps, 1):
                 tapper = tappers[step.seat or 0]
                 await tapper.page.until(f"document.querySelector('.steps')?.textContent === 'step {n - 1}'")
                 await tapper.enter(step.text)
@@ -73,12 +75,12 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
             for phone in phones[1:]:
                 await phone.end()
         assert library.referee.wait(60)
-        assert [line.made for line in library.referee.replay.history] == list(file.steps)
+        assert [line.made for line in library.referee.replay.history] == list(steps)
         channels = {(line.seat, line.record.channel) for line in library.referee.replay.history}
         assert {(seat, f"page:phone-{seat + 1}") for seat in range(3)} <= channels
         taps = sum(tapper.taps for tapper in tappers)
         with capsys.disabled():
-            print(f"\n{taps} taps for {len(file.steps)} steps: {taps / len(file.steps):.2f} a step")
+            print(f"\n{taps} taps for {len(steps)} steps: {taps / len(steps):.2f} a step")
 
     library = Library(tmp_path)
     try:
@@ -93,6 +95,7 @@ def test_taps_of_a_whole_match_at_a_shared_tablet(tmp_path, capsys, name):
     """Every answer by what the page offers, then *Record*; prints the taps beside the box's presses."""
     path = MATCHES / f"{name}.match"
     file = matchfile.read(path.read_text("utf-8"))
+    made = file.steps[: soak(len(file.steps), 12)]
 
     async def main(library):
         referee = library.referee
@@ -100,19 +103,19 @@ def test_taps_of_a_whole_match_at_a_shared_tablet(tmp_path, capsys, name):
             await page.open(box.url, width=1280, height=800)
             await page.until(READY)
             tapper = Tapper(page, referee)
-            for step in file.steps:
+            for step in made:
                 if isinstance(referee.replay.match.pending.domain, Printed) or not isinstance(step, Step):
                     enter(referee, [step])
                     continue
                 await page.until(f"document.querySelector('.steps').textContent === 'step {referee.head}'")
                 await tapper.enter(step.text)
             assert page.errors == []
-        assert [line.made for line in referee.replay.history] == list(file.steps)
-        taken, steps = play(path).taken, len(file.steps)
+        assert [line.made for line in referee.replay.history] == list(made)
+        taken, whole, steps = play(path).taken, len(file.steps), len(made)
         with capsys.disabled():
             print(
                 f"\n{name}: {tapper.taps / steps:.2f} taps a step;"
-                f" the box's keys {taken.presses / steps:.2f} presses and {taken.detents / steps:.2f} detents"
+                f" the box's keys {taken.presses / whole:.2f} presses and {taken.detents / whole:.2f} detents"
             )
 
     library = Library(tmp_path)
@@ -175,7 +178,6 @@ HIDDEN = (
     "Object.defineProperty(document, 'hidden', { value: %s, configurable: true });"
     " document.dispatchEvent(new Event('visibilitychange'))"
 )
-SLEEPS = 60
 
 
 def memory_mb():
@@ -191,7 +193,7 @@ async def heap_mb(page):
 def test_ten_phones_that_sleep_sixty_times_each_miss_nothing(tmp_path, capsys):
     """While one sleeps something is entered or taken back. Prints how the memory of box and page grows."""
     file = matchfile.read((MATCHES / "torres_three.match").read_text("utf-8"))
-    begun = 20
+    begun, sleeps = 20, soak(600, 30)
 
     async def main(library):
         async with Box(library=library).running() as box, chromium() as page:
@@ -200,7 +202,7 @@ def test_ten_phones_that_sleep_sixty_times_each_miss_nothing(tmp_path, capsys):
                 await phone.open(box.url, width=390, height=844)
                 await phone.until(READY)
             grown, began = [], time.monotonic()
-            for nth in range(SLEEPS * len(phones)):
+            for nth in range(sleeps):
                 sleeper = phones[nth % len(phones)]
                 await sleeper.eval(HIDDEN % "true")
                 if nth % 2 == 0:
@@ -215,7 +217,7 @@ def test_ten_phones_that_sleep_sixty_times_each_miss_nothing(tmp_path, capsys):
                 assert time.monotonic() - woken < 5
                 for phone in phones:
                     await phone.until(step)
-                if nth % 150 == 149:
+                if nth % 15 == 14:
                     grown.append((memory_mb(), await heap_mb(page)))
             for phone in phones:
                 assert phone.errors == []
