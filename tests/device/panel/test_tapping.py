@@ -49,10 +49,14 @@ class Tapper:
         head, steps = self.referee.head, len(self.referee.replay.match.steps)
         whole = "document.querySelector('#play .record') !== null"
         told = f"document.querySelector('.last h3')?.textContent.endsWith(' {steps + 1}')"
-        for token in [*self.referee.replay.game.notation.tokens(text), CLOSING]:
+        question = Question.of(self.referee.replay.match)
+        for at, token in enumerate([*self.referee.replay.game.notation.tokens(text), CLOSING]):
             if self.referee.head > head or await self.page.eval(whole):
                 break
+            if at < len(question.choices):  # the only answer, which the page gives itself
+                continue
             await (way or self.choose)(token)
+            question = question if token == CLOSING else question.take(token).onward()
         await self.page.until(f"{whole} || {told}")  # what has no place on the table is recorded at once
         if not await self.page.eval(told):
             await self.click("#play .record")
