@@ -52,7 +52,7 @@ from device.starts import STEADY_S, SafeMode, Starts
 from device.supervise import cause, keep
 from device.telemetry import Told
 from device.texts import Texts
-from device.watchdog import Watchdog, Watched, notify
+from device.watchdog import Ask, Watchdog, notify, when_later
 from engines.contract import SEATS
 from engines.facts import Use
 from engines.texts import plain
@@ -70,9 +70,6 @@ _SOURCES = {
 
 RETRY_S = (1.0, 30.0)
 """First and longest wait before keys that could not be had are tried again."""
-
-SCREEN_S, JOURNAL_S, CLOCKS_S = 5.0, 20.0, 5.0
-"""As long as each may be silent before the watchdog is told no more; a card may take seconds for a write."""
 
 ROOM_S = 5.0
 """How often a disk that took no entry is tried again."""
@@ -247,17 +244,6 @@ class Daemon:
         return box
 
     def _watchdog(self) -> Watchdog:
-        loop = asyncio.get_running_loop()
-
-        def clocks(answer: Callable[[], None]) -> None:
-            before = self.library.stamp().mono_ms
-
-            def later() -> None:
-                if self.library.stamp().mono_ms > before:
-                    answer()
-
-            loop.call_later(0.02, later)
-
         def journal(answer: Callable[[], None]) -> None:
             referee = self.library.referee
             if referee:
@@ -267,14 +253,14 @@ class Daemon:
 
         def ready() -> None:
             self._starts.ready()
-            loop.call_later(STEADY_S, self._starts.steady)
+            asyncio.get_running_loop().call_later(STEADY_S, self._starts.steady)
 
-        parts = {
-            "clocks": Watched(clocks, CLOCKS_S),
-            "journal": Watched(journal, JOURNAL_S),
-            "screen": Watched(self.screen.ask, SCREEN_S),
+        asks: dict[str, Ask] = {
+            "clocks": lambda answer: when_later(lambda: self.library.stamp().mono_ms, answer),
+            "journal": journal,
+            "screen": self.screen.ask,
         }
-        return Watchdog(parts, on_ready=ready)
+        return Watchdog(asks, on_ready=ready)
 
     async def _try_the_disk(self) -> None:
         """Record what a full or read-only disk did not take as soon as it takes it."""

@@ -15,8 +15,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-import msgspec
-
 log = logging.getLogger(__name__)
 
 ROUND_S: Final = 2.0
@@ -26,14 +24,10 @@ Ask = Callable[[Callable[[], None]], None]
 """Has a part call back once it comes to it, in its own thread."""
 
 
-class Watched(msgspec.Struct, frozen=True):
-    """A part that must answer: how it is asked, and for how many seconds it may be silent.
-
-    A slow card takes seconds for a write, and killing whoever waits for it makes no card quicker.
-    """
-
-    ask: Ask
-    patience_s: float
+PATIENCE_S: dict[str, float] = {"clocks": 5.0, "journal": 20.0, "screen": 5.0}
+"""For so long each part may be silent. A slow card takes seconds for a write, and killing whoever waits for
+it makes no card quicker.
+"""
 
 
 def notify(*said: str) -> None:
@@ -53,14 +47,16 @@ class Watchdog:
 
     def __init__(
         self,
-        parts: Mapping[str, Watched],
+        parts: Mapping[str, Ask],
         *,
         on_ready: Callable[[], None] = lambda: None,
         tell: Callable[..., None] = notify,
         now: Callable[[], float] = time.monotonic,
         round_s: float = ROUND_S,
     ) -> None:
-        """``on_ready`` is called once, when every part has answered for the first time."""
+        """``parts`` are those of :data:`PATIENCE_S`, and how each is asked; ``on_ready`` is called once, when
+        all have answered for the first time.
+        """
         self.ready = False
         self._parts = parts
         self._on_ready, self._tell, self._now, self._round_s = on_ready, tell, now, round_s
@@ -78,17 +74,17 @@ class Watchdog:
     def round(self) -> None:
         """Ask those that have answered; say READY=1 once all have, then WATCHDOG=1 unless one is silent."""
         now = self._now()
-        for name, part in self._parts.items():
+        for name, ask in self._parts.items():
             if name not in self._asked:
                 self._asked[name] = now
                 try:
-                    part.ask(lambda name=name: self._answered(name))  # type: ignore[misc]
+                    ask(lambda name=name: self._answered(name))  # type: ignore[misc]
                 except Exception:
                     log.exception("watchdog: %s cannot be asked", name)
-        silent = [name for name, at in self._asked.items() if now - at > self._parts[name].patience_s]
+        silent = [name for name, at in self._asked.items() if now - at > PATIENCE_S[name]]
         if silent != self._silent:
             for name in silent:
-                log.error("watchdog: %s has not answered for %g s", name, self._parts[name].patience_s)
+                log.error("watchdog: %s has not answered for %g s", name, PATIENCE_S[name])
             self._silent = silent
             self._tell(f"STATUS={', '.join(silent)} silent" if silent else "STATUS=")
         if silent:
@@ -104,3 +100,14 @@ class Watchdog:
         """Take note of an answer, in whichever thread it comes."""
         self._heard.add(name)
         self._asked.pop(name, None)
+
+
+def when_later(now_ms: Callable[[], int], answer: Callable[[], None]) -> None:
+    """Call ``answer`` in the running loop after a moment, if the clock has gone on by then."""
+    before = now_ms()
+
+    def look() -> None:
+        if now_ms() > before:
+            answer()
+
+    asyncio.get_running_loop().call_later(0.02, look)

@@ -9,7 +9,8 @@ import threading
 import pytest
 
 from device import daemon as daemons
-from device.watchdog import Watchdog, Watched, notify
+from device import watchdog
+from device.watchdog import Watchdog, notify, when_later
 from tests.device.here import running, simulated
 
 
@@ -48,10 +49,11 @@ class Watching:
 
     def __init__(self, *parts):
         self.now, self.said, self.answers, self.ready = 0.0, [], {}, 0
-        watched = {
-            name: Watched(lambda answer, name=name: self.answers.update({name: answer}), 5) for name in parts
-        }
+        watched = {name: self._ask(name) for name in parts}
         self.dog = Watchdog(watched, on_ready=self._ready, tell=self._tell, now=lambda: self.now)
+
+    def _ask(self, name):
+        return lambda answer: self.answers.update({name: answer})
 
     def _ready(self):
         self.ready += 1
@@ -109,8 +111,7 @@ def test_a_box_tells_that_it_is_ready_and_then_that_it_is_alive(tmp_path, manage
 def test_a_thread_that_hangs_is_told_of_no_more(tmp_path, monkeypatch, caplog, part):
     """A display's driver that never returns, a disk that never answers."""
     hanging, free = threading.Event(), threading.Event()
-    monkeypatch.setattr(daemons, "SCREEN_S", 0.1)
-    monkeypatch.setattr(daemons, "JOURNAL_S", 0.1)
+    monkeypatch.setattr(watchdog, "PATIENCE_S", {"clocks": 5, "screen": 0.1, "journal": 0.1})
     said = []
     monkeypatch.setattr(
         daemons, "Watchdog", lambda parts, **more: Watchdog(parts, **more, tell=tell, round_s=0.02)
@@ -141,3 +142,15 @@ def test_a_thread_that_hangs_is_told_of_no_more(tmp_path, monkeypatch, caplog, p
 
     asyncio.run(main())
     assert f"{part} has not answered for 0.1 s" in caplog.text
+
+
+def test_a_clock_that_stands_still_is_no_answer():
+    async def answered(*times):
+        said, now = [], iter(times)
+        when_later(lambda: next(now), lambda: said.append("answered"))
+        await asyncio.sleep(0.1)
+        return said
+
+    assert asyncio.run(answered(5, 6)) == ["answered"]
+    assert asyncio.run(answered(5, 5)) == []
+    assert asyncio.run(answered(5, 4)) == []

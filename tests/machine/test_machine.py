@@ -13,6 +13,7 @@ import statistics
 import time
 
 import pytest
+from PIL import Image
 
 from device.match import read
 from device.match.records import Kind
@@ -28,6 +29,7 @@ CUTS = int(os.environ.get("PODESTA_CUTS", "3"))
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(900 + 60 * CUTS)]
 
 
+@pytest.mark.xdist_group("first")
 def test_the_package_installs_without_a_network_and_the_box_is_ready(first):
     up = first[1]["up"]
     assert (up["simulated"], up["keys"], up["problems"], up["restarts"]) == (False, True, [], 0)
@@ -39,6 +41,7 @@ def test_the_package_installs_without_a_network_and_the_box_is_ready(first):
     print(f"start to ready {up['start_s']:.1f} s, {up['memory_mb']:.0f} MB, {up['exposure']}")
 
 
+@pytest.mark.xdist_group("first")
 def test_at_a_shell_there_is_one_state(first):
     shell = first[1]["states"]
     assert shell["root"][0] == 0
@@ -49,6 +52,7 @@ def test_at_a_shell_there_is_one_state(first):
     assert shell["second"] == ""
 
 
+@pytest.mark.xdist_group("first")
 def test_the_doctor_names_what_is_missing_there_and_nothing_else(first):
     """No OpenCV or numpy, no I2C, no camera, no clock module: a box that plays by keys and line."""
     findings = first[1]["doctor"]["findings"]
@@ -59,13 +63,15 @@ def test_the_doctor_names_what_is_missing_there_and_nothing_else(first):
     assert line["verdict"] == "ok"
 
 
+@pytest.mark.xdist_group("first")
 def test_power_off_is_allowed(first):
     assert first[1]["power_off"]["may"] == 's "yes"'
 
 
-def test_it_is_played_by_the_pins_hung_killed_filled_up_and_led_into_safe_mode(machine):
+@pytest.mark.xdist_group("pins")
+def test_it_is_played_by_the_pins_hung_killed_filled_up_and_led_into_safe_mode(machine, tmp_path):
     """One boot for all of them: a boot takes long here."""
-    found = machine.boot("up", "pins", "stop", "kill", "full", "loop")
+    found = machine.boot("up", "pins", "stop", "kill", "full", "held", "loop")
     print(f"power to ready {found['up']['ready_s']:.1f} s, start to ready {found['up']['start_s']:.1f} s")
 
     pins = found["pins"]
@@ -85,6 +91,9 @@ def test_it_is_played_by_the_pins_hung_killed_filled_up_and_led_into_safe_mode(m
     assert "NOT SAVED" not in "\n".join(full["text"])
     print(f"full: recorded {full['seconds']:.1f} s after there was room again")
 
+    assert "Back was held" in found["held"]["held"]
+    assert "Safe mode" not in found["held"]["not"]
+
     loop = found["loop"]
     assert loop["restarts"] == 2
     assert " in legal" in loop["journal"], "where it hangs"
@@ -94,8 +103,11 @@ def test_it_is_played_by_the_pins_hung_killed_filled_up_and_led_into_safe_mode(m
     assert "grid_toy" in text
     assert any("grid_toy" in one for one in loop["problems"])
     print(f"safe mode after {loop['seconds']:.0f} s")
+    for name in ("pins", "full", "safe"):
+        keep_picture(machine, name, tmp_path)
 
 
+@pytest.mark.xdist_group("upgrade")
 def test_it_is_upgraded_with_a_match_open_goes_back_is_removed_and_purged(machine, package, tmp_path):
     """Removing keeps matches, purging does not."""
     repacked(package, "9.0~bookworm", machine.folder / "newer.deb", tmp_path / "newer")
@@ -209,6 +221,7 @@ def check_journal(path, play, cuts):
     assert sum(record.payload == "went on after a restart" for record in reading.records) == cuts
 
 
+@pytest.mark.xdist_group("cuts")
 def test_power_cuts_cost_nothing_that_was_acknowledged(machine, tmp_path):
     """At most 25 in a game, each checked on the disk; after the last the box shows the result."""
     print(f"PODESTA_SEED={SEED}")
@@ -226,11 +239,10 @@ def test_power_cuts_cost_nothing_that_was_acknowledged(machine, tmp_path):
         assert all(points in shown for points in re.findall(r" [a-d] (\d+)", play.file.result)), shown
         assert "What shall it be?" not in shown
     print(f"{CUTS} cuts, back after {statistics.median(back):.0f} s (median), {max(back):.0f} s (longest)")
-    keep_picture(machine, tmp_path)
+    keep_picture(machine, "kept", tmp_path)
 
 
-def keep_picture(machine, tmp_path):
-    from PIL import Image
-
-    with Image.open(machine.folder / "kept.png") as picture:
-        keep(picture.convert("1"), "machine_result.png", tmp_path)
+def keep_picture(machine, name, tmp_path):
+    """Keep what the display showed last, for people to look at."""
+    with Image.open(machine.folder / f"{name}.png") as picture:
+        keep(picture.convert("1"), f"machine_{name}.png", tmp_path)
