@@ -38,6 +38,8 @@ checked = true
 CUT = 75
 """The status of a machine that lost its power, as ``boot`` has it."""
 BOOT_S = 240.0
+OFF_S = 15.0
+"""What was done is on the disk by then: the power goes."""
 
 Found = dict[str, dict[str, Any]]
 
@@ -104,11 +106,23 @@ class Machine:
         assert self._running, "begin first"
         return self._running.wait(BOOT_S + 30)
 
+    def _done(self) -> int:
+        """Wait until the script is over, then until the machine is off, but not for long: its status."""
+        assert self._running, "begin first"
+        file = self.folder / "status"
+        while self._running.poll() is None and not file.exists():
+            time.sleep(0.2)
+        try:
+            self._running.wait(OFF_S)
+        except subprocess.TimeoutExpired:
+            self.close()
+        return int(file.read_text()) if file.exists() else self._running.wait()
+
     def boot(self, *tasks: str, before: str = "") -> Found:
         """Switch it on, do tasks in it, and switch it off: what each saw. ``before`` is done first."""
         run = f"/usr/lib/podesta/bin/python3 -m tests.machine.guest {' '.join(tasks)}"
-        self.begin(f"export PYTHONPATH=/host PYTHONDONTWRITEBYTECODE=1\nset -e\n{before}\n{run}")
-        status = self.end()
+        self.begin(f"export PYTHONPATH=/host PYTHONDONTWRITEBYTECODE=1\nset -e\n{before}\n{run}\nsync")
+        status = self._done()
         said = self.out
         assert status == 0, f"the machine's script ended with {status}:\n{said[-6000:]}\n{self._console()}"
         rows = [json.loads(line) for line in said.splitlines() if line.startswith('{"task"')]
