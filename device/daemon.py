@@ -270,7 +270,7 @@ class Daemon:
             if not (lost and referee):
                 continue
             takes = await asyncio.get_running_loop().run_in_executor(None, self.library.takes_files)
-            if takes and referee.lost is lost:
+            if takes and referee.lost is lost and referee is self.library.referee:
                 self._in_menus(referee.retry)
 
     def _at_the_start(self, name: str, error: Exception) -> None:

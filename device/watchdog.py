@@ -13,6 +13,7 @@ import os
 import socket
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 log = logging.getLogger(__name__)
@@ -78,10 +79,11 @@ class Watchdog:
             if name not in self._asked:
                 self._asked[name] = now
                 try:
-                    ask(lambda name=name: self._answered(name))  # type: ignore[misc]
+                    ask(partial(self._answered, name))
                 except Exception:
                     log.exception("watchdog: %s cannot be asked", name)
-        silent = [name for name, at in self._asked.items() if now - at > PATIENCE_S[name]]
+        # A copy: answers come from other threads.
+        silent = [name for name, at in list(self._asked.items()) if now - at > PATIENCE_S[name]]
         if silent != self._silent:
             for name in silent:
                 log.error("watchdog: %s has not answered for %g s", name, PATIENCE_S[name])
@@ -91,8 +93,8 @@ class Watchdog:
             return
         if not self.ready and self._heard >= set(self._parts):
             self.ready = True
-            self._on_ready()
             self._tell("READY=1")
+            self._on_ready()
         if self.ready:
             self._tell("WATCHDOG=1")
 
