@@ -14,8 +14,8 @@ module       what it holds
 ============ =============================================================================
 """
 
-from device.sensors.host.checking import checked, loaded, run_to_end
-from device.sensors.host.child import HUNG_S, cause
+from device.sensors.host.checking import checked, loaded
+from device.sensors.host.child import HUNG_S, Child, run_to_end
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
 from device.sensors.host.keeping import readings_before, shown
@@ -28,6 +28,7 @@ __all__ = [
     "COMMAND",
     "HUNG_S",
     "NOTHING",
+    "Child",
     "Fitted",
     "Lesson",
     "Pictures",
@@ -39,7 +40,6 @@ __all__ = [
     "Taught",
     "Teach",
     "Teaching",
-    "cause",
     "checked",
     "fitted",
     "loaded",

@@ -1,9 +1,8 @@
 """A child process that may die or hang at any moment: watched, killed, started again.
 
 The child leads a process group of its own, and what it forked dies with it. The two talk in lines on the
-child's input and output. Whatever the child writes to its error output goes to
-the log, and what tells why it died is the cause of its death. While it is away the table plays on; nothing
-here ever waits for it.
+child's input and output. Whatever the child writes to its error output goes to the log, and what tells why it
+died is the cause of its death. While it is away the table plays on; nothing here ever waits for it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from device.sensors.messages import CANNOT
 
@@ -71,12 +70,16 @@ def cause(status: int, complaints: Iterable[str]) -> str:
     return f"{ended}: {telling[-1][:CAUSE]}" if telling else ended
 
 
-class Broken(Exception):
-    """A child must end, and why."""
+class Floods(Exception):
+    """A child says too much, and must end: it rests for longer than any other."""
 
 
-class Floods(Broken):
-    """It says too much: it rests for longer than any other."""
+class End(NamedTuple):
+    """Why a child's life ended, and its status; None where it was ended, or did not start."""
+
+    why: str
+    status: int | None = None
+    flooded: bool = False
 
 
 class Allowance:
@@ -110,7 +113,7 @@ class Child:
         command: Sequence[str],
         on_line: Callable[[bytes], None],
         on_start: Callable[[], None],
-        on_gone: Callable[[str], None],
+        on_gone: Callable[[str], None] = lambda _: None,
         *,
         title: str = "a sensor",
         starting_s: float = STARTING_S,
@@ -119,15 +122,13 @@ class Child:
     ) -> None:
         """``on_line(line)``, ``on_start()`` and ``on_gone(why)`` are called on the event loop.
 
-        A line that ``on_line`` raises ValueError or :class:`Broken` for counts as a broken child. ``title``
+        A line that ``on_line`` raises ValueError or :class:`Floods` for counts as a broken child. ``title``
         is what the log calls it.
         """
-        self._title, self._starting_s = title, starting_s
-        self._command = command
+        self._title, self._command = title, command
         self._on_line, self._on_start, self._on_gone = on_line, on_start, on_gone
-        self._hung_s, self._retry_s = hung_s, retry_s
+        self._starting_s, self._hung_s, self._retry_s = starting_s, hung_s, retry_s
         self._process: asyncio.subprocess.Process | None = None
-        self._flooded = False
 
     @property
     def pid(self) -> int | None:
@@ -140,53 +141,54 @@ class Child:
             with contextlib.suppress(ConnectionError, RuntimeError):
                 self._process.stdin.write(line + b"\n")
 
+    def hang_up(self) -> None:
+        """Close its input: it has to end by itself."""
+        if self._process and self._process.stdin:
+            self._process.stdin.close()
+
     async def run(self) -> None:
         """Keep it running until cancelled."""
         first, longest = self._retry_s
         wait = 0.0
         while True:
             begin = time.monotonic()
-            self._flooded = False
-            why = await self._once()
+            end = await self.once()
             lived = time.monotonic() - begin
             wait = min(2 * wait, longest) if wait and lived < longest else first
-            if self._flooded:
+            if end.flooded:
                 wait = FLOODED * longest
-            log.warning("%s: its process %s; again in %g s", self._title, why, wait)
-            self._on_gone(why)
+            log.warning("%s: its process %s; again in %g s", self._title, end.why, wait)
+            self._on_gone(end.why)
             await asyncio.sleep(wait)
 
-    async def _once(self) -> str:
-        """One life: why it ended."""
+    async def once(self) -> End:
+        """Live one life, from its start to its end."""
+        pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                limit=LONGEST,
-                start_new_session=True,
+                *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST, start_new_session=True
             )
         except OSError as error:
-            return f"cannot be started: {error}"
+            return End(f"cannot be started: {error}")
         self._process = process
         complaints: deque[str] = deque(maxlen=KEPT)
         listening = asyncio.create_task(self._log(process.stderr, complaints))
         with _forks_die_with(process.pid):
             try:
                 self._on_start()
-                if why := await self._listen(process):
-                    return why
+                if ended := await self._listen(process):
+                    return ended
                 status = await process.wait()
                 await listening
-                return cause(status, complaints)
+                return End(cause(status, complaints), status)
             finally:
+                self.hang_up()
                 self._process = None
                 await _end(process)
                 listening.cancel()
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> str:
-        """Why it must end, empty where it did by itself."""
+    async def _listen(self, process: asyncio.subprocess.Process) -> End | None:
+        """Return why it must end; None where it did by itself."""
         assert process.stdout
         patience = self._starting_s
         while True:
@@ -195,18 +197,17 @@ class Child:
                 async with asyncio.timeout(patience):
                     line = await process.stdout.readline()
             except TimeoutError:
-                return f"said nothing for {patience:g} s"
+                return End(f"said nothing for {patience:g} s")
             except ValueError:
-                return "a line without end"
+                return End("a line without end")
             if not line:
-                return ""
+                return None
             try:
                 self._on_line(line)
             except ValueError as error:
-                return f"says what nobody understands: {error}"
-            except Broken as error:
-                self._flooded = isinstance(error, Floods)
-                return str(error)
+                return End(f"says what nobody understands: {error}")
+            except Floods as error:
+                return End(str(error), flooded=True)
             patience = self._hung_s
 
     async def _log(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
@@ -225,13 +226,10 @@ async def _line(stream: asyncio.StreamReader) -> bytes:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Ask it to end by closing its input, and kill it where that does not help at once."""
-    if process.stdin:
-        process.stdin.close()
+    """Wait until one whose input is closed has ended, and kill it where it does not at once."""
     try:
-        if process.returncode is None:
-            async with asyncio.timeout(GRACE_S):
-                await process.wait()
+        async with asyncio.timeout(GRACE_S):
+            await process.wait()
     except TimeoutError:
         pass
     finally:
@@ -264,3 +262,18 @@ def kill_group(leader: int) -> None:
     """Kill whatever is left of the process group of a child that was started in a new session."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
+
+
+def run_to_end(command: Sequence[str], begin: bytes, within_s: float) -> tuple[End, list[bytes]]:
+    """Run a child that is told one line, to its end; return that and the lines it said.
+
+    :raises TimeoutError: where it does not end within so long.
+    """
+    said: list[bytes] = []
+    child = Child(command, said.append, lambda: child.say(begin), starting_s=within_s, hung_s=within_s)
+
+    async def life() -> End:
+        async with asyncio.timeout(within_s):
+            return await child.once()
+
+    return asyncio.run(life()), said

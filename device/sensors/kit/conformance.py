@@ -5,11 +5,9 @@ The box has a match that is asked for what lies on the ``tray``, moves on, ends,
 
 from __future__ import annotations
 
-import contextlib
-import queue
-import subprocess
+import asyncio
+import math
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,7 +18,8 @@ import msgspec
 from device.config import Section
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host import COMMAND, HUNG_S, Fitted, cause, run_to_end
+from device.sensors.host import COMMAND, HUNG_S, Child, Fitted, run_to_end
+from device.sensors.host.child import End
 from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
 from device.sensors.sensor import Checked
 from device.telemetry import Told
@@ -78,7 +77,7 @@ def conforming(
         box = _Box(section, Path(folder), doing)
         doing(f"loads it, and looks at its settings: up to {START_S:g} s each")
         status, why = box.done(LOAD)
-        if status:
+        if status != 0:
             yield Check("fail", "load", why, "podesta plugin list says where it is installed from")
             return
         yield Check("ok", "load", "it can be imported")
@@ -196,13 +195,12 @@ def _self_check(box: _Box) -> tuple[Check, bool]:
     """Return what its self-check says, and whether its section is one that it takes."""
     status, why = box.done(CHECK)
     if status == CANNOT:
-        return Check(
-            "fail", "self-check", why, "put a section for it into the settings, or use --section"
-        ), False
-    if status:
+        remedy = "put a section for it into the settings, or use --section"
+        return Check("fail", "self-check", why, remedy), False
+    if status != 0:
         return Check("fail", "self-check", why, "`check` yields Checked values and raises nothing"), True
     try:
-        found = [msgspec.json.decode(line, type=Checked) for line in box.out.splitlines()]
+        found = [msgspec.json.decode(line, type=Checked) for line in box.out]
     except ValueError as error:
         return Check("fail", "self-check", str(error), "`check` yields Checked values"), True
     return Check("ok", "self-check", "; ".join(f"{one.name}: {one.detail}" for one in found) or "fine"), True
@@ -215,63 +213,71 @@ class _Box:
         self.section, self.folder, self._doing = section, folder, doing
         self.printed = folder / "printed"
         self.printed.touch()
-        self.out = b""
+        self.out: list[bytes] = []
         self._command = [*COMMAND, section.name]
-        self._begin = messages.encode(Fitted("", section).begin(folder)) + b"\n"
+        self._begin = messages.encode(Fitted("", section).begin(folder))
 
-    def done(self, what: str) -> tuple[int, str]:
+    def done(self, what: str) -> tuple[int | None, str]:
         """Return how a process ends that is asked for something: its status, and why where it is not 0."""
         try:
-            status, self.out, complaints = run_to_end([*self._command, what], self._begin, START_S)
-        except subprocess.TimeoutExpired:
-            return 1, f"does not end within {START_S:g} s"
-        return status, cause(status, complaints)
+            end, self.out = run_to_end([*self._command, what], self._begin, START_S)
+        except TimeoutError:
+            return None, f"does not end within {START_S:g} s"
+        return end.status, "" if end.status == 0 else end.why
 
     def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
         """Play each scene for some seconds; return what it says, and why it ended before the last
         was over or did not end then, empty where all is well. The first is over as soon as it says how it is;
         after one in which it calls nothing none comes.
         """
-        command = [*self._command, f"{PRINTED}{self.printed}"]
-        with (
-            tempfile.TemporaryFile() as complaints,
-            subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints
-            ) as process,
-        ):
-            try:
-                acts = self._acts(process, scenes)
-                if process.poll() is None:
-                    _hang_up(process)
-                    ended = "" if acts[-1].silent else _ended(process)
-                else:
-                    complaints.seek(0)
-                    lines = complaints.read().decode(errors="replace").splitlines()
-                    ended = cause(process.returncode, lines)
-            finally:
-                process.kill()
-                _hang_up(process)
-        return acts, ended
+        return asyncio.run(self._played(scenes))
 
-    def _acts(self, process: subprocess.Popen[bytes], scenes: Sequence[tuple[Expected, float]]) -> list[Act]:
-        heard: queue.SimpleQueue[tuple[float, Up]] = queue.SimpleQueue()
-        threading.Thread(target=_hear, args=(process, heard), daemon=True).start()
-        _say(process, self._begin)
+    async def _played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
+        heard: asyncio.Queue[tuple[float, Up]] = asyncio.Queue()
+        began = asyncio.Event()
+
+        def hear(line: bytes) -> None:
+            heard.put_nowait((time.monotonic(), messages.up(line)))
+
+        command = [*self._command, f"{PRINTED}{self.printed}"]
+        child = Child(command, hear, began.set, starting_s=math.inf, hung_s=math.inf)
+        life = asyncio.create_task(child.once())
+        try:
+            await began.wait()
+            child.say(self._begin)
+            acts = await self._acts(child, life, heard, scenes)
+            if not life.done():
+                child.hang_up()
+                late = not acts[-1].silent and not (await asyncio.wait([life], timeout=FIRST_S))[0]
+                return acts, "goes on when the box is gone; nobody may catch Ended" if late else ""
+            return acts, life.result().why
+        finally:
+            life.cancel()
+            await asyncio.wait([life])
+
+    async def _acts(
+        self,
+        child: Child,
+        life: asyncio.Task[End],
+        heard: asyncio.Queue[tuple[float, Up]],
+        scenes: Sequence[tuple[Expected, float]],
+    ) -> list[Act]:
         acts: list[Act] = []
         for expected, lasts_s in scenes:
             self._doing(f"plays: {SAID[len(acts)]}")
-            _say(process, messages.encode(expected) + b"\n")
-            self._tell(process)
+            child.say(messages.encode(expected))
+            self._tell(child)
             begin, said = time.monotonic(), list[tuple[float, Up]]()
             end = begin + (lasts_s if acts else START_S)
             calls = False
-            while process.poll() is None:
+            while not life.done():
                 left = (end if calls or not acts else max(end, begin + HUNG_S)) - time.monotonic()
                 if left <= 0:
                     break
                 try:
-                    at, message = heard.get(timeout=min(left, 0.1))
-                except queue.Empty:
+                    async with asyncio.timeout(min(left, 0.1)):
+                        at, message = await heard.get()
+                except TimeoutError:
                     continue
                 if not (said or acts):
                     end = at + FIRST_S  # it is loaded
@@ -284,39 +290,9 @@ class _Box:
                 break
         return acts
 
-    def _tell(self, process: subprocess.Popen[bytes]) -> None:
+    def _tell(self, child: Child) -> None:
         """Say what a node that it reads would: something lies on its scale, and rests."""
         for value in self.section.values.values():
             if isinstance(value, str) and value.startswith("line:"):
-                told = Told(
-                    value.removeprefix("line:"), "weight", "31250 12 rest", round(time.monotonic() * 1000)
-                )
-                _say(process, messages.encode(Heard(told)) + b"\n")
-
-
-def _ended(process: subprocess.Popen[bytes]) -> str:
-    """Wait until it ends by itself; what it does instead."""
-    try:
-        process.wait(FIRST_S)
-    except subprocess.TimeoutExpired:
-        return "goes on when the box is gone; nobody may catch Ended"
-    return ""
-
-
-def _hang_up(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdin
-    with contextlib.suppress(BrokenPipeError):
-        process.stdin.close()
-
-
-def _say(process: subprocess.Popen[bytes], line: bytes) -> None:
-    assert process.stdin
-    with contextlib.suppress(BrokenPipeError):
-        process.stdin.write(line)
-        process.stdin.flush()
-
-
-def _hear(process: subprocess.Popen[bytes], heard: queue.SimpleQueue[tuple[float, Up]]) -> None:
-    assert process.stdout
-    for line in process.stdout:
-        heard.put((time.monotonic(), messages.up(line)))
+                node, now = value.removeprefix("line:"), round(time.monotonic() * 1000)
+                child.say(messages.encode(Heard(Told(node, "weight", "31250 12 rest", now))))
