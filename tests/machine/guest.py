@@ -238,19 +238,6 @@ def loop() -> dict[str, Any]:
     }
 
 
-def held() -> dict[str, Any]:
-    """Power up with Back held down, as far as the service can tell; then without."""
-    back = Path("/run/pins/sim_gpio23/pull")
-    texts = []
-    for pull, words in (("pull-down", "Safe mode"), ("pull-up", "")):
-        back.write_text(pull)
-        subprocess.run(["systemctl", "restart", "podesta"], check=True)
-        until(lambda words=words: active() and shown(words), f"up with Back at {pull}")
-        texts.append("\n".join(asked()["text"]))
-        back.write_text("pull-up")
-    return {"held": texts[0], "not": texts[1]}
-
-
 def states() -> dict[str, Any]:
     """Work at a shell: as root, and as somebody who has no right to the service's state."""
     said("useradd", "--create-home", "ada")
@@ -332,7 +319,7 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
     one.__name__: one
     for one in (
         *(up, pins, stop, kill, full, states, doctor, reset),
-        *(power_off, upgrade, held, loop, remove, kept),
+        *(power_off, upgrade, loop, remove, kept),
     )
 }
 
