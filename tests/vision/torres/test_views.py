@@ -67,6 +67,7 @@ def test_the_evidence_of_both_is_added(behind):
     assert both == pytest.approx(one + other, rel=0.2, abs=10.0)
 
 
+@pytest.mark.pictures
 def test_a_hand_before_one_camera_leaves_the_other():
     """A view in which something foreign lies is left out."""
     after = changed(BEFORE, {"e4": 1})
@@ -87,6 +88,7 @@ def test_a_pair_is_steep_only_if_both_are():
     assert not steep.beside(picture(BEFORE, ACROSS, 2), LENS, ACROSS).steep
 
 
+@pytest.mark.pictures
 def test_without_a_layout_before_both_views_count(behind):
     after = with_block(behind)
     assert read(pair(after)).best.heights[behind] == after.heights[behind]
@@ -105,7 +107,16 @@ TURNS = {
 }
 
 
-@pytest.mark.parametrize("after", TURNS.values(), ids=TURNS)
+QUICK = {"nothing", "a block on the ground"}
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param(after, id=name, marks=() if name in QUICK else pytest.mark.pictures)
+        for name, after in TURNS.items()
+    ],
+)
 def test_beside_the_picture_before_the_same_is_read(after):
     scene = Scene.of(picture(after, seed=3), LENS, POSE, COPY, BEFORE, picture(BEFORE))
     reading = read(scene)
