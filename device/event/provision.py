@@ -54,7 +54,7 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def says(self) -> str:
-        """What the event's key signs."""
+        """Return what the event's key signs."""
         place, public = self.place, written(private(self.key).public_key())
         return "\n".join(("podesta provision 1", place.event, place.table, place.desk, public, self.judge))
 

@@ -15,7 +15,7 @@ module       what it holds
 """
 
 from device.sensors.host.checking import checked, loaded
-from device.sensors.host.child import HUNG_S, Child, run_to_end
+from device.sensors.host.child import HUNG_S, Child, End, run_to_end
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
 from device.sensors.host.keeping import readings_before, shown
@@ -29,6 +29,7 @@ __all__ = [
     "HUNG_S",
     "NOTHING",
     "Child",
+    "End",
     "Fitted",
     "Lesson",
     "Pictures",

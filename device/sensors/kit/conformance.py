@@ -18,8 +18,7 @@ import msgspec
 from device.config import Section
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host import COMMAND, HUNG_S, Child, Fitted, run_to_end
-from device.sensors.host.child import End
+from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, run_to_end
 from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
 from device.sensors.sensor import Checked
 from device.telemetry import Told
