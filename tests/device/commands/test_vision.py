@@ -8,6 +8,10 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
+from device.commands.vision import by_keys
+from engines import game, matchfile
+from engines.match import replay
+from tests.device.conftest import MATCHES
 from tests.device.sensors.readers.bench.pictures import Told, board, put, tray
 
 
@@ -99,3 +103,14 @@ def test_a_folder_that_is_none(told, tmp_path, capsys):
 def test_without_a_folder(capsys):
     assert main(["vision", "bench"]) == Exit.USAGE
     assert "FOLDER" in capsys.readouterr().err
+
+
+def test_a_turn_by_keys_costs_what_the_box_s_menus_ask():
+    """Two blocks from the start of a match: each at least a verb, a space, and OK on it."""
+    file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
+    match = replay(game("torres"), file.setup, file.steps)
+    at = next(n for n, step in enumerate(match.steps) if step.text.startswith("B "))
+    position = match.game.position.write(match.points[at].state)
+    pressed = by_keys("torres", position, [match.steps[at].text])
+    assert 1 <= pressed <= 4
+    assert by_keys("torres", position, []) == 0

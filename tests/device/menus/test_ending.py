@@ -10,7 +10,7 @@ from device.match.replay import Header
 from device.match.rulings import Agree, Dispute
 from device.match.standings import scores
 from device.match.undo import undoable
-from device.menus.ending import Confirming, Said, confirmed_line, confirming
+from device.menus.ending import Confirming, Said, TheEnd, confirmed_line, confirming
 from device.menus.play import Play
 from device.menus.views import MOMENT_MS
 from device.screen.pages import WheelPage
@@ -298,3 +298,17 @@ class TestFourSeats:
             person.ok()
         match.undo(undoable(match.replay)[0], channel="line:pad#1")
         assert isinstance(person.box.stack[-1], Play)
+
+
+def test_what_a_box_signed_is_noted_after_the_end(person, match, monkeypatch):
+    """Only where it is signed; the phrase has a page of its own, with a code for a phone's camera."""
+    words = person.box.words_of(match.replay)
+    assert not any("Note it" in item.label for item in TheEnd(person.box, match, words, []).items)
+    monkeypatch.setattr("device.menus.ending.phrase", lambda _log: "1f0c 9a2b 77d4 0e51")
+    item = TheEnd(person.box, match, words, []).items[1]
+    assert item.label == "Note it: 1f0c 9a2b 77d4 0e51"
+    item.act()
+    assert person.box.page().text == "1f0c 9a2b 77d4 0e51"
+    depth = len(person.box.stack)
+    person.box.stack[-1].ok()
+    assert len(person.box.stack) == depth - 1
