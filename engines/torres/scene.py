@@ -1,6 +1,7 @@
 """The table of Torres, drawn: the board nearly from above, the hand of who is to move, the others' cards.
 
-A level lifts a roof by a fifth of a space, so that every space keeps a roof of its own to look at and to tap.
+A level lifts a roof by a fifth of a space, so that every space keeps a roof of its own to look at and to tap;
+a tower at the back rises no further than the panel's edge.
 Height is told four times: by the number, by courses of brick, by how far the roof rises, and by its tone.
 """
 
@@ -65,6 +66,11 @@ def _middle(cell: int) -> tuple[float, float]:
     return LEFT + WIDE * (column + 0.5), TOP + DEEP * (row + 0.5)
 
 
+def _rise(state: State, cell: int) -> float:
+    """Return how far a space's roof stands above the ground, in pixels."""
+    return min(LIFT * state.ground.heights[cell], _middle(cell)[1] - DEEP / 2)
+
+
 def _tower(state: State, cell: int) -> Iterator[Mark]:
     height = state.ground.heights[cell]
     x, y = _middle(cell)
@@ -72,12 +78,13 @@ def _tower(state: State, cell: int) -> Iterator[Mark]:
     if not height:
         yield rect(x, y, WIDE - 2, DEEP - 2, **at)
         return
-    tone, rise = min(height, TONES), LIFT * height
+    tone, rise = min(height, TONES), _rise(state, cell)
+    lift = rise / height
     foot, half = y + DEEP / 2 - rise / 2, WIDE / 2
     yield rect(x, foot, WIDE - 2, rise + 8, f"wall{tone}", edge="ink")
-    courses = "".join(f"M{-half} {rise / 2 - LIFT * n:g}h{WIDE}" for n in range(1, height))
+    courses = "".join(f"M{-half} {rise / 2 - lift * n:g}h{WIDE}" for n in range(1, height))
     bricks = "".join(
-        f"M{part * WIDE - half:g} {rise / 2 - LIFT * n:g}v{-LIFT}"
+        f"M{part * WIDE - half:g} {rise / 2 - lift * n:g}v{-lift:g}"
         for n in range(height)
         for part in ((0.25, 0.6), (0.45, 0.85))[n % 2]
     )
@@ -89,9 +96,11 @@ def _on_top(state: State, cell: int) -> Iterator[Mark]:
     """Yield a roof's number and the piece there, in the part that the tower in front leaves free."""
     height, piece = state.ground.heights[cell], piece_on(state, cell)
     x, y = _middle(cell)
-    top = y - LIFT * height - DEEP / 2
-    before = state.ground.heights[cell + SIDE] if cell + SIDE < SIDE * SIDE else 0
-    free = DEEP - max(0, before - height) * LIFT
+    rise = _rise(state, cell)
+    top = y - rise - DEEP / 2
+    front = cell + SIDE
+    before, hiding = (state.ground.heights[front], _rise(state, front)) if front < SIDE * SIDE else (0, 0)
+    free = DEEP - max(0, hiding - rise)
     middle = top + max(free, 28) / 2
     hidden = free < 28  # then the number stands on the tower in front, over its edge
     tone = f"level{min(before if hidden else height, TONES)}"
