@@ -3,6 +3,7 @@
 ``podesta provision "Friday cup" --tables 40`` makes a folder with a file a box (its table, its key, signed by
 the event's key), with ``keys.toml`` for ``podesta verify --keys``, and with the event's own key, which stays
 with the organiser. ``podesta provision --take FILE`` at a box makes it that table, and removes the file.
+``podesta provision --revoke TABLE --keys FILE`` says that a lost box's key counts no more.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.judge import asked
 from device.commands.values import add_config, add_state
-from device.event import ProvisionError, plan, take
+from device.commands.verify import trusted, written_hash
+from device.event import ProvisionError, plan, revoke, take
 from device.match import kept_pin
 
 
@@ -28,6 +30,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--desk", default="", metavar="URL", help="the desk's address")
     parser.add_argument("--judge", action="store_true", help="ask for a judge's PIN, the same at every box")
     parser.add_argument("--take", type=Path, metavar="FILE", help="be the box of this file, and remove it")
+    parser.add_argument(
+        "--revoke", metavar="TABLE", help="in --keys, let the key of a lost box count no more"
+    )
+    parser.add_argument("--keys", metavar="FILE", type=Path, help="the event's keys.toml")
+    parser.add_argument(
+        "--counts-to",
+        metavar="HASH",
+        type=written_hash,
+        action="append",
+        default=[],
+        help="with --revoke: a record's hash that the table noted; its match counts up to there",
+    )
     add_config(parser)
     add_state(parser)
 
@@ -40,8 +54,15 @@ def run(options: argparse.Namespace) -> int:
             place = take(options.take, state)
             print(f"{state}: {place.table} of {place.event}; start the box anew. {options.take} is removed.")
             return Exit.FINE
+        if options.revoke and options.keys:
+            trusted(options.keys)
+            revoke(options.keys, options.revoke, options.counts_to)
+            to = " and ".join(options.counts_to) or "nothing"
+            print(f"{options.keys}: the key of {options.revoke} counts up to {to}, and no further")
+            return Exit.FINE
         if not (options.event and options.tables):
-            raise CommandError("give EVENT and --tables N, or --take FILE at a box", code=Exit.USAGE)
+            why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
+            raise CommandError(why, code=Exit.USAGE)
         slug = re.sub(r"[^a-z0-9]+", "-", options.event.lower()).strip("-")
         folder = options.to or Path(slug or "event")
         judge = kept_pin(asked()).decode() if options.judge else ""

@@ -11,6 +11,8 @@ All of that shows that the records agree with one another and with the rules. Wh
 and rebuilds the chain from there makes a file that agrees as well: what shows that nobody did is a
 signature of a box whose key is known (``--keys``), and a hash that somebody else wrote down (``--expect``),
 each up to its record.
+
+Of a bundle every match is checked, and whether two of its journals are of one match and go apart.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
+import tempfile
 import tomllib
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -26,9 +30,10 @@ from pathlib import Path
 import msgspec
 
 from device.commands import CommandError, Exit
+from device.commands.bundle import opened, unpack
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
-from device.event import Signatures, Signed, read_keys, signatures
+from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, read_keys, signatures
 from device.match import (
     Abandon,
     Adjust,
@@ -123,9 +128,22 @@ class Verdict(msgspec.Struct, frozen=True):
     phrase: str
 
 
+class BundleVerdict(msgspec.Struct, frozen=True):
+    """What `podesta verify BUNDLE --json` prints: ``fine`` is whether every match is and no two go apart,
+    ``forks`` are those that do.
+    """
+
+    file: str
+    fine: bool
+    matches: tuple[Verdict, ...]
+    forks: tuple[Fork, ...]
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a journal (.podesta), or an exported one")
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a journal (.podesta), an exported one, a bundle"
+    )
     parser.add_argument(
         "--expect",
         metavar="HASH",
@@ -138,21 +156,65 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
     )
-    add_json(parser, Verdict, Failure, Fault, Signed)
+    add_json(parser, Verdict, Failure, Fault, Signed, BundleVerdict, Fork)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
-    found = verify(options.file, options.expect or "", trusted(options.keys) if options.keys else None)
+    keys = trusted(options.keys) if options.keys else None
+    if zipfile.is_zipfile(options.file):
+        if options.expect:
+            raise CommandError("--expect is of one match: give its journal", code=Exit.USAGE)
+        return _run_bundle(verify_bundle(options.file, keys), as_json=options.json)
+    found = verify(options.file, options.expect or "", keys)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         print("\n".join(map(plain, lines(found))))
     if found.failure:
         raise CommandError(f"{found.file}: {named(found.failure)}")
-    if not found.finished or found.unfinished:
+    if _unfinished(found):
         raise CommandError(f"{found.file}: {'; '.join(_open(found))}", code=Exit.UNFINISHED)
     return Exit.FINE
+
+
+def _run_bundle(found: BundleVerdict, *, as_json: bool) -> int:
+    """Print what a bundle's matches are; raises :class:`CommandError` as :func:`run`."""
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        for one in found.matches:
+            how = (
+                f"FAILED: {named(one.failure)}"
+                if one.failure
+                else "; ".join([_signed(one), *_open(one), "fine"])
+            )
+            print(plain(f"{one.file}: {one.game}, {' : '.join(one.names)}: {how}"))
+    wrong = [f"{one.file}: {named(one.failure)}" for one in found.matches if one.failure]
+    for fork in found.forks:
+        wrong.append(f"{fork.one} and {fork.other} are one match and go apart at record {fork.record}")
+    if wrong:
+        raise CommandError(*wrong)
+    if waiting := [f"{one.file}: {'; '.join(_open(one))}" for one in found.matches if _unfinished(one)]:
+        raise CommandError(*waiting, code=Exit.UNFINISHED)
+    return Exit.FINE
+
+
+def _unfinished(found: Verdict) -> bool:
+    return not found.finished or bool(found.unfinished)
+
+
+def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> BundleVerdict:
+    """Check every match of a bundle as :func:`verify` does; raise as it does."""
+    verdicts, journals = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for file in unpack(opened(path), Path(folder) / "bundle", {}):
+            name = f"{file.parent.name}/{file.name}"
+            journals.append(Journaled(name, b"", open_journal(file)))
+            verdicts.append(msgspec.structs.replace(verify(file, "", keys), file=name))
+    apart = tuple(forks(journals))
+    fine = not apart and all(one.fine for one in verdicts)
+    return BundleVerdict(path.name, fine, tuple(verdicts), apart)
 
 
 def written_hash(text: str) -> str:
@@ -163,7 +225,7 @@ def written_hash(text: str) -> str:
     return digits
 
 
-def trusted(path: Path) -> dict[str, str]:
+def trusted(path: Path) -> dict[str, Trusted]:
     """Read the keys that are trusted; raises :class:`CommandError`."""
     try:
         return read_keys(path)
@@ -175,9 +237,9 @@ def trusted(path: Path) -> dict[str, str]:
         raise CommandError(f"{path}: {error}", code=Exit.UNREADABLE) from error
 
 
-def verify(path: Path, expect: str = "", keys: Mapping[str, str] | None = None) -> Verdict:
+def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verdict:
     """Check a file, whether a record has the hash that begins with ``expect``, and how far boxes signed it;
-    with ``keys``, names by key, one of these must have signed the whole.
+    with ``keys``, boxes by key, one of these must have signed the whole.
 
     Raises as :func:`device.commands.files.open_journal` does.
     """

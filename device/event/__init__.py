@@ -4,7 +4,8 @@
 module           what it holds
 ================ =========================================================================
 ``signing``      a box's key, and what it signs: every group of a journal, over the chain of hashes
-``provision``    a file for each box of an event: its table, its key, the judge's PIN
+``provision``    a file for each box of an event: its table, its key, the judge's PIN; a key revoked
+``bundle``       an event in one file: every match's records, with their checkpoints, and the keys
 ================ =========================================================================
 
 Nothing of the box imports this room but the daemon, which signs, and the commands that look at signatures.
@@ -12,19 +13,44 @@ Nothing of the box imports this room but the daemon, which signs, and the comman
 
 from __future__ import annotations
 
-from device.event.provision import Place, ProvisionError, place, plan, take
-from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, read_keys, signatures
+from device.event.bundle import (
+    KEYS_FILE,
+    LARGEST,
+    Bundle,
+    BundleError,
+    Fork,
+    Journaled,
+    forks,
+    gathered,
+    read_bundle,
+    write_bundle,
+)
+from device.event.provision import Place, ProvisionError, move, place, plan, revoke, take
+from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, Trusted, read_keys, signatures
 
 __all__ = [
+    "KEYS_FILE",
+    "LARGEST",
     "BoxKey",
+    "Bundle",
+    "BundleError",
+    "Fork",
+    "Journaled",
     "KeyFileError",
     "Place",
     "ProvisionError",
     "Signatures",
     "Signed",
+    "Trusted",
+    "forks",
+    "gathered",
+    "move",
     "place",
     "plan",
+    "read_bundle",
     "read_keys",
+    "revoke",
     "signatures",
     "take",
+    "write_bundle",
 ]

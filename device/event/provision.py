@@ -14,13 +14,25 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
-from device.event.signing import PublicKey, check, generated, keys_text, private, secret, written
+from device.event.signing import (
+    PublicKey,
+    Trusted,
+    check,
+    generated,
+    keys_text,
+    private,
+    read_keys,
+    revoked,
+    secret,
+    written,
+)
 from device.files import read_file, replace_file
 
 MOST: Final = 500
@@ -71,7 +83,7 @@ def plan(folder: Path, event: str, tables: int, *, desk: str = "", judge: str = 
         folder.mkdir(0o700, parents=True)
     except FileExistsError:
         raise ProvisionError(f"{folder}: there already; name another folder with --to") from None
-    of_event, keys = generated(), dict[str, str]()
+    of_event, keys = generated(), dict[str, Trusted]()
     event_key, wide = written(of_event.public_key()), max(2, len(str(tables)))
     made = []
     for number in range(1, tables + 1):
@@ -81,7 +93,7 @@ def plan(folder: Path, event: str, tables: int, *, desk: str = "", judge: str = 
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
         replace_file(made[-1], _toml(box).encode())
-        keys[written(key.public_key())] = table
+        keys[written(key.public_key())] = Trusted(table)
     replace_file(folder / "event.key", f"{secret(of_event)}\n".encode())
     replace_file(folder / "keys.toml", keys_text(keys).encode(), 0o644)
     return made
@@ -108,6 +120,24 @@ def take(file: Path, state_dir: Path) -> Place:
     replace_file(state_dir / "place", msgspec.json.encode(box.place))
     file.unlink()
     return box.place
+
+
+def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
+    """Say in ``keys.toml`` that a lost box's key counts no more but up to these hashes.
+
+    Raises :class:`ProvisionError` for a table that is not in it, OSError and what :func:`read_keys` raises.
+    """
+    try:
+        keys = revoked(read_keys(file), table, counts_to)
+    except KeyError:
+        raise ProvisionError(f"{file}: it has no {table}") from None
+    replace_file(file, keys_text(keys).encode(), 0o644)
+
+
+def move(state_dir: Path, table: str) -> None:
+    """Let a spare box stand in for a table of its event; raises as :func:`place`, and OSError."""
+    if told := place(state_dir):
+        replace_file(state_dir / "place", msgspec.json.encode(msgspec.structs.replace(told, table=table)))
 
 
 def place(state_dir: Path) -> Place | None:

@@ -171,14 +171,30 @@ class Signatures(msgspec.Struct, frozen=True):
     bad: int = 0
 
 
+class Trusted(msgspec.Struct, frozen=True):
+    """A box whose key is trusted; a lost box's key is revoked, and counts up to the hashes in ``counts_to``
+    (their beginnings, as people noted them), in other matches not at all.
+    """
+
+    name: str
+    counts_to: tuple[str, ...] | None = None
+
+    def reach(self, records: Sequence[Record]) -> int:
+        """Return the last record up to which the key counts."""
+        if self.counts_to is None:
+            return records[-1].seq if records else 0
+        return max((one.seq for one in records if one.hash.startswith(self.counts_to)), default=0)
+
+
 def signatures(
-    header: Mapping[str, str], records: Sequence[Record], trusted: Mapping[str, str] | None = None
+    header: Mapping[str, str], records: Sequence[Record], trusted: Mapping[str, Trusted] | None = None
 ) -> Signatures:
     """Return what the signatures of records say whose chain holds.
 
-    ``trusted`` are keys with the names of their boxes; without them every key is.
+    ``trusted`` are boxes by their keys; without them every key counts.
     """
     own = header.get("box_key", "")
+    reaches = {key: box.reach(records) for key, box in (trusted or {}).items()}
     foreign, last, by = "", None, ""
     for record in records:
         if not record.signature:
@@ -186,33 +202,59 @@ def signatures(
         key = record.signer or own
         if not check(key, record.hash, record.signature):
             return Signatures(Signed.BAD, key, 0, "", record.seq)
-        if trusted is None or key in trusted:
+        if trusted is None or record.seq <= reaches.get(key, 0):
             last, by = record, key
         else:
-            foreign = key
+            foreign = f"{trusted[key].name} (revoked)" if key in trusted else key
     if last is None:
         return Signatures(Signed.FOREIGN if foreign else Signed.NONE, foreign)
     how = Signed.WHOLE if last is records[-1] else Signed.PART
-    return Signatures(how, (trusted or {}).get(by, by), last.seq, phrase([last]))
+    signer = trusted[by].name if trusted else by
+    return Signatures(how, signer, last.seq, phrase([last]))
+
+
+Beginning = Annotated[
+    str, Meta(pattern=r"\A[0-9a-f]{16,64}\Z", description="the beginning of a record's hash")
+]
 
 
 class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: PublicKey
+    counts_to: tuple[Beginning, ...] | None = None
 
 
 class _Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     box: dict[str, _Box] = {}
 
 
-def read_keys(path: Path) -> dict[str, str]:
-    """Read the keys that are trusted, a table ``[box.NAME]`` with a ``key`` each; return names by key.
+def read_keys(path: Path) -> dict[str, Trusted]:
+    """Read the boxes that are trusted, a table ``[box.NAME]`` each, with its ``key`` and, once that is
+    revoked, ``counts_to``; return them by key.
 
     Raises OSError, ``tomllib.TOMLDecodeError`` or :class:`msgspec.ValidationError`.
     """
     told = msgspec.convert(tomllib.loads(read_file(path).decode("utf-8")), _Keys)
-    return {box.key: name for name, box in told.box.items()}
+    return {box.key: Trusted(name, box.counts_to) for name, box in told.box.items()}
 
 
-def keys_text(keys: Mapping[str, str]) -> str:
-    """Return names by key as :func:`read_keys` takes them."""
-    return "".join(f'[box.{name}]\nkey = "{key}"\n\n' for key, name in keys.items())
+def keys_text(keys: Mapping[str, Trusted]) -> str:
+    """Return boxes by key as :func:`read_keys` takes them."""
+    tables = []
+    for key, box in keys.items():
+        table = f'[box.{box.name}]\nkey = "{key}"\n'
+        if box.counts_to is not None:
+            table += f"counts_to = {msgspec.json.encode(box.counts_to).decode()}\n"
+        tables.append(table)
+    return "\n".join(tables)
+
+
+def revoked(keys: Mapping[str, Trusted], name: str, counts_to: Sequence[str]) -> dict[str, Trusted]:
+    """Return the keys with a box's revoked: it counts up to these hashes, and those told before.
+
+    Raises KeyError where no box has the name.
+    """
+    key, box = next(((key, box) for key, box in keys.items() if box.name == name), ("", None))
+    if box is None:
+        raise KeyError(name)
+    noted = tuple(dict.fromkeys((*(box.counts_to or ()), *counts_to)))
+    return {**keys, key: Trusted(name, noted)}

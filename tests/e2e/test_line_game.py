@@ -12,7 +12,7 @@ from PIL import Image
 
 import engines
 from device.commands.export import JOURNAL, export
-from device.event import BoxKey, signatures
+from device.event import BoxKey, Trusted, signatures
 from device.match.desk import Desk
 from device.match.journal import read
 from device.match.library import Library
@@ -71,7 +71,7 @@ def check(box: DaemonProcess, file: MatchFile, *, nodes: set[str]) -> None:
     assert not replay.drift
     assert matchfile.result(replay.match) == file.result
     assert replay.over
-    signing = signatures(reading.header, reading.records, {BoxKey(box.state).public: "this box"})
+    signing = signatures(reading.header, reading.records, {BoxKey(box.state).public: Trusted("this box")})
     assert (signing.signed, signing.signer) == ("whole", "this box")
 
 

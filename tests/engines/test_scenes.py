@@ -57,7 +57,9 @@ def test_what_cannot_be_drawn_is_named(wrong, panel):
 def test_the_highest_towers_at_the_back_stay_on_the_board():
     game = engines.game("torres")
     blocks = "88888888/......../1.1.1.1./......../1.1.1.../......../......../........"
-    state = game.position.read(f"seats=2 blocks={blocks} a=a1 b=h1 king=d1 turn=a round=4 stacks.a=3 stacks.b=3")
+    state = game.position.read(
+        f"seats=2 blocks={blocks} a=a1 b=h1 king=d1 turn=a round=4 stacks.a=3 stacks.b=3"
+    )
     assert list(Table(game, Setup()).drawn(state)) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.event import BoxKey, Place, ProvisionError, place, plan, read_keys, signatures, take
+from device.event import BoxKey, Place, ProvisionError, Trusted, place, plan, read_keys, signatures, take
 from device.match import Judge, SystemClock, Unlocked
 from device.match.journal import Journal, read
 from tests.device.clocks import FakeClock
@@ -31,7 +31,7 @@ def test_a_box_is_what_its_file_says_and_the_file_goes(tmp_path, files):
     assert not files[6].exists()
     keys = read_keys(tmp_path / "cup" / "keys.toml")
     assert len(keys) == 12
-    assert keys[BoxKey(state).public] == "table-07"
+    assert keys[BoxKey(state).public] == Trusted("table-07")
     assert stat.S_IMODE((state / "box.key").stat().st_mode) == 0o600
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from device.cli import main
 from device.commands import Exit
-from device.event.signing import BoxKey, Signed, check, keys_text, read_keys, signatures
+from device.event.signing import BoxKey, Signed, Trusted, check, keys_text, read_keys, signatures
 from device.match.journal import Journal, read, recover
 from device.match.journal_text import encode
 from device.match.records import Kind, genesis, phrase, redact, tip
@@ -49,7 +49,7 @@ def keys(tmp_path, key):
     (tmp_path / "other").mkdir()
     other = BoxKey(tmp_path / "other")
     file = tmp_path / "keys.toml"
-    file.write_text(keys_text({key.public: "7", other.public: "8"}))
+    file.write_text(keys_text({key.public: Trusted("7"), other.public: Trusted("8")}))
     return file
 
 
@@ -323,8 +323,8 @@ def test_a_keys_file_that_is_none_is_named(tmp_path, key, capsys, text, why):
 
 
 def test_keys_are_read_as_they_are_written(tmp_path, key):
-    (tmp_path / "keys.toml").write_text(keys_text({key.public: "table-7"}))
-    assert read_keys(tmp_path / "keys.toml") == {key.public: "table-7"}
+    (tmp_path / "keys.toml").write_text(keys_text({key.public: Trusted("table-7")}))
+    assert read_keys(tmp_path / "keys.toml") == {key.public: Trusted("table-7")}
 
 
 def test_an_empty_match_is_not_signed(tmp_path, key):

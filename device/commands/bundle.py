@@ -1,0 +1,168 @@
+"""`podesta bundle FILE`: every match of an event in one file, from one box or from many.
+
+At a box it takes the matches of its event; given journals, folders or other bundles it takes theirs. Of two
+journals of a match the longer is kept. ``podesta verify FILE`` checks it anywhere. What not everybody may
+read is redacted; ``--whole`` leaves it in, for a box that is to go on with a match (``podesta continue``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from device import config as configs
+from device.commands import CommandError, Exit
+from device.commands.checks import installed
+from device.commands.export import JOURNAL, export
+from device.commands.files import open_journal
+from device.commands.values import add_config, add_state
+from device.event import (
+    KEYS_FILE,
+    LARGEST,
+    BoxKey,
+    Bundle,
+    BundleError,
+    Journaled,
+    Trusted,
+    gathered,
+    place,
+    read_bundle,
+    read_keys,
+    write_bundle,
+)
+from device.files import read_file
+from device.match import SUFFIX, JournalError, read
+
+LOOSE = "box"
+"""The folder of matches that no table's name stands on."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that the subcommand takes."""
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="the bundle to write, such as cup.podesta.zip"
+    )
+    parser.add_argument(
+        "--from",
+        dest="sources",
+        metavar="SOURCE",
+        nargs="+",
+        default=[],
+        type=Path,
+        help="journals, folders of them, other bundles (default: this box's matches)",
+    )
+    parser.add_argument(
+        "--event", metavar="NAME", help="only matches of this event (default at a box: its own)"
+    )
+    parser.add_argument(
+        "--whole", action="store_true", help="with what not everybody may read, for podesta continue"
+    )
+    parser.add_argument("--force", action="store_true", help="replace a file that exists")
+    add_config(parser)
+    add_state(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write it; raises :class:`CommandError`, after it for journals that are left out, OSError."""
+    target: Path = options.file
+    if target.exists() and not options.force:
+        raise CommandError(f"{target}: exists; --force replaces it", code=Exit.USAGE)
+    sources, event, keys = list(options.sources), options.event, dict[str, Trusted]()
+    if not sources:
+        state: Path = options.state or configs.state_dir(configs.load(configs.find(options.config)).config)
+        told = place(state)
+        sources, event = [state / "matches"], event or (told.event if told else None)
+        if (state / "box.key").exists():
+            keys[BoxKey(state).public] = Trusted(told.table if told else LOOSE)
+    found, left_out = list[Journaled](), list[str]()
+    with tempfile.TemporaryDirectory() as folder:
+        for path in journals(sources, Path(folder), keys):
+            try:
+                found.append(_taken(path, whole=options.whole))
+            except (CommandError, JournalError, OSError) as error:
+                left_out.append(f"{path.name}: left out: {error}")
+    found = [one for one in found if event is None or one.reading.header.get("event_id", "") == event]
+    if not found:
+        named = f" of {event}" if event else ""
+        raise CommandError(
+            f"{', '.join(map(str, sources))}: no match{named} there; nothing written", *left_out
+        )
+    matches = gathered(found)
+    try:
+        mode = 0o600 if options.whole else 0o644
+        contents = write_bundle(target, matches, keys, installed("podesta"), mode)
+    except BundleError as error:
+        raise CommandError(str(error)) from error
+    for one in contents.matches:
+        signed = f"signed to {one.signed_to}, {one.phrase}" if one.signed_to else "not signed"
+        print(f"{one.name}: {one.records} records, {signed}")
+    print(
+        f"{target}: {len(matches)} matches, read back and the same; unmount the stick before it is pulled out"
+    )
+    if left_out:
+        raise CommandError(*left_out)
+    return Exit.FINE
+
+
+def journals(sources: Sequence[Path], folder: Path, keys: dict[str, Trusted]) -> Iterator[Path]:
+    """Yield the journals of files, folders and bundles; those of bundles are unpacked into ``folder``, and
+    keys that lie beside journals are added to ``keys``.
+
+    Raises :class:`CommandError` for a bundle that is not whole, OSError.
+    """
+    for number, source in enumerate(sources):
+        if source.is_dir():
+            _add_keys(source / KEYS_FILE, keys)
+            yield from sorted(source.rglob(f"*{SUFFIX}"))
+        elif zipfile.is_zipfile(source):
+            yield from unpack(opened(source), folder / str(number), keys)
+        else:
+            yield source
+
+
+def opened(source: Path) -> Bundle:
+    """Read a bundle; raises :class:`CommandError`, OSError."""
+    try:
+        return read_bundle(source)
+    except BundleError as error:
+        raise CommandError(str(error), code=Exit.UNREADABLE) from error
+
+
+def unpack(held: Bundle, folder: Path, keys: dict[str, Trusted]) -> Iterator[Path]:
+    """Write a bundle's journals into a folder and yield their paths; add its keys to ``keys``."""
+    folder.mkdir(parents=True)
+    (folder / KEYS_FILE).write_bytes(held.keys)
+    _add_keys(folder / KEYS_FILE, keys)
+    for name, data in held.journals.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        yield path
+
+
+def _add_keys(file: Path, keys: dict[str, Trusted]) -> None:
+    try:
+        keys.update(read_keys(file))
+    except FileNotFoundError:
+        return
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise CommandError(f"{file}: {error}", code=Exit.UNREADABLE) from error
+
+
+def _taken(path: Path, *, whole: bool) -> Journaled:
+    """Return a journal as it goes into the bundle; raises :class:`CommandError`, JournalError, OSError."""
+    reading = open_journal(path)
+    if reading.damage and not reading.records:
+        raise CommandError(str(reading.damage))
+    if whole and reading.damage:
+        raise CommandError(f"{reading.damage}; {reading.good}")
+    data = read_file(path, LARGEST) if whole else export(path, reading, JOURNAL)
+    table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
+    return Journaled(f"{table}/{path.name.removesuffix(SUFFIX)}{SUFFIX}", data, read(path))

@@ -1,0 +1,106 @@
+# ruff: noqa: N999 – named as its command is, and imported by that name alone
+"""`podesta continue FILE`: a spare box goes on with the match of a box that is gone.
+
+FILE is a journal (``.podesta``), or a bundle made with ``--whole``. The match is checked first, then becomes
+the one that is played here; what is recorded from then on this box signs with its own key. The spare stands
+in for the table from now on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import zipfile
+from pathlib import Path
+
+from device import config as configs
+from device.commands import CommandError, Exit
+from device.commands.bundle import opened, unpack
+from device.commands.files import open_journal
+from device.commands.values import add_config, add_state
+from device.commands.verify import Verdict, named, verify
+from device.event import LARGEST, Journaled, forks, move
+from device.files import FolderBusy, own_folder, read_file, replace_file
+from device.match import Reading
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that the subcommand takes."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="a journal, or a bundle made with --whole")
+    parser.add_argument(
+        "--table", metavar="NAME", help="the table whose match it is, where a bundle has several"
+    )
+    add_config(parser)
+    add_state(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Go on with it; raises :class:`CommandError` with what is in the way, OSError."""
+    state: Path = options.state or configs.state_dir(configs.load(configs.find(options.config)).config)
+    with tempfile.TemporaryDirectory() as folder:
+        path, verdict = found(options.file, options.table, Path(folder))
+        try:
+            with own_folder(state):
+                name = adopt(path, state)
+        except FolderBusy as error:
+            why = f"{error}; stop the box first: sudo systemctl stop podesta"
+            raise CommandError(why, code=Exit.BUSY) from error
+    what = f"{verdict.game}, {' : '.join(verdict.names)}, {verdict.records} records"
+    print(f"{state}: goes on with {name}: {what}")
+    print(
+        f"compare with what the table noted: {verdict.phrase or verdict.tip[:16]}; start the box: it resumes."
+    )
+    return Exit.FINE
+
+
+def found(file: Path, table: str | None, folder: Path) -> tuple[Path, Verdict]:
+    """Return the one match of a file that can go on; raises :class:`CommandError`."""
+    paths = [file]
+    if zipfile.is_zipfile(file):
+        paths = list(unpack(opened(file), folder / "bundle", {}))
+        paths = [path for path in paths if table in (None, path.parent.name)]
+    verdicts = [(path, verify(path)) for path in paths]
+    going = [(path, one) for path, one in verdicts if not one.finished]
+    if len(going) == 1:
+        return going[0]
+    if not going:
+        whose = f" of {table}" if table else ""
+        raise CommandError(f"{file}: no match{whose} that is not over; those that are need no box")
+    names = ", ".join(sorted({path.parent.name for path, _ in going}))
+    raise CommandError(
+        f"{file}: {len(going)} matches are not over; --table says which: {names}", code=Exit.USAGE
+    )
+
+
+def adopt(path: Path, state: Path) -> str:
+    """Make a journal the match that is played in a state, and return its name; raises :class:`CommandError`.
+
+    A journal that is there already and ends earlier is replaced; one that went another way is kept.
+    """
+    reading, verdict = open_journal(path), verify(path)
+    if verdict.failure:
+        raise CommandError(f"{path.name}: {named(verdict.failure)}; nothing was taken over")
+    if reading.view or verdict.redacted:
+        raise CommandError(f"{path.name}: made for everybody to read; take the journal, or a bundle --whole")
+    target = state / "matches" / path.name
+    target.parent.mkdir(0o700, parents=True, exist_ok=True)
+    data = read_file(path, LARGEST)
+    if target.exists():
+        _check_beside(target, Journaled("here", data, reading))
+    if not target.exists() or len(open_journal(target).records) < len(reading.records):
+        replace_file(target, data)
+    replace_file(state / "current", f"{path.name}\n".encode())
+    if table := reading.header.get("table_id", ""):
+        move(state, table)
+    return path.name
+
+
+def _check_beside(target: Path, coming: Journaled) -> None:
+    """Raise :class:`CommandError` where the journal that is there is of another course of the match."""
+    there: Reading = open_journal(target)
+    for fork in forks([Journaled("there", b"", there), coming]):
+        raise CommandError(
+            f"{target}: there already, and goes apart at record {fork.record}; it stays as it is"
+        )
+    if there.header != coming.reading.header:
+        raise CommandError(f"{target}: there already, of another match; it stays as it is")

@@ -1,0 +1,179 @@
+"""An event in one file: the records of every match, and the keys of the boxes that signed them.
+
+::
+
+    write_bundle(Path("cup.podesta.zip"), gathered(readings), keys, version)
+    bundle = read_bundle(Path("cup.podesta.zip"))       # checked against its list
+
+It is a zip archive: ``bundle.json``, the list of its matches with the checkpoint of each (how far it is
+signed, the phrase that people noted), ``keys.toml``, and a journal a match in a folder a table. Nothing in it
+has to be believed: ``podesta verify BUNDLE --keys FILE`` checks each match by keys that somebody else kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import itertools
+import os
+import time
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+import msgspec
+
+from device.event.signing import Trusted, keys_text, signatures
+from device.files import read_file, replace_file
+from device.match import SUFFIX, Reading, genesis, phrase
+
+LIST: Final = "bundle.json"
+KEYS_FILE: Final = "keys.toml"
+LARGEST: Final = 256 << 20
+"""Bytes of one bundle, and of one file in it, at most."""
+
+
+class BundleError(Exception):
+    """A file is no whole bundle, or the stick did not keep it; one line with the remedy."""
+
+
+class Journaled(msgspec.Struct, frozen=True):
+    """A match: its name in the bundle (``table-07/….podesta``), its bytes, and what they hold."""
+
+    name: str
+    data: bytes
+    reading: Reading
+
+    @property
+    def hashes(self) -> list[str]:
+        """The chain: the header's hash, then each record's."""
+        return [genesis(self.reading.header), *(record.hash for record in self.reading.records)]
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A match in the list: its name, the SHA-256 of its bytes, its event, how many records it holds, up to
+    which one a box signed them, and the phrase of that one.
+    """
+
+    name: str
+    sha256: str
+    event: str
+    records: int
+    signed_to: int
+    phrase: str
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """The list: its format, the version that made it, when (s since 1970), and the matches."""
+
+    format: int
+    version: str
+    made: int
+    matches: tuple[Listed, ...]
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """A bundle that is whole: its list, its journals by name, its keys as ``keys.toml`` tells them."""
+
+    contents: Contents
+    journals: Mapping[str, bytes]
+    keys: bytes
+
+
+class Fork(msgspec.Struct, frozen=True):
+    """Two journals of one match that go apart: ``record`` is the first that differs."""
+
+    one: str
+    other: str
+    record: int
+
+
+def gathered(found: Iterable[Journaled]) -> list[Journaled]:
+    """Return the matches in the order of their names, each once: of two journals of which one goes on where
+    the other ends, the longer. Two that go apart both stay, see :func:`forks`.
+    """
+    kept: list[Journaled] = []
+    for one in sorted(found, key=lambda one: (len(one.reading.records), len(one.data)), reverse=True):
+        here = one.hashes
+        if not any(longer.hashes[: len(here)] == here for longer in kept):
+            kept.append(one)
+    names: dict[str, int] = {}
+    apart = []
+    for one in sorted(kept, key=lambda one: one.name):
+        names[one.name] = names.get(one.name, 0) + 1
+        if (number := names[one.name]) > 1:
+            renamed = f"{one.name.removesuffix(SUFFIX)}-{number}{SUFFIX}"
+            one = msgspec.structs.replace(one, name=renamed)  # noqa: PLW2901 – the same match by another name
+        apart.append(one)
+    return apart
+
+
+def forks(journals: Sequence[Journaled]) -> Iterator[Fork]:
+    """Yield the pairs that begin as one match and go apart: two boxes at a table, or a replaced end."""
+    for one, other in itertools.combinations(journals, 2):
+        hashes = zip(one.hashes, other.hashes, strict=False)
+        apart = next((at for at, (a, b) in enumerate(hashes) if a != b), 0)
+        if apart > 1:  # the same people begin two matches by the same header
+            yield Fork(one.name, other.name, apart)
+
+
+def write_bundle(
+    target: Path, journals: Sequence[Journaled], keys: Mapping[str, Trusted], version: str, mode: int = 0o644
+) -> Contents:
+    """Write a bundle, whole or not at all, read it back from the disk and compare; return its list.
+
+    Whoever has it may pull the stick out then. Raises OSError, and :class:`BundleError` where the disk
+    tells something else than it was given.
+    """
+    contents = Contents(1, version, int(time.time()), tuple(map(_listed, journals)))
+    held = {LIST: msgspec.json.format(msgspec.json.encode(contents)), KEYS_FILE: keys_text(keys).encode()}
+    held |= {one.name: one.data for one in journals}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in held.items():
+            archive.writestr(name, data)
+    replace_file(target, made.getvalue(), mode)
+    with open(target, "rb") as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # from the stick, not from memory
+    if read_file(target, LARGEST) != made.getvalue():
+        raise BundleError(f"{target}: the disk does not keep what was written; take another")
+    return contents
+
+
+def _listed(one: Journaled) -> Listed:
+    header, records = one.reading.header, one.reading.records
+    signed_to = signatures(header, records).signed_to
+    last = phrase(records[:signed_to]) if signed_to else ""
+    digest = hashlib.sha256(one.data).hexdigest()
+    return Listed(one.name, digest, header.get("event_id", ""), len(records), signed_to, last)
+
+
+def read_bundle(source: Path) -> Bundle:
+    """Read a bundle and check it against its list; raises :class:`BundleError`, OSError."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(read_file(source, LARGEST))) as archive:
+            held = {about.filename: _member(archive, about) for about in archive.infolist()}
+        contents = msgspec.json.decode(held.pop(LIST), type=Contents)
+        keys = held.pop(KEYS_FILE)
+    except KeyError as error:
+        raise BundleError(f"{source}: no bundle of podesta bundle: {error.args[0]} is missing") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, msgspec.DecodeError, ValueError, RuntimeError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise BundleError(f"{source}: no whole bundle ({why}); take another copy of it") from error
+    if contents.format != 1:
+        raise BundleError(f"{source}: a bundle of format {contents.format}; a newer podesta reads it")
+    for one in contents.matches:
+        if hashlib.sha256(held.get(one.name, b"")).hexdigest() != one.sha256:
+            raise BundleError(f"{source}: {one.name} is not as it was saved; take another copy of it")
+    if more := held.keys() - {one.name for one in contents.matches}:
+        raise BundleError(f"{source}: {min(more)} is not in its list; somebody has changed it")
+    return Bundle(contents, held, keys)
+
+
+def _member(archive: zipfile.ZipFile, about: zipfile.ZipInfo) -> bytes:
+    path = PurePosixPath(about.filename)
+    if path.is_absolute() or ".." in path.parts or about.file_size > LARGEST:
+        raise ValueError(f"{about.filename} has no place in it")
+    return archive.read(about)
