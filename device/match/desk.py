@@ -230,8 +230,7 @@ class Desk:
             if added := replay.game.rules.extends(state, self.referee.replay.match.state):
                 self.library.extend(replay.header, *added)
             return entry
-        if head is not None and head != referee.head:
-            raise Stale(f"record {referee.head} has come after record {head}")
+        referee.check_head(head)
         (text,) = texts
         read = replay.match.read(text, seat)
         at = replay.match.points[-1]

@@ -163,6 +163,14 @@ class Referee:
         self._on_change()
         return entry
 
+    def check_head(self, head: int | None) -> None:
+        """Raise Stale where ``head``, the last record somebody knows of, is not the last one."""
+        if head is None or head == self.head:
+            return
+        if head > self.head:
+            raise Stale(f"there is no record {head}: the last is record {self.head}")
+        raise Stale(f"record {self.head} has come after record {head}")
+
     def _open(self, head: int | None) -> None:
         """Raise where nothing can be played now, or something came after ``head``."""
         self._settled()
@@ -171,8 +179,7 @@ class Referee:
         affairs = self.replay.affairs
         if affairs.paused or affairs.call:
             raise Closed(f"the match stands still: {'a judge is called' if affairs.call else 'paused'}")
-        if head is not None and head != self.head:
-            raise Stale(f"record {self.head} has come after record {head}")
+        self.check_head(head)
 
     def _judge(
         self, text: str, seat: int | None, channel: str, waived: tuple[str, ...] = (), evidence: bytes = b""

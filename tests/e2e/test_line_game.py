@@ -11,8 +11,9 @@ import pytest
 from PIL import Image
 
 import engines
+from device.cli import main
 from device.commands.export import JOURNAL, export
-from device.event import BoxKey, Trusted, signatures
+from device.event import BoxKey, Trusted, plan, read_keys, signatures, take
 from device.match.desk import Desk
 from device.match.journal import read
 from device.match.library import Library
@@ -58,8 +59,16 @@ def last_page(
     return {draw(page, shift).tobytes() for shift in WALK}
 
 
-def check(box: DaemonProcess, file: MatchFile, *, nodes: set[str]) -> None:
-    """The journal holds the file's game, and each of its records came from the line's node."""
+def check(
+    box: DaemonProcess,
+    file: MatchFile,
+    *,
+    nodes: set[str],
+    boxes: dict[str, Trusted] | None = None,
+) -> None:
+    """The journal holds the file's game, and each of its records came from the line's node; ``boxes`` signed
+    it, the box alone unless they are given.
+    """
     (path,) = (box.state / "matches").glob("*.podesta")
     reading = read(path)
     assert reading.damage is None
@@ -71,8 +80,10 @@ def check(box: DaemonProcess, file: MatchFile, *, nodes: set[str]) -> None:
     assert not replay.drift
     assert matchfile.result(replay.match) == file.result
     assert replay.over
-    signing = signatures(reading.header, reading.records, {BoxKey(box.state).public: Trusted("this box")})
-    assert (signing.signed, signing.signer) == ("whole", "this box")
+    key = BoxKey(box.state).public
+    boxes = boxes or {key: Trusted("this box")}
+    signing = signatures(reading.header, reading.records, boxes)
+    assert (signing.signed, signing.signer) == ("whole", boxes[key].name)
 
 
 Meanwhile = Callable[[DaemonProcess, LineNode, int], int | None]
@@ -178,6 +189,38 @@ def test_a_second_match_on_the_same_line(tmp_path):
             "3 turn over counted ruling over counted",
         ]
         assert len(list((box.state / "matches").glob("*.podesta"))) == 2
+    node.close()
+
+
+def test_a_spare_box_goes_on_where_a_box_broke(tmp_path, capsys):
+    """From a bundle on a stick: what was acknowledged is there, and both boxes' signatures are known."""
+    file = recorded("closed.match")
+    half = len(file.steps) // 2
+    files = plan(tmp_path / "cup", "Friday cup", 2)
+    node = LineNode(tmp_path / "port")
+    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    with (
+        DaemonProcess(tmp_path / "broken", config=config, simulate=True) as broken,
+        DaemonProcess(tmp_path / "spare", config=config, simulate=True) as spare,
+    ):
+        for box, its in zip((broken, spare), files, strict=True):
+            take(its, box.state)
+        broken.start()
+        assert node.do(opening(file)) == f"ack {node.seq} 1"
+        for number, step in enumerate(file.steps[:half], 2):
+            assert node.do(said(step, number - 1)) == f"ack {node.seq} {number}"
+        broken.kill()
+        stick = str(tmp_path / "stick.zip")
+        assert main(["bundle", stick, "--whole", "--state", str(broken.state)]) == 0
+        assert main(["continue", stick, "--state", str(spare.state)]) == 0
+        node.unplug()
+        node.plug()
+        spare.start()
+        for number, step in enumerate(file.steps[half:], half + 2):
+            records = 1 if step is not file.steps[-1] else 2
+            assert node.do(said(step, number - 1)) == f"ack {node.seq} {number + records - 1}"
+        assert spare.stop() == 0
+    check(spare, file, nodes={"line:laptop"}, boxes=read_keys(tmp_path / "cup" / "keys.toml"))
     node.close()
 
 

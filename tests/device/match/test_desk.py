@@ -119,7 +119,7 @@ class TestSteps:
         [
             ("seat", "a is asked", "pass", "b", None),
             ("seat", "there is no seat d in this match", "pass", "d", None),
-            ("stale", "record 0 has come after record 5", "pass", "a", 5),
+            ("stale", "there is no record 5: the last is record 0", "pass", "a", 5),
             ("malformed", "does not answer 'action'", "fly", "a", None),
             ("malformed", "unfinished", "P d", "a", None),
             ("malformed", "an empty step", "", "a", None),

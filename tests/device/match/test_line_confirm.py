@@ -149,7 +149,7 @@ class TestWhich:
             ("refused", "SG-3.12 close", "close", "a", None),
             ("malformed", "fly", "fly", "a", None),
             ("seat", "a is asked", "pass", "b", None),
-            ("stale", "record 0 has come after record 5", "pass", "a", 5),
+            ("stale", "there is no record 5: the last is record 0", "pass", "a", 5),
         ]:
             refused(code, says, desk.step, text, seat=seat, head=head)
         assert desk.player.page == page
