@@ -8,7 +8,6 @@ read is redacted; ``--whole`` leaves it in, for a box that is to go on with a ma
 from __future__ import annotations
 
 import argparse
-import re
 import tempfile
 import tomllib
 import zipfile
@@ -20,28 +19,21 @@ import msgspec
 from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.checks import installed
-from device.commands.export import JOURNAL, export
-from device.commands.files import open_journal
 from device.commands.values import add_config, add_state
 from device.event import (
     KEYS_FILE,
-    LARGEST,
-    BoxKey,
     Bundle,
     BundleError,
     Journaled,
     Trusted,
     gathered,
-    place,
+    of_box,
     read_bundle,
     read_keys,
+    taken,
     write_bundle,
 )
-from device.files import read_file
-from device.match import SUFFIX, JournalError, read
-
-LOOSE = "box"
-"""The folder of matches that no table's name stands on."""
+from device.match import SUFFIX, JournalError
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,16 +69,14 @@ def run(options: argparse.Namespace) -> int:
     sources, event, keys = list(options.sources), options.event, dict[str, Trusted]()
     if not sources:
         state: Path = options.state or configs.state_dir(configs.load(configs.find(options.config)).config)
-        told = place(state)
-        sources, event = [state / "matches"], event or (told.event if told else None)
-        if (state / "box.key").exists():
-            keys[BoxKey(state).public] = Trusted(told.table if told else LOOSE)
+        sources, keys, its = [state / "matches"], *of_box(state)
+        event = event or its
     found, left_out = list[Journaled](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         for path in journals(sources, Path(folder), keys):
             try:
-                found.append(_taken(path, whole=options.whole))
-            except (CommandError, JournalError, OSError) as error:
+                found.append(taken(path, whole=options.whole))
+            except (BundleError, JournalError, OSError) as error:
                 left_out.append(f"{path.name}: left out: {error}")
     found = [one for one in found if event is None or one.reading.header.get("event_id", "") == event]
     if not found:
@@ -154,15 +144,3 @@ def _add_keys(file: Path, keys: dict[str, Trusted]) -> None:
         return
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise CommandError(f"{file}: {error}", code=Exit.UNREADABLE) from error
-
-
-def _taken(path: Path, *, whole: bool) -> Journaled:
-    """Return a journal as it goes into the bundle; raises :class:`CommandError`, JournalError, OSError."""
-    reading = open_journal(path)
-    if reading.damage and not reading.records:
-        raise CommandError(str(reading.damage))
-    if whole and reading.damage:
-        raise CommandError(f"{reading.damage}; {reading.good}")
-    data = read_file(path, LARGEST) if whole else export(path, reading, JOURNAL)
-    table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
-    return Journaled(f"{table}/{path.name.removesuffix(SUFFIX)}{SUFFIX}", data, read(path))

@@ -19,16 +19,14 @@ from device.exports import (
     Account,
     Result,
     Unfit,
-    followable,
     of_log,
+    readable,
     result,
-    secrets,
-    seen,
     together,
     write_sheet,
 )
 from device.files import replace_file
-from device.match import PUBLIC, Header, JournalError, Log, Reading, Replay, encode, read
+from device.match import PUBLIC, Header, JournalError, Reading, read
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.matchfile import MatchFile
@@ -82,8 +80,7 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
     if kind == JOURNAL:
         if isinstance(source, MatchFile):
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
-        hidden = secrets(Log(source.records), view, _replay(source))
-        return encode(source.header, seen(source.records, hidden), view)
+        return readable(source, view)
     told = account(path, source, view)
     try:
         if kind == SHEET:
@@ -110,14 +107,6 @@ def _evening(path: Path, told: Account, view: str) -> tuple[Result, ...]:
         except (EngineError, JournalError, OSError, ValueError):
             continue
     return together(this, filter(None, others))
-
-
-def _replay(reading: Reading) -> Replay | None:
-    """Replay the log, None where it cannot be followed; its records can be exported all the same."""
-    try:
-        return Replay(reading.header, followable(reading.records))
-    except (EngineError, ValueError):
-        return None
 
 
 def _write(out: Path | None, data: bytes) -> None:

@@ -22,7 +22,9 @@ from device.event.bundle import (
     Journaled,
     forks,
     gathered,
+    of_box,
     read_bundle,
+    taken,
     write_bundle,
 )
 from device.event.provision import Place, ProvisionError, move, place, plan, revoke, take
@@ -45,6 +47,7 @@ __all__ = [
     "forks",
     "gathered",
     "move",
+    "of_box",
     "place",
     "plan",
     "read_bundle",
@@ -52,5 +55,6 @@ __all__ = [
     "revoke",
     "signatures",
     "take",
+    "taken",
     "write_bundle",
 ]

@@ -16,6 +16,7 @@ import hashlib
 import io
 import itertools
 import os
+import re
 import time
 import zipfile
 import zlib
@@ -25,12 +26,16 @@ from typing import Final
 
 import msgspec
 
-from device.event.signing import Trusted, keys_text, signatures
+from device.event.provision import place
+from device.event.signing import BoxKey, Trusted, keys_text, signatures
+from device.exports import readable
 from device.files import read_file, replace_file
-from device.match import SUFFIX, Reading, genesis, phrase
+from device.match import SUFFIX, Reading, genesis, phrase, read
 
 LIST: Final = "bundle.json"
 KEYS_FILE: Final = "keys.toml"
+LOOSE: Final = "box"
+"""The folder of matches that no table's name stands on."""
 LARGEST: Final = 256 << 20
 """Bytes of one bundle, and of one file in it, at most."""
 
@@ -88,6 +93,30 @@ class Fork(msgspec.Struct, frozen=True):
     one: str
     other: str
     record: int
+
+
+def taken(path: Path, *, whole: bool) -> Journaled:
+    """Return a journal as it goes into a bundle, in its table's folder: as everybody may read it, or whole.
+
+    Raises :class:`BundleError` for one that is damaged too far, JournalError, OSError.
+    """
+    reading = read(path)
+    if reading.damage and (whole or not reading.records):
+        raise BundleError(f"{reading.damage}; {reading.good}")
+    data = read_file(path, LARGEST) if whole else readable(reading)
+    table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
+    return Journaled(f"{table}/{path.name.removesuffix(SUFFIX)}{SUFFIX}", data, reading)
+
+
+def of_box(state: Path) -> tuple[dict[str, Trusted], str | None]:
+    """Return a box's key by its table's name, and its event, None where nobody said so.
+
+    Raises KeyFileError, :class:`device.event.provision.ProvisionError`.
+    """
+    told = place(state)
+    here = Trusted(told.table if told else LOOSE)
+    keys = {BoxKey(state).public: here} if (state / "box.key").exists() else {}
+    return keys, told.event if told else None
 
 
 def gathered(found: Iterable[Journaled]) -> list[Journaled]:

@@ -22,12 +22,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.exports import bgstats, document, match_text, rows, sheet
-from device.exports.account import Account, about, agreed, followable, of_file, of_log
+from device.exports.account import Account, about, agreed, followable, of_file, of_log, readable
 from device.exports.bgstats import Unfit
 from device.exports.evening import Result, result, together
 from device.exports.scores import STANDING, Standing, behind, columns, gained, standing, table, verdict
 from device.exports.sheet import write as write_sheet
-from device.exports.sight import secrets, seen
+from device.exports.sight import secrets
 
 __all__ = [
     "FORMATS",
@@ -45,9 +45,9 @@ __all__ = [
     "gained",
     "of_file",
     "of_log",
+    "readable",
     "result",
     "secrets",
-    "seen",
     "standing",
     "table",
     "together",

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import msgspec
 
-from device.exports.sight import sealed, secrets
+from device.exports.sight import sealed, secrets, seen
 from device.match import (
     PUBLIC,
     Agree,
@@ -26,6 +26,7 @@ from device.match import (
     Over,
     Override,
     Pause,
+    Reading,
     Record,
     Replay,
     Resume,
@@ -33,11 +34,13 @@ from device.match import (
     Ruling,
     Strike,
     Undo,
+    encode,
     phrase,
     place,
     tip,
 )
 from device.match import Log as Records
+from engines.errors import EngineError
 from engines.match import Adjustment, Fallen, Made, Match, Step
 from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile, play
@@ -203,6 +206,16 @@ def _open(replay: Replay) -> Match:
         return replay.match
     lines = [line for line in replay.history if line.seq not in waiting]
     return replay_steps(replay.game, replay.header.setup, [line.made for line in lines])
+
+
+def readable(reading: Reading, view: str = PUBLIC) -> bytes:
+    """Return a journal as a view may read it: what is hidden is redacted, and the chain still holds."""
+    try:
+        replay = Replay(reading.header, followable(reading.records))
+    except (EngineError, ValueError):
+        replay = None  # a log that cannot be followed is handed on all the same
+    hidden = secrets(Records(reading.records), view, replay)
+    return encode(reading.header, seen(reading.records, hidden), view)
 
 
 def followable(records: Sequence[Record]) -> Records:
