@@ -27,7 +27,9 @@ from device.files import own_folder, read_file, replace_file
 LIST: Final = "podesta-backup.json"
 SETTINGS: Final = "settings/podesta.toml"
 """The settings by their name in the archive."""
-LEFT_OUT: Final = re.compile(r"(pictures|page|pairing|phones\.json|last-good-.*|replaced-.*|\..*)(/.*)?")
+LEFT_OUT: Final = re.compile(
+    r"(pictures|page|stick|pairing|phones\.json|last-good-.*|replaced-.*|\..*)(/.*)?"
+)
 """What is made anew, and what means nothing on another box."""
 LARGEST: Final = 256 << 20
 """Bytes of one file at most."""

@@ -393,11 +393,12 @@ class Source(StrEnum):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A config to run on, what is wrong with the file that was asked for, and what was used instead."""
+    """A config to run on, what is wrong with the ``file`` that was asked for, and what was used instead."""
 
     config: Config
     problems: tuple[Problem, ...]
     source: Source
+    file: Path | None = None
 
 
 def find(option: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -492,7 +493,7 @@ def load_or_last_good(path: Path | None, state: Path | None = None) -> Loaded:
     # What was good stays good where a plug-in was uninstalled: its section waits for it.
     last = _load(kept, others=lambda _: True)[0]
     source = Source.DEFAULTS if last.problems else Source.LAST_GOOD
-    return Loaded(last.config, loaded.problems + last.problems, source)
+    return Loaded(last.config, loaded.problems + last.problems, source, path)
 
 
 def last_good(path: Path, state: Path) -> Path:
@@ -541,7 +542,7 @@ def _load(path: Path | None, others: Callable[[str], bool] = plugged) -> tuple[L
         problem = Problem(str(path), data[: error.start].count(b"\n") + 1, "not UTF-8 text")
         return Loaded(Config(), (problem,), Source.DEFAULTS), ""
     config, problems = parse(text, str(path), others)
-    return Loaded(config, problems, Source.DEFAULTS if problems else Source.FILE), text
+    return Loaded(config, problems, Source.DEFAULTS if problems else Source.FILE, path), text
 
 
 def _keep(text: str, kept: Path) -> tuple[Problem, ...]:

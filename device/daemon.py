@@ -49,6 +49,7 @@ from device.sensors.host import (
 )
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
+from device.stick import Stick
 from device.supervise import cause, keep
 from device.telemetry import Told
 from device.texts import Texts
@@ -101,6 +102,11 @@ class Daemon:
         self._safe = texts("surprise.safe", names=names or texts("safe.none")) if safe else ""
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
+        self._stick = Stick(
+            state_dir,
+            loaded.file,
+            folder=state_dir / "stick" if self.simulated else None,
+        )
         self._stopping = asyncio.Event()
         self._pin_factory: Any = None
         self._opening = threading.Lock()
@@ -226,6 +232,7 @@ class Daemon:
                 pages=pages_of,
                 status=self.status_lines,
                 power_off=self._power_off,
+                stick=self._stick,
                 aside=self._aside,
                 uses=uses,
                 lessons=self.teaching.lessons,

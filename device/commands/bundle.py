@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         signed = f"signed to {one.signed_to}, {one.phrase}" if one.signed_to else "not signed"
         print(f"{one.name}: {one.records} records, {signed}")
     print(
-        f"{target}: {len(matches)} matches, read back and the same; unmount the stick before it is pulled out"
+        f"{target}: matches: {len(matches)}, read back and the same; unmount a stick before it is pulled out"
     )
     if left_out:
         raise CommandError(*left_out)

@@ -43,6 +43,7 @@ from device.menus.ui import Aside, Teach, View
 from device.menus.views import MOMENT_MS, READ_MS, Reader
 from device.screen import Header, Mark, NoticePage, Page, TextPage
 from device.sensors.host import Lesson
+from device.stick import Stick
 from device.texts import Texts
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError
@@ -67,6 +68,7 @@ class Box:
         now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
+        stick: Stick | None = None,
         aside: Aside | None = None,
         uses: tuple[Use, ...] = (Use.PLAY,),
         lessons: Sequence[Lesson] = (),
@@ -75,7 +77,8 @@ class Box:
     ) -> None:
         """``pages`` tells how many screens a page takes on whatever shows it.
 
-        ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
+        ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens,
+        ``stick`` is what people carry away.
         ``aside`` does slow work elsewhere, then calls what is done with its answer. ``uses`` says what a
         copy's facts are used for here; those are asked for. ``lessons`` are what cameras can be taught,
         ``teach`` does it. With ``strict`` a missing text is an error, as tests want it.
@@ -88,6 +91,7 @@ class Box:
         self.on_cue: Callable[[Cue], None] = lambda _: None
         self.warning = ""
         self.power = power_off
+        self.stick = stick
         self.pages = pages
         self.archive = Archive()
         self.judge = Judge(library.state_dir, library.stamp)

@@ -11,6 +11,7 @@ from device.menus.match_menu import odometer_items, score_table, steps_menu
 from device.menus.new_match import new_match
 from device.menus.phones import Address
 from device.menus.rules import rules_menu
+from device.menus.stick import stick_menu
 from device.menus.teaching import teaching_menu
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader
@@ -171,6 +172,8 @@ def setup_menu(box: Host) -> Menu:
         items.append(Item(label, _rules(box, game)))
     items += setup_items(box)
     items.append(Item(box.texts("teach.title"), lambda: box.push(teaching_menu(box))))
+    if stick := box.stick:
+        items.append(Item(box.texts("stick.title"), lambda: box.push(stick_menu(box, stick))))
     return Menu(box, box.texts("home.setup"), "", items)
 
 

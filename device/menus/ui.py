@@ -14,6 +14,7 @@ from device.match import Archive, Correction, Desk, Judge, Library, Pairings, Pa
 from device.match import Header as MatchHeader
 from device.screen import Header, Page
 from device.sensors.host import Lesson, Sizes, Taught
+from device.stick import Stick
 from device.texts import Texts
 from engines.facts import Use
 from engines.words import Words
@@ -150,6 +151,8 @@ class Host(Ui, Protocol):
     aside: Aside
     power: Callable[[], str] | None
     """Switches off and says what happens; None where that cannot be."""
+    stick: Stick | None
+    """What people carry away; None where there is no place for one."""
 
     @property
     def told_last(self) -> str:

@@ -200,7 +200,7 @@ LEAKS = {
     "a refusal": ("refusal", (LineDesk, "_why", into_refusals)),
     "the evidence of a refusal": ("refusal", (Play, "evidence", into_evidence)),
     "the score": ("answer", ("device.line.desk.scores", into_the_scores)),
-    "an export": ("export", ("device.commands.export.secrets", lambda _: lambda *_: frozenset())),
+    "an export": ("export", ("device.exports.account.secrets", lambda _: lambda *_: frozenset())),
     "a line of the log": ("log", (Referee, "tell", into_the_log)),
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),
     "the screen": ("screen", (Box, "header", onto_the_screen)),

@@ -78,7 +78,7 @@ def test_a_box_s_matches_are_one_file_that_is_checked_anywhere(tmp_path, boxes, 
     boxes[0].play(10**6, "20261127-220000-san_gimignano-adso-william.podesta")
     file = tmp_path / "stick.zip"
     assert boxes[0].bundle(file) == Exit.FINE
-    assert "2 matches, read back and the same" in capsys.readouterr().out
+    assert "matches: 2, read back and the same" in capsys.readouterr().out
     status, told, _ = verified(capsys, file, "--keys", keys)
     assert (status, told["fine"], told["forks"]) == (Exit.FINE, True, [])
     assert [(one["signed"], one["signer"]) for one in told["matches"]] == [("whole", "table-01")] * 2
@@ -117,7 +117,7 @@ def test_only_the_event_s_matches(tmp_path, boxes, capsys):
     with Journal.create(boxes[0].matches / "20261101-1.podesta", HEADER.fields(), FakeClock().stamp):
         pass
     assert boxes[0].bundle(tmp_path / "a.zip") == Exit.FINE
-    assert "1 matches" in capsys.readouterr().out
+    assert "matches: 1" in capsys.readouterr().out
     assert boxes[0].bundle(tmp_path / "b.zip", "--event", "Sunday cup") == Exit.WRONG
     assert "no match of Sunday cup" in capsys.readouterr().err
     assert not (tmp_path / "b.zip").exists()
@@ -130,7 +130,7 @@ def test_a_journal_that_cannot_be_read_is_named_and_the_others_are_written(tmp_p
     assert boxes[0].bundle(tmp_path / "a.zip") == Exit.WRONG
     said = capsys.readouterr()
     assert "torn.podesta: left out" in said.err
-    assert "1 matches" in said.out
+    assert "matches: 1" in said.out
 
 
 def test_a_forged_match_in_a_bundle_is_named(tmp_path, boxes, keys, capsys):

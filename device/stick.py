@@ -1,0 +1,117 @@
+"""A stick: what the box writes for people to carry away, read back before it may be pulled out.
+
+::
+
+    stick = Stick(state_dir, settings_file)
+    if stick.there:
+        stick.matches()      # Written("podesta-table-07-20261127-221504.zip", matches=3)
+
+It is a FAT volume that ``podesta-stick@.service`` mounts at :data:`MOUNTED`. Each file has a name of its own,
+so that nothing on the stick is ever replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device.backup import BackupError, look, save
+from device.event import (
+    BundleError,
+    KeyFileError,
+    ProvisionError,
+    gathered,
+    of_box,
+    place,
+    taken,
+    write_bundle,
+)
+from device.match import SUFFIX, JournalError
+
+MOUNTED: Final = Path("/run/podesta/stick")
+
+
+class StickError(Exception):
+    """Nothing was written; the message is why, in one line."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A file on the stick, read back and the same: its name, and how many matches are in it; ``left_out`` are
+    journals that could not be taken along.
+    """
+
+    file: str
+    matches: int
+    left_out: tuple[str, ...] = ()
+
+
+class Stick:
+    """What can be written for people to carry away."""
+
+    def __init__(self, state: Path, settings: Path | None, folder: Path | None = None) -> None:
+        """``settings`` is the file in force. ``folder`` stands in for a stick where the box is simulated."""
+        self._state, self._settings, self._folder = state, settings, folder
+
+    @property
+    def there(self) -> bool:
+        """Return True while a stick is plugged in."""
+        return self._folder.is_dir() if self._folder else os.path.ismount(MOUNTED)
+
+    def matches(self) -> Written:
+        """Write the matches of this box's event, as everybody may read them, with its public key.
+
+        Raises :class:`StickError`.
+        """
+        return self._bundle(sorted((self._state / "matches").glob(f"*{SUFFIX}")), whole=False)
+
+    def whole(self, match: Path) -> Written:
+        """Write a match with all that the box knows, for a spare box; raises :class:`StickError`."""
+        return self._bundle([match], whole=True)
+
+    def backup(self) -> Written:
+        """Write a backup of everything; raises :class:`StickError`."""
+        target = self._target("podesta-backup", ".tar.gz")
+        try:
+            save(self._state, self._settings, target, version("podesta"))
+            contents, _ = look(target)
+        except (BackupError, OSError) as error:
+            raise StickError(_why(error)) from error
+        return Written(target.name, contents.matches)
+
+    def _bundle(self, paths: Sequence[Path], *, whole: bool) -> Written:
+        found, left_out = [], []
+        try:
+            keys, event = of_box(self._state)
+            for path in paths:
+                try:
+                    found.append(taken(path, whole=whole))
+                except (BundleError, JournalError) as error:
+                    left_out.append(f"{path.name}: {error}")
+            if not whole:
+                found = [one for one in found if event in (None, one.reading.header.get("event_id"))]
+            if not found:
+                raise StickError("; ".join(left_out) or "there is no match yet")
+            told = place(self._state)
+            table = re.sub(r"[^A-Za-z0-9-]+", "-", told.table if told else "box")
+            target = self._target(f"podesta-{table}{'-whole' * whole}", ".zip")
+            written = write_bundle(target, gathered(found), keys, version("podesta"), 0o600)
+        except (BundleError, KeyFileError, ProvisionError, OSError) as error:
+            raise StickError(_why(error)) from error
+        return Written(target.name, len(written.matches), tuple(left_out))
+
+    def _target(self, name: str, suffix: str) -> Path:
+        if not self.there:
+            raise StickError("the stick is gone")
+        return (self._folder or MOUNTED) / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}{suffix}"
+
+
+def _why(error: Exception) -> str:
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(said.split())

@@ -1,0 +1,110 @@
+"""Written to a stick by the keys: matches, the open match for a spare box, a backup; and what goes wrong."""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+
+from device.backup import look
+from device.cli import main
+from device.commands import Exit
+from device.event import read_bundle
+from device.match.desk import Desk
+from device.match.replay import Header
+from device.menus import Box
+from device.screen.pixels import pages_of
+from device.stick import Stick, StickError
+from engines.contract import Setup
+from tests.device.conftest import NAMES
+from tests.device.player import Player
+
+
+@pytest.fixture
+def folder(table):
+    (table.state_dir / "stick").mkdir()
+    return table.state_dir / "stick"
+
+
+@pytest.fixture
+def waiting():
+    """What was begun aside and is not done yet."""
+    return []
+
+
+@pytest.fixture
+def player(table, ticks, folder, waiting):
+    def aside(work, done):
+        waiting.append(lambda: done(work()))
+
+    stick = Stick(table.state_dir, None, folder)
+    return Player(
+        Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick, aside=aside), ticks
+    )
+
+
+def written(player, waiting, what):
+    player.choose("Set-up", "Stick", what)
+    assert "Leave the stick in" in player.page.text
+    waiting.pop()()
+    return player.page.text
+
+
+def test_the_matches_of_everybody_and_the_open_one_whole(player, table, folder, waiting, opened):
+    said = written(player, waiting, "Matches, for the organiser")
+    (file,) = folder.iterdir()
+    assert said.startswith(f"{file.name} is on the stick, matches: 1, read back and the same.")
+    assert main(["verify", str(file)]) == Exit.UNFINISHED
+    file.unlink()
+    player.box.home()
+    written(player, waiting, "This match, for a spare box")
+    (file,) = folder.iterdir()
+    (journal,) = read_bundle(file).journals.values()
+    assert journal == (table.matches / opened).read_bytes()
+
+
+def test_a_backup_of_everything_but_what_is_on_the_stick(player, folder, waiting, opened):
+    (folder / "of somebody's").write_text("x")
+    written(player, waiting, "Backup of everything")
+    (file,) = folder.glob("*.tar.gz")
+    contents, held = look(file)
+    assert contents.matches == 1
+    assert not [name for name in held if "stick" in name]
+
+
+def test_without_a_stick_it_says_how(player, folder):
+    folder.rmdir()
+    player.choose("Set-up", "Stick")
+    assert "Plug one in (FAT)" in player.page.text
+
+
+def test_pulled_out_while_it_writes_it_says_so_and_play_goes_on(player, folder, waiting, opened):
+    player.choose("Set-up", "Stick", "Backup of everything")
+    folder.rmdir()
+    player.box.home()
+    waiting.pop()()
+    assert player.notice == "Nothing was written: the stick is gone."
+
+
+@pytest.mark.parametrize("what", ["Matches, for the organiser", "Backup of everything"])
+def test_a_full_stick_is_named_and_keeps_nothing(player, folder, waiting, opened, monkeypatch, what):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    assert written(player, waiting, what) == "Nothing was written: No space left on device."
+    assert list(folder.iterdir()) == []
+
+
+def test_no_match_yet(table, folder):
+    with pytest.raises(StickError, match="there is no match yet"):
+        Stick(table.state_dir, None, folder).matches()
+
+
+@pytest.fixture
+def opened(player, table):
+    """The file of a match that is open and no longer on the screen."""
+    player.box.open(Header("san_gimignano", NAMES, Setup()))
+    player.box.home()
+    (path,) = table.matches.iterdir()
+    return path.name
