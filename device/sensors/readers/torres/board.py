@@ -25,7 +25,7 @@ from vision import mast
 from vision.aliasing import Grid, aliasing
 from vision.field import Field, Pose
 from vision.gate import Mask, Region
-from vision.lens import Lens
+from vision.lens import Lens, Picture
 from vision.torres.reading import Scene, crop, read
 from vision.torres.shapes import Copy
 
@@ -57,6 +57,16 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
         return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 
+class Kept(msgspec.Struct, frozen=True, eq=False):
+    """A picture in which nothing foreign lay, the layouts that it may show, and how often the camera had been
+    bumped by then.
+    """
+
+    picture: Picture
+    layouts: tuple[Layout, ...]
+    bumps: int
+
+
 class BoardReader(Placed):
     """Reads one board through one camera."""
 
@@ -66,6 +76,7 @@ class BoardReader(Placed):
         self._seats: seats.Seats = {}
         self._guess: seats.Seats = {}
         self._advice: Troubles = ()
+        self._kept: tuple[Kept, ...] = ()
 
     @property
     def field(self) -> Field | str:
@@ -85,6 +96,7 @@ class BoardReader(Placed):
         last = self._expected
         if last is None or expected.match != last.match:
             self._seats = self._guess = {}
+            self._kept = ()
         if last is None or (expected.cell_mm, expected.block_mm) != (last.cell_mm, last.block_mm):
             self._pose = None  # of a board that is not so large
         super().expect(expected)
@@ -108,7 +120,9 @@ class BoardReader(Placed):
         expected: Layout = self._game.sight.of(self._state)
         # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
         before = seats.coloured(expected, self._guess)
-        scene = Scene.of(frame.picture, self._lens, pose, self._copy(), before)
+        self._kept = tuple(one for one in self._kept if self._shows(one, expected))[-1:]
+        earlier = self._kept[-1].picture if self._kept else None
+        scene = Scene.of(frame.picture, self._lens, pose, self._copy(), before, earlier)
         reading = read(scene)
         learnt = {**seats.learnt(expected, reading.best, self._seats), **self._seats}
         known = seats.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
@@ -126,6 +140,8 @@ class BoardReader(Placed):
                 self._doubts = (("camera.colour", {"colour": str(error)}),)
             return Finding(None, troubles=self.troubles)
         finding = Finding(found, scene, self.troubles, known, not reading.unknown)
+        if finding.whole:
+            self._kept += (Kept(frame.picture, tuple(_layouts(found)), self.bumps),)
         if finding.as_expected:  # only then is everybody's colour certain
             self._seats = known
         return finding
@@ -156,6 +172,10 @@ class BoardReader(Placed):
         )
 
     # The parts of a reading
+
+    def _shows(self, kept: Kept, layout: Layout) -> bool:
+        """Return True if a picture is one of the table as the match has it, from where the camera is now."""
+        return kept.bumps == self.bumps and layout in kept.layouts
 
     def _touched(self, frame: Frame, touched: Mask | None) -> frozenset[int]:
         """The spaces over which something was seen since the table was last as the match has it."""

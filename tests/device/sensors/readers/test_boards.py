@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 
 import msgspec
 import numpy as np
@@ -21,6 +22,7 @@ from engines.torres.cells import NUMBERS
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
 from tests.engines.torres.table import blocks
 from vision import painter
+from vision.torres.reading import Scene
 
 SIZE = (1280, 960)
 LENS = lens_of(SIZE)
@@ -82,6 +84,30 @@ def test_what_no_turn_leads_to_is_out_of_step(reader):
     assert isinstance(finding.verdict, OutOfStep)
     (meaning,) = told(reader, finding, shown).meanings
     assert meaning.refusal.clause == "TO-3.6"
+
+
+def test_beside_a_picture_of_the_table_as_it_was_it_looks_where_something_changed(reader, monkeypatch):
+    """A step that was read and agreed to is such a picture, until the camera is bumped."""
+    beside = []
+    of = Scene.of
+
+    def noted(picture, lens, pose, copy, before, earlier):
+        beside.append(earlier)
+        return of(picture, lens, pose, copy, before, earlier)
+
+    monkeypatch.setattr(Scene, "of", noted)
+    built = GAME.sight.read(f"{blocks('c3=1 f6=1 d3=1')} a=c3 b=f6 king=h4")
+    half, shown = frame(built), frame(GAME.sight.read(AFTER))
+    reader.read(half, NOWHERE)
+    turn = reader.read(shown, NOWHERE).verdict.meaning
+    assert beside[0] is beside[1] is not None, "the board as it is, also after a look in mid-turn"
+    state = functools.reduce(GAME.rules.apply, turn.choices, GAME.position.read(POSITION))
+    reader.expect(msgspec.structs.replace(EXPECTED, position=GAME.position.write(state), steps=6))
+    assert reader.read(frame(GAME.sight.read(AFTER), seed=2), NOWHERE).as_expected
+    assert beside[-1] is shown.picture
+    reader.bumps += 1
+    assert reader.read(frame(GAME.sight.read(AFTER), seed=3), NOWHERE).as_expected
+    assert beside[-1] is None
 
 
 def test_another_match_is_played_with_other_colours(reader):
