@@ -101,10 +101,14 @@ def held_down(keys: Keys, key: Key) -> bool:
         factory = pin_factory("lgpio")
     except ControlsError:
         return False
+    # No device of gpiozero's: its listener outlives the factory in lgpio's one thread, is called for the next
+    # factory's edges, fails there, and ends that thread: then no key is heard any more.
+    number = keys.pins[key]
     try:
-        with _contact(f"{key.value} key", keys.pins[key], factory) as contact:
-            time.sleep(SETTLED_S)
-            return bool(contact.is_active)
+        pin = claim(f"{key.value} key", number, partial(factory.pin, number))
+        claim(f"{key.value} key", number, partial(pin.input_with_pull, "up"))
+        time.sleep(SETTLED_S)
+        return not pin.state
     except ControlsError:
         return False
     finally:

@@ -142,6 +142,63 @@ def pins() -> dict[str, Any]:
     }
 
 
+def _choose(fingers: Any, label: str) -> None:
+    """Turn to a line by what the box says it shows, and press OK."""
+    from device.keys.events import Key
+
+    def there() -> bool:
+        lines = [line for line in asked()["text"] if line.startswith(">")]
+        if lines and lines[0].removeprefix(">").strip() == label:
+            return True
+        fingers.turn(1)
+        time.sleep(0.4)
+        return False
+
+    until(there, f"the line {label}")
+    time.sleep(0.8)
+    fingers.press(Key.OK)
+    time.sleep(0.4)
+
+
+def stick() -> dict[str, Any]:
+    """Plug a stick in while a match is open, write to it by the keys, and pull it out.
+
+    It is the second disk: the rule for USB has to be said of it here.
+    """
+    from device.keys.events import Key
+    from tests.e2e.whole_game import play, recorded_game
+
+    rule = (
+        'SUBSYSTEM=="block", KERNEL=="ubdb", TAG+="systemd", ENV{SYSTEMD_WANTS}+="podesta-stick@%k.service"'
+    )
+    Path("/run/udev/rules.d").mkdir(exist_ok=True)
+    Path("/run/udev/rules.d/99-stick.rules").write_text(f"{rule}\n")
+    said("udevadm", "control", "--reload")
+    said("udevadm", "trigger", "--action=add", "--name-match=/dev/ubdb")
+    hand, _ = player()
+    play(hand, recorded_game(), 2)
+    until(lambda: os.path.ismount("/run/podesta/stick"), "the stick is mounted")
+    hand.fingers.press(Key.BACK, 2.0)
+    for label in ("Home", "Set-up", "Stick", "Matches, for the organiser"):
+        _choose(hand.fingers, label)
+    began = uptime()
+    until(lambda: shown("read back and the same"), "the matches are written")
+    seconds = uptime() - began
+    shutil.copy(SCREEN, HOST / "stick.png")
+    hand.close()
+    found = {
+        "seconds": seconds,
+        "files": os.listdir("/run/podesta/stick"),
+        "mounted": said("findmnt", "-n", "-o", "OPTIONS", "/run/podesta/stick"),
+        "log": said("journalctl", "-u", "podesta-stick@*", "-n", "20"),
+    }
+    said("systemctl", "stop", "podesta-stick@ubdb")
+    hand.fingers.press(Key.BACK)
+    hand.fingers.press(Key.BACK)
+    found["gone"] = not os.path.ismount("/run/podesta/stick")
+    return found
+
+
 def _restarted(how: str) -> dict[str, Any]:
     turn, recorded = asked()["status"]["turn"], asked()["status"]["recorded"]
     pid, began = unit("MainPID"), uptime()
@@ -319,7 +376,7 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
     one.__name__: one
     for one in (
         *(up, pins, stop, kill, full, states, doctor, reset),
-        *(power_off, upgrade, loop, remove, kept),
+        *(power_off, stick, upgrade, loop, remove, kept),
     )
 }
 

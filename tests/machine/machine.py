@@ -91,7 +91,7 @@ class Machine:
         file = self.folder / "script"
         file.write_text(f"#!/bin/bash\ncd /host\n{script}\n", "utf-8")
         file.chmod(0o755)
-        command = [self._box_sim / "boot", self.disk, self.folder, *options, "--serial", "1"]
+        command = [self._box_sim / "boot", self.disk, self.folder, "--serial", "1", *options]
         environment = {**os.environ, "BOX_SIM_TIMEOUT": str(int(BOOT_S))}
         self._running = subprocess.Popen(
             command,
@@ -118,10 +118,13 @@ class Machine:
             self.close()
         return int(file.read_text()) if file.exists() else self._running.wait()
 
-    def boot(self, *tasks: str, before: str = "") -> Found:
-        """Switch it on, do tasks in it, and switch it off: what each saw. ``before`` is done first."""
+    def boot(self, *tasks: str, before: str = "", options: Sequence[str] = ()) -> Found:
+        """Switch it on, do tasks in it, and switch it off: what each saw. ``before`` is done first;
+        ``options`` are the kernel's.
+        """
         run = f"/usr/lib/podesta/bin/python3 -m tests.machine.guest {' '.join(tasks)}"
-        self.begin(f"export PYTHONPATH=/host PYTHONDONTWRITEBYTECODE=1\nset -e\n{before}\n{run}\nsync")
+        script = f"export PYTHONPATH=/host PYTHONDONTWRITEBYTECODE=1\nset -e\n{before}\n{run}\nsync"
+        self.begin(script, *options)
         status = self._done()
         said = self.out
         assert status == 0, f"the machine's script ended with {status}:\n{said[-6000:]}\n{self._console()}"

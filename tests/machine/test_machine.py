@@ -10,11 +10,14 @@ import os
 import random
 import re
 import statistics
+import subprocess
 import time
 
 import pytest
 from PIL import Image
 
+from device.cli import main
+from device.commands import Exit
 from device.match import read
 from device.match.records import Kind
 from device.match.replay import Replay
@@ -116,6 +119,21 @@ def test_it_is_upgraded_with_a_match_open_goes_back_is_removed_and_purged(machin
     assert (found["older"], found["newer recorded"]) == (0, found["before"])
     assert found["older recorded"] == found["before"]
     assert tasks["remove"] == {"task": "remove", "removed": True, "left": "", "purged": True}
+
+
+@pytest.mark.xdist_group("upgrade")
+def test_matches_are_written_to_a_stick_by_the_keys_and_are_whole_there(machine, tmp_path):
+    """What was written is on it as soon as the box says so: its file is read out of the raw disk."""
+    disk = tmp_path / "stick.img"
+    subprocess.run(["mkfs.vfat", "-C", disk, "16384"], check=True, capture_output=True)
+    found = machine.boot("up", "stick", options=[f"ubd1={disk}"])["stick"]
+    (name,) = found["files"]
+    assert found["gone"]
+    assert {"nosuid", "nodev", "noexec"} <= set(found["mounted"].split(","))
+    subprocess.run(["mcopy", "-i", disk, f"::{name}", tmp_path / "cup.zip"], check=True)
+    assert main(["verify", str(tmp_path / "cup.zip")]) == Exit.UNFINISHED
+    print(f"stick: written and read back in {found['seconds']:.1f} s")
+    keep_picture(machine, "stick", tmp_path)
 
 
 class Evening:
