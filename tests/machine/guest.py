@@ -61,7 +61,16 @@ def until(holds: Callable[[], Any], what: str) -> Any:
         except (OSError, http.client.HTTPException, ValueError):
             pass
         time.sleep(0.1)
-    raise SystemExit(f"not within {PATIENCE_S} s: {what}\n{said('journalctl', '-u', 'podesta', '-n', '40')}")
+    shows = _shows()
+    log = said("journalctl", "-u", "podesta", "-b", "-n", "40")
+    raise SystemExit(f"not within {PATIENCE_S} s: {what}\n{shows}\n{log}")
+
+
+def _shows() -> str:
+    try:
+        return "\n".join(asked()["text"])
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return f"nothing: {error}"
 
 
 def shown(words: str) -> bool:
@@ -182,12 +191,13 @@ def stick() -> dict[str, Any]:
     for label in ("Home", "Set-up", "Stick", "Matches, for the organiser"):
         _choose(hand.fingers, label)
     began = uptime()
-    until(lambda: shown("read back and the same"), "the matches are written")
+    until(lambda: shown("is on the") or shown("Nothing was"), "it says what came of it")
     seconds = uptime() - began
     shutil.copy(SCREEN, HOST / "stick.png")
     hand.close()
     found = {
         "seconds": seconds,
+        "text": " ".join(asked()["text"]),
         "files": os.listdir("/run/podesta/stick"),
         "mounted": said("findmnt", "-n", "-o", "OPTIONS", "/run/podesta/stick"),
         "log": said("journalctl", "-u", "podesta-stick@*", "-n", "20"),

@@ -127,6 +127,7 @@ def test_matches_are_written_to_a_stick_by_the_keys_and_are_whole_there(machine,
     disk = tmp_path / "stick.img"
     subprocess.run(["mkfs.vfat", "-C", disk, "16384"], check=True, capture_output=True)
     found = machine.boot("up", "stick", options=[f"ubd1={disk}"])["stick"]
+    assert "read back and the same" in " ".join(found["text"].split()), (found["text"], found["log"])
     (name,) = found["files"]
     assert found["gone"]
     assert {"nosuid", "nodev", "noexec"} <= set(found["mounted"].split(","))
