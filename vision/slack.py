@@ -13,9 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.edges import Edge
 from vision.lens import Floats, Lens
-from vision.markers import Marker
+from vision.markers import Edge, Marker
 from vision.pose import Pose, slide
 
 PIXEL_PX = 0.12
