@@ -25,7 +25,7 @@ from device.sensors.messages import Expected
 from engines.contract import Multiset, Report
 from engines.errors import EngineError
 from engines.match import Step
-from engines.observation import read
+from engines.readings import read
 
 log = logging.getLogger(__name__)
 
