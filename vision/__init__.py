@@ -8,7 +8,7 @@ module              what it holds
 ``markers``         ArUco markers in a picture, measured along their sides
 ``pose``            where a camera stands over a field
 ``field``           a field found by its markers, and what is wrong with them
-                    (with ``fit`` and ``slack``)
+                    (with ``fit``)
 ``whites``          paper and ink of the markers: what is white in this light
 ``mast``            advice on how the camera stands
 ``aliasing``        which towers look alike from there
