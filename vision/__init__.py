@@ -8,10 +8,10 @@ module              what it holds
 ``markers``         ArUco markers in a picture, measured along their sides
 ``pose``            where a camera stands over a field
 ``field``           a field found by its markers, and what is wrong with them
-                    (with ``fit``, ``slack`` and ``edges``)
+                    (with ``fit``)
 ``whites``          paper and ink of the markers: what is white in this light
-``mast``            advice on how the camera stands
-``aliasing``        which towers look alike from there
+``mast``            advice on how the camera stands,
+                    and which towers look alike from there
 ``flaws``           black, bright or blurred pictures
 ``gate``            is the table still
 ``torres``          boards of Torres

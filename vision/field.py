@@ -13,12 +13,23 @@ from itertools import combinations
 import msgspec
 import numpy as np
 
-from vision.edges import gray_of, visible
-from vision.fit import SLIP_MM, UNLIKE, Fit, agreeing, fit, off, slipped, width_of
+from vision.fit import (
+    SLIP_MM,
+    UNLIKE,
+    Fit,
+    Part,
+    Places,
+    agreeing,
+    figures,
+    fit,
+    off,
+    slack,
+    slipped,
+    width_of,
+)
 from vision.lens import Floats, Lens, Picture
-from vision.markers import Marker, detect
+from vision.markers import Marker, detect, gray_of, visible
 from vision.pose import Pose, Slip, pose_slopes, slide, solve, stepped
-from vision.slack import Part, Places, figures, slack
 from vision.whites import Whites, whites
 
 BUMP_PX = 1.0

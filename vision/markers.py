@@ -2,7 +2,7 @@
 
 OpenCV finds them; then each side is measured anew. OpenCV's own ways to measure corners are too slow (its
 AprilTag way takes half a second) or look at the corner alone, a few noisy pixels, where a whole side of the
-marker tells: the corner is where two sides meet.
+marker tells: along lines across it black becomes white, and the corner is where two sides meet.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.edges import LINES, Gray, across, gray_of, line
 from vision.lens import Floats, Picture
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
@@ -21,6 +21,109 @@ DICTIONARY = cv2.aruco.DICT_4X4_50
 
 CELLS = 6
 """How many cells a marker is wide, its border included."""
+
+LINES = 24
+"""Across how many lines a side is looked at."""
+
+STEP_PX = 0.5
+"""How finely each is looked at."""
+
+LEAST = 0.3
+"""How much of a side must be in view to count."""
+
+STRAIGHT_PX = 0.5
+"""How far from the line through all (root mean square) the points of a side may be."""
+
+Gray = NDArray[np.float32]
+"""How bright a picture is, (rows, columns), 0 to 255."""
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """N lines across a side: their places, in parts of the side's length, (N,); at which px, (N,
+    2), black becomes white; how dark and how bright it is there, (N,).
+    """
+
+    where: Floats
+    points: Floats
+    dark: Floats
+    bright: Floats
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """Part of a side: two places on it, as parts of its length, their px, (2, 2), and which way is out, (2,).
+
+    Only how far out the px are is measured: what lies along the side cannot be seen.
+    """
+
+    where: tuple[float, float]
+    pixels: Floats
+    outward: Floats
+
+
+def gray_of(picture: Picture) -> Gray:
+    """Return the brightness of a picture's pixels."""
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+
+def across(gray: Gray, start: Floats, end: Floats, reach: float) -> Cut:
+    """Look across the side from ``start`` to ``end``, (2,) px, by ``reach`` of its length to either hand.
+
+    Black is to the right of who walks it in the picture, as it is inside a marker on the way around.
+    """
+    along = end - start
+    length = float(np.hypot(*along))
+    outward = np.array([along[1], -along[0]]) / length
+    far = max(2.0, reach * length)
+    where = np.linspace(0.1, 0.9, LINES)
+    offsets = np.arange(-far, far + STEP_PX / 2, STEP_PX)
+    at = start + where[:, None, None] * along + offsets[None, :, None] * outward
+    x, y = (np.ascontiguousarray(at[..., axis], dtype=np.float32) for axis in (0, 1))
+    light = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
+    rise = np.clip(np.diff(light, axis=1), 0.0, None)
+    # The edge is the middle of the rise, as far as that lies around its steepest place.
+    middles = (offsets[:-1] + offsets[1:]) / 2
+    steepest = middles[rise.argmax(axis=1)][:, None]
+    weight = np.where(np.abs(middles - steepest) <= far / 2, rise, 0.0)
+    edge = (weight * middles).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6)
+    dark = np.where(offsets < steepest, light, np.inf).min(axis=1)
+    bright = np.where(offsets > steepest, light, -np.inf).max(axis=1)
+    return Cut(where, start + where[:, None] * along + edge[:, None] * outward, dark, bright)
+
+
+def line(points: Floats) -> Floats:
+    """The line a x + b y = c, (a, b, c) with (a, b) of length 1, near most of (N, 2) px."""
+    dx, dy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+    return np.array([dy, -dx, dy * x - dx * y])
+
+
+def visible(gray: Gray, corners: Floats, reach: float, dark: float, bright: float) -> list[tuple[int, Edge]]:
+    """Return the visible parts of a marker's sides; it stands at about ``corners``, (4, 2) px, by number.
+
+    ``dark`` and ``bright`` are what ink and paper look like: where something covers the marker, the other
+    side of the edge looks otherwise.
+    """
+    half = (dark + bright) / 2
+    found = []
+    for number in range(4):
+        start, end = corners[number], corners[(number + 1) % 4]
+        cut = across(gray, start, end, reach)
+        good = (cut.dark < half) & (cut.bright > half) & (cut.bright - cut.dark > 0.6 * (bright - dark))
+        for _ in range(3):
+            if good.sum() < LEAST * LINES:
+                break
+            a, b, c = line(cut.points[good])
+            away = cut.points @ np.array([a, b]) - c
+            good &= np.abs(away) < 2 * STRAIGHT_PX
+        if good.sum() < LEAST * LINES or np.sqrt((away[good] ** 2).mean()) > STRAIGHT_PX:
+            continue
+        where, along = cut.where[good], end - start
+        outward = np.array([along[1], -along[0]]) / np.hypot(*along)
+        ends = (float(where.min()), float(where.max()))
+        at = start + np.array(ends)[:, None] * along
+        # Out to the line that was measured, straight across the side that was expected.
+        out = (c - at @ np.array([a, b])) / float(np.array([a, b]) @ outward)
+        found.append((number, Edge(ends, at + out[:, None] * outward, outward)))
+    return found
 
 
 class Marker(msgspec.Struct, frozen=True):

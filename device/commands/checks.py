@@ -14,8 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from device import config as configs
-from device.commands.finding import Finding, Verdict
-from device.commands.health import of_the_machine, settled
+from device.commands.health import Finding, Verdict, of_the_machine, settled
 from device.commands.plugin import listed
 from device.config import DRIVERS, Config, Display, Keypad
 from device.facts import CopyFile

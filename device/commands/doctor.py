@@ -7,7 +7,7 @@ import argparse
 import msgspec
 
 from device.commands import Exit, checks
-from device.commands.finding import Finding, Verdict
+from device.commands.health import Finding, Verdict
 from device.commands.values import add_config, add_json, add_state
 from engines.texts import plain
 

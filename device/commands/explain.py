@@ -6,6 +6,7 @@ Without STEP it tells why the score is what it is.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import engines
@@ -14,13 +15,12 @@ from device.commands.entries import Entry
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason
 from device.commands.steps import Explained, cited, effect, explain, lines, totals
 from device.commands.values import whole
-from device.commands.why import why
-from device.exports import followable
+from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Phrases, Reading
 from device.texts import Texts
-from engines.contract import SEATS
+from engines.contract import ADJUSTMENT, SEATS
 from engines.errors import EngineError
-from engines.gains import Gain, gains
+from engines.gains import Gain, along, gains
 from engines.match import Adjustment, Fallen
 from engines.matchfile import MatchFile
 from engines.texts import plain
@@ -142,3 +142,42 @@ def _now(words: Words, reading: Reading, number: int, then: tuple[Gain, ...]) ->
     if gained == then:
         return []
     return ["as the match counts now:", *([f"  {words.gain(one)}" for one in gained] or ["  no points"])]
+
+
+def why(account: Account, words: Words, seat: str | None = None, category: str | None = None) -> list[str]:
+    """The score, or the points asked for, then every entry that changed them and how; clauses last.
+
+    ``seat`` and ``category`` leave out all others. Raises :class:`CommandError` for those that there are not.
+    """
+    match = account.match
+    game, state = match.game, match.state
+    if seat is not None and SEATS.index(seat) >= len(words.names):
+        raise CommandError(f"nobody sits at {seat}", code=Exit.USAGE)
+    known = (*game.scoring.counted(state), ADJUSTMENT)
+    if category not in (None, *known):
+        raise CommandError(f"no category {category!r} in this match: {', '.join(known)}", code=Exit.USAGE)
+
+    def asked(one: Gain) -> bool:
+        return seat in (None, SEATS[one.seat]) and category in (None, one.category)
+
+    shown = [f"score {totals(words, state)}"]
+    if seat or category:
+        now = [words.held(one) for one in gains((), game.scoring.bookings(state)) if asked(one)]
+        shown += now or ["nothing is booked there now"]
+    clauses: dict[str, None] = {}
+    for head, those in _entries(account, words):
+        kept = [one for one in those if asked(one)]
+        if kept:
+            shown += ["", head, *(f"  {words.gain(one)}" for one in kept)]
+            clauses |= dict.fromkeys(one.clause for one in kept if one.clause)
+    return [*shown, *cited(words, tuple(clauses))]
+
+
+def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Gain, ...]]]:
+    """Every entry that counts, what it is called, and what it gained; first what the match began with."""
+    what = "record" if account.log else "step"
+    heads = [words("why.start")]
+    for at, row in enumerate(row for row in account.rows if not row.sealed):
+        reason = f" ({row.reason})" if row.reason and row.kind != "adjustment" else ""
+        heads.append(f"{what} {row.number}  {words.made(account.match, at)}{reason}")
+    return zip(heads, along(account.match), strict=True)

@@ -1,4 +1,7 @@
-"""Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk."""
+"""Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk.
+
+Every check of `podesta doctor` says what it found as a :class:`Finding`.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from device import config as configs
-from device.commands.finding import Finding, Verdict
 from device.files import read_file
 from device.starts import MOST
 
@@ -31,6 +34,22 @@ PROBE: Final = 1 << 16
 
 LOW_NOW, LOW_EVER = 0x1, 0x1_0000
 """Bits of `vcgencmd get_throttled`: the voltage is too low, and was since power-up."""
+
+
+class Verdict(StrEnum):
+    """``warn``: it works, but somebody should know. ``fail``: a part of the box will not work."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, what was found and what to do."""
+
+    verdict: Verdict
+    name: str
+    detail: str
 
 
 def ask(*command: str) -> str:

@@ -31,8 +31,7 @@ from device.match import (
 from device.texts import Texts
 from engines.contract import SEATS, Decide, Game, Level, Over, Printed, Report, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
-from engines.observation import Observation
-from engines.readings import readings
+from engines.readings import Observation, readings
 from engines.words import Words
 
 _CODES: tuple[tuple[type[EngineError], str], ...] = (

@@ -20,8 +20,8 @@ module           what it holds
 ``judge``        the judge's PIN
 ``pairing``      phones that act for seats
 ``differing``    where two states differ on the table, in words
-``standings``    how a match stands; ``phrases`` rulings in words
-``story``        a match told entry by entry
+``standings``    how a match stands
+``story``        a match told entry by entry, rulings among them
 ``stamps``       where a record's time comes from
 ================ =========================================================================
 """
@@ -61,7 +61,6 @@ from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong, kept_
 from device.match.library import Library, Past
 from device.match.odometers import has_odometer, odometer
 from device.match.pairing import PairingError, Pairings, Phone, code_shown
-from device.match.phrases import Phrases
 from device.match.records import (
     RECOVERED,
     Draft,
@@ -100,7 +99,7 @@ from device.match.rulings import (
 )
 from device.match.stamps import SystemClock
 from device.match.standings import moving, scoreboard, scores
-from device.match.story import gained, made_of, not_undone, numbered, offered, story, told
+from device.match.story import Phrases, gained, made_of, not_undone, numbered, offered, story, told
 from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable
 
 __all__ = [

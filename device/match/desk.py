@@ -40,9 +40,8 @@ from engines.contract import (
     Several,
 )
 from engines.errors import EngineError, Stale
-from engines.observation import Observation, read
-from engines.observation import written as written_as
-from engines.readings import believed
+from engines.readings import Observation, believed, read
+from engines.readings import written as written_as
 
 Troubles = tuple[tuple[str, Mapping[str, str | int]], ...]
 """Keys of texts, with their figures."""

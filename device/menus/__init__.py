@@ -12,10 +12,9 @@ module          what it holds
 ``play``        the match: recording a step, undo, the end
 ``match_menu``  what can be looked at and done beside playing; score tables, entries
 ``why``         what made the score, entry by entry
+``undoing``     what Undo offers, and going back as far as people agree to
 ``correcting``  an entry that was wrong, and what that does to the rest
-``rollback``    going back as far as people agree to
 ``adjustment``  points and goods by hand
-``undoing``     what Undo offers
 ``standstill``  pause, a called judge, entries the disk did not take
 ``rules``       the rules by chapter and by word
 ``ending``      the final score, confirmed or disputed

@@ -26,9 +26,9 @@ from device.menus.adjustment import adjusting, giving_items
 from device.menus.correcting import Correcting
 from device.menus.facts import match_items
 from device.menus.phones import phone_items
-from device.menus.rollback import rolling_back
 from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
+from device.menus.undoing import rolling_back
 from device.menus.views import Item, Menu, Reader, Sheet, ask, close
 from device.menus.why import why_menu
 from engines.contract import Booking, totals

@@ -29,7 +29,7 @@ from engines.contract import (
     Several,
 )
 from engines.match import Point
-from engines.observation import TOTAL
+from engines.readings import TOTAL
 from engines.remedies import Attempt
 from engines.search import steps_of, whole_steps
 from engines.words import Words

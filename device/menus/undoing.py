@@ -1,6 +1,7 @@
-"""Undo: what comes back, what of it can be put back, and the ways to what lies further back.
+"""Undo and rollback: what comes back, what can be put back, and the ways to what lies further back.
 
-The lines always stand in the same places; what cannot be done says why.
+Undo's lines always stand in the same places; what cannot be done says why. A rollback goes back as far as
+people agree to; what it will do is shown first.
 """
 
 from __future__ import annotations
@@ -11,25 +12,32 @@ from device.match import (
     KEYS,
     CannotUndo,
     Insert,
+    Line,
     Phrases,
     Referee,
     Replay,
+    Rollback,
     Ruling,
+    RulingError,
     Undo,
     Undoable,
     last_ruling,
     last_step,
     not_undone,
+    numbered,
     offered,
     place,
+    scores,
     told,
 )
 from device.menus import consent
-from device.menus.correcting import Correcting
-from device.menus.rollback import rolling_back
-from device.menus.ui import Ui
-from device.menus.views import Item, Menu, attempt
-from engines.words import Words
+from device.menus.correcting import Correcting, change, lines_menu, then
+from device.menus.ui import Ui, View
+from device.menus.views import Item, Menu, attempt, close
+from engines.contract import Report
+from engines.errors import EngineError
+from engines.match import Match
+from engines.words import Words, scores_of
 
 
 def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None], begun: str = "") -> Menu:
@@ -106,3 +114,76 @@ def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
         return "" if at is None else told(replay, words, replay.history[at])
 
     return [phrases.say(one, before, text=now(one)) for one in offer.rulings]
+
+
+def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
+    """Ask before which entry to go back, unless it is ``line``, then whether people agree."""
+    if line is not None:
+        _ask_rollback(box, referee, words, line)
+        return
+    menu: View
+
+    def choose(chosen: Line) -> None:
+        _ask_rollback(box, referee, words, chosen, menu)
+
+    menu = lines_menu(box, referee.replay, words, words("rollback.title"), choose)
+    box.push(menu)
+
+
+def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> None:
+    try:
+        what = rollback_summary(referee, words, line)
+    except (EngineError, RulingError) as error:
+        box.refused()
+        box.toast(str(error), urgent=True)
+        return
+    if not what:
+        box.refused()
+        box.toast(words("rollback.gone"))
+        return
+
+    def agreed(by: str) -> None:
+        close(box, *over)
+        if attempt(box, lambda: box.desk.rule(Rollback(line.seq), source=KEYS, by=by)):
+            box.show_match()
+
+    consent.ask(box, referee, words, what, agreed)
+
+
+def rollback_summary(referee: Referee, words: Words, line: Line) -> str:
+    """Return what going back to before ``line`` would do; empty where the line no longer counts.
+
+    Raises EngineError where the entries that are left would not fit.
+    """
+    at = place(referee.replay.history, line.seq)
+    if at is None:
+        return ""
+    tried = referee.replay.tried([Rollback(line.seq)])
+    if tried.error:
+        raise tried.error
+    fallen = [one for one in referee.replay.history[at:] if one.play]
+    seats = len(referee.replay.names)
+    key = "rollback.one" if len(fallen) == 1 else "rollback.fall"
+    parts = [words(key, count=len(fallen), entry=numbered(referee.replay, words, line))]
+    _answer_again(referee, at, tried.match)
+    before, after = scores(referee.replay), scores_of(referee.replay.game, tried.match.state, seats)
+    parts.append(change(words, before, after))
+    parts.append(then(words, tried.match))
+    seen = [one for one in fallen if one.seat is None]
+    if seen:
+        parts.append(words("rollback.seen"))
+        parts += [numbered(referee.replay, words, one) for one in seen]
+    return "\n".join(parts)
+
+
+def _answer_again(referee: Referee, at: int, match: Match) -> None:
+    """Play on in ``match`` while the table is asked again for what it has already shown.
+
+    ``at`` is the place in the history to go back to.
+    """
+    for line, point in zip(referee.replay.history[at:], referee.replay.match.points[at:], strict=False):
+        if line.play:
+            about = match.game.rules.seen(match.state) if isinstance(match.pending, Report) else ""
+            if not about or about != match.game.rules.seen(point.state):
+                break
+            match.make(line.made)

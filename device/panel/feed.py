@@ -6,11 +6,12 @@ import asyncio
 import base64
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from functools import lru_cache
+from typing import Any
 
 import msgspec
 from PIL import Image
 
-from device.panel.changes import changes
 from device.screen import cover, text_lines
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
@@ -77,7 +78,7 @@ class Feed:
 
         ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
         :func:`device.panel.table.told` tells, null without a match, and ``change`` what has changed of it
-        since (:mod:`device.panel.changes`); ``state`` is :meth:`state` as JSON, repeated as a sign of life.
+        since (:func:`changes`); ``state`` is :meth:`state` as JSON, repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()
         told: dict[str, str] = {}
@@ -124,3 +125,25 @@ class Feed:
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+@lru_cache(4)
+def changes(old: str, new: str) -> str:
+    """Return the change that makes ``new`` of ``old``, as JSON; both are asked for once, whoever looks.
+
+    A change is ``[value]`` for a new value, ``{"key": change, …}`` for an object with the same keys, and
+    ``[length, {"index": change, …}]`` for a list that is now so long. ``page/changes.js`` applies one.
+    """
+    return msgspec.json.encode(_change(msgspec.json.decode(old), msgspec.json.decode(new))).decode()
+
+
+def _change(old: Any, new: Any) -> Any:
+    match old, new:
+        case dict(), dict() if old.keys() == new.keys():
+            return {key: _change(old[key], value) for key, value in new.items() if value != old[key]}
+        case list(), list() if old and new:
+            shared = min(len(old), len(new))
+            found = {str(at): _change(old[at], new[at]) for at in range(shared) if old[at] != new[at]}
+            return [len(new), found | {str(at): [new[at]] for at in range(shared, len(new))}]
+        case _:
+            return [new]

@@ -23,7 +23,7 @@ from engines.marrakesh.claiming import left
 from engines.marrakesh.keshis import KINDS, LETTERS
 from engines.marrakesh.state import State, thrown
 from engines.marrakesh.tower import TRAY
-from engines.observation import TOTAL
+from engines.readings import TOTAL
 
 OUT: Final = 0.8
 AGAIN: Final = 0.3

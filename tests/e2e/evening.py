@@ -33,7 +33,7 @@ from device.screen import cover, text_lines
 from device.screen.pixels import pages_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.texts import Texts
-from engines import matchfile, observation
+from engines import matchfile, readings
 from engines.contract import Exact, Several
 from engines.match import Match, Step
 from engines.readings import believed
@@ -287,7 +287,7 @@ class Evening:
     def accept(self, rest: Sequence[Moment], record: Any) -> int:
         """Accept what a reading proposes, if that is meant; how many steps are done with it."""
         state, hands = rest[0].before, self.hands
-        seen = observation.read(record.payload)
+        seen = readings.read(record.payload)
         try:
             meaning, chance = believed(self.game, state, seen)
         except engines.errors.EngineError:

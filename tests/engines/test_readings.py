@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from engines import search
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Several
 from engines.errors import EngineError, Malformed
-from engines.observation import Observation, read, written
-from engines.readings import believed, interpret, readings
+from engines.readings import Observation, believed, interpret, read, readings, written
 from engines.search import changes, steps_of
 from tests.engines import grid_toy, tile_toy, tower_toy, toy
 from tests.engines.tile_toy import Tiles

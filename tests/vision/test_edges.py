@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.edges import across, line, visible
+from vision.markers import across, line, visible
 
 DARK, BRIGHT = 30.0, 230.0
 CORNERS = np.array([[60.3, 50.6], [120.8, 54.1], [117.2, 113.7], [56.9, 110.4]])

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import LENS, Sheet, pose
-from vision.edges import gray_of
 from vision.field import Field
-from vision.markers import detect, measured
+from vision.markers import detect, gray_of, measured
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
 AT = pose(58, 25, 560, BOARD.middle)

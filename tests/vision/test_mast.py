@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import LENS, pose
-from vision.aliasing import MANY, NEAR_CELLS, Grid, Top, aliasing
 from vision.field import Field
-from vision.mast import TRAY, Stand, advice, stands
+from vision.mast import MANY, NEAR_CELLS, TRAY, Grid, Stand, Top, advice, aliasing, stands
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
 GRID = Grid(8, 8, 28.0, 15.0)

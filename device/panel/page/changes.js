@@ -1,4 +1,4 @@
-// Applies a change that the box told (device/panel/changes.py): what did not change stays the same object.
+// Applies a change that the box told (device/panel/feed.py): what did not change stays the same object.
 
 export function changed(old, change) {
   if (!Array.isArray(change)) {

@@ -16,7 +16,7 @@ from device.sensors.host.pictures import Pictures
 from device.sensors.messages import NOTHING, Expected, Reading
 from engines.contract import Exact, Multiset, Report
 from engines.errors import EngineError
-from engines.observation import Observation
+from engines.readings import Observation
 
 log = logging.getLogger(__name__)
 

@@ -6,16 +6,26 @@
 
 A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a
 file is the one. A picture that is gone, because there were too many, leaves the record as good as it was.
+
+What stood on the table when one was taken, by what people played, is the truth behind it (:func:`shown`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from device.facts import Sizes
 from device.files import replace_file
+from device.match import Kind, Replay
+from device.sensors.messages import Expected
+from engines.contract import Multiset, Report
+from engines.errors import EngineError
+from engines.match import Step
+from engines.readings import read
 
 log = logging.getLogger(__name__)
 
@@ -61,3 +71,54 @@ class Pictures:
 
     def _all(self) -> list[Path]:
         return [file for file in self._folder.glob("*/*.jpg") if file.stem.isdecimal()]
+
+
+class Shown(NamedTuple):
+    """What a reading of a sight or an answer, ``what``, was ``expected`` to find, and what was there."""
+
+    what: str
+    expected: Expected
+    layout: str
+
+
+def shown(replay: Replay, record: int, sizes: Sizes) -> Shown:
+    """Return what a match says of its reading with that number: what lay there is how that place looks once
+    it looks otherwise than before the reading, or as before if it never does.
+
+    ``sizes`` are the copy's. Raises EngineError for a record that is no reading, or an answer never given.
+    """
+    if not (0 < record <= len(replay.log) and replay.log[record - 1].kind is Kind.READING):
+        raise EngineError(f"record {record} is no reading")
+    what = read(replay.log[record - 1].payload).what
+    match, game = replay.first(record - 1).match, replay.game
+    pending = match.pending
+    domain = pending.domain if isinstance(pending, Report) else None
+    expected = Expected(
+        "kept",
+        len(match.steps),
+        replay.header.game,
+        game.position.write(match.state),
+        sizes.cell_mm or 0.0,
+        sizes.block_mm or (0.0, 0.0, 0.0),
+        facts=replay.header.setup.facts,
+        question=pending.question if isinstance(pending, Report) else "",
+        domain=domain if isinstance(domain, Multiset) else None,
+    )
+    lines = zip(replay.history, replay.match.points[1:], strict=True)
+    later = [(line.made, point) for line, point in lines if line.seq > record]
+    sight = game.in_sight(match.state).get(what)
+    if sight is None:
+        answer = next((made.text for made, _ in later if isinstance(made, Step)), "")
+        if not answer:
+            raise EngineError(f"record {record}: {what} was never answered")
+        return Shown(what, expected, answer)
+    now = sight.of(match.state)
+    layouts = (sight.of(point.state) for _, point in later)
+    return Shown(what, expected, sight.written(next((one for one in layouts if one != now), now)))
+
+
+def readings_before(replay: Replay, record: int, what: str) -> Iterator[int]:
+    """Yield the numbers of earlier readings of the same, the latest first."""
+    for one in reversed(replay.log[: record - 1]):
+        if one.kind is Kind.READING and one.payload.startswith(f"{what} "):
+            yield one.seq

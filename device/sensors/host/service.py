@@ -1,4 +1,7 @@
-"""All sensors of the box: a process for each in the settings, told what the match has on the table."""
+"""All sensors of the box: a process for each in the settings, told what the match has on the table.
+
+A self-check has a process of its own too: whatever it dies of is what people are told.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import asyncio
 import logging
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +17,22 @@ import msgspec
 
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Child
+from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Child, run_to_end
 from device.sensors.host.fitting import Fitted
-from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Troubles
+from device.sensors.messages import (
+    CHECK,
+    LOAD,
+    NOTHING,
+    Away,
+    Beat,
+    Begin,
+    Expected,
+    Heard,
+    Reading,
+    Said,
+    Troubles,
+)
+from device.sensors.sensor import Checked
 from device.telemetry import Told
 from device.texts import Texts
 from engines.texts import plain
@@ -37,6 +53,9 @@ LINES_A_SECOND: Final = 100
 """The same for all that it says."""
 LETTERS: Final = 160
 """Of what a sensor says of itself."""
+
+LONGEST_CHECK_S: Final = 60.0
+"""A self-check that takes longer is ended."""
 
 
 class SensorState(msgspec.Struct, frozen=True):
@@ -239,3 +258,28 @@ class _Running:
                 log.info("%s: %s", state.title, "online" if online else why[0])
             self.state = state
             self._on_state(state)
+
+
+def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -> Iterator[Checked]:
+    """Return what was looked at of one sensor in the settings; the first is whether its process starts."""
+    begin = messages.encode(one.begin(state_dir))
+    try:
+        end, said = run_to_end([*command, one.sensor, CHECK], begin, LONGEST_CHECK_S)
+        found = [msgspec.json.decode(line, type=Checked) for line in said]
+    except TimeoutError:
+        yield Checked("fail", one.title, f"its process does not end its check within {LONGEST_CHECK_S:g} s")
+    except ValueError as error:
+        yield Checked("fail", one.title, f"its process says what nobody understands: {error}")
+    else:
+        starts = Checked("ok", one.title, "its process starts")
+        yield Checked("fail", one.title, f"its process {end.why}") if end.status != 0 else starts
+        yield from found
+
+
+def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LONGEST_CHECK_S) -> str:
+    """Say why the sensor of that name cannot be loaded, with file and line; "" where it can."""
+    try:
+        end, _ = run_to_end([*command, name, LOAD], b"", within_s)
+    except TimeoutError:
+        return f"is not loaded within {within_s:g} s"
+    return end.why if end.status != 0 else ""

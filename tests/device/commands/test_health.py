@@ -12,7 +12,7 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks, health
-from device.commands.finding import Finding, Verdict
+from device.commands.health import Finding, Verdict
 from tests.device.commands.recorded import drafts, journal, played
 
 OK, WARN, FAIL = Verdict

@@ -8,8 +8,7 @@ from device.config import Confirm, Entries, Readings
 from device.match.desk import Proposal
 from device.match.replay import Header
 from engines.contract import Setup
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from tests.device.conftest import NAMES
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"

@@ -20,7 +20,7 @@ from device.screen.pixels import pages_of
 from engines.board import KING, Board, Cell, Shape, blank
 from engines.contract import Choice, Decide, Domain, Multiset, OutOfStep, Picker
 from engines.match import Step
-from engines.observation import Observation
+from engines.readings import Observation
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.games import game_steps

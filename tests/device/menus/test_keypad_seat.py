@@ -14,8 +14,7 @@ from device.menus.ending import confirming
 from device.menus.play import Play
 from device.screen import NoticePage
 from engines.contract import Setup
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from tests.device.conftest import NAMES
 
 ADSO, WILLIAM, NOBODY = 0, 1, 3

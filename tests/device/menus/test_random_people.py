@@ -35,8 +35,8 @@ from device.menus.ending import Confirming, confirming
 from device.menus.home import Home
 from device.menus.pin import Unlocking
 from device.menus.play import Play
-from device.menus.rollback import rolling_back
 from device.menus.standstill import CallPage, Standstill
+from device.menus.undoing import rolling_back
 from device.screen.pages import WheelPage
 from device.screen.pixels import pages_of
 from engines.contract import SEATS

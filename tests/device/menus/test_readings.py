@@ -18,8 +18,7 @@ from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
 from engines.board import Board, Cell
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Setup, Several
 from engines.facts import Facts, kept, schema
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.player import Player

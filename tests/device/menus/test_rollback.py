@@ -15,7 +15,7 @@ from device.match.rulings import Adjust, Rollback
 from device.match.standings import scores
 from device.menus import Box
 from device.menus.play import Play
-from device.menus.rollback import rolling_back, summary
+from device.menus.undoing import rollback_summary, rolling_back
 from device.screen.pixels import pages_of
 from engines.errors import EngineError
 from tests.device.games import FULL, enter, game_steps
@@ -124,7 +124,7 @@ def from_everywhere(person, game, steps, stride):
         words = person.box.words_of(referee.replay)
         before, line = scores(referee.replay), referee.replay.history[at]
         fallen, entry = referee.replay.history[at:], numbered(referee.replay, words, line)
-        text = summary(referee, words, line)
+        text = rollback_summary(referee, words, line)
         referee.rule(Rollback(line.seq), channel="keys", by="ab")
         count = len(fallen)
         first, score, following = text.splitlines()[:3]
@@ -143,7 +143,7 @@ def from_everywhere(person, game, steps, stride):
 def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, match, words):
     """So that it is not the table that is asked then, but whoever comes after it."""
     report = next(line for line in match.replay.history if line.seat is None)
-    text = summary(match, words, report)
+    text = rollback_summary(match, words, report)
     assert not text.splitlines()[2].startswith("Then Table")
     match.rule(Rollback(report.seq), channel="keys", by="ab")
     assert text.splitlines()[2].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
@@ -152,7 +152,7 @@ def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, ma
 def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, match, words, monkeypatch):
     monkeypatch.setattr(match.replay.game.rules, "seen", lambda _: "")
     report = next(line for line in match.replay.history if line.seat is None)
-    text = summary(match, words, report)
+    text = rollback_summary(match, words, report)
     match.rule(Rollback(report.seq), channel="keys", by="ab")
     assert words.actor(match.replay.match.pending) == "Table"
     assert text.splitlines()[2].startswith("Then Table: ")
@@ -168,7 +168,7 @@ def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     for points, asked in ((0, "Adso + William"), (5, "Table")):
         if points:
             referee.rule(Adjust(0, points, ""), channel="keys", by="ab")
-        text = summary(referee, person.box.words_of(referee.replay), report)
+        text = rollback_summary(referee, person.box.words_of(referee.replay), report)
         assert text.splitlines()[2].startswith(f"Then {asked}: ")
     referee.rule(Rollback(report.seq), channel="keys", by="ab")
     assert person.box.words_of(referee.replay).actor(referee.replay.match.pending) == "Table"
@@ -197,7 +197,7 @@ class TestAnEntryThatIsGone:
 
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
     match.rule(Adjust(1, 5, ""), channel="keys", by="ab")
-    text = summary(match, words, match.replay.history[-2])
+    text = rollback_summary(match, words, match.replay.history[-2])
     assert "Dropped: " in text
     assert "William" not in text.splitlines()[1], "those points stay"
     before = scores(match.replay)[1]

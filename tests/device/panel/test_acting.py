@@ -20,7 +20,7 @@ from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import Decide, Setup
 from engines.notation import CLOSING
-from engines.observation import Observation
+from engines.readings import Observation
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import PLAYED, enter, game_steps
 from tests.engines.marrakesh.lines import setup, turn

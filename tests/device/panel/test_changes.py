@@ -7,7 +7,7 @@ import json
 import hypothesis.strategies as st
 from hypothesis import given
 
-from device.panel.changes import changes
+from device.panel.feed import changes
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text("ab", max_size=2),

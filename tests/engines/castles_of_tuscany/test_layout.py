@@ -17,8 +17,7 @@ from engines.castles_of_tuscany.state import region
 from engines.contract import Choice, Exact, OutOfStep, Report, Several
 from engines.errors import Malformed
 from engines.match import replay
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from engines.search import explain
 from tests.engines.castles_of_tuscany.sitting import (
     BOARDS,

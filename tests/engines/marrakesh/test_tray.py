@@ -12,8 +12,7 @@ from engines.errors import Malformed
 from engines.marrakesh.keshis import keshis
 from engines.marrakesh.state import thrown
 from engines.marrakesh.tower import TRAY
-from engines.observation import Observation
-from engines.readings import believed
+from engines.readings import Observation, believed
 from tests.engines.marrakesh.lines import GAME, at, setup, turn
 from tests.engines.walks import walk
 

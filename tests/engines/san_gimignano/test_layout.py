@@ -6,8 +6,7 @@ import pytest
 
 from engines.contract import Choice, Exact, OutOfStep, Several
 from engines.errors import EngineError, Malformed
-from engines.observation import Observation
-from engines.readings import believed, interpret
+from engines.readings import Observation, believed, interpret
 from engines.search import steps_of
 from tests.engines.san_gimignano.table import GAME, at, play
 

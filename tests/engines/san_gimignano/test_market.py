@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from engines.contract import Choice, Exact, Level, OutOfStep, Report, Setup, Several
 from engines.errors import Malformed
-from engines.observation import Observation
-from engines.readings import interpret, readings
+from engines.readings import Observation, interpret, readings
 from engines.san_gimignano.cards import KINDS
 from engines.search import explain, steps_of
 from tests.engines.san_gimignano.table import GAME, LATE, at, play, start

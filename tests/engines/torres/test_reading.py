@@ -9,8 +9,7 @@ import pytest
 
 from engines import notation, search
 from engines.contract import Choice, Exact, OutOfStep, Several
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from engines.search import steps_of, whole_steps
 from engines.torres import cards as c
 from engines.torres import reading_turns

@@ -40,7 +40,7 @@ from engines.kit.position import standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 from engines.kit.worlds import Open
-from engines.observation import TOTAL
+from engines.readings import TOTAL
 from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
 
 PEBBLES = Multiset("tray", COLOURS, 0, 20)

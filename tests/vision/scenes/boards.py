@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from engines import torres
 from engines.contract import Choice, Interpretation, OutOfStep, Setup
 from engines.kit.rulebook import question
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from engines.search import whole_steps
 from engines.torres.cells import NAMES, NEXT, SIDE, cells
 from engines.torres.ground import survey

@@ -3,9 +3,8 @@
 =========== ==============================================================================
 module      what it holds
 =========== ==============================================================================
-``report``  a folder's pictures through the readers, and what they came to
+``report``  a folder's pictures through the readers, and what they came to, game by game
 ``folder``  what a folder holds, and the truth beside each picture
-``section`` what the pictures of one game came to
 ``reading`` what the games' own parts share; these are the modules ``bench`` of the readers
 ``figures`` shares, and how long stages take
 ``kept``    readings of matches, kept with what was there
@@ -16,8 +15,7 @@ from device.sensors.readers.bench.figures import Counts, Outcome, Share, Stages,
 from device.sensors.readers.bench.folder import Camera, Place, Positive, Scene, Unreadable, look
 from device.sensors.readers.bench.kept import KeptTruth, kept_file
 from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
-from device.sensors.readers.bench.report import measure, table
-from device.sensors.readers.bench.section import Each, Options, Section, line, lines
+from device.sensors.readers.bench.report import Each, Options, Section, line, lines, measure, table
 
 __all__ = [
     "Camera",

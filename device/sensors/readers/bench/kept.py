@@ -19,11 +19,10 @@ from device.sensors.reader import Mount, Seen
 from device.sensors.readers.bench.figures import Counts, Outcome, Stages
 from device.sensors.readers.bench.folder import Named, Scene, Unreadable
 from device.sensors.readers.bench.reading import Stopwatch, open_picture
-from device.sensors.readers.bench.section import Each, Options, Section, line, lines
+from device.sensors.readers.bench.report import Each, Options, Section, line, lines
 from device.sensors.sources import Frame, small_of
 from engines.contract import OutOfStep
-from engines.observation import Observation
-from engines.readings import believed
+from engines.readings import Observation, believed
 
 GAME = "kept"
 """What their truth has for a game; ``expected`` names the one that was played."""

@@ -5,15 +5,13 @@ module       what it holds
 ============ =============================================================================
 ``board``    the board as the match sees it: found, read, judged, and told
 ``seats``    whose colour is whose, learnt from the board
-``hiding``   what stacks hide: boards that look alike
-``verdicts`` what the rules make of a board's picture
+``verdicts`` what the rules make of a board's picture, and of what stacks hide there
 ``painting`` the board on a simulated table
 ============ =============================================================================
 """
 
 from device.sensors.readers.torres.board import open_reader
-from device.sensors.readers.torres.hiding import apart
 from device.sensors.readers.torres.seats import Seats, coloured, layout_of
-from device.sensors.readers.torres.verdicts import verdict
+from device.sensors.readers.torres.verdicts import apart, verdict
 
 __all__ = ["Seats", "apart", "coloured", "layout_of", "open_reader", "verdict"]

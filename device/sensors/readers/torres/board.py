@@ -22,7 +22,6 @@ from engines.contract import Exact, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
 from engines.torres.layout import Layout
 from vision import mast
-from vision.aliasing import Grid, aliasing
 from vision.field import Field, Pose
 from vision.gate import Mask, Region
 from vision.lens import Lens, Picture
@@ -225,7 +224,7 @@ class BoardReader(Placed):
             for one in mast.advice(pose, field)
         ]
         copy = self._copy()
-        alike = aliasing(pose, self._lens, Grid(SIDE, SIDE, copy.cell_mm, copy.block_mm[2]))
+        alike = mast.aliasing(pose, self._lens, mast.Grid(SIDE, SIDE, copy.cell_mm, copy.block_mm[2]))
         if alike.bad:
             found.append(("mast.alike", {"share": round(100 * alike.share)}))
         return tuple(found)

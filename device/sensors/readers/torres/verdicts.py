@@ -1,22 +1,37 @@
 """What the rules make of a board's picture: how each reading is judged, at the table and over a folder.
 
 Vision's readings and weights meet :mod:`device.sensors.readers.judging`, with the boards that stacks hide
-(:mod:`.hiding`) and with whose colour is whose (:mod:`.seats`).
+(:func:`behind`) and with whose colour is whose (:mod:`.seats`).
+
+Behind a high stack a block may have come, or a knight gone or come, and no picture shows it. A camera that
+takes hidden spaces for unchanged is silently wrong as often as people build there: in rendered pictures on
+about one in five boards with a hidden space where the rules had allowed it. So these boards are weighed too;
+the picture cannot tell them apart, and people are asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from device.sensors.readers import judging
 from device.sensors.readers.judging import Verdict
-from device.sensors.readers.torres import hiding, seats
+from device.sensors.readers.torres import seats
 from engines.contract import Game
-from engines.torres.layout import Layout
+from engines.torres.cells import NUMBERS
+from engines.torres.ground import TALLEST
+from engines.torres.layout import Layout, differences
+from engines.torres.reading_turns import Reader
 from engines.torres.state import State
 from vision.torres import limits
 from vision.torres.reading import BoardReading, Scene, weigh
+
+EFFORT: Final = 20_000
+"""How many situations are looked at for all the boards that stacks hide."""
+MOST: Final = 16
+"""How many of these are told at most."""
 
 
 def verdict(
@@ -52,7 +67,56 @@ def verdict(
         state,
         read,
         weighed,
-        also=hiding.behind(state, read[: judging.MOST], hidden),
+        also=behind(state, read[: judging.MOST], hidden),
         unsure=reading.unknown,
         margin=margin,
     )
+
+
+def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple[Layout, ...]:
+    """The boards that differ from one of ``read`` in one of the ``hidden`` spaces and to which a turn leads.
+
+    There one block more may lie. An own knight of the seat to move may stand there, new or gone elsewhere,
+    and may stand there no more, if one has come elsewhere. Turns with an action card are left out: one is
+    still read where it shows. ``read`` has the likeliest first; of the others only those count that differ
+    from it in plain sight.
+    """
+    if state.frames or state.termination:
+        return ()
+    places = frozenset(hidden)
+    reader = Reader(state, EFFORT)
+    knights = state.knights[state.seat].bit_count()
+    found: dict[Layout, None] = {}
+    for layout in read:
+        if layout != read[0] and apart(layout, read[0]) <= places:
+            continue
+        for other in _with_one_change(layout, state.seat, knights, places):
+            if other not in read and other not in found and reader.plainest(other, cards=False):
+                found[other] = None
+                if len(found) == MOST:
+                    return tuple(found)
+    return tuple(found)
+
+
+def apart(one: Layout, other: Layout) -> frozenset[int]:
+    """The spaces in which two layouts differ."""
+    return frozenset(NUMBERS[word[-2:]] for word in differences(one, other))
+
+
+def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[int]) -> Iterator[Layout]:
+    """The layout with one more block in a hidden space, or with one knight there more or less, so that the
+    seat has its ``knights``, or one more.
+    """
+    own, held = layout.knights[seat], 1 << layout.king if layout.king >= 0 else 0
+    for pieces in layout.knights:
+        held |= pieces
+    for cell in sorted(hidden):
+        here = 1 << cell
+        if layout.heights[cell] < TALLEST:
+            heights = bytearray(layout.heights)
+            heights[cell] += 1
+            yield replace(layout, heights=bytes(heights))
+        number = (own ^ here).bit_count()
+        if (own & here and number == knights) or (not held & here and number in (knights, knights + 1)):
+            a, b, c, d = (own ^ here if at == seat else there for at, there in enumerate(layout.knights))
+            yield replace(layout, knights=(a, b, c, d))

@@ -21,8 +21,7 @@ from msgspec.structs import replace
 
 from engines import torres
 from engines.contract import Choice, Decide, Game, OutOfStep, Setup
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from engines.torres.layout import Layout
 from engines.torres.state import State
 

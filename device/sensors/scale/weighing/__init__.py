@@ -6,15 +6,13 @@ module          what it holds
 ``core``        what a scale makes of what it feels: no input or output
 ``sources``     where its words come from: a node on the line, a converter on the box's pins
 ``simulated``   a converter that weighs the simulated table
-``calibrating`` pieces counted in, one after the other
-``keeping``     the calibration in the state directory
+``calibrating`` what a piece weighs: pieces counted in, and the file in the state directory
 ``running``     all of it together, in a process; the self-check
 =============== ==========================================================================
 """
 
-from device.sensors.scale.weighing.calibrating import Calibrating
+from device.sensors.scale.weighing.calibrating import Calibrating, CalibrationError, load, save
 from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Table, Weighing
-from device.sensors.scale.weighing.keeping import CalibrationError, load, save
 from device.sensors.scale.weighing.running import check, run
 from device.sensors.scale.weighing.sources import Heard, NoTable, OnLine, OnPins, Source, open_source
 

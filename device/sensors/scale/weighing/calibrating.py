@@ -1,17 +1,30 @@
-"""Counting pieces in: what a piece of this copy weighs, by pieces laid on the empty tray one after the other.
+"""What a piece of this copy weighs on this scale: learnt from pieces counted in, and kept in a small file.
+
+Pieces are laid on the empty tray one after the other.
 
 >>> calibrating = Calibrating(Calibration())
 >>> [calibrating.rests(Weight(mg, 4, rests=True)) for mg in (12, 552, 1096, 1098)]
 ['empty', 'laid', 'laid', 'same']
 >>> calibrating.calibration.pieces
 2
+
+::
+
+    STATE/sensors/scale/line-tray-1.json     of the scale with the source line:tray-1
+
+The file is written by `podesta tray calibrate` and by every count that people confirm, whole or not at all.
 """
 
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Literal
 
+import msgspec
+
+from device.files import read_file, replace_file
 from device.telemetry import Weight
 from vision.scale.calibration import Calibration, Contradiction
 
@@ -58,3 +71,66 @@ class Calibrating:
         """Take a known weight that lies there alone; raises ValueError where no cell is so wrong."""
         told = weight.mg - (self._empty.mg if self._empty else 0)
         self.calibration = self.calibration.weighted(told, grams * 1000)
+
+
+class CalibrationError(Exception):
+    """The file cannot be used: ``said`` is the key of the text that says why, and its figures."""
+
+    def __init__(self, key: str, **figures: str) -> None:
+        super().__init__(key, figures)
+        self.said: tuple[str, dict[str, str | int]] = (key, dict(figures))
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A calibration, of which scale (``source`` of its settings), and the day it was last changed."""
+
+    source: str
+    made: str
+    calibration: Calibration
+
+
+def path(folder: Path, source: str) -> Path:
+    """The file that belongs to a scale, by the source of its settings."""
+    return folder / f"{source.replace(':', '-')}.json"
+
+
+def load(folder: Path, source: str) -> Calibration:
+    """Return what is known of the pieces on the scale ``source``; nothing where there is no file.
+
+    Raises :class:`CalibrationError` for a file that cannot be read or holds what cannot be.
+    """
+    file = path(folder, source)
+    try:
+        kept = msgspec.json.decode(read_file(file), type=Kept)
+    except FileNotFoundError:
+        return Calibration()
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise CalibrationError("scale.broken", file=file.name, why=why or "") from error
+    if why := _wrong(kept.calibration):
+        raise CalibrationError("scale.broken", file=file.name, why=why)
+    return kept.calibration
+
+
+def save(folder: Path, source: str, calibration: Calibration) -> Path:
+    """Keep it in place of what was known; returns its file. Raises OSError where the disk refuses it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = Kept(source, datetime.now(UTC).date().isoformat(), calibration)
+    replace_file(path(folder, source), msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+    return path(folder, source)
+
+
+def _wrong(one: Calibration) -> str:
+    """Return what cannot be in a calibration; empty where all can."""
+    guesses = (one.spreads, one.chances, one.means, one.errors)
+    if not one.spreads or len({len(each) for each in guesses}) > 1:
+        return "its guesses are not of one length"
+    if not all(math.isfinite(value) for each in guesses for value in each):
+        return "a guess is no number"
+    if min(one.means) <= 0 or min(one.errors) < 0 or min(one.spreads) < 0 or min(one.chances) < 0:
+        return "a mass, a spread or a chance is negative"
+    if not math.isclose(sum(one.chances), 1.0, abs_tol=1e-6):
+        return "its chances do not sum to 1"
+    if one.pieces < 0 or (one.gain is not None and not 0 < one.gain < math.inf):
+        return "its pieces or its gain cannot be"
+    return ""

@@ -9,9 +9,9 @@ from pathlib import Path
 from device.config import SIMULATED, Scale
 from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import Beat, Expected
-from device.sensors.scale.weighing import keeping
+from device.sensors.scale.weighing import calibrating
+from device.sensors.scale.weighing.calibrating import CalibrationError
 from device.sensors.scale.weighing.core import Table, Trouble, Weighing
-from device.sensors.scale.weighing.keeping import CalibrationError
 from device.sensors.scale.weighing.sources import Heard, NoTable, Source, open_source
 from device.sensors.sensor import Checked
 from device.sensors.sources import TableError
@@ -36,7 +36,7 @@ def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = ope
 
     file: list[Trouble] = []
     try:
-        kept = keeping.load(door.folder, scale.source)
+        kept = calibrating.load(door.folder, scale.source)
     except CalibrationError as error:
         kept, file = Calibration(), [error.said]
     weighing = Weighing(scale.under, kept)
@@ -64,7 +64,7 @@ def _table(expected: Expected, what: str) -> Table:
 def _saved(folder: Path, source: str, calibration: Calibration) -> Iterator[Trouble]:
     """Keep it; what hinders that. In memory it holds all the same."""
     try:
-        keeping.save(folder, source, calibration)
+        calibrating.save(folder, source, calibration)
     except OSError as error:
         yield "scale.unsaved", {"why": error.strerror or str(error)}
 
@@ -80,7 +80,7 @@ def check(scale: Scale, folder: Path) -> Iterator[Checked]:
             else Checked("fail", name, f"{bus} is not there (is I2C switched on?)")
         )
     try:
-        found = keeping.load(folder, scale.source)
+        found = calibrating.load(folder, scale.source)
     except CalibrationError as error:
         key, figures = error.said
         yield Checked("fail", name, Texts.load()(key, **figures))

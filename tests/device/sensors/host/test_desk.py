@@ -18,8 +18,7 @@ from device.sensors.messages import NOTHING, Question, Reading
 from device.texts import Texts
 from engines.contract import Exact, Setup
 from engines.facts import playable
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from tests.device.conftest import NAMES
 from tests.device.match.test_desk import AtTheLine
 from tests.engines.torres.table import blocks, turn

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.sensors.readers.torres.hiding import MOST, behind
+from device.sensors.readers.torres.verdicts import MOST, behind
 from engines.contract import OutOfStep
 from engines.torres.cells import NUMBERS
 from tests.engines.torres.table import GAME, at, blocks, turn

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from device.sensors.scale.weighing import keeping
-from device.sensors.scale.weighing.keeping import CalibrationError
+from device.sensors.scale.weighing import calibrating
+from device.sensors.scale.weighing.calibrating import CalibrationError
 from device.texts import Texts
 from vision.scale.calibration import Calibration, from_batches
 
@@ -15,24 +15,24 @@ TEXTS = Texts.load(strict=True)
 
 
 def test_what_was_saved_is_loaded(tmp_path):
-    file = keeping.save(tmp_path / "scale", "line:tray-1", LEARNT)
+    file = calibrating.save(tmp_path / "scale", "line:tray-1", LEARNT)
     assert file == tmp_path / "scale" / "line-tray-1.json"
-    assert keeping.load(tmp_path / "scale", "line:tray-1") == LEARNT
+    assert calibrating.load(tmp_path / "scale", "line:tray-1") == LEARNT
 
 
 def test_without_a_file_nothing_is_known(tmp_path):
-    assert keeping.load(tmp_path, "nau7802") == Calibration()
+    assert calibrating.load(tmp_path, "nau7802") == Calibration()
 
 
 def test_each_scale_has_its_own(tmp_path):
-    keeping.save(tmp_path, "line:tray-1", LEARNT)
-    assert keeping.load(tmp_path, "line:tray-2") == Calibration()
+    calibrating.save(tmp_path, "line:tray-1", LEARNT)
+    assert calibrating.load(tmp_path, "line:tray-2") == Calibration()
 
 
 def test_a_file_is_replaced_whole(tmp_path):
-    keeping.save(tmp_path, "nau7802", LEARNT)
-    keeping.save(tmp_path, "nau7802", LEARNT.confirmed(9000.0, 9, 10.0))
-    assert keeping.load(tmp_path, "nau7802").pieces == 29
+    calibrating.save(tmp_path, "nau7802", LEARNT)
+    calibrating.save(tmp_path, "nau7802", LEARNT.confirmed(9000.0, 9, 10.0))
+    assert calibrating.load(tmp_path, "nau7802").pieces == 29
     assert [one.name for one in tmp_path.iterdir()] == ["nau7802.json"]
 
 
@@ -62,7 +62,7 @@ def changed(**fields):
 def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
     (tmp_path / "nau7802.json").write_bytes(data)
     with pytest.raises(CalibrationError) as refused:
-        keeping.load(tmp_path, "nau7802")
+        calibrating.load(tmp_path, "nau7802")
     key, figures = refused.value.said
     said = TEXTS(key, **figures)
     assert "nau7802.json" in said
@@ -71,10 +71,10 @@ def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
 
 def test_a_file_that_is_whole_is_taken(tmp_path):
     (tmp_path / "nau7802.json").write_bytes(changed())
-    assert keeping.load(tmp_path, "nau7802") == LEARNT
+    assert calibrating.load(tmp_path, "nau7802") == LEARNT
 
 
 def test_what_is_no_file_is_refused(tmp_path):
     (tmp_path / "nau7802.json").mkdir()
     with pytest.raises(CalibrationError, match=r"scale\.broken"):
-        keeping.load(tmp_path, "nau7802")
+        calibrating.load(tmp_path, "nau7802")

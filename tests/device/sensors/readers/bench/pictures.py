@@ -7,7 +7,7 @@ import json
 import cv2
 
 from device.sensors.readers.bench import report
-from device.sensors.readers.bench.section import Options
+from device.sensors.readers.bench.report import Options
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import BoardRead
 from device.sensors.readers.tray import bench as trays

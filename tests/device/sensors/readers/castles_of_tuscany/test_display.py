@@ -25,8 +25,7 @@ from device.sensors.sources.simulated_table import SimulatedTable
 from engines.contract import Setup, Several
 from engines.facts import kept, sample, schema
 from engines.match import Match
-from engines.observation import Observation
-from engines.readings import believed
+from engines.readings import Observation, believed
 from tests.device.games import game_steps
 from vision import painter
 from vision.cards.flat import flatten

@@ -17,8 +17,7 @@ from engines.castles_of_tuscany.state import known_region
 from engines.contract import Choice, Exact, Setup
 from engines.facts import Facts, kept, sample, schema
 from engines.match import Match
-from engines.observation import Observation
-from engines.readings import interpret
+from engines.readings import Observation, interpret
 from tests.device.sensors.readers.castles_of_tuscany.regions import LENS, PITCH_MM, Watching, region
 from tests.device.sensors.readers.castles_of_tuscany.test_reader import GAME
 from vision import painter, sheets

@@ -23,8 +23,7 @@ from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Exact, Several
-from engines.observation import Observation
-from engines.readings import believed
+from engines.readings import Observation, believed
 from engines.search import steps_of
 from vision import painter
 from vision.cards.painter import Laid, Scene, painted, slots
