@@ -47,6 +47,7 @@ def _write(box: Host, writes: Writes) -> None:
         if box.stack[-1] is waiting:
             close(box, waiting)
             box.push(Reader(box, t("stick.title"), said))
+            box.on_page()
         else:
             box.toast(said, urgent=True)
 

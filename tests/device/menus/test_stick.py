@@ -46,7 +46,10 @@ def player(table, ticks, folder, waiting):
 def written(player, waiting, what):
     player.choose("Set-up", "Stick", what)
     assert "Leave the stick in" in player.page.text
+    drawn = []
+    player.box.on_page = lambda: drawn.append(player.page)
     waiting.pop()()
+    assert drawn, "no key is pressed when it is done"
     return player.page.text
 
 
