@@ -1,0 +1,41 @@
+"""A running box writes its matches to a stick by the keys, and says when it is done."""
+
+from __future__ import annotations
+
+import time
+
+from device.cli import main
+from device.commands import Exit
+from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.line_node import LineNode, opening, said
+from tests.e2e.test_line_game import recorded
+
+
+def choose(box, label):
+    """Turn to a line by what the box says it shows, and press OK."""
+    end = time.monotonic() + 30
+    while f"> {label}" not in [line.rstrip() for line in box.text()]:
+        assert time.monotonic() < end, (label, box.text())
+        box.post("/turn/1")
+        time.sleep(0.2)
+    time.sleep(0.8)
+    box.post("/key/ok?ms=30")
+
+
+def test_matches_of_a_running_box_are_written_and_it_says_so(tmp_path):
+    file, node = recorded("closed.match"), LineNode(tmp_path / "port")
+    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
+        stick = box.state / "stick"
+        stick.mkdir(parents=True)
+        box.start()
+        node.do(opening(file))
+        node.do(said(file.steps[0], 1))
+        box.post("/key/back?ms=1500")
+        time.sleep(2)
+        for label in ("Home", "Set-up", "Stick", "Matches, for the organiser"):
+            choose(box, label)
+        box.wait_for(lambda _: "read back and the same" in " ".join(box.text()))
+        (bundle,) = stick.iterdir()
+        assert main(["verify", str(bundle)]) == Exit.UNFINISHED
+    node.close()
