@@ -139,6 +139,7 @@ def _version() -> str:
 
 def _explain(error: Exception) -> tuple[Sequence[str], int]:
     """The lines and the exit status for an error; what was not expected is said to be a fault of ours."""
+    from device.config import SERVICE_STATE  # noqa: PLC0415 – only when something is wrong
     from device.files import FolderBusy  # noqa: PLC0415 – likewise
     from device.match import JournalError  # noqa: PLC0415 – only when something is wrong
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
@@ -149,7 +150,8 @@ def _explain(error: Exception) -> tuple[Sequence[str], int]:
         case EngineError():
             return [str(error)], Exit.WRONG
         case FolderBusy():
-            return [str(error)], Exit.BUSY
+            how = ": sudo systemctl stop podesta" if str(SERVICE_STATE) in str(error) else ""
+            return [f"{error}; stop that one first{how}"], Exit.BUSY
         case JournalError():
             return [str(error)], Exit.UNREADABLE
         case ModuleNotFoundError():

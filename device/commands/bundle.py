@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import tempfile
 import tomllib
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from device.event import (
     Journaled,
     Trusted,
     gathered,
+    is_bundle,
     of_box,
     read_bundle,
     read_keys,
@@ -111,7 +111,7 @@ def journals(sources: Sequence[Path], folder: Path, keys: dict[str, Trusted]) ->
         if source.is_dir():
             _add_keys(source / KEYS_FILE, keys)
             yield from sorted(source.rglob(f"*{SUFFIX}"))
-        elif zipfile.is_zipfile(source):
+        elif is_bundle(source):
             yield from unpack(opened(source), folder / str(number), keys)
         else:
             yield source

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-import zipfile
 from pathlib import Path
 
 from device import config as configs
@@ -19,8 +18,8 @@ from device.commands.bundle import opened, unpack
 from device.commands.files import open_journal
 from device.commands.values import add_config, add_state
 from device.commands.verify import Verdict, named, verify
-from device.event import LARGEST, Journaled, forks, move
-from device.files import FolderBusy, own_folder, read_file, replace_file
+from device.event import LARGEST, Journaled, forks, is_bundle, move
+from device.files import own_folder, read_file, replace_file
 from device.match import Reading
 
 
@@ -35,16 +34,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Go on with it; raises :class:`CommandError` with what is in the way, OSError."""
+    """Go on with it; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
     state: Path = options.state or configs.state_dir(configs.load(configs.find(options.config)).config)
     with tempfile.TemporaryDirectory() as folder:
         path, verdict = found(options.file, options.table, Path(folder))
-        try:
-            with own_folder(state):
-                name = adopt(path, state)
-        except FolderBusy as error:
-            why = f"{error}; stop the box first: sudo systemctl stop podesta"
-            raise CommandError(why, code=Exit.BUSY) from error
+        with own_folder(state):
+            name = adopt(path, state)
     what = f"{verdict.game}, {' : '.join(verdict.names)}, {verdict.records} records"
     print(f"{state}: goes on with {name}: {what}")
     print(
@@ -56,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 def found(file: Path, table: str | None, folder: Path) -> tuple[Path, Verdict]:
     """Return the one match of a file that can go on; raises :class:`CommandError`."""
     paths = [file]
-    if zipfile.is_zipfile(file):
+    if is_bundle(file):
         paths = list(unpack(opened(file), folder / "bundle", {}))
         paths = [path for path in paths if table in (None, path.parent.name)]
     verdicts = [(path, verify(path)) for path in paths]

@@ -9,7 +9,6 @@ from device import config as configs
 from device.backup import BackupError, restore
 from device.commands import CommandError, Exit
 from device.commands.values import add_config, add_state
-from device.files import FolderBusy
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +29,6 @@ def run(options: argparse.Namespace) -> int:
         contents, aside = restore(options.file, state, settings, force=options.force)
     except BackupError as error:
         raise CommandError(str(error)) from error
-    except FolderBusy as error:
-        why = f"{error}; stop the box first: sudo systemctl stop podesta"
-        raise CommandError(why, code=Exit.BUSY) from error
     saved = f"{contents.matches} matches, {len(contents.files)} files"
     print(f"{state}: {saved}, saved by podesta {contents.version}")
     if aside:

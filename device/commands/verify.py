@@ -22,7 +22,6 @@ import itertools
 import re
 import tempfile
 import tomllib
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -33,7 +32,7 @@ from device.commands import CommandError, Exit
 from device.commands.bundle import opened, unpack
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
-from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, read_keys, signatures
+from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, is_bundle, read_keys, signatures
 from device.match import (
     Abandon,
     Adjust,
@@ -162,7 +161,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
     keys = trusted(options.keys) if options.keys else None
-    if zipfile.is_zipfile(options.file):
+    if is_bundle(options.file):
         if options.expect:
             raise CommandError("--expect is of one match: give its journal", code=Exit.USAGE)
         return _run_bundle(verify_bundle(options.file, keys), as_json=options.json)

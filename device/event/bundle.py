@@ -179,6 +179,11 @@ def _listed(one: Journaled) -> Listed:
     return Listed(one.name, digest, header.get("event_id", ""), len(records), signed_to, last)
 
 
+def is_bundle(source: Path) -> bool:
+    """Return True for a plain file that is a zip archive; a pipe is not waited for."""
+    return source.is_file() and zipfile.is_zipfile(source)
+
+
 def read_bundle(source: Path) -> Bundle:
     """Read a bundle and check it against its list; raises :class:`BundleError`, OSError."""
     try:

@@ -30,7 +30,7 @@ def test_the_second_refuses_by_name_and_takes_nothing(tmp_path):
             command, cwd=REPOSITORY, capture_output=True, text=True, timeout=60, check=False
         )
         assert second.returncode == Exit.BUSY
-        assert second.stderr == f"podesta: {box.state}: another podesta works in it\n"
+        assert second.stderr == f"podesta: {box.state}: another podesta works in it; stop that one first\n"
         assert everything(box.state) == before
         assert node.do("ping").startswith("ack ")
         assert node.do("step 6 8 8 10").startswith("ack ")

@@ -237,7 +237,7 @@ def test_what_cannot_go_on(tmp_path, boxes, capsys):
     refused(tmp_path / "two.zip", "--table says which: table-01, table-02", status=Exit.USAGE)
     refused(tmp_path / "two.zip", "no match of table-03", "--table", "table-03")
     with own_folder(boxes[3].state):
-        refused(one, "stop the box first", status=Exit.BUSY)
+        refused(one, "stop that one first", status=Exit.BUSY)
     one.write_bytes(one.read_bytes().replace(b'"kind":"step"', b'"kind":"note"', 1))
     refused(one, "nothing was taken over")
     over = boxes[2].play(10**6)
