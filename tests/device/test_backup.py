@@ -176,6 +176,9 @@ def test_the_commands(box, tmp_path, monkeypatch, capsys):
     assert main(["backup", file, "--force", "--state", str(tmp_path / "nowhere")]) == Exit.WRONG
     with own_folder(tmp_path / "other"):
         assert main(["restore", file, "--state", other, "--force"]) == Exit.BUSY
+        assert capsys.readouterr().err.endswith("another podesta works in it; stop that one first\n")
+        monkeypatch.setattr("device.config.SERVICE_STATE", tmp_path / "other")
+        assert main(["restore", file, "--state", other, "--force"]) == Exit.BUSY
     assert "sudo systemctl stop podesta" in capsys.readouterr().err
     (path,) = (tmp_path / "other" / "matches").glob("*.podesta")
     assert read(path).damage is None
