@@ -57,12 +57,12 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
 
 
 class Kept(msgspec.Struct, frozen=True, eq=False):
-    """A picture in which nothing foreign lay, the layouts that it may show, and how often the camera had been
-    bumped by then.
+    """A picture in which nothing foreign lay, the layout that it shows beyond doubt, and how often the camera
+    had been bumped by then.
     """
 
     picture: Picture
-    layouts: tuple[Layout, ...]
+    layout: Layout
     bumps: int
 
 
@@ -139,8 +139,8 @@ class BoardReader(Placed):
                 self._doubts = (("camera.colour", {"colour": str(error)}),)
             return Finding(None, troubles=self.troubles)
         finding = Finding(found, scene, self.troubles, known, not reading.unknown)
-        if finding.whole:
-            self._kept += (Kept(frame.picture, tuple(_layouts(found)), self.bumps),)
+        if finding.whole and isinstance(found, judging.Proposed):
+            self._kept += (Kept(frame.picture, found.layout, self.bumps),)
         if finding.as_expected:  # only then is everybody's colour certain
             self._seats = known
         return finding
@@ -174,7 +174,7 @@ class BoardReader(Placed):
 
     def _shows(self, kept: Kept, layout: Layout) -> bool:
         """Return True if a picture is one of the table as the match has it, from where the camera is now."""
-        return kept.bumps == self.bumps and layout in kept.layouts
+        return kept.bumps == self.bumps and kept.layout == layout
 
     def _touched(self, frame: Frame, touched: Mask | None) -> frozenset[int]:
         """The spaces over which something was seen since the table was last as the match has it."""
