@@ -171,9 +171,9 @@ def setup_menu(box: Host) -> Menu:
         label = box.texts("setup.rules", game=box.game_texts[game]("title"))
         items.append(Item(label, _rules(box, game)))
     items += setup_items(box)
-    items.append(Item(box.texts("teach.title"), lambda: box.push(teaching_menu(box))))
     if stick := box.stick:
         items.append(Item(box.texts("stick.title"), lambda: box.push(stick_menu(box, stick))))
+    items.append(Item(box.texts("teach.title"), lambda: box.push(teaching_menu(box))))
     return Menu(box, box.texts("home.setup"), "", items)
 
 
