@@ -20,7 +20,6 @@ from device.commands.values import add_config, add_state
 from device.commands.verify import Verdict, named, verify
 from device.event import LARGEST, Journaled, forks, is_bundle, move
 from device.files import own_folder, read_file, replace_file
-from device.match import Reading
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,10 +91,10 @@ def adopt(path: Path, state: Path) -> str:
 
 def _check_beside(target: Path, coming: Journaled) -> None:
     """Raise :class:`CommandError` where the journal that is there is of another course of the match."""
-    there: Reading = open_journal(target)
-    for fork in forks([Journaled("there", b"", there), coming]):
+    there = Journaled("there", b"", open_journal(target))
+    for fork in forks([there, coming]):
         raise CommandError(
             f"{target}: there already, and goes apart at record {fork.record}; it stays as it is"
         )
-    if there.header != coming.reading.header:
+    if any(a != b for a, b in zip(there.hashes, coming.hashes, strict=False)):
         raise CommandError(f"{target}: there already, of another match; it stays as it is")
