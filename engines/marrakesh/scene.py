@@ -1,4 +1,4 @@
-"""The table of Marrakesh, drawn: tower and tray, river and stairs once, and each player's board."""
+"""The table of Marrakesh, drawn: tower and tray, river and stairs, what can be bought, and each board."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 from engines import bags
 from engines.contract import HEIGHT, WIDTH, Label, Mark, Panel, Scene
-from engines.kit.drawing import disc, figure, icon, octagon, path, rect, said, sign, spread
+from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread
+from engines.marrakesh import souk, tiles
 from engines.marrakesh.expanding import played
+from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS, LETTERS
+from engines.marrakesh.medina import OF_WORKSHOP, WORKSHOPS
 from engines.marrakesh.scene_board import HIGH, WIDE, board, keshi
 from engines.marrakesh.state import State, has_room
 
@@ -24,11 +27,14 @@ CROWDED, SMALL = 4, 0.66
 def scene(state: State) -> Scene:
     """Return the table: tower, tray, river and stairs above, the boards below them.
 
-    With two players the tray lies between their boards; with four the board of who is to move is whole.
+    With two players the tray lies between their boards; with four the board of who is to move is whole. With
+    more than two a camera's picture covers what can be bought as long as it is shown; with three it gives way
+    to what expansions have lying there.
     """
     seats, low, right = state.variant.seats, BAND + GAP + 4, WIDE + GAP
     free = Place(WIDTH - FREE_WIDE, 0, FREE_WIDE, BAND)
-    tray, river, added = Place(0, 0, TRAY_WIDE, BAND), TRAY_WIDE + GAP + 2.0, free
+    tray, river = Place(0, 0, TRAY_WIDE, BAND), TRAY_WIDE + GAP + 2.0
+    market, added = free, free
     if seats == CROWDED:
         others = iter(range(seats - 1))
         boards = [
@@ -44,14 +50,21 @@ def scene(state: State) -> Scene:
         boards = [_board(state, seat, step * seat, low, 1) for seat in range(seats)]
         if seats == 2:
             tray, river = Place(right, low, WIDE, BAND * WIDE / TRAY_WIDE), 0
+            market = Place(RIVER_WIDE + GAP + 2.0, 0, FREE_WIDE, BAND)
             below = low + tray.high + GAP
             added = Place(right, below, WIDE, HEIGHT - below)
     beside = tuple(_added(state, added.wide, added.high))
+    sold = tuple(_market(state)) if not (beside and added == market) else ()
     return Scene(
         (
             Panel("tray", tray.x, tray.y, TRAY_WIDE, BAND, tuple(_tray(state)), None, tray.wide / TRAY_WIDE),
             *boards,
             Panel("river", river, 0, RIVER_WIDE, BAND, (*_river(state), *_stairs(state))),
+            *(
+                [Panel("market", *market[:2], FREE_WIDE, BAND, sold, None, market.high / BAND)]
+                if sold
+                else []
+            ),
             *([Panel("beside", *added, beside)] if beside else []),
         ),
         Place(0, 0, 0, 0) if beside and added == free else free,
@@ -199,6 +212,62 @@ def _stair(
         nth = met[step] = met.get(step, -1) + 1
         x = left + wide * (step - 0.5) if step else left - 2
         yield sign(seat, x + 10 * nth, top(max(1, step)) - 20 - 22 * nth, 40, key=f"{name}:{seat}:{step}")
+
+
+# Workshops, exchange office, luxury goods
+
+
+def _market(state: State) -> Iterator[Mark]:
+    """Yield the workshops with price and gates left, the season's office, and the luxury goods nobody has."""
+    for at, (workshop, bought) in enumerate(zip(WORKSHOPS, state.bought, strict=True)):
+        yield from _workshop(state, workshop, OF_WORKSHOP - bought, 46 + 81 * at)
+    for at, (letter, shown) in enumerate(zip(GOODS, state.lines, strict=True)):
+        yield from _office(letter, shown, 60 + 108 * at)
+    taken = {good for side in state.sides for good in side.goods}
+    asked = state.frames[-1].question == "good" if state.frames else False
+    for at, kind in enumerate(tiles.LUXURY):
+        goods = [good for good in tiles.GOODS if good[:-1] == kind and good not in taken]
+        x = 40 + 64 * at
+        names = dict.fromkeys(souk.called(state.copy, good) for good in goods) if asked else ()
+        answers = tuple(f"good {name}" for name in names) or ("action s.buy",)
+        yield rect(x, 216, 60, 70, "area_s", answers=answers)
+        yield icon(kind, x, 202, 36, "ink" if goods else "faint_ink")
+        left = str(len(goods))
+        yield figure(x, 236, left, 26, align="middle", key=f"luxury:{kind}:{left}")
+
+
+def _workshop(state: State, workshop: str, left: int, x: float) -> Iterator[Mark]:
+    """Yield a workshop: its gates left, and what one costs and is worth where that is known."""
+    printed = known(state.copy, f"workshop.{workshop}")
+    yield rect(x, 48, 77, 84, "area_b", answers=(f"workshop {workshop}",))
+    key = f"workshop:{workshop}:{left}"
+    yield arch(x - 20, 48, 30, 66, "stone", edge="ink", text=str(left), size=24, bold=True, key=key)
+    dinars, points = ("?", "?") if printed is None else (str(printed[0]), f"{printed[1]:+d}")
+    yield icon("dinar", x + 6, 30, 20, "res_dinar")
+    yield figure(x + 35, 30, dinars, 26)
+    yield figure(x + 37, 64, points, 26)
+
+
+def _office(letter: str, shown: str, x: float) -> Iterator[Mark]:
+    """Yield what the season's office gives for a colour, as far as it was told."""
+    yield rect(x, 132, 103, 72, "area_s", answers=(f"action s.sell_{letter}",))
+    yield keshi(LETTERS.index(letter), x - 28, 132, 36)
+    given = souk.shown(shown)
+    if not given:
+        yield said(x + 22, 132, "?", 28, "ink", bold=True, align="middle")
+    for (name, n), y in zip(given, spread(len(given), 132, min(32, 68 / max(1, len(given)))), strict=True):
+        size = min(26, 60 / len(given))
+        yield figure(x + 18, y, str(n), size, key=f"line:{letter}:{name}:{n}")
+        yield from _gift(name, x + 34, y, size)
+
+
+def _gift(name: str, x: float, y: float, size: float) -> Iterator[Mark]:
+    """Yield the picture of what a line gives: a resource, VP, a step on the river or on a stair."""
+    if name == "vp":
+        yield said(x - 12, y, Label("scene.vp"), size * 0.8, "ink")
+    else:
+        picture = {"river": "boat", "stair": "mosque"}.get(name, name)
+        yield icon(picture, x, y, size, f"res_{name}" if name == picture else "ink")
 
 
 # Expansions

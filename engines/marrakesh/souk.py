@@ -271,13 +271,19 @@ def asked_of_office(state: State, colour: str) -> State:
     return asking(state, Frame("line", colour))
 
 
+def shown(line: str) -> tuple[tuple[str, int], ...]:
+    """Return what an office's line shows, names of :data:`_GIVES` with their numbers; none if it is empty."""
+    counts = bags.counts(_LINE.read(line), len(_GIVES)) if line else ()
+    return tuple((name, n) for name, n in zip(_GIVES, counts, strict=False) if n)
+
+
 def given(state: State, colour: str, line: str) -> State:
     """Give what a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
-    counts = bags.counts(_LINE.read(line), len(_GIVES))
     source = COLOURS[LETTERS.index(colour)]
-    gives = [Effect(name, "", n, "offices", source) for name, n in zip(_GIVES, counts, strict=True) if n]
+    gives = [Effect(name, "", n, "offices", source) for name, n in shown(line)]
     if owns(state, "more_exchange"):
-        gives.insert(sum(map(bool, counts[: len(RESOURCES)])), Effect("any", "", ONCE, "offices", source))
+        resources = sum(name in RESOURCES for name, _ in shown(line))
+        gives.insert(resources, Effect("any", "", ONCE, "offices", source))
     return doing(state, *gives)
 
 
