@@ -281,23 +281,26 @@ class Table:
         drawing = drawings.load(self.game.id)
         colours = {"", *COLOURS, *drawing.light}
         words.told(filter(None, [scene.when]))
-        met: set[str] = set()
         for panel in scene.panels:
             words(f"panel.{panel.name}")
             right, below = panel.x + panel.width * panel.scale, panel.y + panel.height * panel.scale
             if min(panel.x, panel.y) < 0 or right > WIDTH + 1 or below > HEIGHT + 8:
                 yield f"panel {panel.name} reaches {right:.0f} × {below:.0f} of {WIDTH} × {HEIGHT}"
-            for mark in panel.marks:
-                words.told([mark.text] if isinstance(mark.text, Label) else [])
-                if unknown := sorted({mark.fill, mark.edge, mark.ink} - colours):
-                    yield f"panel {panel.name}: no colour {unknown[0]} in drawing.toml"
-                if mark.icon and mark.icon not in drawing.icons:
-                    yield f"panel {panel.name}: no icon {mark.icon} in drawing.toml"
-                if not (-2 <= mark.x <= panel.width + 2 and -2 <= mark.y <= panel.height + 2):
-                    yield f"panel {panel.name}: a mark at {mark.x:.0f}, {mark.y:.0f} is outside"
-                if mark.key in met:
-                    yield f"two marks have the key {mark.key}"
-                met |= {mark.key} - {""}
+        tablet = tuple(panel.tablet or panel for panel in scene.panels)
+        for faces in dict.fromkeys((scene.panels, tablet)):
+            met: set[str] = set()
+            for panel in faces:
+                for mark in panel.marks:
+                    words.told([mark.text] if isinstance(mark.text, Label) else [])
+                    if unknown := sorted({mark.fill, mark.edge, mark.ink} - colours):
+                        yield f"panel {panel.name}: no colour {unknown[0]} in drawing.toml"
+                    if mark.icon and mark.icon not in drawing.icons:
+                        yield f"panel {panel.name}: no icon {mark.icon} in drawing.toml"
+                    if not (-2 <= mark.x <= panel.width + 2 and -2 <= mark.y <= panel.height + 2):
+                        yield f"panel {panel.name}: a mark at {mark.x:.0f}, {mark.y:.0f} is outside"
+                    if mark.key in met:
+                        yield f"two marks have the key {mark.key}"
+                    met |= {mark.key} - {""}
 
     def clauses(self, state: Any) -> Iterator[str]:
         """Every clause that is cited is written; raises :class:`engines.errors.EngineError`."""

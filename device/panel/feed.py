@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
@@ -131,19 +132,38 @@ class Feed:
 def changes(old: str, new: str) -> str:
     """Return the change that makes ``new`` of ``old``, as JSON; both are asked for once, whoever looks.
 
-    A change is ``[value]`` for a new value, ``{"key": change, …}`` for an object with the same keys, and
-    ``[length, {"index": change, …}]`` for a list that is now so long. ``page/changes.js`` applies one.
+    A change is ``[value]`` for a new value, ``{"key": change, …}`` for an object, ``[]`` for a key that goes,
+    and for a list ``[0, …]``: a number for so many that stay, a negative one for so many that go, ``[value]``
+    for a new one, or the change of the next. ``page/changes.js`` applies one.
     """
     return msgspec.json.encode(_change(msgspec.json.decode(old), msgspec.json.decode(new))).decode()
 
 
 def _change(old: Any, new: Any) -> Any:
     match old, new:
-        case dict(), dict() if old.keys() == new.keys():
-            return {key: _change(old[key], value) for key, value in new.items() if value != old[key]}
+        case dict(), dict() if 2 * len(old.keys() & new.keys()) >= len(new):
+            found = {
+                key: _change(old[key], value) if key in old else [value]
+                for key, value in new.items()
+                if key not in old or old[key] != value
+            }
+            return found | {key: [] for key in old if key not in new}
         case list(), list() if old and new:
-            shared = min(len(old), len(new))
-            found = {str(at): _change(old[at], new[at]) for at in range(shared) if old[at] != new[at]}
-            return [len(new), found | {str(at): [new[at]] for at in range(shared, len(new))}]
+            return [0, *_edits(old, new)]
         case _:
             return [new]
+
+
+def _edits(old: Sequence[Any], new: Sequence[Any]) -> Iterator[Any]:
+    """Yield the changes from a list to another, those in the same order in both kept."""
+    ours, theirs = ([msgspec.json.encode(each) for each in every] for every in (old, new))
+    for _, a, b, x, y in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if ours[a:b] == theirs[x:y]:
+            yield b - a
+            continue
+        for was, now in zip(old[a:b], new[x:y], strict=False):
+            change = _change(was, now)
+            yield from (-1, change) if change == [now] else (change,)
+        if b - a > y - x:
+            yield (y - x) - (b - a)
+        yield from ([now] for now in new[x + b - a : y])

@@ -13,7 +13,7 @@ import msgspec
 
 from device.match import Kind, Record, Replay, scoreboard
 from engines.board import Board, Cell
-from engines.contract import Decide, Game, Label, Mark, Over, Scene, Zone
+from engines.contract import Decide, Game, Label, Mark, Over, Panel, Scene, Zone
 from engines.errors import EngineError
 from engines.match import Point
 from engines.texts import apart
@@ -163,8 +163,9 @@ def _last(replay: Replay, words: Words) -> Json | None:
 
 def drawn(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
     """The table as it is drawn: ``game``, whose colours and pictograms it has; ``when``; ``free``; and the
-    ``panels``, each with its ``title``, and its ``marks`` as :class:`engines.contract.Mark` has them in JSON,
-    their labels in words. ``changed`` are the keys of those marks that are new or look otherwise than before.
+    ``panels``, each with its ``title``, its look on a ``tablet`` (None for the same), and its ``marks`` as
+    :class:`engines.contract.Mark` has them in JSON, their labels in words. ``changed`` are the keys of those
+    marks that are new or look otherwise than before.
     """
     scene = game.telling.scene(now)
     if scene is None:
@@ -174,22 +175,22 @@ def drawn(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | N
         "game": game.id,
         "when": words(scene.when.key, scene.when.figures) if scene.when else "",
         "free": scene.free,
-        "panels": [
-            {
-                **{
-                    name: getattr(panel, name)
-                    for name in ("name", "seat", "x", "y", "width", "height", "scale")
-                },
-                "title": words(title) if (title := f"panel.{panel.name}") in words.texts else panel.name,
-                "marks": [_worded(mark, words) for mark in panel.marks],
-            }
-            for panel in scene.panels
-        ],
+        "panels": [_panel(panel, words) for panel in scene.panels],
         "changed": [key for key, look in _looks(scene).items() if was.get(key) != look] if was else [],
     }
 
 
 _PANEL = ("name", "seat", "x", "y", "width", "height", "scale")
+
+
+def _panel(panel: Panel, words: Words) -> Json:
+    title = f"panel.{panel.name}"
+    return {
+        **{name: getattr(panel, name) for name in _PANEL},
+        "title": words(title) if title in words.texts else panel.name,
+        "marks": [_worded(mark, words) for mark in panel.marks],
+        "tablet": panel.tablet and _panel(panel.tablet, words),
+    }
 
 
 def _worded(mark: Mark, words: Words) -> Mark:

@@ -103,11 +103,14 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     answers: tuple[str, ...] = ()
 
 
-class Panel(msgspec.Struct, frozen=True):
+class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of the table: a card with what lies on it, its corner at ``x``, ``y`` of the television's table.
 
     Its marks are in ``width`` × ``height`` pixels, and a television shows it ``scale`` times as large.
     ``seat`` is before whom it lies, None for what lies before all. Its text is at ``panel.<name>``.
+
+    ``tablet`` is how it looks where the table is narrower than on a television and the keys stand beside it,
+    None for the same; its corner and scale mean nothing.
     """
 
     name: str
@@ -118,6 +121,7 @@ class Panel(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
     seat: int | None = None
     scale: float = 1
+    tablet: Panel | None = None
 
 
 class Scene(msgspec.Struct, frozen=True):

@@ -12,8 +12,14 @@ Words = str | Label
 
 
 def outlined(shape: Shape, x: float, y: float, w: float, h: float = 0, fill: str = "", **more: Any) -> Mark:
-    """Return a mark with an outline; ``more`` are further fields of :class:`Mark`."""
-    return Mark(shape=shape, x=x, y=y, w=w, h=h, fill=fill, **more)
+    """Return a mark with an outline, to a tenth of a pixel; ``more`` are further fields of :class:`Mark`."""
+    return Mark(shape=shape, x=_tenth(x), y=_tenth(y), w=_tenth(w), h=_tenth(h), fill=fill, **more)
+
+
+def _tenth(pixels: float) -> float:
+    """Return a length to a tenth; a whole one as an int, which is told in fewer letters."""
+    near = round(pixels, 1)
+    return int(near) if near == int(near) else near
 
 
 rect = partial(outlined, Shape.RECT)
@@ -25,12 +31,12 @@ arch = partial(outlined, Shape.ARCH)
 
 def path(x: float, y: float, d: str, **more: Any) -> Mark:
     """Return what a path draws from ``x``, ``y``; ``more`` are further fields of :class:`Mark`."""
-    return Mark(shape=Shape.PATH, x=x, y=y, path=d, **more)
+    return outlined(Shape.PATH, x, y, 0, path=d, **more)
 
 
 def sign(seat: int, x: float, y: float, w: float, **more: Any) -> Mark:
     """Return a seat's sign with its letter; a ``text`` of a blank leaves the letter out."""
-    return Mark(shape=Shape.SEAT, x=x, y=y, w=w, seat=seat, edge="ink", **more)
+    return outlined(Shape.SEAT, x, y, w, seat=seat, edge="ink", **more)
 
 
 def icon(name: str, x: float, y: float, w: float, ink: str = "ink", **more: Any) -> Mark:

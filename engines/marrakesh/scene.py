@@ -139,7 +139,7 @@ def _river(state: State) -> Iterator[Mark]:
     numbers = ""
     for n in range(1, spaces + 1):
         x = round(left + step * (n - 0.5), 1)
-        yield disc(x, y, 38, 0, "foam", edge="quiet", line=1, text=str(n), size=24, answers=(f"sail {n}",))
+        yield disc(x, y, 38, 0, "foam", edge="quiet", text=str(n), size=24, answers=(f"sail {n}",))
     for n, bonus in zip(copy.rapids, copy.rapid_bonus, strict=True):
         x = left + step * (n - 1)
         numbers += "".join(f"M{x + dx:.0f} 30c-8 12 8 20 0 32s8 20 0 32" for dx in (-7, 0, 7))

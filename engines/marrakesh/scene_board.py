@@ -121,7 +121,7 @@ def _vendor(side: Side, seat: int, area: str, x: float, y: float) -> Iterator[Ma
     if side.vendors >> AREAS.index(area) & 1:
         yield keshi(RED, x, y, 34, f"vendor:{seat}:{area}")
     else:
-        yield path(x, y, "M0 -13C7 -4 9 1 9 5A9 9 0 0 1 -9 5C-9 1 -7 -4 0 -13Z", edge="faint", dashed=True)
+        yield path(x, y, "M0-13C7-4 9 1 9 5A9 9 0 0 1-9 5C-9 1-7-4 0-13Z", edge="faint", dashed=True)
 
 
 def _area(side: Side, seat: int, area: str, x: float, y: float, w: float, h: float) -> Iterator[Mark]:
@@ -138,7 +138,7 @@ def _area(side: Side, seat: int, area: str, x: float, y: float, w: float, h: flo
 
 def _place(kind: int, x: float, y: float, w: float, taken: bool, key: str) -> Mark:
     """Return a place with its keshi, or its empty outline."""
-    return keshi(kind, x, y, w, key) if taken else octagon(x, y, w, edge="faint", line=1)
+    return keshi(kind, x, y, w, key) if taken else octagon(x, y, w, edge="faint")
 
 
 def _scrolls(side: Side, seat: int) -> Iterator[Mark]:
@@ -218,9 +218,16 @@ def _medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
         x, y = 458 + 45 * column, 280 + 76 * row
         answers = (f"gate_place {n + 1}",)
         if gate == "-":
-            letter = state.copy.gate_places[n]
-            yield arch(x, y, 38, 68, edge="faint", dashed=True, answers=answers)
-            yield said(x, y + 4, letter.upper(), 26, "faint_ink", align="middle")
+            letter = state.copy.gate_places[n].upper()
+            yield arch(
+                *(x, y, 38, 68),
+                edge="faint",
+                dashed=True,
+                text=letter,
+                size=26,
+                ink="faint_ink",
+                answers=answers,
+            )
         else:
             yield arch(x, y, 40, 70, f"keshi_{gate}", edge="ink", key=f"gate:{seat}:{n}")
             yield figure(x, y - 14, gate.upper(), 26, align="middle", ink="", fill=f"keshi_{gate}")

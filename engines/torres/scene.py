@@ -31,8 +31,8 @@ def scene(state: State) -> Scene:
     return Scene(
         (
             Panel("board", 408, 0, 920, 836, tuple(_board(state))),
-            Panel("own", 0, 0, 396, 836, tuple(_own(state)), state.seat),
-            Panel("phase", 1340, 0, 548, 130, tuple(_phase(state))),
+            Panel("own", 0, 0, 396, 836, tuple(_own(state)), state.seat, 1, _own_flat(state)),
+            Panel("phase", 1340, 0, 548, 130, tuple(_phase(state)), None, 1, _phase_flat(state)),
             *(_other(state, seat, 142 + 172 * at) for at, seat in enumerate(others)),
         ),
         (1340, 142 + 172 * len(others), 548, 178),
@@ -188,6 +188,8 @@ def _other(state: State, seat: int, y: float) -> Panel:
             *_played(state, seat, 258, 22, 282, 29),
         ),
         seat,
+        1,
+        _other_flat(state, seat),
     )
 
 
@@ -209,3 +211,63 @@ def _phase(state: State) -> Iterator[Mark]:
     if state.king != NOWHERE:
         bonus = Label("scene.king", (("level", state.phase), ("points", KING[state.phase])))
         yield said(18, 104, bonus, ink="ink")
+
+
+# On a tablet, beside the keys: as wide as they are, and flat
+
+
+FLAT = 588
+"""The width of what lies beside the keys of a tablet 1280 wide."""
+
+
+def _own_flat(state: State) -> Panel:
+    """Return what the seat to move may use, in two rows."""
+    seat, free = state.seat, KNIGHTS - state.knights[state.seat].bit_count()
+    marks = [sign(seat, 32, 30, 36), said(60, 30, Label("scene.points"), 22)]
+    points = max(POINTS, state.left)
+    step = min(44, 260 / points)
+    for n in range(points):
+        key = f"point:{n}" if n < state.left else ""
+        fill, edge = ("accent", "") if n < state.left else ("", "line")
+        marks.append(disc(250 + step * n, 30, step - 8, 0, fill, edge=edge, key=key))
+    marks += [figure(572, 30, str(state.left), 36), line(16, 58, FLAT - 32)]
+    for at, blocks in enumerate(state.stacks[seat]):
+        marks += _block(48 + 88 * at, 110, f"stack:{at}:{blocks - 1}") if blocks else ()
+        marks.append(figure(86 + 88 * at, 112, str(blocks), 32, align="start"))
+    words = Label("scene.used", (("n", state.placed + state.under),))
+    marks += [
+        said(16, 166, words if state.placed + state.under else Label("scene.stacks"), 22),
+        sign(seat, 376, 112, 36, text=" ", key=f"free:{seat}:{free - 1}" if free else ""),
+        figure(402, 112, str(free), 32, align="start"),
+        *pile(462, 110, 44, 52, state.decks[seat], "back", key=f"deck:{seat}"),
+        said(462, 166, Label("scene.deck"), 22, align="middle"),
+        *pile(546, 110, 44, 52, hand_size(state, seat), "back", key=f"hand:{seat}"),
+        said(546, 166, Label("scene.hand"), 22, align="middle"),
+    ]
+    return Panel("own", 0, 0, FLAT, 182, tuple(marks), seat)
+
+
+def _other_flat(state: State, seat: int) -> Panel:
+    """Return what lies before another seat, in one row; cards played as a number."""
+    free = KNIGHTS - state.knights[seat].bit_count()
+    played = Label("scene.played", (("n", state.played[seat].bit_count()),))
+    marks = (
+        sign(seat, 30, 25, 36),
+        Mark(x=56, y=25, w=190, seat=seat, size=26, bold=True, align="start"),
+        sign(seat, 272, 25, 28, text=" ", key=f"free:{seat}"),
+        figure(292, 25, str(free), 28, align="start"),
+        rect(346, 25, 28, 36, "back", edge="ink", text=str(hand_size(state, seat)), key=f"hand:{seat}"),
+        said(366, 25, Label("scene.hand"), 22),
+        said(572, 25, played, 22, align="end"),
+    )
+    return Panel("other", 0, 0, FLAT, 50, marks, seat)
+
+
+def _phase_flat(state: State) -> Panel:
+    """Return what the king brings; how far the match has come stands below the table."""
+    turn = Label("scene.round", (("n", state.round), ("of", rounds(state))))
+    marks = [said(572, 20, turn, 22, "ink", align="end")]
+    if state.king != NOWHERE:
+        bonus = Label("scene.king", (("level", state.phase), ("points", KING[state.phase])))
+        marks.append(said(16, 20, bonus, 22, "ink"))
+    return Panel("phase", 0, 0, FLAT, 40, tuple(marks))

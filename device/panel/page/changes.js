@@ -2,12 +2,22 @@
 
 export function changed(old, change) {
   if (!Array.isArray(change)) {
-    return { ...old, ...mapped(change, (key, one) => changed(old[key], one)) };
+    const made = { ...old };
+    for (const [key, one] of Object.entries(change)) {
+      if (Array.isArray(one) && !one.length) delete made[key];
+      else made[key] = changed(old[key], one);
+    }
+    return made;
   }
   if (change.length === 1) return change[0];
-  const [length, at] = change, made = old.slice(0, length);
-  for (const [index, one] of Object.entries(at)) made[index] = index < old.length ? changed(old[index], one) : one[0];
+  const made = [];
+  let at = 0;
+  for (const one of change) {
+    if (typeof one === "number") {
+      if (one > 0) made.push(...old.slice(at, at + one));
+      at += Math.abs(one);
+    } else if (Array.isArray(one) && one.length === 1) made.push(one[0]);
+    else made.push(changed(old[at++], one));
+  }
   return made;
 }
-
-const mapped = (object, make) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, make(key, value)]));

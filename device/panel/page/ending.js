@@ -3,6 +3,7 @@
 import { all, element, find } from "./dom.js";
 import { lookBack } from "./past.js";
 import { seatMark } from "./scene.js";
+import { televised } from "./table.js";
 
 let place, store;
 
@@ -42,12 +43,11 @@ const WIDE = 1920, HIGH = 1012, TOP = 160;
 
 async function download({ scene, players, score, game }) {
   const look = getComputedStyle(document.documentElement), value = (name) => look.getPropertyValue(name).trim();
-  const panels = all("#scene .panel").map((panel, at) => {
-    const { x, y, width, height, scale } = scene.panels[at], copy = panel.cloneNode(true);
-    for (const [name, one] of Object.entries({ x: x + 16, y: y + TOP, width: width * scale, height: height * scale })) copy.setAttribute(name, one);
-    copy.removeAttribute("style");
-    copy.prepend(box(width, height));
-    return new XMLSerializer().serializeToString(copy);
+  const panels = televised(scene).map((drawn, at) => {
+    const { x, y, width, height, scale } = scene.panels[at];
+    for (const [name, one] of Object.entries({ x: x + 16, y: y + TOP, width: width * scale, height: height * scale })) drawn.setAttribute(name, one);
+    drawn.prepend(box(width, height));
+    return new XMLSerializer().serializeToString(drawn);
   });
   const points = new Map(score.places.map((one) => [one.seat, one.points]));
   const names = players.map(({ name }, seat) => `<text x="${40 + seat * 1840 / players.length}" y="100" font-size="54" font-weight="700" fill="${value("--text")}">${escaped(name)} ${points.get(seat)}</text>`);

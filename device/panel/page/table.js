@@ -187,7 +187,7 @@ async function drawScene(scene) {
   }
   const place = find("#scene", panel), changed = new Set(scene.changed), next = new Map();
   const before = positions();
-  for (const [at, one] of scene.panels.entries()) {
+  for (const [at, one] of facesOf(scene, panel.dataset.mode).entries()) {
     const rings = one.marks.map((each) => each.k).filter((key) => changed.has(key)).join(" ");
     const had = shown.get(at);
     if (had?.panel === one && had.rings === rings) {
@@ -207,6 +207,12 @@ async function drawScene(scene) {
   arrange();
   travel(before);
 }
+
+// The panels as they look in this mode.
+const facesOf = ({ panels }, mode) => panels.map((one) => mode === "tablet" && one.tablet || one);
+
+// The panels of a table as a television shows them, drawn anew.
+export const televised = (scene) => scene.panels.map((one) => panelOf(one, drawing.icons, match.players));
 
 // A space of a board in words: its name and what stands there.
 function saying({ board, cell: name }) {
@@ -264,8 +270,10 @@ function arrange() {
   const scene = past ? past.scene : match?.scene, place = find("#scene", panel);
   if (!scene || !shown.size || panel.hidden) return;
   const wide = document.documentElement.clientWidth, high = window.innerHeight, mode = modeOf(wide);
+  const was = panel.dataset.mode, panels = facesOf(scene, mode);
   panel.dataset.mode = mode;
-  const panels = scene.panels, acting = match.turn.acting ?? match.turn.seat, main = mainOf(panels, acting);
+  if (facesOf(scene, was).some((one, at) => one !== panels[at])) return drawScene(scene);
+  const acting = match.turn.acting ?? match.turn.seat, main = mainOf(panels, acting);
   for (const { panel: one, drawn } of shown.values()) {
     drawn.classList.toggle("main", one === main);
     drawn.classList.toggle("celled", one.marks.some((each) => each.n));

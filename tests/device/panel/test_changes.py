@@ -21,13 +21,22 @@ VALUES = st.recursive(
 def changed(old, change):
     """As ``page/changes.js`` does it."""
     if isinstance(change, dict):
-        return {**old, **{key: changed(old[key], one) for key, one in change.items()}}
+        gone = {key for key, one in change.items() if one == []}
+        came = {key: changed(old.get(key), one) for key, one in change.items() if key not in gone}
+        return {key: value for key, value in old.items() if key not in gone} | came
     if len(change) == 1:
         return change[0]
-    length, at = change
-    made = old[:length] + [None] * (length - len(old))
-    for index, one in at.items():
-        made[int(index)] = changed(old[int(index)], one) if int(index) < len(old) else one[0]
+    made, at = [], 0
+    for one in change:
+        if isinstance(one, int):
+            made += old[at : at + max(0, one)]
+            at += abs(one)
+        elif isinstance(one, list) and len(one) == 1:
+            made.append(one[0])
+        else:
+            made.append(changed(old[at], one))
+            at += 1
+    assert at == len(old)
     return made
 
 
@@ -35,7 +44,7 @@ def changed(old, change):
 def test_a_change_makes_the_new_of_the_old(old, new):
     change = json.loads(changes(json.dumps(old), json.dumps(new)))
     if old == new:
-        assert change in ({}, [old]) or change == [len(old), {}]
+        assert change in ({}, [old]) or change == [0, len(old)]
     assert changed(old, change) == new
 
 
@@ -43,7 +52,16 @@ def test_one_thing_that_moved_is_told_in_a_few_letters():
     old = {"panels": [{"marks": [{"x": at} for at in range(100)]}], "steps": 7}
     new = {"panels": [{"marks": [{"x": at + (at == 50)} for at in range(100)]}], "steps": 8}
     change = changes(json.dumps(old), json.dumps(new))
-    assert json.loads(change) == {
-        "panels": [1, {"0": {"marks": [100, {"50": {"x": [51]}}]}}],
-        "steps": [8],
-    }
+    assert json.loads(change) == {"panels": [0, {"marks": [0, 50, {"x": [51]}, 49]}], "steps": [8]}
+
+
+def test_one_thing_that_came_is_told_without_those_behind_it():
+    old = {"marks": [{"x": at, "k": f"mark:{at}"} for at in range(100)]}
+    new = {"marks": [*old["marks"][:3], {"x": 7, "k": "new"}, *old["marks"][3:-1]]}
+    change = changes(json.dumps(old), json.dumps(new))
+    assert json.loads(change) == {"marks": [0, 3, [{"x": 7, "k": "new"}], 96, -1]}
+
+
+def test_a_key_that_goes_is_told():
+    change = changes('{"q": 1, "x": 1, "y": 2}', '{"x": 1, "y": 3}')
+    assert json.loads(change) == {"q": [], "y": [3]}
