@@ -417,6 +417,7 @@ class Daemon:
         from device.panel import (  # noqa: PLC0415 – as above
             Acting,
             Copies,
+            Faults,
             Lessons,
             Looking,
             Phones,
@@ -437,6 +438,7 @@ class Daemon:
 
         phones = Phones(
             self.desk,
+            self.box.words_of,
             may,
             self.box.pairings,
             lambda: self.lines.voices,
@@ -459,6 +461,8 @@ class Daemon:
 
         parts = (phones, acting, looking, copies, lessons)
         names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
+        if self.hardware and not act:
+            more += Faults(self.hardware, phones, self.box.texts).routes()
         return make_app(
             self.hardware, self.screen, self.status, names, match=match, own=phones.own, more=more, act=act
         )

@@ -10,6 +10,7 @@ module           what it holds
 ``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
 ``looking``      what a page may ask for: rules, history, players
 ``copies``       what is printed on the copies: looked at, and entered where the page may act
+``faults``       faults of a simulated box, which a phone only proposes
 ``teaching``     what cameras can be taught of a copy: asked, shown, and learnt where the page may act
 ``server``       uvicorn beside everything else
 ``page/``        what the browser runs: ``main.js`` hears the stream and mounts the tabs, a module each
@@ -26,10 +27,11 @@ from __future__ import annotations
 from device.panel.acting import Acting
 from device.panel.app import make_app
 from device.panel.copies import Copies
+from device.panel.faults import Faults
 from device.panel.looking import Looking
 from device.panel.phones import Phones
 from device.panel.server import serve
 from device.panel.table import Telling
 from device.panel.teaching import Lessons
 
-__all__ = ["Acting", "Copies", "Lessons", "Looking", "Phones", "Telling", "make_app", "serve"]
+__all__ = ["Acting", "Copies", "Faults", "Lessons", "Looking", "Phones", "Telling", "make_app", "serve"]

@@ -69,9 +69,9 @@ def make_app(
     in base64), ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and
     ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
     ``match()``, as quick, is what :class:`device.panel.table.Telling` tells, ``own(cookies)`` what one page
-    alone hears (:meth:`device.panel.phones.Phones.own`). Beside addresses and this
-    machine's own name the page may be opened by ``names``. ``more`` routes are guarded like the page's own.
-    ``app.state.feed.close()`` ends all streams.
+    alone hears (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own name the
+    page may be opened by ``names``. ``more`` routes are guarded like the page's own, and come before what
+    refuses the keys. ``app.state.feed.close()`` ends all streams.
     """
     feed = Feed(hardware, screen, status, match)
     app = Starlette(
@@ -85,12 +85,12 @@ def make_app(
             Route("/events", partial(_events, feed, own)),
             Route("/screen.png", partial(_screen, feed)),
             Route("/status", partial(_status, feed)),
+            *more,
             *(
                 _acts(_Fingers(hardware))
                 if hardware and act
                 else _refusals(LOOK_ONLY if hardware else READ_ONLY)
             ),
-            *more,
         ],
         middleware=[Middleware(_Headers), Middleware(_Names, names=names), Middleware(_Origins)],
         exception_handlers={HTTPException: _plain},

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
 from device.facts import CopyFile, FactsError
-from device.match import Desk, Held, Unconfirmed
+from device.match import Desk
 from device.panel.acting import LONGEST, answered
 from device.panel.phones import Phones
 from device.texts import Texts
@@ -113,10 +113,7 @@ class Copies:
             return _entry(file, fact, keep())
         words = self._texts(request.path_params["game"])
         said = words("confirm.fact" if text else "confirm.forget", name=file.words.label(fact), value=text)
-        try:
-            self._desk.ask(Unconfirmed("", None, "ask", keep, said))
-        except Held as held:
-            raise HTTPException(409, str(held)) from held
+        return self._phones.propose(said, keep)
 
     def _file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]

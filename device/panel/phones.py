@@ -5,6 +5,7 @@
     POST /pair?seat=N                    have the box show a code for a seat
     POST /pair?code=…                    type it: the phone acts for the seat from now on
     GET  /pair                           who may act here, and this phone's seats: Own
+    GET  /match/hand?seat=N              what a seat of this phone may hold, to be tapped: Holds
     POST /match/hand?seat=N              keep in private what a seat of this phone holds, the body
     POST /match/confirm?asks=…&yes=1     say that the entry is right that the box asks this phone's seat about
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -28,15 +29,19 @@ from device.match import (
     PAGE,
     Closed,
     Desk,
+    Held,
     JournalError,
     NotYours,
     PairingError,
     Pairings,
+    Replay,
     Source,
+    Unconfirmed,
     written,
 )
 from device.panel.app import LOOK_ONLY, number_of
 from engines.errors import EngineError
+from engines.words import Words
 
 ASKING, PHONE = "podesta_asking", "podesta_phone"
 """The cookies of a phone that asks for a seat, and of one that is paired."""
@@ -67,12 +72,20 @@ class Own(msgspec.Struct, frozen=True):
     held: tuple[str, ...] = ()
 
 
+class Holds(msgspec.Struct, frozen=True):
+    """What a hidden hand may hold: how many pieces, and by kind its word there, its name, and how many."""
+
+    size: int
+    kinds: tuple[tuple[str, str, int], ...]
+
+
 class Phones:
     """The pages that look at the box, as far as the match lets them act."""
 
     def __init__(
         self,
         desk: Desk,
+        words: Callable[[Replay], Words],
         act: str,
         pairings: Pairings | None = None,
         voices: Callable[[], Mapping[int, str]] = dict,
@@ -80,10 +93,11 @@ class Phones:
         answer: Callable[[bool], None] = lambda _: None,
     ) -> None:
         """``act`` is who may: everybody with ``play``, everybody after a yes at the box with ``table``, a
-        phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``voices`` are the seats
-        that nodes speak for. ``confirming`` is what the box asks about now, and ``answer`` answers it.
+        phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``words`` are those of a
+        match, ``voices`` the seats that nodes speak for. ``confirming`` is what the box asks about now, and
+        ``answer`` answers it.
         """
-        self._desk, self._pairings = desk, pairings
+        self._desk, self._words, self._pairings = desk, words, pairings
         self.act = act
         self._voices = voices
         self._confirming, self._answer = confirming, answer
@@ -94,6 +108,7 @@ class Phones:
             Route("/pair", self._told),
             Route("/pair", self._pair, methods=["POST"]),
             Route("/match/confirm", self._confirm, methods=["POST"]),
+            Route("/match/hand", self._holds),
             Route("/match/hand", self._tell, methods=["POST"]),
         ]
 
@@ -141,6 +156,13 @@ class Phones:
             raise NotYours("this phone acts for another seat")
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
+    def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
+        """Have people at the box asked, as ``says``, before it is done; raises HTTPException that says so."""
+        try:
+            self._desk.ask(Unconfirmed("", None, "ask", do, says))
+        except Held as held:
+            raise HTTPException(409, str(held)) from held
+
     async def _told(self, request: Request) -> Response:
         return Response(self.own(request.cookies), media_type="application/json")
 
@@ -153,12 +175,23 @@ class Phones:
         self._answer(request.query_params.get("yes") == "1")
         return Response(status_code=204)
 
-    async def _tell(self, request: Request) -> Response:
-        """Record in private what the phone's own seat holds; it serves this phone alone."""
-        seat, body = number_of(request, "seat"), await request.body()
-        held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
+    def _own_seat(self, request: Request) -> int:
+        seat = number_of(request, "seat")
         if self.act != "paired" or seat not in self.check(request):
             raise HTTPException(403, "a phone tells what its own seat holds")
+        return seat
+
+    async def _holds(self, request: Request) -> Response:
+        """Tell what the phone's own seat may hold, by what everybody saw."""
+        seat, replay = self._own_seat(request), self._desk.referee.replay
+        words, hidden = self._words(replay), replay.game.rules.hidden(replay.match.state, seat)
+        kinds = tuple((word, words.told([label])[0], most) for word, label, most in hidden.kinds)
+        return Response(msgspec.json.encode(Holds(hidden.size, kinds)), media_type="application/json")
+
+    async def _tell(self, request: Request) -> Response:
+        """Record in private what the phone's own seat holds; it serves this phone alone."""
+        seat, body = self._own_seat(request), await request.body()
+        held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
         try:
             await written(self._desk.tell(held, source=self.source(request, seat)))
         except (EngineError, JournalError, OSError) as error:

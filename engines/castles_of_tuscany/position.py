@@ -85,7 +85,7 @@ from engines.castles_of_tuscany.state import (
     unseen,
     variant_of,
 )
-from engines.contract import SEATS, Level, Problem, Told
+from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
 from engines.kit.rulebook import TURN
@@ -500,14 +500,25 @@ def seen(state: State) -> str:
 
 @BOOK.method
 def hand(state: State, seat: int, text: str) -> Bag:
-    """Return the region cards of a hand written ``2v1c``.
+    """Return the region cards of a hand written ``2v1c``, or ``1v,1v,1c``.
 
     Raises Malformed for a text that cannot be read, or that its number of cards or those in the discards
     rule out.
     """
-    told = read_bag(text or "-")
+    told = sum(map(read_bag, (text or "-").split(",")))
     held, hidden = state.sides[seat].hand, unseen(state)
     if bags.total(told) != held or not (hidden is None or bags.within(told, hidden)):
         among = f" among {bag_text(hidden)}" if hidden is not None else ""
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: {held} cards{among}")
     return told
+
+
+@BOOK.method
+def hidden(state: State, seat: int) -> Hidden:
+    """Return the region cards that a hand may hold: all that lie in no discard."""
+    size, left = state.sides[seat].hand, unseen(state)
+    mosts = [size if left is None else min(size, bags.count(left, kind)) for kind in range(len(KINDS))]
+    kinds = [
+        (f"1{kind}", Label(f"kind.{kind}"), most) for kind, most in zip(KINDS, mosts, strict=True) if most
+    ]
+    return Hidden(size, tuple(kinds))

@@ -19,6 +19,7 @@ from engines.contract.values import (
     Booking,
     Choice,
     Good,
+    Hidden,
     Key,
     Label,
     Level,
@@ -137,6 +138,14 @@ class Rules(Protocol[S]):
 
         Raises :class:`engines.errors.Malformed` for a text that cannot be read or that what everybody saw
         rules out. A game without hidden pieces has no use for it.
+        """
+        ...
+
+    def hidden(self, state: S, seat: int, /) -> Hidden:
+        """Return what ``seat`` may hold unseen by the others, by what everybody saw.
+
+        Its words, as often as there are such pieces and with commas between them, are a text for
+        :meth:`legal_for`.
         """
         ...
 

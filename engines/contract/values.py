@@ -225,6 +225,15 @@ class Piece(msgspec.Struct, frozen=True):
     marks: tuple[str, ...] = ()
 
 
+class Hidden(msgspec.Struct, frozen=True):
+    """What a hidden hand may hold: how many pieces, and of each kind the word that a told hand has for it,
+    its label, and how many of it there may be.
+    """
+
+    size: int = 0
+    kinds: tuple[tuple[str, Label, int], ...] = ()
+
+
 class Lay(StrEnum):
     """The way the pieces of a zone lie."""
 

@@ -46,6 +46,7 @@ from engines.contract import (
     Decide,
     Figures,
     Good,
+    Hidden,
     Key,
     Over,
     Pending,
@@ -388,6 +389,10 @@ class Rulebook(Rules[S], Generic[S, H]):
     def hand(self, state: S, seat: int, held: str) -> H:
         """Return the hand that ``held`` says of ``seat``; raises Malformed where that cannot be."""
         raise Malformed("the game has no hidden pieces to tell of")
+
+    def hidden(self, state: S, seat: int, /) -> Hidden:
+        """Nothing is, by default."""
+        return Hidden()
 
     def likely(self, state: S, choice: Choice, /) -> int:
         """All alike."""

@@ -23,7 +23,7 @@ from functools import partial
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import SEATS, Level, Problem, Told
+from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
 from engines.pools import Zone
@@ -41,6 +41,7 @@ from engines.san_gimignano.cards import (
     Tower,
     names,
     read_tower,
+    title_of,
 )
 from engines.san_gimignano.problems import problems
 from engines.san_gimignano.state import (
@@ -58,6 +59,7 @@ from engines.san_gimignano.state import (
     Nobles,
     State,
     Table,
+    hand_of,
     may_be_hand,
     seen_hand,
 )
@@ -383,3 +385,16 @@ def hand(state: State, seat: int, held: str) -> Hand:
         shown += f" and {_zone(state.nobles.hands[seat])} nobles" if state.nobles else ""
         raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
     return seen_hand(state, seat, bag)
+
+
+@BOOK.method
+def hidden(state: State, seat: int) -> Hidden:
+    """Return the cards that a hand may hold: of each kind as many as everybody's view of it allows."""
+    sizes = (state.hands[seat].size, state.nobles.hands[seat].size if state.nobles else 0)
+    held, kinds = hand_of(state, seat), []
+    for kind, name in enumerate(KINDS):
+        size = sizes[not bags.one(kind) & TOWER_CARDS]
+        most = max((n for n in range(1, size + 1) if held.may_hold(bags.one(kind, n))), default=0)
+        if most:
+            kinds.append((name, Label("lies.card", (("card", title_of(kind)),)), most))
+    return Hidden(sum(sizes), tuple(kinds))

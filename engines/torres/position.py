@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 
-from engines.contract import SEATS, Level, Problem, Told
+from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
 from engines.kit.rulebook import TURN
@@ -267,3 +267,13 @@ def hand(state: State, seat: int, text: str) -> int:
         shown = f"{size} cards, {wanted} taken this turn (+), none of {gone}"
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
     return c.cards_of(word for word in told if word[0] != "+")
+
+
+@BOOK.method
+def hidden(state: State, seat: int) -> Hidden:
+    """Return the cards that a hand may hold: those not played, apart from them those taken this turn."""
+    left = [name for kind, name in enumerate(c.CARDS) if not state.played[seat] >> kind & 1]
+    kinds = [(name, Label(f"card.{name}"), 1) for name in left]
+    if seat == state.seat and state.fresh:
+        kinds += [(f"+{name}", Label("hand.fresh", (("card", name),)), 1) for name in left]
+    return Hidden(hand_size(state, seat), tuple(kinds))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import re
+from collections import Counter
 from itertools import pairwise, product
 from math import prod
 from random import Random
@@ -118,6 +120,27 @@ def test_a_hand_told_truly_lists_what_is_true(table):
             for other in set(range(table.setup.seats)) - set(pending.seats):
                 told = game.worlds.held(step.world, step.state, other)
                 assert not told or game.rules.legal_for(step.state, other, told) == []
+
+
+def test_a_hidden_hand_can_be_told_by_its_kinds(table):
+    """What a page lists to be tapped can say every hand, and says it as the text does."""
+    game = table.game
+    words_of = Tried(game, table.setup).words
+    for step in table.steps(1)[::3]:
+        for seat in range(table.setup.seats):
+            held, hidden = game.worlds.held(step.world, step.state, seat), game.rules.hidden(step.state, seat)
+            counted = re.findall(r"(\d+)([a-z])", held)
+            words = [f"1{kind}" for n, kind in counted for _ in range(int(n))] or held.strip("-").split(",")
+            words = [word for word in words if word]
+            assert len(words) == hidden.size
+            most = {word: n for word, _, n in hidden.kinds}
+            assert all(n <= most[word] for word, n in Counter(words).items())
+            assert all(words_of.told([label for _, label, _ in hidden.kinds]))
+            if held:
+                by_text, by_kinds = (
+                    game.rules.legal_for(step.state, seat, text) for text in (held, ",".join(words) or "-")
+                )
+                assert by_kinds == by_text
 
 
 def test_no_prefix_is_a_dead_end(table):

@@ -23,3 +23,10 @@ function fill(made, attributes = {}, ...children) {
   made.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
   return made;
 }
+
+// A button to choose something by; `kind` are further classes.
+export function button(label, act, kind = "", more = {}) {
+  const made = element("button", { type: "button", class: `choose ${kind}`, ...more }, label);
+  made.addEventListener("click", act);
+  return made;
+}

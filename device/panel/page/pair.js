@@ -1,5 +1,6 @@
 // Taking a seat with this phone: choose it, then type the code that the box shows.
 
+import { counts } from "./counting.js";
 import { element, find } from "./dom.js";
 import { seatMark } from "./scene.js";
 
@@ -40,7 +41,7 @@ function remind(match) {
   const turn = match && !match.turn.over && (own() ?? []).some((seat) => seat === match.turn.seat || match.turn.left.includes(seat));
   const mine = Boolean(turn || told?.asks);
   if (mine && !called) {
-    navigator.vibrate?.(200);
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
     tone();
   }
   called = mine;
@@ -96,18 +97,36 @@ function asks() {
   return [element("section", { class: "aside", role: "alert" }, element("p", {}, told.asks), say(1, "Yes, that is right", "record"), say(0, "No", "quiet"))];
 }
 
-// What this phone's seats hold, for this phone alone: what their hands do not allow is gray here.
+// What this phone's seats hold, for this phone alone: what their hands do not allow is gray here. One that is open stays.
+const drawers = new Map();
+
 function hands(match) {
   return told.held.map((held, at) => {
-    const seat = told.seats[at], input = element("input", { type: "text", autocomplete: "off", maxlength: 400, required: "" });
-    const form = element("form", { class: "enter" }, element("label", {}, element("span", {}, `What ${match.players[seat].name} holds, as 5,8,via or 2v1c`), input),
-      element("button", { class: "choose" }, "Keep for this phone alone"));
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      if (await store.post(`match/hand?seat=${seat}`, input.value)) document.dispatchEvent(new Event("paired"));
-    });
-    return element("details", { class: "hand" }, element("summary", {}, held ? `Hand: ${held}` : "My hand: not told, or no longer so"), form);
+    const seat = told.seats[at], had = drawers.get(seat);
+    if (had?.whole.open && had.held === held) return had.whole;
+    const whole = hand(seat, `${match.players[seat].name}'s hand: ${held ? "told" : "not told, or no longer so"}`);
+    drawers.set(seat, { whole, held });
+    return whole;
   });
+}
+
+function hand(seat, title) {
+  const form = element("form", { class: "enter" }), whole = element("details", { class: "hand" }, element("summary", {}, title), form);
+  whole.addEventListener("toggle", async () => {
+    const answer = whole.open && await fetch(`match/hand?seat=${seat}`);
+    if (!answer?.ok) return;
+    const { size, kinds } = await answer.json();
+    const { shown, numbers } = counts({ least: size, most: size, counts: kinds.map(([, label, cap]) => ({ label, cap, start: 0 })) });
+    form.replaceChildren(...shown, element("button", { class: "choose" }, "Keep for this phone alone"));
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      const words = numbers.flatMap((number, kind) => Array(number).fill(kinds[kind][0]));
+      if (!await store.post(`match/hand?seat=${seat}`, words.join(",") || "-")) return;
+      whole.open = false;
+      document.dispatchEvent(new Event("paired"));
+    };
+  });
+  return whole;
 }
 
 function ask(name, seat) {

@@ -2,7 +2,8 @@
 // what the step would be before it is recorded, and undo. The box knows nothing of a step half chosen: it is asked
 // with all the words chosen so far, and tells what comes next.
 
-import { all, choice, element, find, meanings } from "./dom.js";
+import { counts } from "./counting.js";
+import { all, button, choice, element, find, meanings } from "./dom.js";
 import { lies, mark } from "./table.js";
 
 const FEW = 12; // so many answers stand in their places, the impossible ones among them
@@ -256,17 +257,11 @@ function option(label, legal, act, more) {
   return made;
 }
 
-function button(label, act, kind = "", more = {}) {
-  const made = element("button", { type: "button", class: `choose ${kind}`, ...more }, label);
-  made.addEventListener("click", act);
-  return made;
-}
-
 // What is not listed: a number, counts, a printed fact
 
 function entering(entry) {
   const form = element("form", { class: "enter" });
-  const fields = { number, counts, fact }[entry.kind](entry);
+  const fields = { number, counts: letters, fact }[entry.kind](entry);
   form.append(...fields.shown, button("Enter", () => {}, "", { type: "submit" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -293,29 +288,9 @@ function number({ says, least, most, start }) {
   return { shown: [field(says, input)], word: () => String(Number(input.value)) };
 }
 
-// Kinds are counted by tapping them, each up to what there may be of it.
-function counts(entry) {
-  const numbers = entry.counts.map(({ start }) => start);
-  const total = element("p", { class: "quiet", role: "status" });
-  const rows = entry.counts.map(({ label, cap }, at) => {
-    const more = button("", () => set(at, numbers[at] + 1), "more"), less = button("−", () => set(at, numbers[at] - 1), "less");
-    less.setAttribute("aria-label", `one ${label} less`);
-    return { row: element("span", { class: "counted" }, more, less), more, less, most: cap ?? entry.most };
-  });
-  const most = Math.min(entry.most, rows.reduce((sum, row) => sum + row.most, 0));
-  const wanted = entry.least === most ? `${most}` : entry.least ? `${entry.least} to ${most}` : `at most ${most}`;
-  const set = (at, number) => {
-    numbers[at] = Math.max(0, Math.min(number, rows[at].most));
-    for (const [place, { more, less, most }] of rows.entries()) {
-      more.textContent = `${entry.counts[place].label} ${numbers[place]}`;
-      more.disabled = numbers[place] >= most;
-      less.disabled = numbers[place] === 0;
-    }
-    total.textContent = `${numbers.reduce((sum, one) => sum + one, 0)} counted, ${wanted} in all`;
-  };
-  set(0, numbers[0]);
-  const word = () => numbers.map((number, at) => number ? `${number}${entry.counts[at].letter}` : "").join("") || "0";
-  return { shown: [total, element("div", { class: "counts" }, rows.filter(({ most }) => most).map(({ row }) => row))], word };
+function letters(entry) {
+  const { shown, numbers } = counts(entry);
+  return { shown, word: () => numbers.map((number, at) => number ? `${number}${entry.counts[at].letter}` : "").join("") || "0" };
 }
 
 function fact({ says, words, several, value }) {

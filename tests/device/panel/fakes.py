@@ -63,7 +63,7 @@ class Box:
         desk = Desk(self.library)
         looking = Looking(desk, self.words_of, texts)
         may = act if isinstance(act, str) else "play" if act else "none"
-        self.phones = Phones(desk, may, self.pairings)
+        self.phones = Phones(desk, self.words_of, may, self.pairings)
         acting = Acting(desk, self.words_of, self.phones, typed=self.typed.append)
         copies = Copies(desk, texts, self.phones)
         lessons = Lessons(Teaching(self.cameras, self.teach), texts("torres"), texts, act=may == "play")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from device.config import Confirm, Entries, Panel
 from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
 from device.menus import Box
-from device.panel import Acting, Copies, Phones, make_app
+from device.panel import Acting, Copies, Faults, Phones, make_app
 from device.panel.app import LOOK_ONLY, READ_ONLY
 from device.screen import cover
 from device.screen.pixels import pages_of
@@ -38,15 +38,22 @@ class AtThePage:
         self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
         may = act if isinstance(act, str) else "play" if act else "none"
         pairings = self.box.pairings
-        self.phones = Phones(self.box.desk, may, pairings, voices, lambda: self.box.confirming, self.answer)
+        words = self.box.words_of
+        asked = (voices, lambda: self.box.confirming, self.answer)
+        self.phones = Phones(self.box.desk, words, may, pairings, *asked)
         self.acting = Acting(self.box.desk, self.box.words_of, self.phones)
         copies = Copies(self.box.desk, self.box.game_texts.__getitem__, self.phones)
-        more = [route for part in (self.phones, self.acting, copies) for route in part.routes()]
+        self.hardware = SimpleNamespace(faults={"line_noise": False}, set_fault=self.set_fault)
+        faults = Faults(self.hardware, self.phones, self.box.texts)
+        more = [route for part in (self.phones, self.acting, copies, faults) for route in part.routes()]
         self.app = make_app(None, NO_SCREEN, dict, own=self.phones.own, more=more)
 
     def answer(self, yes):
         asked = self.box.confirming
         (asked.yes if yes else asked.no)()
+
+    def set_fault(self, name, on):
+        self.hardware.faults[name] = on
 
     def open(self, header):
         self.referee = self.box.desk.open(header, source=KEYS)
@@ -571,6 +578,25 @@ def test_a_fact_is_kept_at_once_where_all_share_the_page_and_else_proposed(table
     assert after[name] == f"{value} mm"
 
 
+def test_a_phone_proposes_a_simulated_fault_and_the_box_asks(paired):
+    phone, faults = Phone(paired).sit(0), paired.hardware.faults
+    for name, switch, status in (("fog", "on", 404), ("line_noise", "maybe", 400)):
+        assert phone.ask("POST", f"/fault/{name}/{switch}")[0] == status
+    assert Phone(paired).ask("POST", "/fault/line_noise/on")[0] == 403
+    for switch, word, answer, on in (
+        ("on", "begin", "no", False),
+        ("on", "begin", "yes, that is right", True),
+        ("off", "end", "yes, that is right", False),
+    ):
+        before = dict(faults)
+        status, why = phone.ask("POST", f"/fault/line_noise/{switch}")
+        assert (status, "once people there confirm it" in why) == (409, True)
+        assert faults == before
+        assert f"line noise: shall it {word}?" in paired.box.page().prompt
+        at_the_box(paired, answer)
+        assert faults == {"line_noise": on}
+
+
 def refused(phone):
     """The tokens of a refused answer that people may let stand, and what is said of it."""
     asked = phone.ask("GET", "/match/question")[1]
@@ -665,6 +691,10 @@ def test_a_hand_told_by_a_phone_serves_that_phone_alone(table, ticks):
     assert other.ask("POST", "/match/hand", content=held, seat=mover)[0] == 403
     assert mine.ask("POST", "/match/hand", content=held, seat=mover)[0] == 204
     assert mine.ask("GET", "/pair")[1]["held"] == [held]
+    assert other.ask("GET", "/match/hand", seat=mover)[0] == 403
+    holds = mine.ask("GET", "/match/hand", seat=mover)[1]
+    assert holds["size"] == len(held.split(","))
+    assert set(held.split(",")) <= {word for word, _, _ in holds["kinds"]}
     assert [phone.ask("GET", "/pair")[1]["held"] for phone in (also, other)] == [[""], [""]]
     after = [choice.token for choice in game.rules.legal_for(page.referee.replay.match.state, mover, held)]
     assert sorted(legal(mine)) == sorted(after)

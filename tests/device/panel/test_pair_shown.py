@@ -92,3 +92,43 @@ def test_an_ended_pairing_and_an_entry_whose_answer_was_lost_are_told_at_once(tm
 
     with playing(tmp_path, "torres_two", BEGUN) as library:
         run(main(library))
+
+
+def test_a_hand_is_tapped_and_kept_while_others_act(tmp_path):
+    file = matchfile.read((MATCHES / "nobles.match").read_text("utf-8"))
+    begun = 30
+    step = file.steps[begun]
+    taps = """(async () => {
+      for (let n = 0; n < 200; n++) {
+        const more = [...document.querySelectorAll('.hand .more')].find(one => !one.disabled);
+        const said = document.querySelector('.hand [role=status]').textContent;
+        const [counted, all] = said.match(/\\d+/g).map(Number);
+        if (counted >= all || !more) return [counted, all];
+        more.click();
+      }
+    })()"""
+
+    async def main(library):
+        async with Box(library=library, act="paired").running() as box, chromium() as page:
+            await page.open(box.url, width=390, height=844)
+            await page.until("document.querySelectorAll('#pair .choose').length > 0")
+            await page.eval(f"fetch('pair?seat={step.seat}', {{ method: 'POST' }})")
+            await page.eval(f"fetch('pair?code={box.pairings.asking.code}', {{ method: 'POST' }})")
+            await page.open(box.url, width=390, height=844, touch=True)
+            await page.until("document.querySelector('.hand summary') !== null")
+            await page.eval("document.querySelector('.hand').scrollIntoView()")
+            await page.click(".hand summary")
+            await page.until("document.querySelectorAll('.hand .more').length > 0")
+            counted, size = await page.eval(taps)
+            assert counted == size > 0
+            for one in file.steps[begun : begun + 1]:
+                enter(library.referee, [one])
+            await page.until(f"document.querySelector('.steps').textContent === 'step {begun + 1}'")
+            assert await page.eval("document.querySelectorAll('.hand[open] .more').length > 0"), "it closed"
+            assert page.errors == []
+            await page.eval("document.querySelector('.hand .enter > .choose').click()")
+            toast = "document.querySelector('.toast').textContent"
+            await page.until(f"{toast}.includes('cannot be the hand')")
+
+    with playing(tmp_path, "nobles", begun) as library:
+        run(main(library))

@@ -1,0 +1,28 @@
+// Kinds that are counted by tapping them, each up to what there may be of it.
+
+import { button, element } from "./dom.js";
+
+// `entry` has the `counts`, each with its label, the number at the `start` and at most (`cap`), and how many there are in
+// all, from `least` to `most`. `numbers` are those tapped so far.
+export function counts(entry) {
+  const numbers = entry.counts.map(({ start }) => start);
+  const total = element("p", { class: "quiet", role: "status" });
+  const rows = entry.counts.map(({ label, cap }, at) => {
+    const more = button("", () => set(at, numbers[at] + 1), "more"), less = button("−", () => set(at, numbers[at] - 1), "less");
+    less.setAttribute("aria-label", `one ${label} less`);
+    return { row: element("span", { class: "counted" }, more, less), more, less, most: cap ?? entry.most };
+  });
+  const most = Math.min(entry.most, rows.reduce((sum, row) => sum + row.most, 0));
+  const wanted = entry.least === most ? `${most}` : entry.least ? `${entry.least} to ${most}` : `at most ${most}`;
+  const set = (at, number) => {
+    numbers[at] = Math.max(0, Math.min(number, rows[at].most));
+    for (const [place, { more, less, most }] of rows.entries()) {
+      more.textContent = `${entry.counts[place].label} ${numbers[place]}`;
+      more.disabled = numbers[place] >= most;
+      less.disabled = numbers[place] === 0;
+    }
+    total.textContent = `${numbers.reduce((sum, one) => sum + one, 0)} counted, ${wanted} in all`;
+  };
+  if (rows.length) set(0, numbers[0]);
+  return { shown: [total, element("div", { class: "counts" }, rows.filter(({ most }) => most).map(({ row }) => row))], numbers };
+}
