@@ -174,6 +174,7 @@ def test_every_board_is_whole_and_named(tmp_path, name, steps):
             if steps is not None:
                 await show(page, box, "tablet")
                 (seat,) = replay.match.pending.seats
+                await page.until("document.querySelector('#play [data-verb^=P]') !== null")
                 await page.click('#play [data-verb^="P"]')
                 await page.until("document.querySelector('[data-cell].may') !== null")
                 boards = "[...document.querySelectorAll('[data-cell].may')].map(one => one.dataset.board)"

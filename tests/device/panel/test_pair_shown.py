@@ -116,8 +116,7 @@ def test_a_hand_is_tapped_and_kept_while_others_act(tmp_path):
             await page.eval(f"fetch('pair?code={box.pairings.asking.code}', {{ method: 'POST' }})")
             await page.open(box.url, width=390, height=844, touch=True)
             await page.until("document.querySelector('.hand summary') !== null")
-            await page.eval("document.querySelector('.hand').scrollIntoView()")
-            await page.click(".hand summary")
+            await page.eval("document.querySelector('.hand summary').click()")
             await page.until("document.querySelectorAll('.hand .more').length > 0")
             counted, size = await page.eval(taps)
             assert counted == size > 0
