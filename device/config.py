@@ -21,7 +21,7 @@ from msgspec import Meta
 
 from device import input_codes
 from device.files import read_file, replace_file
-from device.strict_toml import Checked, KeyPath, Problem, check, dotted
+from device.strict_toml import CheckedTable, FileProblem, KeyPath, check, dotted
 from engines.fact_kinds import HIDDEN
 from engines.packages import points
 
@@ -77,7 +77,7 @@ OptionalDir = Annotated[
 ]
 
 
-class Table(msgspec.Struct, frozen=True):
+class TableSettings(msgspec.Struct, frozen=True):
     """Who this box is among several: ``id`` and ``event`` go into every record, ``name`` on the screen."""
 
     id: Word = "table"
@@ -85,7 +85,7 @@ class Table(msgspec.Struct, frozen=True):
     name: ScreenText = ""
 
 
-class State(msgspec.Struct, frozen=True):
+class StateSettings(msgspec.Struct, frozen=True):
     """The directory of matches and machine-written settings; "" is :func:`default_state_dir`."""
 
     dir: OptionalDir = ""
@@ -156,7 +156,7 @@ TURNS = ("clockwise", "anticlockwise")
 """The settings of a :class:`Keypad` whose keys turn."""
 
 
-class Display(msgspec.Struct, frozen=True):
+class DisplaySettings(msgspec.Struct, frozen=True):
     """The OLED. ``port`` (the bus) and ``address`` matter on I2C; ``spi_device``, ``dc`` and ``rst`` on SPI.
 
     ``rotate`` is in degrees. After ``idle_minutes`` untouched the screen dims; 0 is never. Driver ``none`` is
@@ -176,14 +176,14 @@ class Display(msgspec.Struct, frozen=True):
     path: OptionalPath = ""
 
 
-class Cues(msgspec.Struct, frozen=True):
+class CuesSettings(msgspec.Struct, frozen=True):
     """The LED and the buzzer that say "your turn", "refused" and "recorded" without looking."""
 
     led: Pin | Literal["none"] = "none"
     buzzer: Pin | Literal["none"] = "none"
 
 
-class Line(msgspec.Struct, frozen=True):
+class LineSettings(msgspec.Struct, frozen=True):
     """One serial line of nodes: a device, any pyserial URL, or a simulated box's port, ``simulated:N``.
 
     ``checked`` refuses frames without a checksum. ``bind`` says which node acts for which seat, and ``keys``
@@ -197,13 +197,13 @@ class Line(msgspec.Struct, frozen=True):
     keys: tuple[NodeId, ...] = ()
 
 
-class Simulated(msgspec.Struct, frozen=True):
+class SimulatedSettings(msgspec.Struct, frozen=True):
     """A simulated box: how many serial ports it has, at least."""
 
     lines: Annotated[int, Meta(ge=1, le=9)] = 1
 
 
-class Panel(msgspec.Struct, frozen=True):
+class PanelSettings(msgspec.Struct, frozen=True):
     """The page in the browser; port 0 takes any free one.
 
     It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name. What may be
@@ -255,7 +255,7 @@ CameraField = Literal[
 ]
 
 
-class Camera(msgspec.Struct, frozen=True):
+class CameraSettings(msgspec.Struct, frozen=True):
     """One camera and what it looks at: the ``board`` from its mast, the cube tower's ``tray``, the cards
     before a seat (``area1``, ``area2``) or open before both (``market``), the region before a seat
     (``region1`` to ``region4``) or the tiles open before all (``display``); one of them or several. Without
@@ -332,7 +332,7 @@ class Entries(msgspec.Struct, frozen=True):
         return self.reports if seat is None else self.steps
 
 
-class Readings(msgspec.Struct, frozen=True):
+class ReadingsSettings(msgspec.Struct, frozen=True):
     """The policy for what sensors read: with one meaning and hardly a doubt, and otherwise."""
 
     sure: Policy = "ask"
@@ -345,10 +345,10 @@ class Confirm(msgspec.Struct, frozen=True):
     keys: Entries = Entries()
     line: Entries = Entries()
     page: Entries = Entries()
-    readings: Readings = Readings()
+    readings: ReadingsSettings = ReadingsSettings()
 
 
-class Section(msgspec.Struct, frozen=True):
+class PluginSection(msgspec.Struct, frozen=True):
     """A section that only the plug-in ``name`` can read: its values, and where they stand in ``file``.
 
     ``number`` counts the sections of that name, from 0; ``lines`` are those of the file, by path.
@@ -364,27 +364,27 @@ class Section(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True):
     """Everything that can be set of the box itself."""
 
-    table: Table = Table()
-    state: State = State()
+    table: TableSettings = TableSettings()
+    state: StateSettings = StateSettings()
     keys: Keys = Keys()
     keypad: tuple[Keypad, ...] = ()
-    display: Display = Display()
-    cues: Cues = Cues()
-    line: tuple[Line, ...] = ()
-    camera: tuple[Camera, ...] = ()
+    display: DisplaySettings = DisplaySettings()
+    cues: CuesSettings = CuesSettings()
+    line: tuple[LineSettings, ...] = ()
+    camera: tuple[CameraSettings, ...] = ()
     scale: tuple[Scale, ...] = ()
-    simulated: Simulated = Simulated()
-    panel: Panel = Panel()
+    simulated: SimulatedSettings = SimulatedSettings()
+    panel: PanelSettings = PanelSettings()
     confirm: Confirm = Confirm()
 
 
 class Config(Settings, frozen=True):
     """Everything that can be set, with what is set of plug-ins; ``Config()`` is the defaults."""
 
-    plugins: tuple[Section, ...] = ()
+    plugins: tuple[PluginSection, ...] = ()
 
 
-class Source(StrEnum):
+class ConfigSource(StrEnum):
     """The source of a config."""
 
     FILE = "file"
@@ -392,12 +392,12 @@ class Source(StrEnum):
     DEFAULTS = "defaults"
 
 
-class Loaded(msgspec.Struct, frozen=True):
+class LoadedConfig(msgspec.Struct, frozen=True):
     """A config to run on, what is wrong with the ``file`` that was asked for, and what was used instead."""
 
     config: Config
-    problems: tuple[Problem, ...]
-    source: Source
+    problems: tuple[FileProblem, ...]
+    source: ConfigSource
     file: Path | None = None
 
 
@@ -440,7 +440,7 @@ def plugged(name: str) -> bool:
 
 def parse(
     text: str, file: str = "podesta.toml", others: Callable[[str], bool] = plugged
-) -> tuple[Config, tuple[Problem, ...]]:
+) -> tuple[Config, tuple[FileProblem, ...]]:
     """Check a config's text. With any problem the config is the defaults, never a half-applied file.
 
     ``others`` says which sections are plug-ins': these read them, each in a process of its own.
@@ -458,7 +458,7 @@ def parse(
     if problems:
         return Config(), tuple(problems)
     sections = [
-        Section(name, number, values, file, tuple(_within(checked.lines, (name, number))))
+        PluginSection(name, number, values, file, tuple(_within(checked.lines, (name, number))))
         for name, tables in checked.rest.items()
         for number, values in enumerate(tables)
     ]
@@ -470,12 +470,12 @@ def _within(lines: Mapping[KeyPath, int], path: KeyPath) -> Iterator[tuple[KeyPa
     return ((key, line) for key, line in lines.items() if key[: len(path)] == path)
 
 
-def load(path: Path | None) -> Loaded:
+def load(path: Path | None) -> LoadedConfig:
     """Read a config file, or take the defaults for None. Writes nothing, raises nothing."""
     return _load(path)[0]
 
 
-def load_or_last_good(path: Path | None, state: Path | None = None) -> Loaded:
+def load_or_last_good(path: Path | None, state: Path | None = None) -> LoadedConfig:
     """Read a config file; if that fails come up on the last good one, else on the defaults.
 
     A good file is copied to ``state`` (default: :func:`default_state_dir`, on purpose not ``state.dir``:
@@ -492,8 +492,8 @@ def load_or_last_good(path: Path | None, state: Path | None = None) -> Loaded:
         return loaded
     # What was good stays good where a plug-in was uninstalled: its section waits for it.
     last = _load(kept, others=lambda _: True)[0]
-    source = Source.DEFAULTS if last.problems else Source.LAST_GOOD
-    return Loaded(last.config, loaded.problems + last.problems, source, path)
+    source = ConfigSource.DEFAULTS if last.problems else ConfigSource.LAST_GOOD
+    return LoadedConfig(last.config, loaded.problems + last.problems, source, path)
 
 
 def last_good(path: Path, state: Path) -> Path:
@@ -529,23 +529,25 @@ def _toml_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _load(path: Path | None, others: Callable[[str], bool] = plugged) -> tuple[Loaded, str]:
+def _load(path: Path | None, others: Callable[[str], bool] = plugged) -> tuple[LoadedConfig, str]:
     if path is None:
-        return Loaded(Config(), (), Source.DEFAULTS), ""
+        return LoadedConfig(Config(), (), ConfigSource.DEFAULTS), ""
     try:
         data = read_file(path)
         text = data.decode("utf-8-sig")
     except OSError as error:
-        problem = Problem(str(path), 0, f"cannot be read: {error.strerror or error}")
-        return Loaded(Config(), (problem,), Source.DEFAULTS), ""
+        problem = FileProblem(str(path), 0, f"cannot be read: {error.strerror or error}")
+        return LoadedConfig(Config(), (problem,), ConfigSource.DEFAULTS), ""
     except UnicodeDecodeError as error:
-        problem = Problem(str(path), data[: error.start].count(b"\n") + 1, "not UTF-8 text")
-        return Loaded(Config(), (problem,), Source.DEFAULTS), ""
+        problem = FileProblem(str(path), data[: error.start].count(b"\n") + 1, "not UTF-8 text")
+        return LoadedConfig(Config(), (problem,), ConfigSource.DEFAULTS), ""
     config, problems = parse(text, str(path), others)
-    return Loaded(config, problems, Source.DEFAULTS if problems else Source.FILE, path), text
+    return LoadedConfig(
+        config, problems, ConfigSource.DEFAULTS if problems else ConfigSource.FILE, path
+    ), text
 
 
-def _keep(text: str, kept: Path) -> tuple[Problem, ...]:
+def _keep(text: str, kept: Path) -> tuple[FileProblem, ...]:
     """Put the text where the next start finds it, whole or not at all; unchanged text is not written."""
     data = text.encode()
     try:
@@ -554,7 +556,7 @@ def _keep(text: str, kept: Path) -> tuple[Problem, ...]:
             return ()
         replace_file(kept, data)
     except OSError as error:
-        return (Problem(str(kept), 0, f"no copy of the config kept: {error.strerror or error}"),)
+        return (FileProblem(str(kept), 0, f"no copy of the config kept: {error.strerror or error}"),)
     return ()
 
 
@@ -637,7 +639,7 @@ def _uses(config: Settings) -> Iterator[tuple[str, KeyPath]]:
                 yield f"node {node}", ("line", index, "keys", place)
 
 
-def _unknown_codes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
+def _unknown_codes(checked: CheckedTable[Settings], file: str) -> Iterator[FileProblem]:
     """Keys and axes of keypads that the kernel's names do not have."""
     for index, pad in enumerate(checked.value.keypad):
         for setting, names in pad.names.items():
@@ -646,7 +648,7 @@ def _unknown_codes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
             for name in names:
                 if name not in known and path not in checked.faulty:
                     what = f"{dotted(path)}: no {name} is known here{_near(name, known)}"
-                    yield Problem(file, checked.lines.get(path, 0), what)
+                    yield FileProblem(file, checked.lines.get(path, 0), what)
 
 
 def _near(name: str, known: Iterable[str]) -> str:
@@ -658,17 +660,17 @@ def _near(name: str, known: Iterable[str]) -> str:
 
 
 def _unknown_driver(
-    checked: Checked[Settings], file: str, others: Callable[[str], bool]
-) -> Iterator[Problem]:
+    checked: CheckedTable[Settings], file: str, others: Callable[[str], bool]
+) -> Iterator[FileProblem]:
     """A display's driver that neither comes with the box nor is installed."""
     driver, path = checked.value.display.driver, ("display", "driver")
     if driver not in DRIVERS and not others(driver):
         known = ", ".join(json.dumps(name) for name in sorted((*DRIVERS, *points(DISPLAYS))))
         what = f"display.driver must be one of {known}, not {json.dumps(driver)}"
-        yield Problem(file, checked.lines.get(path, 0), what)
+        yield FileProblem(file, checked.lines.get(path, 0), what)
 
 
-def _clashes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
+def _clashes(checked: CheckedTable[Settings], file: str) -> Iterator[FileProblem]:
     """Yield what is right key by key and wrong together: a pin, a line or a node used twice."""
     doubtful = {path[0] for path in checked.faulty} - {"keys", "cues"}
     users: dict[str, list[KeyPath]] = {}
@@ -684,4 +686,4 @@ def _clashes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
                 f"{dotted(path)} ({f'line {line}' if line else 'default'})"
                 for path, line in zip(others, lines, strict=False)
             )
-            yield Problem(file, lines[-1], f"{dotted(blamed)} uses {thing}, already used by {taken}")
+            yield FileProblem(file, lines[-1], f"{dotted(blamed)} uses {thing}, already used by {taken}")

@@ -23,7 +23,7 @@ import msgspec
 
 from device import config as configs
 from device import logs
-from device.config import DRIVERS, Loaded
+from device.config import DRIVERS, LoadedConfig
 from device.event import BoxKey, ProvisionError, place
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
@@ -32,7 +32,7 @@ from device.machine import on_a_pi
 from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
 from device.running import leave_address
-from device.screen import Header, NoticePage, Page
+from device.screen import NoticePage, Page, PageHeader
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
 from device.sensors.host import (
     Fitted,
@@ -64,9 +64,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _SOURCES = {
-    configs.Source.FILE: "settings as they are",
-    configs.Source.LAST_GOOD: "last settings that were good",
-    configs.Source.DEFAULTS: "defaults",
+    configs.ConfigSource.FILE: "settings as they are",
+    configs.ConfigSource.LAST_GOOD: "last settings that were good",
+    configs.ConfigSource.DEFAULTS: "defaults",
 }
 
 RETRY_S = (1.0, 30.0)
@@ -81,7 +81,7 @@ class Daemon:
 
     def __init__(
         self,
-        loaded: Loaded,
+        loaded: LoadedConfig,
         state_dir: Path,
         *,
         simulate: bool = False,
@@ -421,11 +421,11 @@ class Daemon:
             Lessons,
             Looking,
             Phones,
-            Telling,
+            TableTold,
             make_app,
         )
 
-        panel, telling = self.config.panel, Telling()
+        panel, telling = self.config.panel, TableTold()
         may = panel.acts(simulated=self.simulated)
         act = may == "play"
 
@@ -572,7 +572,7 @@ class Daemon:
         except Exception as error:
             self._surprised("menus", error)
             self._guarded("menus", self.box.home)
-            return NoticePage(Header(simulated=self.simulated), self._sorry(error), urgent=True), None
+            return NoticePage(PageHeader(simulated=self.simulated), self._sorry(error), urgent=True), None
 
     def _sorry(self, error: BaseException) -> str:
         return self.box.texts("surprise.now", why=cause(error))
@@ -680,7 +680,7 @@ def _pin(pin: int | str) -> int | None:
 
 
 def main(
-    loaded: Loaded,
+    loaded: LoadedConfig,
     *,
     state: Path | None,
     simulate: bool,

@@ -29,7 +29,7 @@ import msgspec
 from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
-from device.config import Config, Keys, Line
+from device.config import Config, Keys, LineSettings
 from device.keys import Gesture, Injector, Key, pin_factory
 from device.line import SimulatedLine
 from device.match import JournalFull
@@ -54,14 +54,14 @@ def ports(config: Config, folder: Path) -> tuple[Path, ...]:
     return tuple(folder / ("line" if number == 1 else f"line{number}") for number in range(1, count + 1))
 
 
-def lines_on(ports: Sequence[Path], lines: Sequence[Line]) -> tuple[Line, ...]:
+def lines_on(ports: Sequence[Path], lines: Sequence[LineSettings]) -> tuple[LineSettings, ...]:
     """The lines with each ``simulated:N`` on the Nth of ``ports``, and all other ports as by default."""
     placed = [_placed(line, ports) for line in lines]
     taken = {line.url for line in placed}
-    return (*placed, *(Line(url=str(port)) for port in ports if str(port) not in taken))
+    return (*placed, *(LineSettings(url=str(port)) for port in ports if str(port) not in taken))
 
 
-def _placed(line: Line, ports: Sequence[Path]) -> Line:
+def _placed(line: LineSettings, ports: Sequence[Path]) -> LineSettings:
     port = _PORT.fullmatch(line.url)
     return msgspec.structs.replace(line, url=str(ports[int(port[1]) - 1])) if port else line
 

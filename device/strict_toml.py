@@ -37,7 +37,7 @@ KeyPath = tuple[str | int, ...]
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Problem(msgspec.Struct, frozen=True):
+class FileProblem(msgspec.Struct, frozen=True):
     """One thing wrong with a file; ``line`` counts from 1, 0 is the file as a whole."""
 
     file: str
@@ -50,14 +50,14 @@ class Problem(msgspec.Struct, frozen=True):
         return plain(f"{place}: {self.message}")
 
 
-class Checked(msgspec.Struct, Generic[T], frozen=True):
+class CheckedTable(msgspec.Struct, Generic[T], frozen=True):
     """What :func:`check` found. ``value`` is whole even with problems: a faulty key keeps its default.
 
     ``rest`` are the tables of others, as they are.
     """
 
     value: T
-    problems: tuple[Problem, ...]
+    problems: tuple[FileProblem, ...]
     lines: Mapping[KeyPath, int]  # of every key in the file
     faulty: frozenset[KeyPath]  # the keys that have problems
     rest: Mapping[str, list[dict[str, Any]]] = {}
@@ -77,7 +77,7 @@ def check(
     file: str,
     expected: Callable[[Any, object], str] | None = None,
     others: Callable[[str], bool] = lambda _: False,
-) -> Checked[T]:
+) -> CheckedTable[T]:
     """Read ``text`` as a ``kind``, which must have a default for each field.
 
     ``file`` is the name that the problems carry; ``expected`` says in words what a type takes instead of a
@@ -91,9 +91,9 @@ def check(
         table = tomllib.loads(text)
         lines = key_lines(text)
     except _LimitError as error:
-        return Checked(kind(), (Problem(file, error.line, str(error)),), {}, frozenset())
+        return CheckedTable(kind(), (FileProblem(file, error.line, str(error)),), {}, frozenset())
     except (ValueError, RecursionError) as error:
-        return Checked(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
+        return CheckedTable(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
     walk = _Walk(file, lines, _known_keys(kind), expected or _expected)
     theirs = [name for name in table.keys() - _hints(kind).keys() if others(name)]
     rest = {name: table.pop(name) for name in sorted(theirs, key=lambda name: lines.get((name,), 0))}
@@ -102,7 +102,7 @@ def check(
             walk.report((name,), f"{name} must be one section or more: [[{name}]], not {_shown(raw)}")
     value = walk.struct(kind, table, ())
     problems = tuple(sorted(walk.problems, key=lambda problem: problem.line))
-    return Checked(value, problems, lines, frozenset(walk.faulty), rest)
+    return CheckedTable(value, problems, lines, frozenset(walk.faulty), rest)
 
 
 def check_table(
@@ -206,7 +206,7 @@ def _paths(value: object, path: KeyPath) -> Iterator[KeyPath]:
         yield from _paths(inner, (*path, key))
 
 
-def _syntax_problem(text: str, error: Exception, file: str) -> Problem:
+def _syntax_problem(text: str, error: Exception, file: str) -> FileProblem:
     message = str(error) if isinstance(error, ValueError) else "nested too deeply"
     try:
         unfinished = next((start for start, _, parsed in _statements(text) if parsed is None), 0)
@@ -217,7 +217,7 @@ def _syntax_problem(text: str, error: Exception, file: str) -> Problem:
     line = int(place[1]) if place and place[1] else unfinished
     if 0 < unfinished < line:
         what += f" (in what begins at line {unfinished})"
-    return Problem(file, line, f"not valid TOML: {what}")
+    return FileProblem(file, line, f"not valid TOML: {what}")
 
 
 @cache
@@ -266,12 +266,12 @@ class _Walk:
         expected: Callable[[Any, object], str],
     ) -> None:
         self.file, self.lines, self.known, self.expected = file, lines, known, expected
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self.faulty: set[KeyPath] = set()
 
     def report(self, path: KeyPath, message: str) -> None:
         self.faulty.add(path)
-        self.problems.append(Problem(self.file, self.lines.get(path, 0), message))
+        self.problems.append(FileProblem(self.file, self.lines.get(path, 0), message))
 
     def struct(self, kind: type[T], table: Mapping[str, object], path: KeyPath) -> T:
         """Build a ``kind``; raises :class:`_FaultError` only when a required key is missing or faulty."""

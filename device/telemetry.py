@@ -37,7 +37,7 @@ class Weight(msgspec.Struct, frozen=True):
     rests: bool
 
 
-class Gate(msgspec.Struct, frozen=True):
+class GatePassed(msgspec.Struct, frozen=True):
     """Pieces that passed the gate ``name``, 1 to 9, since the scale rested last."""
 
     name: int
@@ -51,7 +51,7 @@ class Health(msgspec.Struct, frozen=True):
     figures: tuple[tuple[str, float], ...] = ()
 
 
-Word = Weight | Gate | Health
+Word = Weight | GatePassed | Health
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ def write(word: Word) -> tuple[str, str]:
     match word:
         case Weight(mg, sd_mg, rests):
             return "weight", f"{mg} {sd_mg} {'rest' if rests else 'moving'}"
-        case Gate(name, passed):
+        case GatePassed(name, passed):
             return "gate", f"{name} {passed}"
         case Health(state, figures):
             return "health", " ".join([state, *[f"{key}={value:.12g}" for key, value in figures]])
@@ -95,10 +95,10 @@ def _weight(args: str) -> Weight:
     return Weight(int(said[1]), int(said[2]), said[3] == "rest")
 
 
-def _gate(args: str) -> Gate:
+def _gate(args: str) -> GatePassed:
     if not (said := _GATE.fullmatch(args)):
         raise ValueError("write: gate NAME COUNT, a name 1 to 9 and 0 to 999 pieces, for example gate 1 9")
-    return Gate(int(said[1]), int(said[2]))
+    return GatePassed(int(said[1]), int(said[2]))
 
 
 def _health(args: str) -> Health:

@@ -50,7 +50,7 @@ class Cell(msgspec.Struct, frozen=True):
 EMPTY = Cell()
 
 
-class Shape(StrEnum):
+class BoardShape(StrEnum):
     """The form of a board's cells, which decides which of them touch."""
 
     SQUARES = "squares"
@@ -68,7 +68,7 @@ class Board(msgspec.Struct, frozen=True):
     columns: int
     rows: int
     cells: tuple[Cell | None, ...]
-    shape: Shape = Shape.SQUARES
+    shape: BoardShape = BoardShape.SQUARES
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= SIDE and 1 <= self.rows <= SIDE):
@@ -135,17 +135,17 @@ def _numbers(name: re.Match[str]) -> tuple[int, int]:
     return ord(letter) - ord("a"), int(number) - 1
 
 
-def _halves(shape: Shape, columns: int, place: int) -> int:
+def _halves(shape: BoardShape, columns: int, place: int) -> int:
     row, column = divmod(place, columns)
-    further = shape is not Shape.SQUARES and row % 2 == (shape is Shape.HEXES)
+    further = shape is not BoardShape.SQUARES and row % 2 == (shape is BoardShape.HEXES)
     return 2 * column + further
 
 
 @lru_cache(1 << 14)
-def _apart(shape: Shape, columns: int, one: int, other: int) -> int:
+def _apart(shape: BoardShape, columns: int, one: int, other: int) -> int:
     down = abs(one // columns - other // columns)
     across = abs(_halves(shape, columns, one) - _halves(shape, columns, other))
-    return down + (across // 2 if shape is Shape.SQUARES else max(0, across - down) // 2)
+    return down + (across // 2 if shape is BoardShape.SQUARES else max(0, across - down) // 2)
 
 
 @lru_cache(4096)
@@ -193,5 +193,8 @@ def in_rows(rows: Sequence[int], cells: Sequence[Cell]) -> Board:
         placed += [*[None] * before, *cells[taken : taken + length], *[None] * after]
         taken += length
     return Board(
-        columns, len(rows), tuple(placed), Shape.HEXES_ODD if (begins[0] - left) % 2 else Shape.HEXES
+        columns,
+        len(rows),
+        tuple(placed),
+        BoardShape.HEXES_ODD if (begins[0] - left) % 2 else BoardShape.HEXES,
     )

@@ -35,7 +35,7 @@ from engines.facts import called, playable, schema
 from engines.match import Match
 from engines.match import replay as replayed
 from engines.texts import TextError, Texts
-from engines.trying import Check
+from engines.trying import Trial
 from engines.words import Words
 
 LONGEST: Final = 20_000
@@ -66,14 +66,14 @@ def setups(game: Game[Any, Any]) -> dict[str, Setup]:
     return {name: playable(schema(game.id), setup) for name, setup in found.items()}
 
 
-def conforming(game_id: str, seed: int = 1) -> Iterator[Check]:
+def conforming(game_id: str, seed: int = 1) -> Iterator[Trial]:
     """Try each promise in random matches of each of the :func:`setups`; yield what comes of it."""
     game = engines.game(game_id)
     kinds = list(setups(game).items())
-    played: list[tuple[str, Table, Match, list[Any]]] = []
+    played: list[tuple[str, TriedGame, Match, list[Any]]] = []
 
     def play(number: int, name: str, setup: Setup) -> Iterator[str]:
-        table = Table(game, setup)
+        table = TriedGame(game, setup)
         played.append((name, table, *table.played(Random(number))))
         yield from ()
 
@@ -89,13 +89,13 @@ def conforming(game_id: str, seed: int = 1) -> Iterator[Check]:
         yield _tried(promise, remedy, ((name, whole(table, match)) for name, table, match, _ in played))
 
 
-def _tried(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]) -> Check:
+def _tried(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]) -> Trial:
     """Return what is wrong first, and at which table."""
     wrong = next((f"{name}: {why}" for name, each in found if (why := _first(each))), "")
-    return Check("fail", promise, wrong, remedy) if wrong else Check("ok", promise, "kept")
+    return Trial("fail", promise, wrong, remedy) if wrong else Trial("ok", promise, "kept")
 
 
-def _each(method: Promise, table: Table, states: Iterable[Any]) -> Iterator[str]:
+def _each(method: Promise, table: TriedGame, states: Iterable[Any]) -> Iterator[str]:
     for state in states:
         yield from method(table, state)
 
@@ -113,7 +113,7 @@ def _first(tried: Iterator[str]) -> str:
         return f"{packages.why(error)}, in {last.filename} line {last.lineno}"
 
 
-class Table:
+class TriedGame:
     """A game with a set-up. Each promise is a method that yields what is wrong."""
 
     def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
@@ -335,22 +335,25 @@ class Table:
             yield "the same steps lead to another state"
 
 
-Promise = Callable[[Table, Any], Iterator[str]]
+Promise = Callable[[TriedGame, Any], Iterator[str]]
 PLAYS: Final = "mend what is named, of a list and a check the one that is wrong; podesta.new plays it, too"
 WORDS: Final = "write it into texts.en.toml, or give the figure that it asks for"
 OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
-    "lists": (Table.lists, "the list of a question and its checks say the same: mend the one that is wrong"),
-    "steps end": (Table.ends, "list a choice only where the step that it begins can be ended"),
-    "positions": (Table.positions, "write all that the state holds, and read it back"),
-    "scores": (Table.scores, "look at Scoring in engines.contract; engines.kit.ranked makes the places"),
-    "texts": (Table.texts, WORDS),
-    "scene": (Table.drawn, "see engines.contract.scene; colours and icons stand in drawing.toml"),
-    "clauses": (Table.clauses, "write it into rules.toml, cite another, or name a termination's"),
+    "lists": (
+        TriedGame.lists,
+        "the list of a question and its checks say the same: mend the one that is wrong",
+    ),
+    "steps end": (TriedGame.ends, "list a choice only where the step that it begins can be ended"),
+    "positions": (TriedGame.positions, "write all that the state holds, and read it back"),
+    "scores": (TriedGame.scores, "look at Scoring in engines.contract; engines.kit.ranked makes the places"),
+    "texts": (TriedGame.texts, WORDS),
+    "scene": (TriedGame.drawn, "see engines.contract.scene; colours and icons stand in drawing.toml"),
+    "clauses": (TriedGame.clauses, "write it into rules.toml, cite another, or name a termination's"),
 }
 """The promises of each state, and what to do where one is broken."""
 OF_A_MATCH: Final[dict[str, tuple[Promise, str]]] = {
-    "telling": (Table.told, WORDS),
-    "damaged positions": (Table.damaged, "raise Malformed for what is no value; USUAL fits all seats"),
-    "replay": (Table.replays, "what happens depends on the state and the choice alone"),
+    "telling": (TriedGame.told, WORDS),
+    "damaged positions": (TriedGame.damaged, "raise Malformed for what is no value; USUAL fits all seats"),
+    "replay": (TriedGame.replays, "what happens depends on the state and the choice alone"),
 }
 """The promises of a whole match."""

@@ -125,7 +125,7 @@ class Fact(msgspec.Struct, frozen=True):
         )
 
 
-class Check(msgspec.Struct, frozen=True):
+class FactCheck(msgspec.Struct, frozen=True):
     """A condition between the facts ``about``: ``fails`` gets their values, all known, and returns the
     figures of what is wrong, or None.
 
@@ -168,7 +168,7 @@ class Schema:
         self,
         game: str,
         kind: type[Copy] = Copy,
-        checks: Sequence[Check] = (),
+        checks: Sequence[FactCheck] = (),
         made_up: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """All fields of ``kind`` that have a :class:`Fact` are facts; ``made_up`` are values of a
@@ -307,7 +307,7 @@ def numbers(facts: Facts, kind: Kind) -> tuple[int, int]:
     return (said["least"], said["most"]) if like is None else (len(like), len(like))
 
 
-def _failing(facts: Facts, checks: Iterable[Check]) -> list[Problem]:
+def _failing(facts: Facts, checks: Iterable[FactCheck]) -> list[Problem]:
     found = []
     for check in checks:
         values = [facts[name] for name in check.about]

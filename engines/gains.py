@@ -2,7 +2,7 @@
 
 >>> from engines.contract import Booking
 >>> gains([Booking(0, 10, "plain", "SG-8.3", "10")], [Booking(0, 17, "plain", "SG-8.3", "10 + 7")])
-(Gain(seat=0, category='plain', clause='SG-8.3', part=0, before=10, after=17, was='10', figures='10 + 7'),)
+(Change(seat=0, category='plain', clause='SG-8.3', part=0, before=10, after=17, was='10', figures='10 + 7'),)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Kind = tuple[int, str, str, int]
 """What is booked together: seat, category, clause, part."""
 
 
-class Gain(msgspec.Struct, frozen=True):
+class Change(msgspec.Struct, frozen=True):
     """A change of a seat's points of one category, clause and part, with the figures before and after.
 
     ``points`` are below 0 where points were lost, and 0 where the same points are made up otherwise.
@@ -45,18 +45,18 @@ class Gain(msgspec.Struct, frozen=True):
         return self.seat, self.category, self.clause, self.part
 
 
-def gains(before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Gain, ...]:
+def gains(before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Change, ...]:
     """Return the changes between two lists of bookings, in the order of the first, then of the second."""
     old, new = _sums(before), _sums(after)
     found = []
     for kind in dict.fromkeys((*old, *new)):
         (points, was), (now, figures) = old.get(kind, (0, "")), new.get(kind, (0, ""))
         if (points, was) != (now, figures):
-            found.append(Gain(*kind, points, now, was, figures))
+            found.append(Change(*kind, points, now, was, figures))
     return tuple(found)
 
 
-def along(match: Match) -> list[tuple[Gain, ...]]:
+def along(match: Match) -> list[tuple[Change, ...]]:
     """Return the gains of a match: first what it began with, then those of each step."""
     booked = [match.game.scoring.bookings(point.state) for point in match.points]
     return [gains((), booked[0]), *(gains(before, after) for before, after in pairwise(booked))]

@@ -16,7 +16,7 @@ from engines import bags
 from engines.bags import Bag
 
 
-class Zone(msgspec.Struct, frozen=True):
+class HeldPool(msgspec.Struct, frozen=True):
     """One holder's pieces: ``known`` copies by kind and ``unknown`` more of any kind."""
 
     known: Bag = 0
@@ -35,7 +35,7 @@ class Reach(msgspec.Struct, frozen=True):
     the pieces known nowhere, ``free`` the unknown places of both zones that no shared piece needs.
     """
 
-    zone: Zone
+    zone: HeldPool
     shared: Bag
     unseen: Bag
     free: int
@@ -109,7 +109,7 @@ class Reach(msgspec.Struct, frozen=True):
         return found
 
 
-def take(zone: Zone, shared: Bag, taken: Bag) -> tuple[Zone, Bag]:
+def take(zone: HeldPool, shared: Bag, taken: Bag) -> tuple[HeldPool, Bag]:
     """Return the zone and the shared pieces after ``taken`` left the zone in the open.
 
     Known copies go first: the zone certainly held those. What remains lowers the shared bound by kind, and
@@ -119,4 +119,4 @@ def take(zone: Zone, shared: Bag, taken: Bag) -> tuple[Zone, Bag]:
         bags.one(kind, min(copies, bags.count(zone.known, kind))) for kind, copies in bags.items(taken)
     )
     hidden = taken - from_known
-    return Zone(zone.known - from_known, zone.unknown - bags.total(hidden)), bags.without(shared, hidden)
+    return HeldPool(zone.known - from_known, zone.unknown - bags.total(hidden)), bags.without(shared, hidden)

@@ -102,7 +102,7 @@ PLURALS: Mapping[str, Callable[[object], str]] = {"en": english}
 """What gives the plural category of a count, by language."""
 
 
-class Counted(NamedTuple):
+class PluralText(NamedTuple):
     """A text in a form for each plural category; the value named ``by`` is what is counted."""
 
     by: str
@@ -136,11 +136,11 @@ class Texts:
     ) -> None:
         """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
         self.strict, self.language = strict, language
-        self._texts: dict[str, str | Counted] = {}
+        self._texts: dict[str, str | PluralText] = {}
         for table in tables:
             self._add(_checked(table))
 
-    def _add(self, texts: Mapping[str, str | Counted]) -> None:
+    def _add(self, texts: Mapping[str, str | PluralText]) -> None:
         if twice := self._texts.keys() & texts.keys():
             raise TextError(f"text {min(twice)} is set twice")
         self._texts.update(texts)
@@ -173,7 +173,7 @@ class Texts:
             if self.strict:
                 raise TextError(f"no text {key}")
             return key
-        if isinstance(text, Counted):
+        if isinstance(text, PluralText):
             text = text.form(self.language, values)
         try:
             return text.format_map(values)
@@ -216,7 +216,7 @@ def _files(language: str, games: tuple[str, ...]) -> Iterator[Path]:
 
 
 @cache
-def _read(file: Path) -> dict[str, str | Counted]:
+def _read(file: Path) -> dict[str, str | PluralText]:
     """Return the texts of a file, which nobody writes while the box runs."""
     try:
         return _checked(tomllib.loads(file.read_text("utf-8")))
@@ -224,9 +224,9 @@ def _read(file: Path) -> dict[str, str | Counted]:
         raise TextError(f"{file.name}: {error}") from error
 
 
-def _checked(table: Mapping[str, object]) -> dict[str, str | Counted]:
+def _checked(table: Mapping[str, object]) -> dict[str, str | PluralText]:
     """Return a table made flat; raises :class:`TextError`."""
-    texts: dict[str, str | Counted] = {}
+    texts: dict[str, str | PluralText] = {}
     for key, text in _flat(table, ""):
         if key in texts:
             raise TextError(f"text {key} is set twice")
@@ -236,7 +236,7 @@ def _checked(table: Mapping[str, object]) -> dict[str, str | Counted]:
     return texts
 
 
-def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str | Counted]]:
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str | PluralText]]:
     for name, value in table.items():
         if isinstance(value, Mapping) and {"one", "other"} <= value.keys():
             forms = {"by": "n", **value}
@@ -244,7 +244,7 @@ def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str |
                 isinstance(form, str) for form in forms.values()
             ):
                 raise TextError(f"text {prefix}{name} must have one, other and perhaps by, all strings")
-            yield prefix + name, Counted(**forms)
+            yield prefix + name, PluralText(**forms)
         elif isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{name}.")
         elif isinstance(value, str):

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 
-class Check(msgspec.Struct, frozen=True):
+class Trial(msgspec.Struct, frozen=True):
     """One thing that was tried: what was ``seen`` and, where it ``fail``ed, the ``remedy``."""
 
     verdict: Literal["ok", "fail", "not tried"]

@@ -29,7 +29,7 @@ from engines.errors import EngineError
 from engines.fact_kinds import read_word
 from engines.fact_words import FactWords
 from engines.facts import called, schema
-from engines.gains import Gain
+from engines.gains import Change
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.remedies import Attempt
 from engines.rules import load
@@ -184,7 +184,7 @@ class Words:
         said = self(key, name=self.all(ahead), figure=best, others=", ".join(others))
         return f"{said} ({tie.clause})"
 
-    def gain(self, gain: Gain) -> str:
+    def gain(self, gain: Change) -> str:
         """Say what points changed, in one line: ``Adso loses 10, Highest: 10 → 0 (was marker), SG-8.5``."""
         key = "gains" if gain.points > 0 else "loses" if gain.points else "same"
         return self(
@@ -197,13 +197,13 @@ class Words:
             made=self._made(gain),
         )
 
-    def held(self, gain: Gain) -> str:
+    def held(self, gain: Change) -> str:
         """Say where points stand after it: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
         category = self.booked(gain.category, gain.part)
         made = self._made(replace(gain, was=""))
         return self("gain.held", name=self.name(gain.seat), category=category, after=gain.after, made=made)
 
-    def _made(self, gain: Gain) -> str:
+    def _made(self, gain: Change) -> str:
         """Say how points are made up, how they were where some were lost, and the clause."""
         was = gain.was if gain.points <= 0 else ""
         key = "now" if was and gain.figures else "was" if was else "made"

@@ -63,7 +63,7 @@ wrong, and OpenCV's own standard deviation of the focal length then said 0.006 %
 """
 
 
-class Side(Enum):
+class FartherSide(Enum):
     """Which edge of the board is farther from the camera, in the picture."""
 
     TOP = "top"
@@ -72,7 +72,7 @@ class Side(Enum):
     LEFT = "left"
 
 
-class View(msgspec.Struct, frozen=True):
+class BoardView(msgspec.Struct, frozen=True):
     """The board in one picture: (N, 3) mm on it, (N, 2) px of the same corners, by id, (N,); its name."""
 
     name: str
@@ -81,7 +81,7 @@ class View(msgspec.Struct, frozen=True):
     ids: tuple[int, ...]
 
 
-class Fault(Enum):
+class PictureFault(Enum):
     """Why a picture is not taken."""
 
     SIZE = "size"
@@ -99,7 +99,7 @@ class Missing(msgspec.Struct, frozen=True):
 
     views: int
     parts: tuple[tuple[int, int], ...]
-    sides: tuple[Side, ...]
+    sides: tuple[FartherSide, ...]
 
     def __bool__(self) -> bool:
         """Return True if anything is missing."""
@@ -119,7 +119,7 @@ class Reason(Enum):
     """The lens is none that this model describes: its middle or its proportions are far off."""
 
 
-class Refused(Exception):
+class CalibrationRefused(Exception):
     """There is no calibration: for which ``reason``, with the error ``rms_px`` and the ``worst`` pictures."""
 
     def __init__(self, reason: Reason, rms_px: float = 0.0, worst: tuple[str, ...] = ()) -> None:
@@ -129,7 +129,7 @@ class Refused(Exception):
         self.worst = worst
 
 
-class Calibration(msgspec.Struct, frozen=True):
+class LensCalibration(msgspec.Struct, frozen=True):
     """A lens, the error it leaves (root mean square over all corners, px), the pictures it was found from
     with the error of each, and the names of those that were left out.
     """
@@ -146,7 +146,7 @@ def board() -> cv2.aruco.CharucoBoard:
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, dictionary)
 
 
-def look(picture: Picture, name: str = "") -> View | None:
+def look(picture: Picture, name: str = "") -> BoardView | None:
     """The board in a picture; None where too few of its corners are in view."""
     plan = board()
     detector = cv2.aruco.CharucoDetector(plan)
@@ -159,7 +159,7 @@ def look(picture: Picture, name: str = "") -> View | None:
     # Corners that all stand in one row tell too little.
     if min(len(np.unique(np.round(points[:, axis]))) for axis in (0, 1)) < 3:
         return None
-    return View(name, points, _refined(gray, np.asarray(corners), points), tuple(which.tolist()))
+    return BoardView(name, points, _refined(gray, np.asarray(corners), points), tuple(which.tolist()))
 
 
 def _refined(gray: NDArray[np.uint8], corners: NDArray[np.float32], points: Floats) -> Floats:
@@ -180,18 +180,18 @@ class Collection:
 
     def __init__(self) -> None:
         self.size: tuple[int, int] | None = None
-        self.views: list[View] = []
+        self.views: list[BoardView] = []
 
-    def add(self, picture: Picture, name: str = "") -> Fault | None:
+    def add(self, picture: Picture, name: str = "") -> PictureFault | None:
         """Take a picture, or say why not."""
         size = picture.shape[1], picture.shape[0]
         if self.size not in (None, size):
-            return Fault.SIZE
+            return PictureFault.SIZE
         view = look(picture, name)
         if view is None:
-            return Fault.UNSEEN
+            return PictureFault.UNSEEN
         if any(_apart(view, other) < SAME * size[0] for other in self.views):
-            return Fault.SAME
+            return PictureFault.SAME
         self.size = size
         self.views.append(view)
         return None
@@ -201,7 +201,7 @@ class Collection:
         """Return the views that are still to be shown."""
         if self.size is None:
             parts = tuple((column, row) for row in range(PARTS) for column in range(PARTS))
-            return Missing(LEAST_VIEWS, parts, tuple(Side))
+            return Missing(LEAST_VIEWS, parts, tuple(FartherSide))
         width, height = self.size
         counts = np.zeros((PARTS, PARTS), dtype=int)
         for view in self.views:
@@ -209,11 +209,11 @@ class Collection:
             np.add.at(counts, (places[:, 1], places[:, 0]), 1)
         empty = [(int(column), int(row)) for row, column in np.argwhere(counts < LEAST_IN_PART)]
         tilted = [side for view in self.views for side in tilts(view, self.size)]
-        sides = [side for side in Side if tilted.count(side) < LEAST_TILTED]
+        sides = [side for side in FartherSide if tilted.count(side) < LEAST_TILTED]
         return Missing(max(0, LEAST_VIEWS - len(self.views)), tuple(empty), tuple(sides))
 
 
-def tilts(view: View, size: tuple[int, int]) -> tuple[Side, ...]:
+def tilts(view: BoardView, size: tuple[int, int]) -> tuple[FartherSide, ...]:
     """To which sides the board is tilted in a view, as well as can be told before the lens is known."""
     matrix = _guessed(size, GUESSES[0])
     done, turn, _ = cv2.solvePnP(
@@ -225,18 +225,18 @@ def tilts(view: View, size: tuple[int, int]) -> tuple[Side, ...]:
     # The board's z points away from who looks at it; where it leans to the right, the left is farther away.
     across, down = np.degrees(np.arctan2(away[:2], away[2]))
     sides = [
-        (Side.LEFT, across > TILT_DEG),
-        (Side.RIGHT, across < -TILT_DEG),
-        (Side.TOP, down > TILT_DEG),
-        (Side.BOTTOM, down < -TILT_DEG),
+        (FartherSide.LEFT, across > TILT_DEG),
+        (FartherSide.RIGHT, across < -TILT_DEG),
+        (FartherSide.TOP, down > TILT_DEG),
+        (FartherSide.BOTTOM, down < -TILT_DEG),
     ]
     return tuple(side for side, so in sides if so)
 
 
-def calibrate(collection: Collection) -> Calibration:
-    """The lens that explains the views; raises :class:`Refused` where there is none to rely on."""
+def calibrate(collection: Collection) -> LensCalibration:
+    """The lens that explains the views; raises :class:`CalibrationRefused` where there is none to rely on."""
     if collection.missing or collection.size is None:
-        raise Refused(Reason.MISSING)
+        raise CalibrationRefused(Reason.MISSING)
     views = list(collection.views)
     solved = _solve(views, collection.size)
     odd = solved.errors > ODD * np.median(solved.errors)
@@ -246,19 +246,19 @@ def calibrate(collection: Collection) -> Calibration:
     named = tuple((view.name, float(error)) for view, error in zip(views, solved.errors, strict=True))
     worst = tuple(name for name, _ in sorted(named, key=lambda each: -each[1])[:3])
     if not solved.rms < MOST_RMS_PX:
-        raise Refused(Reason.ERROR, solved.rms, worst)
+        raise CalibrationRefused(Reason.ERROR, solved.rms, worst)
     lens, (width, height) = solved.lens, collection.size
     if (
         abs(lens.fx / lens.fy - 1) > 0.05
         or max(abs(lens.cx / width - 0.5), abs(lens.cy / height - 0.5)) > 0.1
     ):
-        raise Refused(Reason.ODD, solved.rms, worst)
+        raise CalibrationRefused(Reason.ODD, solved.rms, worst)
     others = [_once(views, collection.size, cv2.CALIB_FIX_K3, guess) for guess in GUESSES]
     focal = [other.lens.fx for other in others]
     if max(focal) > (1 + MOST_LOOSE) * min(focal):
-        raise Refused(Reason.LOOSE, solved.rms, worst)
+        raise CalibrationRefused(Reason.LOOSE, solved.rms, worst)
     left_out = {view.name for view in collection.views} - {name for name, _ in named}
-    return Calibration(lens, solved.rms, named, tuple(sorted(left_out)))
+    return LensCalibration(lens, solved.rms, named, tuple(sorted(left_out)))
 
 
 class _Solved(msgspec.Struct, frozen=True):
@@ -267,13 +267,15 @@ class _Solved(msgspec.Struct, frozen=True):
     errors: Floats  # of each view, px
 
 
-def _solve(views: Sequence[View], size: tuple[int, int]) -> _Solved:
+def _solve(views: Sequence[BoardView], size: tuple[int, int]) -> _Solved:
     """Calibrate with three terms of radial distortion where the third is needed, else with two."""
     two, three = (_once(views, size, flags) for flags in (cv2.CALIB_FIX_K3, 0))
     return three if three.rms < 0.9 * two.rms else two
 
 
-def _once(views: Sequence[View], size: tuple[int, int], flags: int, guess: float = GUESSES[0]) -> _Solved:
+def _once(
+    views: Sequence[BoardView], size: tuple[int, int], flags: int, guess: float = GUESSES[0]
+) -> _Solved:
     points = [view.points.reshape(-1, 1, 3).astype(np.float32) for view in views]
     pixels = [view.pixels.reshape(-1, 1, 2).astype(np.float32) for view in views]
     matrix = _guessed(size, guess)
@@ -292,7 +294,7 @@ def _guessed(size: tuple[int, int], focal: float) -> Floats:
     return np.array([[wide, 0.0, size[0] / 2], [0.0, wide, size[1] / 2], [0.0, 0.0, 1.0]])
 
 
-def _apart(view: View, other: View) -> float:
+def _apart(view: BoardView, other: BoardView) -> float:
     """Return the mean distance of corners that two views share, px; infinity without a shared one."""
     where = dict(zip(other.ids, other.pixels, strict=True))
     pairs = list(_shared(view, where))
@@ -301,5 +303,5 @@ def _apart(view: View, other: View) -> float:
     return float(np.mean([np.linalg.norm(a - b) for a, b in pairs]))
 
 
-def _shared(view: View, where: dict[int, Floats]) -> Iterator[tuple[Floats, Floats]]:
+def _shared(view: BoardView, where: dict[int, Floats]) -> Iterator[tuple[Floats, Floats]]:
     return ((at, where[id_]) for id_, at in zip(view.ids, view.pixels, strict=True) if id_ in where)

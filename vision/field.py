@@ -90,7 +90,7 @@ class Field(msgspec.Struct, frozen=True):
         return self.width_mm / 2, self.height_mm / 2
 
 
-class Kind(Enum):
+class TroubleKind(Enum):
     """A trouble with the markers; each :class:`Trouble` says which figures come with it."""
 
     NONE = "none"
@@ -116,9 +116,9 @@ class Kind(Enum):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """One thing that is wrong with the markers, with the figures its :class:`Kind` has."""
+    """One thing that is wrong with the markers, with the figures its :class:`TroubleKind` has."""
 
-    kind: Kind
+    kind: TroubleKind
     ids: tuple[int, ...] = ()
     px: float = 0.0
     mm: tuple[float, float] = (0.0, 0.0)
@@ -137,7 +137,7 @@ class Trouble(msgspec.Struct, frozen=True):
         }
 
 
-class Sight(msgspec.Struct, frozen=True):
+class FieldSight(msgspec.Struct, frozen=True):
     """A field as one picture shows it.
 
     ``pose`` is None where no pose can be trusted; ``markers`` are those it stands on, besides those that are
@@ -151,17 +151,17 @@ class Sight(msgspec.Struct, frozen=True):
     error_px: float = 0.0
     troubles: tuple[Trouble, ...] = ()
 
-    def has(self, kind: Kind) -> bool:
+    def has(self, kind: TroubleKind) -> bool:
         """Return True if there is a trouble of that kind."""
         return any(trouble.kind is kind for trouble in self.troubles)
 
 
-def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = None) -> Sight:
+def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = None) -> FieldSight:
     """Find a field by the markers in a picture.
 
-    ``remembered`` is the pose of an earlier :class:`Sight` of the same camera: with it two markers are as
-    good as four, a marker that moved is told from a camera that did, and a bump is noticed. Raises ValueError
-    if the lens was calibrated for pictures of another size.
+    ``remembered`` is the pose of an earlier :class:`FieldSight` of the same camera: with it two markers are
+    as good as four, a marker that moved is told from a camera that did, and a bump is noticed. Raises
+    ValueError if the lens was calibrated for pictures of another size.
     """
     if not lens.fits(picture):
         size = f"{picture.shape[1]} by {picture.shape[0]}"
@@ -170,7 +170,7 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
     places = field.places()
     ours = [marker for marker in seen if marker.id in places]
     if not ours:
-        return Sight(None, troubles=(_nothing(picture, seen, places),))
+        return FieldSight(None, troubles=(_nothing(picture, seen, places),))
     # While all are in view each marker's place is learnt anew; what was learnt serves while one is hidden.
     whole = len({marker.id for marker in ours}) == len(places)
     known = remembered.slips if remembered and not whole else ()
@@ -183,29 +183,31 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
         found = _with_parts(picture, lens, where, found, hidden, known, remembered if stayed else None)
     troubles = list(_doubles(ours))
     if found is None:
-        return Sight(None, troubles=(*troubles, *_apart(lens, field, ours)))
+        return FieldSight(None, troubles=(*troubles, *_apart(lens, field, ours)))
     pose, used = found.pose, found.markers
     if remembered and not stayed:
         where = slipped(places, remembered.slips)
         bump = np.median([off(lens, where, marker, remembered) for marker in used])
-        troubles.append(Trouble(Kind.BUMPED, px=float(bump)))
+        troubles.append(Trouble(TroubleKind.BUMPED, px=float(bump)))
     troubles += _moved(lens, places, ours, found)
     if len(used) + len(found.parts) < 3 and not stayed:
-        troubles.append(Trouble(Kind.FEW, tuple(marker.id for marker in used)))
+        troubles.append(Trouble(TroubleKind.FEW, tuple(marker.id for marker in used)))
     if other := _size(lens, field, used):
-        troubles.append(Trouble(Kind.SIZE, mm=other))
+        troubles.append(Trouble(TroubleKind.SIZE, mm=other))
     if abs(pose.roll_deg) > 90:
-        troubles.append(Trouble(Kind.TURNED, degrees=pose.roll_deg))
+        troubles.append(Trouble(TroubleKind.TURNED, degrees=pose.roll_deg))
     far = [marker.array - pose.project(lens, places[marker.id]) for marker in used]
     error = float(np.sqrt((np.concatenate(far) ** 2).sum(axis=1).mean()))
-    return Sight(pose, used, tuple(part.id for part in found.parts), error, tuple(troubles))
+    return FieldSight(pose, used, tuple(part.id for part in found.parts), error, tuple(troubles))
 
 
 def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Trouble:
     """Why none of our markers is there."""
     if any(marker.id in places for marker in detect(np.ascontiguousarray(picture[:, ::-1]))):
-        return Trouble(Kind.MIRRORED)
-    return Trouble(Kind.OTHER, tuple(marker.id for marker in seen)) if seen else Trouble(Kind.NONE)
+        return Trouble(TroubleKind.MIRRORED)
+    return (
+        Trouble(TroubleKind.OTHER, tuple(marker.id for marker in seen)) if seen else Trouble(TroubleKind.NONE)
+    )
 
 
 def _as_remembered(
@@ -263,16 +265,16 @@ def _apart(lens: Lens, field: Field, ours: Sequence[Marker]) -> Iterator[Trouble
     """Why markers that are in view give no pose."""
     ids = tuple(sorted({marker.id for marker in ours}))
     if len(ids) < 2:
-        yield Trouble(Kind.FEW, ids)
+        yield Trouble(TroubleKind.FEW, ids)
         return
     size = _size(lens, field, ours)
-    yield Trouble(Kind.APART, ids) if size is None else Trouble(Kind.SIZE, ids, mm=size)
+    yield Trouble(TroubleKind.APART, ids) if size is None else Trouble(TroubleKind.SIZE, ids, mm=size)
 
 
 def _doubles(ours: Sequence[Marker]) -> Iterator[Trouble]:
     doubles = {a.id for a, b in combinations(ours, 2) if a.id == b.id}
     if doubles:
-        yield Trouble(Kind.DOUBLE, tuple(sorted(doubles)))
+        yield Trouble(TroubleKind.DOUBLE, tuple(sorted(doubles)))
 
 
 def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> Iterator[Trouble]:
@@ -281,7 +283,7 @@ def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> It
     used = {*(marker.id for marker in found.markers), *(part.id for part in found.parts)}
     away = {marker.id: off(lens, where, marker, found.pose) for marker in ours if marker.id not in used}
     if away:
-        yield Trouble(Kind.MOVED, tuple(sorted(away)), px=max(away.values()))
+        yield Trouble(TroubleKind.MOVED, tuple(sorted(away)), px=max(away.values()))
 
 
 def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, float] | None:
@@ -315,4 +317,4 @@ def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, floa
     return (width, height) if other and found is not None and found.agree else None
 
 
-__all__ = ["Extra", "Field", "Kind", "Pose", "Sight", "Trouble", "Whites", "find", "whites"]
+__all__ = ["Extra", "Field", "FieldSight", "Pose", "Trouble", "TroubleKind", "Whites", "find", "whites"]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats, Lens
-from vision.markers import Edge, Marker
+from vision.markers import Marker, MarkerEdge
 from vision.pose import Pose, Slip, refine, slide, solve
 
 PIXEL_PX = 0.12
@@ -64,10 +64,10 @@ class Part(msgspec.Struct, frozen=True):
     """A marker that is partly covered: what is in view of its sides; side 0 is the one printed on top."""
 
     id: int
-    sides: tuple[tuple[int, Edge], ...]
+    sides: tuple[tuple[int, MarkerEdge], ...]
 
 
-class Figures(msgspec.Struct, frozen=True):
+class MeasuredPoints(msgspec.Struct, frozen=True):
     """Measured points: N points, (N, 3) mm and (N, 2) px, the number of the marker each belongs to, (N,),
     and where one px of bleeding moves each, (N, 2). ``select``, (R, 2N), makes the R figures that are
     measured of the x and y of all points: of a side only how far out it lies.
@@ -104,7 +104,7 @@ class Slack(msgspec.Struct, frozen=True):
         return np.asarray(self.sigma**2 * (self.slopes.T @ np.linalg.solve(self.spread, rest)))
 
 
-def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) -> Figures:
+def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) -> MeasuredPoints:
     """Return the figures of whole markers and of parts of others."""
     points, pixels, owner, bleed = [], [], [], []
     select: list[Floats] = []
@@ -130,10 +130,10 @@ def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) 
         row += len(rows)
     arrays = (np.concatenate(each) for each in (points, pixels, bleed))
     at, seen, out = arrays
-    return Figures(at, seen, np.array(owner), out, every)
+    return MeasuredPoints(at, seen, np.array(owner), out, every)
 
 
-def slack(lens: Lens, told: Figures, pose: Pose, give_mm: Sequence[float]) -> Slack:
+def slack(lens: Lens, told: MeasuredPoints, pose: Pose, give_mm: Sequence[float]) -> Slack:
     """The slack of what is seen from about ``pose``: each marker may slip by ``give_mm``, all may bleed."""
     moves = slide(lens, told.points, pose)[:, :, :2]
     slopes = np.zeros((len(told.points), 2, 2 * len(give_mm) + 1))

@@ -54,7 +54,7 @@ class Calm(StrEnum):
     """Now it can be read."""
 
 
-class Region(msgspec.Struct, frozen=True, eq=False):
+class WatchedRegion(msgspec.Struct, frozen=True, eq=False):
     """The watched part of a picture: the pixels of the ``field``, and ``around``, those and its surroundings.
 
     ``around`` should reach 60 to 80 mm beyond the field: the shadow of an arm that hovers outside of
@@ -66,12 +66,14 @@ class Region(msgspec.Struct, frozen=True, eq=False):
     around: Mask
 
     @classmethod
-    def of(cls, size: tuple[int, int], field: NDArray[np.float64], around: NDArray[np.float64]) -> Region:
+    def of(
+        cls, size: tuple[int, int], field: NDArray[np.float64], around: NDArray[np.float64]
+    ) -> WatchedRegion:
         """The region inside two outlines, each (N, 2) px of a picture of ``size`` (width, height)."""
         return cls(_filled(size, field), _filled(size, around))
 
 
-class Look(msgspec.Struct, frozen=True, eq=False):
+class GateLook(msgspec.Struct, frozen=True, eq=False):
     """One picture's verdict: how calm the table is, and for how many milliseconds it has been still.
 
     ``touched`` are the pixels at which something was seen since the last accepted picture, be it a hand, its
@@ -86,7 +88,7 @@ class Look(msgspec.Struct, frozen=True, eq=False):
 class Gate:
     """The watch over one field; it knows time only from the pictures it is given."""
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: WatchedRegion) -> None:
         """Nothing has been accepted yet."""
         self._region = region
         self._size = int(region.around.sum()) or 1
@@ -98,7 +100,7 @@ class Gate:
         self._quiet_since: float | None = None
         self._light_until = 0.0
 
-    def see(self, ms: float, grey: Grey) -> Look:
+    def see(self, ms: float, grey: Grey) -> GateLook:
         """Look at a picture of the time ``ms``, in the size of the region.
 
         :raises ValueError: for a picture of another size, or one from before the last.
@@ -137,9 +139,9 @@ class Gate:
         self._accepted = self._before
         self._touched = np.zeros_like(self._region.around)
 
-    def _look(self, calm: Calm, ms: float) -> Look:
+    def _look(self, calm: Calm, ms: float) -> GateLook:
         still = ms - self._quiet_since if self._quiet_since is not None else 0.0
-        return Look(calm, still, None if self._accepted is None else self._touched.copy())
+        return GateLook(calm, still, None if self._accepted is None else self._touched.copy())
 
     def _changed(self, before: Grey, grey: Grey) -> Mask:
         """The watched pixels that differ by more than noise, without specks."""

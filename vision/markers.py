@@ -49,7 +49,7 @@ class Cut(msgspec.Struct, frozen=True):
     bright: Floats
 
 
-class Edge(msgspec.Struct, frozen=True):
+class MarkerEdge(msgspec.Struct, frozen=True):
     """Part of a side: two places on it, as parts of its length, their px, (2, 2), and which way is out, (2,).
 
     Only how far out the px are is measured: what lies along the side cannot be seen.
@@ -96,7 +96,9 @@ def line(points: Floats) -> Floats:
     return np.array([dy, -dx, dy * x - dx * y])
 
 
-def visible(gray: Gray, corners: Floats, reach: float, dark: float, bright: float) -> list[tuple[int, Edge]]:
+def visible(
+    gray: Gray, corners: Floats, reach: float, dark: float, bright: float
+) -> list[tuple[int, MarkerEdge]]:
     """Return the visible parts of a marker's sides; it stands at about ``corners``, (4, 2) px, by number.
 
     ``dark`` and ``bright`` are what ink and paper look like: where something covers the marker, the other
@@ -122,7 +124,7 @@ def visible(gray: Gray, corners: Floats, reach: float, dark: float, bright: floa
         at = start + np.array(ends)[:, None] * along
         # Out to the line that was measured, straight across the side that was expected.
         out = (c - at @ np.array([a, b])) / float(np.array([a, b]) @ outward)
-        found.append((number, Edge(ends, at + out[:, None] * outward, outward)))
+        found.append((number, MarkerEdge(ends, at + out[:, None] * outward, outward)))
     return found
 
 

@@ -38,7 +38,7 @@ LEAST_STEP_PX = 6.0
 """By how much a block should move a top in the picture at least to be seen well."""
 
 
-class Stand(Enum):
+class MastFault(Enum):
     """A fault of a camera's stand."""
 
     STEEP = "steep"
@@ -66,7 +66,7 @@ TRAY = Mast((70.0, 90.0), (0.0, 180.0))
 class Advice(msgspec.Struct, frozen=True):
     """One thing to change: what is wrong, how many degrees it is, and how many it should be."""
 
-    stand: Stand
+    stand: MastFault
     degrees: float
     least: float
     most: float
@@ -83,10 +83,10 @@ def advice(pose: Pose, field: Field, mast: Mast = BOARD) -> tuple[Advice, ...]:
     elevation, azimuth = stands(pose, field)
     off = abs(azimuth)
     wrong = [
-        (Stand.STEEP, elevation > mast.elevation[1], elevation, mast.elevation),
-        (Stand.FLAT, elevation < mast.elevation[0], elevation, mast.elevation),
-        (Stand.STRAIGHT, off < mast.off[0], off, mast.off),
-        (Stand.ASIDE, off > mast.off[1], off, mast.off),
+        (MastFault.STEEP, elevation > mast.elevation[1], elevation, mast.elevation),
+        (MastFault.FLAT, elevation < mast.elevation[0], elevation, mast.elevation),
+        (MastFault.STRAIGHT, off < mast.off[0], off, mast.off),
+        (MastFault.ASIDE, off > mast.off[1], off, mast.off),
     ]
     return tuple(Advice(stand, degrees, *span) for stand, is_so, degrees, span in wrong if is_so)
 

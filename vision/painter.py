@@ -23,7 +23,7 @@ from vision.lens import Floats, Lens, Picture
 from vision.markers import CELLS as MARKER_CELLS
 from vision.markers import DICTIONARY
 from vision.pose import Pose
-from vision.torres.shapes import Coloured, Copy, block_corners, centre_mm, door_corners, rings
+from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""
@@ -70,7 +70,7 @@ DARK: Final = 0.5
 """How bright doors and edges are."""
 
 
-class View(msgspec.Struct, frozen=True):
+class PaintedView(msgspec.Struct, frozen=True):
     """A field, and the lens and the pose from which it is seen."""
 
     lens: Lens
@@ -78,7 +78,7 @@ class View(msgspec.Struct, frozen=True):
     field: Field
 
 
-class Keshi(msgspec.Struct, frozen=True):
+class PaintedKeshi(msgspec.Struct, frozen=True):
     """One keshi on the tray: its middle in mm, turned by ``turn_deg``."""
 
     x_mm: float
@@ -102,7 +102,7 @@ def looking(field: Field, elevation_deg: float, azimuth_deg: float, distance_mm:
     )
 
 
-def empty(view: View, colour: Colour = BOARD) -> Picture:
+def empty(view: PaintedView, colour: Colour = BOARD) -> Picture:
     """The table, the field and its markers, nothing on it."""
     width, height = view.lens.size
     picture = np.full((height, width, 3), TABLE, np.uint8)
@@ -113,7 +113,7 @@ def empty(view: View, colour: Colour = BOARD) -> Picture:
     return picture
 
 
-def board(view: View, layout: Coloured, copy: Copy) -> Picture:
+def board(view: PaintedView, layout: Coloured, copy: CopySizes) -> Picture:
     """A Torres board; ``view``'s field must be eight spaces wide and high."""
     picture = empty(view)
     cell = copy.cell_mm
@@ -136,7 +136,10 @@ def board(view: View, layout: Coloured, copy: Copy) -> Picture:
 
 
 def tray(
-    view: View, keshis: Iterable[Keshi], keshi_mm: tuple[float, float], floor: Colour = (150, 120, 95)
+    view: PaintedView,
+    keshis: Iterable[PaintedKeshi],
+    keshi_mm: tuple[float, float],
+    floor: Colour = (150, 120, 95),
 ) -> Picture:
     """A tray with keshis that lie flat: octagons so wide across their flats and so high, in mm."""
     picture = empty(view, floor)
@@ -163,7 +166,7 @@ def _noise(seed: int, sigma: float, shape: tuple[int, ...]) -> NDArray[np.int16]
     return np.floor(np.random.default_rng(seed).normal(0, sigma, shape)).astype(np.int16)
 
 
-def marker(picture: Picture, view: View, number: int, x: float, y: float) -> None:
+def marker(picture: Picture, view: PaintedView, number: int, x: float, y: float) -> None:
     """Paint a marker whose south-west corner lies at (x, y) mm."""
     size = view.field.marker_mm
     cell = size / MARKER_CELLS
@@ -179,12 +182,12 @@ def marker(picture: Picture, view: View, number: int, x: float, y: float) -> Non
         _fill(picture, view, square(x + column * cell, y + size - row * cell, cell), WHITE)
 
 
-def patch(picture: Picture, view: View, x: float, y: float, side: float, colour: Colour) -> None:
+def patch(picture: Picture, view: PaintedView, x: float, y: float, side: float, colour: Colour) -> None:
     """Paint a square whose south-west corner lies at (x, y) mm."""
     _fill(picture, view, [(x, y, 0), (x + side, y, 0), (x + side, y + side, 0), (x, y + side, 0)], colour)
 
 
-def _block(picture: Picture, view: View, levels: Floats, doors: Floats) -> None:
+def _block(picture: Picture, view: PaintedView, levels: Floats, doors: Floats) -> None:
     """One block: ``levels`` are its floor and its top, (2, 4, 3) mm, ``doors`` (4, 4, 3) mm by side."""
     middle, camera = levels[0].mean(axis=0), view.pose.camera_mm
     for side in range(4):
@@ -197,14 +200,14 @@ def _block(picture: Picture, view: View, levels: Floats, doors: Floats) -> None:
     _outlined(picture, view, levels[1], BLOCK)
 
 
-def _outlined(picture: Picture, view: View, face: Iterable[Iterable[float]], colour: Colour) -> None:
+def _outlined(picture: Picture, view: PaintedView, face: Iterable[Iterable[float]], colour: Colour) -> None:
     points = np.array([tuple(point) for point in face], np.float64)
     _fill(picture, view, points, colour)
     places = _fixed(view.pose.project(view.lens, points))
     cv2.polylines(picture, [places], True, _dimmed(BLOCK, DARK), 1, cv2.LINE_AA, FINE)
 
 
-def _turned(picture: Picture, view: View, solid: Floats, colour: Colour) -> None:
+def _turned(picture: Picture, view: PaintedView, solid: Floats, colour: Colour) -> None:
     """A piece turned on a lathe, as rings (rings, points, 3) mm from its foot up."""
     foot, top = solid[0, 0, 2], solid[-1, 0, 2]
     for low, high in pairwise(solid):
@@ -212,12 +215,12 @@ def _turned(picture: Picture, view: View, solid: Floats, colour: Colour) -> None
         _hull(picture, view, np.concatenate([low, high]), _dimmed(colour, light))
 
 
-def _fill(picture: Picture, view: View, points: Iterable[Iterable[float]], colour: Colour) -> None:
+def _fill(picture: Picture, view: PaintedView, points: Iterable[Iterable[float]], colour: Colour) -> None:
     places = view.pose.project(view.lens, np.array([tuple(point) for point in points], np.float64))
     _cover(picture, places, colour)
 
 
-def _hull(picture: Picture, view: View, points: Floats, colour: Colour) -> None:
+def _hull(picture: Picture, view: PaintedView, points: Floats, colour: Colour) -> None:
     """The outline of a convex solid."""
     places = view.pose.project(view.lens, points)
     _cover(picture, cv2.convexHull(places.astype(np.float32)).reshape(-1, 2).astype(np.float64), colour)

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.field import Field
 from vision.lens import Floats, Lens, Picture
-from vision.painter import TABLE, View, marker, noisy
+from vision.painter import TABLE, PaintedView, marker, noisy
 from vision.pose import Pose
 
 STEP = 8
@@ -35,7 +35,7 @@ class Light(msgspec.Struct, frozen=True):
     seed: int = 0
 
 
-def places_mm(view: View, px: Floats) -> Floats:
+def places_mm(view: PaintedView, px: Floats) -> Floats:
     """Return what ``px`` of a picture, (N, 2), show of the table: (N, 2) mm in the field's coordinates."""
     ideal = cv2.undistortPoints(px.reshape(-1, 1, 2), view.lens.matrix, view.lens.coefficients).reshape(-1, 2)
     rays = np.column_stack([ideal, np.ones(len(ideal))]) @ view.pose.matrix
@@ -43,7 +43,7 @@ def places_mm(view: View, px: Floats) -> Floats:
     return np.asarray(camera[:2] - rays[:, :2] * (camera[2] / rays[:, 2])[:, None], dtype=np.float64)
 
 
-def seen(plane: Picture, px_mm: float, north_west: tuple[float, float], view: View) -> Picture:
+def seen(plane: Picture, px_mm: float, north_west: tuple[float, float], view: PaintedView) -> Picture:
     """Return the picture that ``view``'s camera takes of a table that looks like ``plane`` from above.
 
     ``plane`` has ``px_mm`` px a mm, north up; its upper left corner lies at ``north_west``, mm in the field's
@@ -82,7 +82,7 @@ def flattened(
     return np.asarray(found, dtype=np.uint8)
 
 
-def photographed(plane: Picture, px_mm: float, around_mm: float, view: View, light: Light) -> Picture:
+def photographed(plane: Picture, px_mm: float, around_mm: float, view: PaintedView, light: Light) -> Picture:
     """Return what a camera sees of a table painted ``around_mm`` about ``view``'s field: its markers upon it,
     in that light, a little soft, with a sensor's noise.
     """

@@ -81,14 +81,14 @@ class Corner(Enum):
     SOUTH_WEST = (1, -1)
 
 
-class Words(msgspec.Struct, frozen=True):
+class SheetWords(msgspec.Struct, frozen=True):
     """Words on the sheets: how to check the size, and what to do with the sheet."""
 
     control: str
     advice: str
 
 
-class Sheet:
+class DrawnSheet:
     """One page that is being drawn; ``dots`` is (rows, columns), 0 is black and 255 white."""
 
     def __init__(self, size_mm: tuple[float, float], dpi: int = DPI) -> None:
@@ -140,10 +140,10 @@ class Sheet:
 def markers(
     fields: Mapping[str, tuple[int, float]],
     corners: Sequence[str],
-    words: Words,
+    words: SheetWords,
     paper: Paper = Paper.A4,
     dpi: int = DPI,
-) -> list[Sheet]:
+) -> list[DrawnSheet]:
     """The four markers of each field, by what it is called: its first id and its gap in mm.
 
     ``corners`` are what north-west, north-east, south-east and south-west are called. Cut along the dashes,
@@ -162,7 +162,7 @@ def markers(
     ]
     sheets = []
     for begin in range(0, len(every), columns * rows):
-        sheet = Sheet(paper.value, dpi)
+        sheet = DrawnSheet(paper.value, dpi)
         _control(sheet, words)
         for place, (id_, name, gap, corner) in enumerate(every[begin : begin + columns * rows]):
             row, column = divmod(place, columns)
@@ -179,10 +179,10 @@ def markers(
     return sheets
 
 
-def board(words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Sheet]:
+def board(words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> list[DrawnSheet]:
     """The board of :mod:`vision.calibrate`, on its side."""
     height, width = paper.value
-    sheet = Sheet((width, height), dpi)
+    sheet = DrawnSheet((width, height), dpi)
     square, side = calibrate.SQUARE_MM, calibrate.MARKER_MM
     left = (width - calibrate.COLUMNS * square) / 2
     top = height - calibrate.ROWS * square - MARGIN_MM
@@ -200,9 +200,9 @@ def board(words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Sheet]:
     return [sheet]
 
 
-def strip(colours: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> Sheet:
+def strip(colours: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
     """The strip for the keshis of twelve ``colours``: one slot for each, see :func:`slots`."""
-    sheet = Sheet(paper.value, dpi)
+    sheet = DrawnSheet(paper.value, dpi)
     _control(sheet, words)
     west = (paper.value[0] - STRIP.width_mm) / 2
     north = 90.0
@@ -223,9 +223,9 @@ def slots() -> Floats:
     return _middles(STRIP, STRIP_COLUMNS, STRIP_ROWS, pitch)
 
 
-def tiles(names: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> Sheet:
+def tiles(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
     """The sheet for the tiles of nine ``names``: one slot for each, see :func:`tile_slots`."""
-    sheet = Sheet(paper.value, dpi)
+    sheet = DrawnSheet(paper.value, dpi)
     _control(sheet, words)
     west, north = (paper.value[0] - TILES.width_mm) / 2, 60.0
     _marked(sheet, TILES, west, north)
@@ -244,10 +244,10 @@ def tile_slots() -> Floats:
     return _middles(TILES, TILE_COLUMNS, TILE_ROWS, pitch)
 
 
-def cards(names: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> Sheet:
+def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
     """The sheet for the cards of eight ``names``, on its side: one slot for each, see :func:`card_slots`."""
     height, width = paper.value
-    sheet = Sheet((width, height), dpi)
+    sheet = DrawnSheet((width, height), dpi)
     _control(sheet, words)
     wide, high = CARD_MM
     west, north = (width - CARDS.width_mm) / 2, (height + 16.0 - CARDS.height_mm) / 2
@@ -273,14 +273,14 @@ def _middles(field: Field, columns: int, rows: int, pitch: tuple[float, float]) 
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def _marked(sheet: Sheet, field: Field, west: float, north: float) -> None:
+def _marked(sheet: DrawnSheet, field: Field, west: float, north: float) -> None:
     """The markers of a field whose north-west corner lies there."""
     for id_, corners in field.places().items():
         x, y = corners[0, :2]
         sheet.marker(DICTIONARY, id_, west + x, north + field.height_mm - y, field.marker_mm, CELLS)
 
 
-def _control(sheet: Sheet, words: Words) -> None:
+def _control(sheet: DrawnSheet, words: SheetWords) -> None:
     """The control line with its words, at the top."""
     middle, y = sheet.size_mm[0] / 2, MARGIN_MM + 6.0
     left, right = middle - CONTROL_MM / 2, middle + CONTROL_MM / 2
@@ -291,12 +291,12 @@ def _control(sheet: Sheet, words: Words) -> None:
     sheet.text(words.advice, middle, y + 5, 2.4)
 
 
-def _cut(sheet: Sheet, left: float, top: float, width: float, height: float) -> None:
+def _cut(sheet: DrawnSheet, left: float, top: float, width: float, height: float) -> None:
     right, bottom = left + width, top + height
     sheet.line([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], dash=1.0)
 
 
-def _pointer(sheet: Sheet, left: float, top: float, side: float, corner: Corner) -> None:
+def _pointer(sheet: DrawnSheet, left: float, top: float, side: float, corner: Corner) -> None:
     """A triangle outside the cut that points at the corner which touches the field's."""
     east, south = corner.value
     x, y = left + side * (east > 0), top + side * (south > 0)

@@ -43,7 +43,7 @@ class Calls(msgspec.Struct, frozen=True):
         return tuple(f"{game} {name}: {calls:g} (bar {bar})" for name, calls, bar in bars if calls > bar)
 
 
-class Figures(msgspec.Struct, frozen=True):
+class CallFigures(msgspec.Struct, frozen=True):
     """The calls by game, and the bars that are missed."""
 
     games: dict[str, Calls]
@@ -88,7 +88,7 @@ def calls(act: Callable[[], object]) -> int:
     return count
 
 
-def measure(paths: Iterable[Path]) -> Figures:
+def measure(paths: Iterable[Path]) -> CallFigures:
     """Return the calls of every recording press of these matches, by game."""
     found: dict[str, list[tuple[int, int]]] = {}
     for path in paths:
@@ -96,10 +96,10 @@ def measure(paths: Iterable[Path]) -> Figures:
         played = play(path, partial(Counting, counted=counted))
         found.setdefault(played.game, []).extend(counted)
     games = {game: Calls.of(counted) for game, counted in sorted(found.items()) if counted}
-    return Figures(games, [text for game, one in games.items() for text in one.missed(game)])
+    return CallFigures(games, [text for game, one in games.items() for text in one.missed(game)])
 
 
-def table(figures: Figures) -> list[str]:
+def table(figures: CallFigures) -> list[str]:
     """Return the figures in lines, then the bars that are missed."""
     lines = [
         f"{game}: {one.record:g} calls a press that records, {one.page:g} the page after it ({one.presses})"

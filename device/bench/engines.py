@@ -67,7 +67,7 @@ class GameFigures(msgspec.Struct, frozen=True):
     sample: bool = False
 
 
-class Figures(msgspec.Struct, frozen=True):
+class EngineFigures(msgspec.Struct, frozen=True):
     """Figures by game; ``import_ms`` is a fresh Python from its start to the first legal list."""
 
     games: dict[str, GameFigures]
@@ -86,7 +86,7 @@ def usual(game: Game[Any, Any], chosen: Options = ()) -> Setup:
     return playable(schema(game.id), Setup(seats=game.seats[0], options=options))
 
 
-class Walk(Protocol):
+class RandomWalk(Protocol):
     """A random walk that goes on where it stood."""
 
     decisions: int
@@ -169,7 +169,7 @@ class ChessWalk:
         self._board = board
 
 
-def interleave(walks: Sequence[Walk], seconds: float) -> None:
+def interleave(walks: Sequence[RandomWalk], seconds: float) -> None:
     """Let the walks take turns until each has had so many seconds of CPU time."""
     while any(walk.cpu < seconds for walk in walks):
         for walk in walks:
@@ -179,7 +179,7 @@ def interleave(walks: Sequence[Walk], seconds: float) -> None:
             walk.cpu += spent
 
 
-class Sample(msgspec.Struct, frozen=True):
+class MatchSample(msgspec.Struct, frozen=True):
     """Whole random matches: the choices with the states they were made in, and the matches' steps."""
 
     made: tuple[tuple[Any, Choice], ...]
@@ -187,7 +187,7 @@ class Sample(msgspec.Struct, frozen=True):
     records_per_turn: float
 
 
-def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> Sample:
+def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> MatchSample:
     """Play some matches at random in sampled worlds, untimed."""
     setup = usual(game, chosen)
     made: list[tuple[Any, Choice]] = []
@@ -209,7 +209,7 @@ def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> Sample:
                 steps.append(Step(seat, game.notation.text(step)))
                 step = []
         matches.append((setup, tuple(steps)))
-    return Sample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_turns(begun)))
+    return MatchSample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_turns(begun)))
 
 
 def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
@@ -276,7 +276,7 @@ def import_ms(game: str, runs: int = 5) -> float:
     return median(times)
 
 
-def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ()) -> Figures:
+def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ()) -> EngineFigures:
     """All figures of all games, with so many seconds of CPU time for each walk; ``recorded`` match files with
     the options ``chosen`` are replayed, random matches where a game has none.
     """
@@ -309,10 +309,10 @@ def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ())
             legal_worst_ms=round(legal_worst_ms(game, some), 3),
             sample=is_sample(usual(game).facts),
         )
-    return Figures(figures, round(max(import_ms(name) for name in games), 1))
+    return EngineFigures(figures, round(max(import_ms(name) for name in games), 1))
 
 
-def table(figures: Figures) -> list[str]:
+def table(figures: EngineFigures) -> list[str]:
     """The figures for people to read, the bars beside them."""
     names = (f"{name} (sample)" if game.sample else name for name, game in figures.games.items())
     rows = [["", *names, "bar"]]

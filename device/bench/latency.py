@@ -24,7 +24,7 @@ import msgspec
 
 import engines
 from device.bench.presses import Pilot
-from device.config import Display, Keys
+from device.config import DisplaySettings, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match import Desk, Header, Library
 from device.menus import Box
@@ -119,7 +119,7 @@ class _Chain:
         self._hurry = threading.Event()
         self._table = Library(folder, simulated=True, wake=self._wake, stall=self._stall)
         bus = RecordingBus("ssd1309")
-        self._screen = ScreenWorker(lambda: open_display(Display(), bus))
+        self._screen = ScreenWorker(lambda: open_display(DisplaySettings(), bus))
         self._box = Box(Desk(self._table), pages=pages_of)
         self._box.on_page = self._show
         factory = pin_factory("mock")

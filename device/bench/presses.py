@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import KEYS, Adjust, Desk, Give, Header, Library, Override, Replay
 from device.menus import Box, Paged, Play, Sure
-from device.screen import Header as PageHeader
+from device.screen import PageHeader
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import AnyDomain, Domain, Over, Pending, Picker, Printed
@@ -128,9 +128,9 @@ class Pilot:
         taken = self.take(self.events(step))
         return taken.presses, taken.detents
 
-    def take(self, events: Iterable[KeyEvent]) -> Taken:
+    def take(self, events: Iterable[KeyEvent]) -> PressesTaken:
         """Press and turn; what it took."""
-        taken = Taken()
+        taken = PressesTaken()
         for event in events:
             if isinstance(event, Turn):
                 taken.detents += 1
@@ -164,14 +164,14 @@ class Pilot:
 PLAIN = PageHeader()
 
 
-class Taken(msgspec.Struct):
+class PressesTaken(msgspec.Struct):
     """Presses of OK and turns of the knob; of the presses some were dismissals."""
 
     presses: int = 0
     dismissed: int = 0
     detents: int = 0
 
-    def add(self, other: Taken) -> None:
+    def add(self, other: PressesTaken) -> None:
         """Count these, too."""
         self.presses += other.presses
         self.dismissed += other.dismissed
@@ -215,7 +215,7 @@ class Cost(msgspec.Struct, frozen=True):
         return tuple(text for text, over in zip(said, (presses, self.detents > DETENTS), strict=True) if over)
 
 
-class Played(msgspec.Struct):
+class PlayedMatch(msgspec.Struct):
     """A match played through the menus, the presses of its ``rounds`` and turns, and its actions by verb.
 
     A round is as long as the ``round`` of the state, where it has one. The set-up ends where a turn begins as
@@ -224,14 +224,14 @@ class Played(msgspec.Struct):
 
     game: str
     seats: int
-    taken: Taken
+    taken: PressesTaken
     set_up: int
     rounds: list[int]
     turns: list[Turned]
     actions: list[Turned]
 
 
-def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> Played:
+def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
     """Play a match file through the menus, with the pilot that ``pilot_of`` seats at the box.
 
     A turn is all steps of one seat until another's; what is reported before the first belongs to none. What
@@ -244,7 +244,7 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> Played:
     rounds: list[int] = []
     number = 0
     actions: list[Turned] = []
-    whole = Taken()
+    whole = PressesTaken()
     with TemporaryDirectory() as folder:
         desk = Desk(Library(Path(folder)))
         box = Box(desk, pages=pages_of)
@@ -286,7 +286,7 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> Played:
     set_up = next((at for turn, at in zip(found, begun, strict=True) if often[turn.question] > seats), 0)
     if rounds:
         rounds[0] -= set_up
-    return Played(file.game, seats, whole, set_up, rounds, found, actions)
+    return PlayedMatch(file.game, seats, whole, set_up, rounds, found, actions)
 
 
 def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
@@ -326,7 +326,7 @@ class Whole(msgspec.Struct, frozen=True):
     round: float | None
 
 
-class Figures(msgspec.Struct, frozen=True):
+class PressFigures(msgspec.Struct, frozen=True):
     """The costs of the matches that are played turn by turn, those by game and first question, of these the
     turns with as many records as in the median, and those of single actions by game and verb.
     """
@@ -339,10 +339,10 @@ class Figures(msgspec.Struct, frozen=True):
     missed: list[str]
 
 
-def measure(paths: Sequence[Path]) -> Figures:
+def measure(paths: Sequence[Path]) -> PressFigures:
     """Return the costs of all matches' turns; many of an easy question must not hide those of another."""
     matches: list[Cost] = []
-    games: dict[str, list[Played]] = {}
+    games: dict[str, list[PlayedMatch]] = {}
     asked: dict[tuple[str, str], list[Turned]] = {}
     acted: dict[tuple[str, str], list[Turned]] = {}
     for path in paths:
@@ -369,7 +369,7 @@ def measure(paths: Sequence[Path]) -> Figures:
         for game, one in wholes.items()
         if one.dismissed > DISMISSED * one.presses
     ]
-    return Figures(wholes, matches, questions, usual, verbs, missed)
+    return PressFigures(wholes, matches, questions, usual, verbs, missed)
 
 
 def _usual(found: Sequence[Turned]) -> list[Turned]:
@@ -378,7 +378,7 @@ def _usual(found: Sequence[Turned]) -> list[Turned]:
     return [turn for turn in found if turn.records == usual > 1]
 
 
-def _whole(played: Sequence[Played]) -> Whole:
+def _whole(played: Sequence[PlayedMatch]) -> Whole:
     set_up: dict[int, list[int]] = {}
     for one in played:
         if one.set_up:
@@ -392,7 +392,7 @@ def _whole(played: Sequence[Played]) -> Whole:
     )
 
 
-def table(figures: Figures) -> list[str]:
+def table(figures: PressFigures) -> list[str]:
     """The figures in lines: the medians of each first question, then of each verb, beside the bars."""
     head = ("a turn begins with", "turns", "records", "presses", "a record", "detents", "worst")
     bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")

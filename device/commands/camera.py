@@ -15,22 +15,22 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_state, whole
-from device.config import Camera, Config
+from device.config import CameraSettings, Config
 from device.sensors import lenses, readers
 from device.sensors.readers import ENROLMENTS
 from device.sensors.sources import (
     PICTURES,
     CameraError,
-    Ended,
-    Frame,
-    Source,
+    PictureFrame,
+    PicturesEnded,
+    PictureSource,
     open_source,
     read_picture,
     small_of,
 )
 from device.texts import Texts
 from vision import calibrate as lens
-from vision.calibrate import Collection, Refused
+from vision.calibrate import CalibrationRefused, Collection
 
 UNSEEN_FRAMES = 300
 """A camera that shows the board in none of so many pictures after the last good one is not looking at it."""
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     config = checked(configs.find(options.config))
     state: Path = options.state or configs.state_dir(config)
     camera = chosen(config, options.camera)
-    actions: dict[str, Callable[[argparse.Namespace, Camera, Path], int]] = {
+    actions: dict[str, Callable[[argparse.Namespace, CameraSettings, Path], int]] = {
         "calibrate": _calibrate,
         "enrol": _enrol,
     }
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(str(error)) from error
 
 
-def chosen(config: Config, number: int) -> Camera:
+def chosen(config: Config, number: int) -> CameraSettings:
     """The camera of that number in the settings; raises :class:`CommandError` where there is none."""
     if number > len(config.camera):
         there = f"only {len(config.camera)}" if config.camera else "no"
@@ -131,7 +131,7 @@ def chosen(config: Config, number: int) -> Camera:
 # Calibrate
 
 
-def _calibrate(options: argparse.Namespace, camera: Camera, state: Path) -> int:
+def _calibrate(options: argparse.Namespace, camera: CameraSettings, state: Path) -> int:
     texts = Texts.load()
     if options.pictures is not None:
         found = calibrated(camera, in_folder(options.pictures), texts, _say)
@@ -150,7 +150,7 @@ def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def in_folder(folder: Path) -> Iterator[tuple[str, Frame | CameraError]]:
+def in_folder(folder: Path) -> Iterator[tuple[str, PictureFrame | CameraError]]:
     """The pictures of a folder in the order of their names; raises OSError where there is none."""
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in PICTURES:
@@ -159,23 +159,23 @@ def in_folder(folder: Path) -> Iterator[tuple[str, Frame | CameraError]]:
             except CameraError as error:
                 yield path.name, error
                 continue
-            yield path.name, Frame(picture, small_of(picture), 0.0)
+            yield path.name, PictureFrame(picture, small_of(picture), 0.0)
 
 
-def in_view(source: Source) -> Iterator[tuple[str, Frame | CameraError]]:
+def in_view(source: PictureSource) -> Iterator[tuple[str, PictureFrame | CameraError]]:
     """Yield what a camera sees, numbered from 1, until it has no more; raise CameraError when it is gone."""
     number = 0
     while True:
         number += 1
         try:
             yield str(number), source.grab()
-        except Ended:
+        except PicturesEnded:
             return
 
 
 def calibrated(
-    camera: Camera,
-    pictures: Iterator[tuple[str, Frame | CameraError]],
+    camera: CameraSettings,
+    pictures: Iterator[tuple[str, PictureFrame | CameraError]],
     texts: Texts,
     say: Callable[[str], None],
     *,
@@ -212,7 +212,7 @@ def calibrated(
         raise CommandError(*lacking(views, texts))
     try:
         found = lens.calibrate(views)
-    except Refused as refused:
+    except CalibrationRefused as refused:
         figures = {"rms": f"{refused.rms_px:.2f}", "worst": ", ".join(refused.worst)}
         raise CommandError(texts(f"calibrate.refused.{refused.reason.value}", **figures)) from refused
     for name in found.left_out:
@@ -221,7 +221,7 @@ def calibrated(
     return lenses.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
 
 
-def _fits(camera: Camera, frame: Frame) -> None:
+def _fits(camera: CameraSettings, frame: PictureFrame) -> None:
     """Raise LensError for a picture of another size or focus than the settings have."""
     height, width = frame.picture.shape[:2]
     lenses.check(camera, (width, height), frame.facts.get("focus"))
@@ -254,14 +254,14 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 # Enrol
 
 
-def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
+def _enrol(options: argparse.Namespace, camera: CameraSettings, state: Path) -> int:
     game = options.game or _meant(options, camera)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
     try:
         lens = lenses.load(state, camera).lens
         file, learnt, missing = readers.enrol(game, (state, camera), lens, pictures, sizes)
-    except (lenses.TextError, ValueError) as error:
+    except (lenses.LearntError, ValueError) as error:
         code = Exit.USAGE if isinstance(error, ValueError) else Exit.WRONG
         raise CommandError(str(error), code=code) from error
     if missing:
@@ -270,7 +270,7 @@ def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
     return Exit.FINE
 
 
-def _meant(options: argparse.Namespace, camera: Camera) -> str:
+def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
     """The game whose sizes are given, or that is read on the camera's field; it is said."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.taught(camera.fields)):
@@ -279,7 +279,7 @@ def _meant(options: argparse.Namespace, camera: Camera) -> str:
     raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
 
 
-def _frames(options: argparse.Namespace, camera: Camera) -> Iterator[tuple[str, Frame]]:
+def _frames(options: argparse.Namespace, camera: CameraSettings) -> Iterator[tuple[str, PictureFrame]]:
     """The pictures of the folder that is named, or one that is taken now."""
     if options.pictures is None:
         source = open_source(camera)

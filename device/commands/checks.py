@@ -14,9 +14,9 @@ from importlib import metadata
 from pathlib import Path
 
 from device import config as configs
-from device.commands.health import Finding, Verdict, of_the_machine, settled
+from device.commands.health import Outcome, Verdict, of_the_machine, settled
 from device.commands.plugin import listed
-from device.config import DRIVERS, Config, Display, Keypad
+from device.config import DRIVERS, Config, DisplaySettings, Keypad
 from device.facts import CopyFile
 from device.keys import Input, inputs, located
 from device.machine import on_a_pi
@@ -43,7 +43,7 @@ ROOM_FAIL, ROOM_WARN = 16 << 20, 256 << 20
 """Free bytes: a match takes less than one MB, but a system without room does not start well."""
 
 
-def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
+def all_of(config_file: Path | None, state: Path | None) -> list[Outcome]:
     """Every check, for this config file and state directory (None: the usual ones)."""
     path = configs.find(config_file)
     loaded = configs.load(path)
@@ -54,8 +54,8 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
     found = [
         *python(),
         *packages(pi),
-        *(Finding(Verdict.FAIL, "config", str(problem)) for problem in loaded.problems),
-        *([] if loaded.problems else [Finding(Verdict.OK, "config", str(path or "no file, the defaults"))]),
+        *(Outcome(Verdict.FAIL, "config", str(problem)) for problem in loaded.problems),
+        *([] if loaded.problems else [Outcome(Verdict.OK, "config", str(path or "no file, the defaults"))]),
         *state_directory(state),
         *journals(state / "matches"),
         *plug_ins(),
@@ -72,34 +72,34 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
     return settled(found)
 
 
-def python() -> Iterator[Finding]:
+def python() -> Iterator[Outcome]:
     """The interpreter and the width of its words."""
     version, machine = platform.python_version(), platform.machine()
-    yield Finding(Verdict.OK, "podesta", installed("podesta") or "not installed, run from its source")
+    yield Outcome(Verdict.OK, "podesta", installed("podesta") or "not installed, run from its source")
     yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
     yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
 
 
-def packages(pi: bool) -> Iterator[Finding]:
+def packages(pi: bool) -> Iterator[Outcome]:
     """Check the packages; on a Raspberry Pi those that drive its pins and camera too."""
     for names in (*((name,) for name in PACKAGES), OPENCV):
         found = installed(*names)
         verdict = Verdict.OK if found else Verdict.FAIL
         debian = APT.get(names[0], "podesta")
         missing = f"not installed: sudo apt install {debian}, or in an environment pip install 'podesta[box]'"
-        yield Finding(verdict, f"package {names[0]}", found or missing)
+        yield Outcome(verdict, f"package {names[0]}", found or missing)
     for name in PI_PACKAGES:
         found = installed(name)
         missing = Verdict.WARN if pi else Verdict.OK
         verdict = Verdict.OK if found else missing
-        yield Finding(
+        yield Outcome(
             verdict,
             f"package {name}",
             found or "not installed" + (f": sudo apt install python3-{name}" if pi else ", not needed here"),
         )
 
 
-def state_directory(state: Path) -> Iterator[Finding]:
+def state_directory(state: Path) -> Iterator[Outcome]:
     """Check that matches can be kept: the directory takes a file and the disk says when it is safe."""
     if not os.path.exists(state):  # Path.exists() raises where a folder above is closed to us
         above = next(parent for parent in state.absolute().parents if os.path.exists(parent))
@@ -115,16 +115,16 @@ def state_directory(state: Path) -> Iterator[Finding]:
             os.fsync(file.fileno())
     except OSError as error:
         remedy = "look at its owner, and whether the disk is full or read-only (dmesg)"
-        yield Finding(Verdict.FAIL, "state", f"{state}: {error.strerror or error}; {remedy}")
+        yield Outcome(Verdict.FAIL, "state", f"{state}: {error.strerror or error}; {remedy}")
         return
-    yield Finding(Verdict.OK, "state", f"{state} can be written and synced")
+    yield Outcome(Verdict.OK, "state", f"{state} can be written and synced")
     free = shutil.disk_usage(state).free
     verdict = Verdict.FAIL if free < ROOM_FAIL else Verdict.WARN if free < ROOM_WARN else Verdict.OK
     remedy = "" if verdict is Verdict.OK else "; make room: sudo apt clean, sudo journalctl --vacuum-size=50M"
-    yield Finding(verdict, "room", f"{free >> 20} MB free in {state}{remedy}")
+    yield Outcome(verdict, "room", f"{free >> 20} MB free in {state}{remedy}")
 
 
-def journals(folder: Path) -> Iterator[Finding]:
+def journals(folder: Path) -> Iterator[Outcome]:
     """Check that each match on the disk is what was written; a damaged one that was recovered only warns."""
     damaged: dict[str, str] = {}
     recovered = set()
@@ -140,22 +140,22 @@ def journals(folder: Path) -> Iterator[Finding]:
             damaged[path.name] = f"{path.name}: {reading.damage}"
     good = len(paths) - len(damaged)
     if not damaged:
-        yield Finding(Verdict.OK, "journals", f"{good} of {len(paths)} are good")
+        yield Outcome(Verdict.OK, "journals", f"{good} of {len(paths)} are good")
     for name, why in damaged.items():
         if name in recovered:
-            yield Finding(Verdict.WARN, "journals", f"{why}; what was good of it was recovered")
+            yield Outcome(Verdict.WARN, "journals", f"{why}; what was good of it was recovered")
         else:
-            yield Finding(Verdict.FAIL, "journals", f"{why}; it is recovered when it is opened at the box")
+            yield Outcome(Verdict.FAIL, "journals", f"{why}; it is recovered when it is opened at the box")
 
 
-def plug_ins() -> Iterator[Finding]:
+def plug_ins() -> Iterator[Outcome]:
     """Look at all plug-ins, as ``podesta plugin list`` does; a broken one leaves the others alone."""
     for one in listed():
         verdict = Verdict.FAIL if one.problem else Verdict.WARN if one.fault else Verdict.OK
-        yield Finding(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)
+        yield Outcome(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)
 
 
-def table_facts(state: Path) -> Iterator[Finding]:
+def table_facts(state: Path) -> Iterator[Outcome]:
     """Check the facts of each copy; what a usual match would have to ask for only warns."""
     for game in games():
         if not len(schema(game)):
@@ -164,14 +164,14 @@ def table_facts(state: Path) -> Iterator[Finding]:
         loaded, name = file.load(), f"facts {game}"
         facts = loaded.facts
         for problem in loaded.problems:
-            yield Finding(Verdict.WARN if loaded.sound else Verdict.FAIL, name, str(problem))
+            yield Outcome(Verdict.WARN if loaded.sound else Verdict.FAIL, name, str(problem))
         if not loaded.sound:
             continue
         if facts.sample:
-            yield Finding(Verdict.WARN, name, f"{file.path}: a sample: every match played with it is marked")
+            yield Outcome(Verdict.WARN, name, f"{file.path}: a sample: every match played with it is marked")
         said = [f"{what}: {', '.join(names)}" for what, names in _open_facts(facts) if names]
         asked = to_ask(facts, Setup(), (Use.PLAY,))
-        yield Finding(Verdict.WARN if asked else Verdict.OK, name, "; ".join(said) or "all are settled")
+        yield Outcome(Verdict.WARN if asked else Verdict.OK, name, "; ".join(said) or "all are settled")
 
 
 def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
@@ -186,29 +186,29 @@ def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
             yield what + where, entries.get("", []) + tables
 
 
-def simulated(config: Config, pi: bool) -> Finding:
+def simulated(config: Config, pi: bool) -> Outcome:
     """Check if `podesta run` would use real keys."""
     factory = config.keys.factory
     if factory == "mock":
         verdict = Verdict.WARN if pi else Verdict.OK
-        return Finding(verdict, "simulated", "yes: keys.factory is mock")
+        return Outcome(verdict, "simulated", "yes: keys.factory is mock")
     if factory == "auto" and not pi:
-        return Finding(Verdict.OK, "simulated", "yes: this is not a Raspberry Pi")
-    return Finding(Verdict.OK, "simulated", "no")
+        return Outcome(Verdict.OK, "simulated", "yes: this is not a Raspberry Pi")
+    return Outcome(Verdict.OK, "simulated", "no")
 
 
-def gpio(config: Config, pi: bool, dev: Path = DEV) -> Finding:
+def gpio(config: Config, pi: bool, dev: Path = DEV) -> Outcome:
     """Check that the kernel offers pins and lets us have them."""
     needed = config.keys.factory == "lgpio" or (config.keys.factory == "auto" and pi)
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
         verdict = Verdict.FAIL if needed else Verdict.OK
-        return Finding(verdict, "gpio", f"no {dev}/gpiochip*" + ("" if needed else ", none needed"))
+        return Outcome(verdict, "gpio", f"no {dev}/gpiochip*" + ("" if needed else ", none needed"))
     ours = [chip.name for chip in chips if os.access(chip, os.R_OK | os.W_OK)]
     if ours:
-        return Finding(Verdict.OK, "gpio", ", ".join(ours))
+        return Outcome(Verdict.OK, "gpio", ", ".join(ours))
     verdict = Verdict.FAIL if needed else Verdict.WARN
-    return Finding(verdict, "gpio", f"{chips[0]} is not ours to open (is the user in the group gpio?)")
+    return Outcome(verdict, "gpio", f"{chips[0]} is not ours to open (is the user in the group gpio?)")
 
 
 def answers(bus: int, address: int) -> None:
@@ -219,7 +219,7 @@ def answers(bus: int, address: int) -> None:
         wire.write_quick(address)
 
 
-def displays(config: Config, pi: bool) -> Iterator[Finding]:
+def displays(config: Config, pi: bool) -> Iterator[Outcome]:
     """The display, by its plug-in where it has one."""
     if config.display.driver in DRIVERS:
         yield display(config.display, pi)
@@ -227,61 +227,63 @@ def displays(config: Config, pi: bool) -> Iterator[Finding]:
     from device.screen.pixels import look_at  # noqa: PLC0415 – pictures are heavy
 
     for one in look_at(config):
-        yield Finding(Verdict(one.verdict), one.name, one.detail)
+        yield Outcome(Verdict(one.verdict), one.name, one.detail)
 
 
-def display(config: Display, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers) -> Finding:
+def display(
+    config: DisplaySettings, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers
+) -> Outcome:
     """Check that the display's bus is there and, on I2C, something answers at its address."""
     name = f"display {config.driver}"
     if config.driver in ("none", "offscreen"):
-        return Finding(Verdict.OK, name, "needs no wire")
+        return Outcome(Verdict.OK, name, "needs no wire")
     i2c = config.interface == "i2c"
     bus = dev / (f"i2c-{config.port}" if i2c else f"spidev0.{config.spi_device}")
     absent = Verdict.FAIL if pi else Verdict.WARN
     if not bus.exists():
-        return Finding(absent, name, f"no {bus} (is {config.interface.upper()} switched on?)")
+        return Outcome(absent, name, f"no {bus} (is {config.interface.upper()} switched on?)")
     if not os.access(bus, os.R_OK | os.W_OK):
-        return Finding(
+        return Outcome(
             absent, name, f"{bus} is not ours to open (is the user in the group {config.interface}?)"
         )
     if not i2c:
-        return Finding(Verdict.OK, name, f"{bus} is there; on SPI a display cannot answer")
+        return Outcome(Verdict.OK, name, f"{bus} is there; on SPI a display cannot answer")
     try:
         ask(config.port, config.address)
     except OSError as error:
         why = error.strerror or str(error)
-        return Finding(Verdict.FAIL, name, f"nothing answers on {bus} at {config.address:#04x}: {why}")
-    return Finding(Verdict.OK, name, f"answers on {bus} at {config.address:#04x}")
+        return Outcome(Verdict.FAIL, name, f"nothing answers on {bus} at {config.address:#04x}: {why}")
+    return Outcome(Verdict.OK, name, f"answers on {bus} at {config.address:#04x}")
 
 
-def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Finding]:
+def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Outcome]:
     """Check that the keypads are among the input devices and may be opened."""
     if there:
         names = dict.fromkeys(f'"{one.name}"' for one in there)
-        yield Finding(Verdict.OK, "input devices", ", ".join(names))
+        yield Outcome(Verdict.OK, "input devices", ", ".join(names))
     for pad in pads:
         name = f"keypad {pad.device}"
         try:
             path = located(pad, there)
             about = path.stat()
         except OSError:
-            yield Finding(Verdict.FAIL, name, "is not there, or has none of the keys; the box waits for it")
+            yield Outcome(Verdict.FAIL, name, "is not there, or has none of the keys; the box waits for it")
             continue
         if not (stat.S_ISFIFO(about.st_mode) or os.major(about.st_rdev) == INPUT_MAJOR):
-            yield Finding(Verdict.FAIL, name, f"{path} is not an input device")
+            yield Outcome(Verdict.FAIL, name, f"{path} is not an input device")
         else:
             why = f"{path} is not ours to open (is the user in the group input?)"
             yield _judge(os.access(path, os.R_OK), name, str(path), why)
 
 
-def lines(urls: Iterable[str]) -> Iterator[Finding]:
+def lines(urls: Iterable[str]) -> Iterator[Outcome]:
     """Check that the lines' devices are there and may be opened; a URL is taken on trust."""
     for url in urls:
         name = f"line {url}"
         if not url.startswith("/"):
-            yield Finding(Verdict.OK, name, "not a device here, not tried")
+            yield Outcome(Verdict.OK, name, "not a device here, not tried")
         elif not Path(url).exists():
-            yield Finding(Verdict.FAIL, name, "is not there; the box waits for it")
+            yield Outcome(Verdict.FAIL, name, "is not there; the box waits for it")
         else:
             writable = os.access(url, os.R_OK | os.W_OK)
             yield _judge(
@@ -289,50 +291,50 @@ def lines(urls: Iterable[str]) -> Iterator[Finding]:
             )
 
 
-def keypads_of(box: Running) -> Iterator[Finding]:
+def keypads_of(box: Running) -> Iterator[Outcome]:
     """Check the keypads of a box that runs."""
     for pad in box.keypads:
         yield _judge(pad.online, f"keypad {pad.device}", pad.why or "the running box has it", pad.why)
 
 
-def lines_of(box: Running) -> Iterator[Finding]:
+def lines_of(box: Running) -> Iterator[Outcome]:
     """Check the lines of a box that runs."""
     for line in box.lines:
         fine = f"{line.node or 'nobody'} is on it"
         yield _judge(line.online and not line.why, f"line {line.url}", fine, line.why or "away")
 
 
-def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Finding]:
+def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Outcome]:
     """Check each sensor: as a box that runs has it, and by its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
     for sensor in fitted(config):
         starts, *found = checked(sensor, state)
         if one := said.get((sensor.sensor, sensor.name)):
             fine = Verdict.WARN if one.hindered else Verdict.OK
-            yield Finding(
+            yield Outcome(
                 fine if one.online else Verdict.FAIL, sensor.title, f"in the running box: {one.says}"
             )
         elif box:
-            yield Finding(Verdict.WARN, sensor.title, "the running box was started without it")
+            yield Outcome(Verdict.WARN, sensor.title, "the running box was started without it")
         if not one or starts.verdict != "ok":
             found.insert(0, starts)
         for each in found:
-            yield Finding(Verdict(each.verdict), each.name, each.detail)
+            yield Outcome(Verdict(each.verdict), each.name, each.detail)
 
 
-def fonts() -> Finding:
+def fonts() -> Outcome:
     """Check that the screen's letters can be read."""
     try:
         from device.screen.pixels import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
 
         heights = [font(size).height for size in (SMALL, LARGE)]
     except Exception as error:  # whatever it is, the box has no letters
-        return Finding(Verdict.FAIL, "fonts", " ".join(str(error).split()))
-    return Finding(Verdict.OK, "fonts", " and ".join(f"{height} px" for height in heights))
+        return Outcome(Verdict.FAIL, "fonts", " ".join(str(error).split()))
+    return Outcome(Verdict.OK, "fonts", " and ".join(f"{height} px" for height in heights))
 
 
-def _judge(good: bool, name: str, fine: str, trouble: str) -> Finding:
-    return Finding(Verdict.OK, name, fine) if good else Finding(Verdict.FAIL, name, trouble)
+def _judge(good: bool, name: str, fine: str, trouble: str) -> Outcome:
+    return Outcome(Verdict.OK, name, fine) if good else Outcome(Verdict.FAIL, name, trouble)
 
 
 def installed(*names: str) -> str:

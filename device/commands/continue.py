@@ -17,7 +17,7 @@ from device.commands import CommandError, Exit
 from device.commands.bundle import opened, unpack
 from device.commands.files import open_journal
 from device.commands.values import add_config, add_state
-from device.commands.verify import Verdict, named, verify
+from device.commands.verify import Verified, named, verify
 from device.event import LARGEST, Journaled, forks, is_bundle, move
 from device.files import own_folder, read_file, replace_file
 
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def found(file: Path, table: str | None, folder: Path) -> tuple[Path, Verdict]:
+def found(file: Path, table: str | None, folder: Path) -> tuple[Path, Verified]:
     """Return the one match of a file that can go on; raises :class:`CommandError`."""
     paths = [file]
     if is_bundle(file):

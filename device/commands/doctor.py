@@ -7,7 +7,7 @@ import argparse
 import msgspec
 
 from device.commands import Exit, checks
-from device.commands.health import Finding, Verdict
+from device.commands.health import Outcome, Verdict
 from device.commands.values import add_config, add_json, add_state
 from engines.texts import plain
 
@@ -16,14 +16,14 @@ class Diagnosis(msgspec.Struct, frozen=True):
     """What `podesta doctor --json` prints: ``fine`` is false where any finding's verdict is ``fail``."""
 
     fine: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[Outcome, ...]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
     add_config(parser)
     add_state(parser)
-    add_json(parser, Diagnosis, Finding)
+    add_json(parser, Diagnosis, Outcome)
 
 
 def run(options: argparse.Namespace) -> int:

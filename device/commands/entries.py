@@ -35,7 +35,7 @@ from engines.match import Step
 from engines.words import Words
 
 
-class Entry:
+class JournalEntry:
     """One record among the others of its journal. Raises ValueError for rulings that cannot be followed."""
 
     def __init__(self, words: Words, reading: Reading, record: Record) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import engines
 from device.commands import CommandError, Exit
-from device.commands.entries import Entry
+from device.commands.entries import JournalEntry
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason
 from device.commands.steps import Explained, cited, effect, explain, lines, totals
 from device.commands.values import whole
@@ -20,7 +20,7 @@ from device.match import Adjust, Give, Kind, Phrases, Reading
 from device.texts import Texts
 from engines.contract import ADJUSTMENT, SEATS
 from engines.errors import EngineError
-from engines.gains import Gain, along, gains
+from engines.gains import Change, along, gains
 from engines.match import Adjustment, Fallen
 from engines.matchfile import MatchFile
 from engines.texts import plain
@@ -114,7 +114,7 @@ def _in_journal(path: Path, reading: Reading, number: int) -> tuple[list[str], E
     facts = header(path, reading)
     words = Words(Texts.load("en", facts.game), engines.game(facts.game), facts.names, facts.setup.facts)
     record = reading.records[number - 1]
-    entry = Entry(words, reading, record)
+    entry = JournalEntry(words, reading, record)
     told = entry.head()
     if entry.secret:
         return [*told, "only its seat may read it"], None
@@ -130,7 +130,7 @@ def _in_journal(path: Path, reading: Reading, number: int) -> tuple[list[str], E
     return [*told, *_now(words, reading, number, found.points), *lines(found, words)], found
 
 
-def _now(words: Words, reading: Reading, number: int, then: tuple[Gain, ...]) -> list[str]:
+def _now(words: Words, reading: Reading, number: int, then: tuple[Change, ...]) -> list[str]:
     """Return what a record gains as the match counts now, where rulings since have changed that."""
     now = as_far(reading.header, followable(reading.records))
     counting = [line.seq for line in now.lines[: len(now.match.steps)]]
@@ -157,7 +157,7 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
     if category not in (None, *known):
         raise CommandError(f"no category {category!r} in this match: {', '.join(known)}", code=Exit.USAGE)
 
-    def asked(one: Gain) -> bool:
+    def asked(one: Change) -> bool:
         return seat in (None, SEATS[one.seat]) and category in (None, one.category)
 
     shown = [f"score {totals(words, state)}"]
@@ -173,7 +173,7 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
     return [*shown, *cited(words, tuple(clauses))]
 
 
-def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Gain, ...]]]:
+def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change, ...]]]:
     """Every entry that counts, what it is called, and what it gained; first what the match began with."""
     what = "record" if account.log else "step"
     heads = [words("why.start")]

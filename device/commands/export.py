@@ -17,7 +17,7 @@ from device.exports import (
     FORMATS,
     PARTS,
     Account,
-    Result,
+    EveningResult,
     Unfit,
     of_log,
     readable,
@@ -90,7 +90,7 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
         raise CommandError(f"{path.name}: {error}") from error
 
 
-def _evening(path: Path, told: Account, view: str) -> tuple[Result, ...]:
+def _evening(path: Path, told: Account, view: str) -> tuple[EveningResult, ...]:
     """Return the results of the same players that evening, by the journals beside this one.
 
     One that cannot be read or followed is no result: ``podesta verify`` says why.

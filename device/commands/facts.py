@@ -22,7 +22,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_game, add_json, add_state
-from device.facts import CopyFile, FactsError, Loaded, parse, spelled, template
+from device.facts import CopyFile, FactsError, LoadedFacts, parse, spelled, template
 from device.files import read_file, replace_file
 from device.sensors import readers
 from device.texts import Texts
@@ -53,7 +53,7 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Entry(msgspec.Struct, frozen=True):
+class FactState(msgspec.Struct, frozen=True):
     """A fact's state: ``confirmed``, ``sure``, ``likely`` (to be confirmed) or ``unknown``; ``value`` as
     the file would hold it, null while it is unknown; ``for_sight`` where only a camera needs it.
     """
@@ -65,13 +65,13 @@ class Entry(msgspec.Struct, frozen=True):
     for_sight: bool
 
 
-class Found(msgspec.Struct, frozen=True):
+class CopyCheck(msgspec.Struct, frozen=True):
     """What `podesta facts GAME check --json` prints; ``wrong`` is each mistake with its file and line."""
 
     game: str
     copy: str
     sample: bool
-    facts: tuple[Entry, ...]
+    facts: tuple[FactState, ...]
     wrong: tuple[str, ...]
 
 
@@ -87,7 +87,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         return made
 
     check = action("check", "what is wrong, unknown or not confirmed yet; fails if anything is")
-    add_json(check, Found, Entry)
+    add_json(check, CopyCheck, FactState)
     edit = action("edit", "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it")
     edit.add_argument(
         "name", metavar="NAME", nargs="?", help="the fact, or copy for the copy's name; or several NAME=VALUE"
@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(*error.reasons) from error
 
 
-def _right(file: CopyFile, path: Path | None = None) -> Loaded:
+def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
     """The file in use or another, without a mistake in it; raises :class:`FactsError` with all."""
     data = b"" if path is None else _untaught(read_file(path))
     loaded = file.load() if path is None else parse(data, path, file.words)
@@ -150,7 +150,7 @@ def _check(file: CopyFile, options: argparse.Namespace) -> int:
     still_open = [(fact, one) for fact, one in known if one.standing in OPEN]
     if options.json:
         entries = [
-            Entry(
+            FactState(
                 fact.name,
                 one.standing.value,
                 None if one.value is None else words.value(fact.kind, one.value),
@@ -159,7 +159,7 @@ def _check(file: CopyFile, options: argparse.Namespace) -> int:
             )
             for fact, one in known
         ]
-        found = Found(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong)
+        found = CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong)
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     elif not known:
         print(words.texts("facts.none"))
@@ -321,11 +321,11 @@ def _untaught(data: bytes) -> bytes:
 
 
 def _whole(game: str, file: Path) -> None:
-    from device.sensors.lenses import TextError  # noqa: PLC0415 – OpenCV: where cameras were taught something
+    from device.sensors.lenses import LearntError  # noqa: PLC0415 – OpenCV: where cameras were taught something
 
     try:
         readers.whole(game, file)
-    except TextError as error:
+    except LearntError as error:
         raise FactsError(str(error)) from error
 
 

@@ -1,6 +1,6 @@
 """Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk.
 
-Every check of `podesta doctor` says what it found as a :class:`Finding`.
+Every check of `podesta doctor` says what it found as a :class:`Outcome`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Verdict(StrEnum):
     FAIL = "fail"
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True):
     """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, what was found and what to do."""
 
     verdict: Verdict
@@ -68,41 +68,43 @@ def properties(text: str) -> dict[str, str]:
     return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
 
 
-def system() -> Finding:
+def system() -> Outcome:
     """Name the system and the kernel."""
     try:
         about = properties(OS_RELEASE.read_text("utf-8", "replace"))
     except OSError:
         about = {}
     name = about.get("PRETTY_NAME", platform.system()).strip('"')
-    return Finding(Verdict.OK, "system", f"{name}, kernel {platform.release()}")
+    return Outcome(Verdict.OK, "system", f"{name}, kernel {platform.release()}")
 
 
-def service(unit: Mapping[str, str]) -> Iterator[Finding]:
+def service(unit: Mapping[str, str]) -> Iterator[Outcome]:
     """Check the service by its properties, and how often it was started again and why."""
     if unit.get("LoadState") != "loaded":
-        yield Finding(Verdict.OK, "service", "not installed here; podesta run starts a box by hand")
+        yield Outcome(Verdict.OK, "service", "not installed here; podesta run starts a box by hand")
         return
     active, restarts = unit.get("ActiveState", ""), int(unit.get("NRestarts", "0") or 0)
     if active not in ("active", "activating", "reloading"):
         why = f"{active}, last end: {unit.get('Result', 'unknown')}"
-        yield Finding(
-            Verdict.FAIL, "service", f"{why}: sudo systemctl start podesta, journalctl -u podesta says why"
+        yield Outcome(
+            Verdict.FAIL,
+            "service",
+            f"{why}: sudo systemctl start podesta, journalctl -u podesta says why",
         )
     elif unit.get("UnitFileState") == "disabled":
         remedy = "does not start at power-up: sudo systemctl enable podesta"
-        yield Finding(Verdict.WARN, "service", f"{active}, but {remedy}")
+        yield Outcome(Verdict.WARN, "service", f"{active}, but {remedy}")
     else:
         since = unit.get("ActiveEnterTimestamp", "")
-        yield Finding(Verdict.OK, "service", " since ".join(filter(None, (active, since))))
+        yield Outcome(Verdict.OK, "service", " since ".join(filter(None, (active, since))))
     if restarts:
         ended = unit.get("Result", "")
         why = f", the last time for: {ended}" if ended not in ("", "success") else ""
         remedy = 'journalctl -u podesta --grep "Watchdog|exited|Timeout" says why'
-        yield Finding(Verdict.WARN, "restarts", f"{restarts} by itself since it was started{why}; {remedy}")
+        yield Outcome(Verdict.WARN, "restarts", f"{restarts} by itself since it was started{why}; {remedy}")
 
 
-def safe_mode(starts: Path) -> Iterator[Finding]:
+def safe_mode(starts: Path) -> Iterator[Outcome]:
     """Check if starts failed since power-up."""
     try:
         failed = msgspec.json.decode(read_file(starts), type=dict[str, str | int | bool])["failed"]
@@ -110,21 +112,21 @@ def safe_mode(starts: Path) -> Iterator[Finding]:
         return
     if failed and int(failed) >= MOST:
         what = f"{failed} starts failed, so the box runs without plug-ins; podesta plugin list tells which"
-        yield Finding(Verdict.WARN, "safe mode", f"{what} are broken; ten minutes up clear it")
+        yield Outcome(Verdict.WARN, "safe mode", f"{what} are broken; ten minutes up clear it")
 
 
-def one_state(state: Path, home: Path | None = None) -> Iterator[Finding]:
+def one_state(state: Path, home: Path | None = None) -> Iterator[Outcome]:
     """Check that there is no second state beside the service's."""
     second = (home or Path("~").expanduser()) / ".local/state/podesta"
     if state == configs.SERVICE_STATE and second.is_dir() and any(second.iterdir()):
-        yield Finding(
+        yield Outcome(
             Verdict.WARN,
             "second state",
             f"{second} is not the box's: bring over what you need (podesta facts GAME import), remove it",
         )
 
 
-def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Finding:
+def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Outcome:
     """Check the clock: ``now`` against the ``newest`` file that is kept, and who sets it at power-up.
 
     ``told`` are the properties of `timedatectl show`, empty where that does not answer.
@@ -133,16 +135,16 @@ def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Find
     if newest - now > 120:
         kept = time.strftime("%Y-%m-%d %H:%M", time.localtime(newest))
         remedy = "set it: sudo date -s 'YYYY-MM-DD HH:MM'"
-        return Finding(Verdict.FAIL, "clock", f"{moment} is before the last entry ({kept}); {remedy}")
+        return Outcome(Verdict.FAIL, "clock", f"{moment} is before the last entry ({kept}); {remedy}")
     if told.get("NTPSynchronized") == "yes":
-        return Finding(Verdict.OK, "clock", f"{moment}, set by the network")
+        return Outcome(Verdict.OK, "clock", f"{moment}, set by the network")
     if rtc.exists():
-        return Finding(Verdict.OK, "clock", f"{moment}, kept by {rtc}")
+        return Outcome(Verdict.OK, "clock", f"{moment}, kept by {rtc}")
     remedy = "add a clock module (RTC), or a network at power-up"
-    return Finding(Verdict.WARN, "clock", f"{moment}: nothing sets it without a network; {remedy}")
+    return Outcome(Verdict.WARN, "clock", f"{moment}: nothing sets it without a network; {remedy}")
 
 
-def supply(said: str) -> Iterator[Finding]:
+def supply(said: str) -> Iterator[Outcome]:
     """Check the power supply of a Raspberry Pi by what `vcgencmd get_throttled` says; nothing elsewhere."""
     _, _, figure = said.strip().partition("=")
     try:
@@ -151,14 +153,14 @@ def supply(said: str) -> Iterator[Finding]:
         return
     remedy = "use a supply of 5.1 V and 3 A with its own cable"
     if bits & LOW_NOW:
-        yield Finding(Verdict.FAIL, "power supply", f"the voltage is too low now: {remedy}")
+        yield Outcome(Verdict.FAIL, "power supply", f"the voltage is too low now: {remedy}")
     elif bits & LOW_EVER:
-        yield Finding(Verdict.WARN, "power supply", f"the voltage was too low since power-up: {remedy}")
+        yield Outcome(Verdict.WARN, "power supply", f"the voltage was too low since power-up: {remedy}")
     else:
-        yield Finding(Verdict.OK, "power supply", "the voltage was never too low since power-up")
+        yield Outcome(Verdict.OK, "power supply", "the voltage was never too low since power-up")
 
 
-def write_speed(state: Path) -> Iterator[Finding]:
+def write_speed(state: Path) -> Iterator[Outcome]:
     """Measure how long a small write takes until it is on the disk; nothing where none can be made."""
     try:
         with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
@@ -171,9 +173,9 @@ def write_speed(state: Path) -> Iterator[Finding]:
         return
     text = f"{PROBE >> 10} KB are on the disk after {took * 1000:.0f} ms"
     if took > SYNC_S:
-        yield Finding(Verdict.WARN, "write speed", f"{text}: the card is slow or worn, take another")
+        yield Outcome(Verdict.WARN, "write speed", f"{text}: the card is slow or worn, take another")
     else:
-        yield Finding(Verdict.OK, "write speed", text)
+        yield Outcome(Verdict.OK, "write speed", text)
 
 
 def newest(state: Path) -> float:
@@ -184,7 +186,7 @@ def newest(state: Path) -> float:
         return 0.0
 
 
-def of_the_machine(state: Path) -> Iterator[Finding]:
+def of_the_machine(state: Path) -> Iterator[Outcome]:
     """Every check of this module."""
     yield system()
     yield from service(properties(ask("systemctl", "show", UNIT)))
@@ -196,7 +198,7 @@ def of_the_machine(state: Path) -> Iterator[Finding]:
         yield from write_speed(state)
 
 
-def settled(found: Sequence[Finding]) -> list[Finding]:
+def settled(found: Sequence[Outcome]) -> list[Outcome]:
     """Leave out that a thing is fine where something is wrong with it too."""
     wrong = {one.name for one in found if one.verdict is not Verdict.OK}
     return [one for one in found if one.verdict is not Verdict.OK or one.name not in wrong]

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from device.commands import Exit
 from engines.texts import plain
-from engines.trying import Check
+from engines.trying import Trial
 
 
-def report(checks: Iterable[Check]) -> Exit:
+def report(checks: Iterable[Trial]) -> Exit:
     """Print each check as it is done, then how many there are of each; the exit status."""
     count: Counter[str] = Counter()
     for check in checks:

@@ -17,7 +17,7 @@ from device.files import replace_file
 from device.sensors.readers import ENROLMENTS, FIELDS
 from device.texts import Texts
 from vision import sheets
-from vision.sheets import Paper, Sheet, Words
+from vision.sheets import DrawnSheet, Paper, SheetWords
 
 FIRST = next(iter(FIELDS))
 BOARD, ALL = "board", "all"
@@ -54,21 +54,21 @@ def run(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def drawn(field: str, paper: Paper, texts: Texts) -> list[Sheet]:
+def drawn(field: str, paper: Paper, texts: Texts) -> list[DrawnSheet]:
     """The pages for what ``--field`` names."""
     control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
     if field == BOARD:
-        return sheets.board(Words(control, texts("sheets.board")), paper)
+        return sheets.board(SheetWords(control, texts("sheets.board")), paper)
     if field in SHEETS:
         sheet = import_module(SHEETS[field].module).sheet
-        return [sheet(Words(control, texts(f"sheets.{field}")), paper)]
+        return [sheet(SheetWords(control, texts(f"sheets.{field}")), paper)]
     names = FIELDS if field == ALL else {field: FIELDS[field]}
     fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}
     corners = [texts(f"sheets.corner.{corner.name.lower()}") for corner in sheets.Corner]
-    return sheets.markers(fields, corners, Words(control, texts("sheets.markers")), paper)
+    return sheets.markers(fields, corners, SheetWords(control, texts("sheets.markers")), paper)
 
 
-def pdf(pages: Sequence[Sheet]) -> bytes:
+def pdf(pages: Sequence[DrawnSheet]) -> bytes:
     """The pages as a PDF: each is one picture without gray that fills the page at its true size."""
     first, *rest = (Image.fromarray(page.dots).convert("1", dither=Image.Dither.NONE) for page in pages)
     file = io.BytesIO()

@@ -10,7 +10,7 @@ import serial
 from device.commands import CommandError, Exit
 from device.commands.kits import report
 from device.commands.values import whole
-from device.config import Line
+from device.config import LineSettings
 from device.line import reason
 from device.line.kit import Kit
 
@@ -26,7 +26,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "port", metavar="PORT", help="a device path such as /dev/ttyUSB0; no box may have it open"
     )
     check.add_argument(
-        "--baud", type=whole(300, 4_000_000), default=Line("").baud, help="bits per second (%(default)s)"
+        "--baud",
+        type=whole(300, 4_000_000),
+        default=LineSettings("").baud,
+        help="bits per second (%(default)s)",
     )
     check.add_argument(
         "--patience",
@@ -50,7 +53,7 @@ def _ask(text: str) -> None:
 
 
 class _Serial:
-    """A :class:`~device.line.kit.Wire` over pyserial."""
+    """A :class:`~device.line.kit.TimedPort` over pyserial."""
 
     def __init__(self, url: str, baud: int) -> None:
         self._url = url

@@ -17,7 +17,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.kits import report
 from device.commands.values import add_config
-from device.config import DISPLAYS, SENSORS, Config, Section
+from device.config import DISPLAYS, SENSORS, Config, PluginSection
 from device.sensors import kinds
 from device.sensors.host import loaded
 from device.sensors.kit import MakingError, conforming, make
@@ -25,13 +25,13 @@ from engines import conformance
 from engines.packages import GROUP, points, source
 from engines.plugged import tried
 from engines.texts import plain
-from engines.trying import Check
+from engines.trying import Trial
 
 LOADED_S = 10.0
 """Whatever takes longer to load is not waited for."""
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedPlugin(msgspec.Struct, frozen=True):
     """One plug-in: what it adds, its name, whose it is and what that is.
 
     ``problem`` is why it does not work, if so, ``fault`` what it does wrong though it works, ``remedy`` what
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     return Exit.WRONG if any(one.problem or one.fault for one in found) else Exit.FINE
 
 
-def listed(only: str = "") -> Iterator[Listed]:
+def listed(only: str = "") -> Iterator[ListedPlugin]:
     """Yield all plug-ins, or those of one name. Sensors are loaded side by side, each in a process; a display
     is loaded here, a game is played.
     """
@@ -98,24 +98,26 @@ def listed(only: str = "") -> Iterator[Listed]:
             name, one = loading[done]
             taken = _taken(name)
             remedy = _mend(one) if done.result() and not taken else ""
-            yield Listed("sensor", name, source(one), _summary(one), taken or done.result(), remedy=remedy)
+            yield ListedPlugin(
+                "sensor", name, source(one), _summary(one), taken or done.result(), remedy=remedy
+            )
     for name, one in of(DISPLAYS):
         from device.screen.pixels import wrong  # noqa: PLC0415 – pictures are heavy
 
         why = wrong(name)
-        yield Listed("display", name, source(one), _summary(one), why, remedy=_mend(one) if why else "")
+        yield ListedPlugin("display", name, source(one), _summary(one), why, remedy=_mend(one) if why else "")
     for (name, one), game in zip(of(GROUP), tried(tuple(one for _, one in of(GROUP))), strict=True):
         checks = () if game.problem else conformance.conforming(name)
         first = next((f"{each.name}: {each.seen}" for each in checks if each.verdict == "fail"), "")
         remedy = _mend(one) if game.problem else f"podesta plugin check {name} says more" if first else ""
-        yield Listed("game", name, source(one), _summary(one), game.problem, first, remedy)
+        yield ListedPlugin("game", name, source(one), _summary(one), game.problem, first, remedy)
 
 
-def _checks(options: argparse.Namespace) -> Iterator[Check]:
+def _checks(options: argparse.Namespace) -> Iterator[Trial]:
     """Try everything of that name; a sensor where nothing has it."""
-    for one in list(listed(options.name)) or [Listed("sensor", options.name, "")]:
+    for one in list(listed(options.name)) or [ListedPlugin("sensor", options.name, "")]:
         if one.problem:
-            yield Check("fail", "load", one.problem, one.remedy)
+            yield Trial("fail", "load", one.problem, one.remedy)
         elif one.adds == "game":
             yield from conformance.conforming(one.name)
         elif one.adds == "display":
@@ -148,22 +150,22 @@ def _summary(point: EntryPoint) -> str:
     return about["Summary"].replace("UNKNOWN", "") if about and "Summary" in about else ""
 
 
-def _section(name: str, text: str | None, file: Path | None) -> Section:
+def _section(name: str, text: str | None, file: Path | None) -> PluginSection:
     """The settings to run a sensor with."""
     if text is not None:
         try:
-            return Section(name, 0, tomllib.loads(text), "--section")
+            return PluginSection(name, 0, tomllib.loads(text), "--section")
         except tomllib.TOMLDecodeError as error:
             raise CommandError(f"--section: {error}", code=Exit.USAGE) from None
     config = configs.load(configs.find(file)).config
-    return next((one for one in _sections(config) if one.name == name), Section(name, 0, {}))
+    return next((one for one in _sections(config) if one.name == name), PluginSection(name, 0, {}))
 
 
-def _sections(config: Config) -> Iterator[Section]:
+def _sections(config: Config) -> Iterator[PluginSection]:
     yield from config.plugins
     for kind in kinds():
         for settings in getattr(config, kind.name):
-            yield Section(kind.name, 0, msgspec.to_builtins(settings))
+            yield PluginSection(kind.name, 0, msgspec.to_builtins(settings))
 
 
 def _new(name: str, folder: Path, game: bool) -> int:

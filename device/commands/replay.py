@@ -15,7 +15,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason
 from device.commands.values import add_json, add_state
-from device.exports import STANDING, Standing, behind, followable, gained, standing, table, verdict
+from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay
 from device.texts import Texts
@@ -28,7 +28,7 @@ from engines.texts import plain
 from engines.words import Words
 
 
-class Log(msgspec.Struct, frozen=True):
+class ReplayLog(msgspec.Struct, frozen=True):
     """What only a journal tells.
 
     ``records`` are those that can be trusted, ``damage`` what is wrong with the file ("" if nothing is),
@@ -68,9 +68,9 @@ class Replayed(msgspec.Struct, frozen=True):
     steps: int
     termination: str
     result: str
-    standing: Standing
+    standing: FinalStanding
     problems: tuple[str, ...]
-    journal: Log | None = None
+    journal: ReplayLog | None = None
     facts: dict[str, str] = {}
     sample: bool = False
     unlike: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
     add_state(parser)
-    add_json(parser, Replayed, *STANDING, Log)
+    add_json(parser, Replayed, *STANDING, ReplayLog)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -148,7 +148,7 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
             problems.append(f"{path.name}: {_named(tried.stuck)}, does not fit: {why}")
     if drift:
         problems.append(f"{path.name}: record {drift} replays to another position than it was recorded with")
-    log = Log(
+    log = ReplayLog(
         records=len(reading.records),
         damage=str(reading.damage or ""),
         redacted=sum(record.redacted for record in reading.records),

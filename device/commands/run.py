@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         time.sleep(pause)
     if options.config:
         loaded = configs.load_or_last_good(options.config, options.state)
-        if loaded.source is not configs.Source.FILE:
+        if loaded.source is not configs.ConfigSource.FILE:
             raise CommandError(*map(str, loaded.problems), code=Exit.USAGE)
     else:
         loaded = configs.load_or_last_good(configs.find(), options.state)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import engines
 from device.commands import CommandError, Exit
 from device.commands.values import add_copy, add_game, add_json, facts_of
-from device.exports import STANDING, Standing, behind, standing, table, verdict
+from device.exports import STANDING, FinalStanding, behind, standing, table, verdict
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
 from engines.errors import EngineError
@@ -20,7 +20,7 @@ from engines.facts import is_sample
 from engines.words import Words
 
 
-class Wrong(msgspec.Struct, frozen=True):
+class WrongField(msgspec.Struct, frozen=True):
     """One thing wrong with a position: the field it is about, the clause, and what, in words."""
 
     where: str
@@ -38,8 +38,8 @@ class Score(msgspec.Struct, frozen=True):
     game: str
     position: str
     names: tuple[str, ...]
-    standing: Standing | None
-    problems: tuple[Wrong, ...]
+    standing: FinalStanding | None
+    problems: tuple[WrongField, ...]
     sample: bool = False
 
 
@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_copy(parser)
     parser.add_argument("--names", metavar="A,B", default="", help="the players, by seat")
-    add_json(parser, Score, *STANDING, Wrong)
+    add_json(parser, Score, *STANDING, WrongField)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -107,7 +107,7 @@ def _counted(
 ) -> Score:
     words = Words(Texts.load("en", game.id), game, letters)
     wrong = [
-        Wrong(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
+        WrongField(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
         for problem in game.position.status(position, facts)
     ]
     if wrong:

@@ -13,7 +13,7 @@ from device.match import Question
 from engines import notation
 from engines.contract import Choice, Over
 from engines.errors import EngineError
-from engines.gains import Gain, gains
+from engines.gains import Change, gains
 from engines.match import Match
 from engines.rules import load
 from engines.words import Words, scores_of
@@ -30,7 +30,7 @@ class Barred(msgspec.Struct, frozen=True):
     why: str
 
 
-class Answered(msgspec.Struct, frozen=True):
+class StepAnswer(msgspec.Struct, frozen=True):
     """One question of a step; ``chosen`` is "" where nothing that fits was chosen."""
 
     prompt: str
@@ -50,12 +50,12 @@ class Explained(msgspec.Struct, frozen=True):
 
     player: str
     text: str
-    questions: tuple[Answered, ...]
+    questions: tuple[StepAnswer, ...]
     said: str = ""
     misfit: str = ""
     waived: tuple[str, ...] = ()
     position: tuple[str, ...] = ()
-    points: tuple[Gain, ...] = ()
+    points: tuple[Change, ...] = ()
     scores: tuple[str, str] = ("", "")
     next: str = ""
     ended: str = ""
@@ -97,13 +97,13 @@ def explain(
     )
 
 
-def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> Answered:
+def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> StepAnswer:
     question = Question.at(words.game, state, seat=seat)
     barred: dict[tuple[str, str], list[str]] = {}
     for other in () if isinstance(question.pending, Over) else question.every:
         if refusal := question.why_not(other):
             barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
-    return Answered(
+    return StepAnswer(
         words.prompt(question.pending),
         words.choice(choice) if choice else "",
         tuple(map(words.choice, question.legal)),
@@ -148,7 +148,7 @@ def lines(found: Explained, words: Words) -> list[str]:
     return [*shown, *cited(words, found.clauses)]
 
 
-def effect(words: Words, scores: tuple[str, str], points: Sequence[Gain]) -> list[str]:
+def effect(words: Words, scores: tuple[str, str], points: Sequence[Change]) -> list[str]:
     """The score before and after, and what changed in it."""
     return [f"score {scores[0]} → {scores[1]}", *(f"  {words.gain(gain)}" for gain in points)]
 

@@ -10,7 +10,7 @@ from PIL import Image
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, account, open_file
 from device.match import odometer
-from device.screen import Header, TextPage
+from device.screen import PageHeader, TextPage
 from device.screen.pixels import draw, pages_of
 from device.texts import Texts
 from engines.texts import plain
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     print("\n".join(map(plain, lines)))
     if options.png:
         try:
-            _picture(TextPage(Header(game.title), "\n".join(lines))).save(options.png, "PNG")
+            _picture(TextPage(PageHeader(game.title), "\n".join(lines))).save(options.png, "PNG")
         except (OSError, ValueError) as error:
             raise CommandError(f"{options.png}: {error}", code=Exit.UNREADABLE) from error
     return Exit.FINE

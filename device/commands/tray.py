@@ -29,7 +29,7 @@ from device.sensors.scale.weighing import (
     CalibrationError,
     NoTable,
     OnPins,
-    Source,
+    WeighingSource,
     load,
     open_source,
     save,
@@ -37,8 +37,8 @@ from device.sensors.scale.weighing import (
 from device.sensors.sources import TableError
 from device.telemetry import Health, Told, Weight, Word
 from device.texts import Texts
-from vision.scale.calibration import ENOUGH, GOOD, Calibration
-from vision.scale.simulated import Table
+from vision.scale.calibration import ENOUGH, GOOD, PieceCalibration
+from vision.scale.simulated import WeighedTable
 
 PATIENCE_S = 15.0
 """So long a scale may say nothing of what is waited for."""
@@ -67,7 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     selftest = actions.add_parser("selftest", help=what, description=what)
     selftest.add_argument("--simulated", action="store_true", help="on a simulated scale")
     _common(selftest)
-    add_json(selftest, Selftest, Measured)
+    add_json(selftest, Selftest, SelfTest)
     what = "throws into a simulated tower, on the node's real firmware and a whole box with a match"
     simulate = actions.add_parser("simulate", help=what, description=what)
     simulate.add_argument("--seed", metavar="N", type=int, default=1, help="default: %(default)s")
@@ -183,7 +183,7 @@ def chosen(config: Config, number: int) -> Scale:
 
 
 @contextmanager
-def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, Source, Path, Callable[[], str]]]:
+def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, WeighingSource, Path, Callable[[], str]]]:
     """The scale of the options, its source, its folder, and how its device is; not while a box runs.
 
     Raises :class:`device.files.FolderBusy` then.
@@ -222,7 +222,7 @@ class Feeling:
 
     def __init__(
         self,
-        source: Source,
+        source: WeighingSource,
         say: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
         device: Callable[[], str] = lambda: "the scale",
@@ -274,8 +274,8 @@ def _calibrate(options: argparse.Namespace) -> int:
         except CalibrationError as error:
             key, figures = error.said
             _say(texts(key, **figures))
-            before = Calibration()
-        known = Calibration(gain=before.gain)
+            before = PieceCalibration()
+        known = PieceCalibration(gain=before.gain)
         calibrating = Calibrating(known)
         _ask(texts("scale.ask.empty"))
         calibrating.rests(feeling.rest())
@@ -324,7 +324,7 @@ def _ask(text: str) -> None:
     sys.stdin.readline()
 
 
-def _described(found: Calibration) -> str:
+def _described(found: PieceCalibration) -> str:
     spread = f"they vary by {100 * found.spread:.0f} %"
     return f"{found.pieces} pieces, {found.mean_mg:.0f} mg ± {100 * found.error:.1f} %, {spread}"
 
@@ -332,7 +332,7 @@ def _described(found: Calibration) -> str:
 # Self-test
 
 
-class Measured(msgspec.Struct, frozen=True):
+class SelfTest(msgspec.Struct, frozen=True):
     """One thing that was tested: what was ``seen``, what it should be, and what to do where it is not."""
 
     name: str
@@ -346,7 +346,7 @@ class Selftest(msgspec.Struct, frozen=True):
     """What `podesta tray selftest --json` prints: ``fine`` is false where any test is not."""
 
     fine: bool
-    tests: tuple[Measured, ...]
+    tests: tuple[SelfTest, ...]
 
 
 def _selftest(options: argparse.Namespace) -> int:
@@ -368,7 +368,7 @@ def _selftest(options: argparse.Namespace) -> int:
     return Exit.FINE if fine else Exit.WRONG
 
 
-def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[Measured]:
+def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
     """Each test of a scale; ``tap`` asks for a press on it. Without samples there is one."""
     rests = False
     for word in feeling.words(FIGURES_S):
@@ -376,7 +376,7 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[Measured]:
     figures = dict(feeling.health.figures)
     rate, noise, unique = (figures.get(name) for name in ("rate", "noise", "unique"))
     ends = feeling.health.word == "saturated"
-    yield Measured(
+    yield SelfTest(
         "rate",
         rate is not None and rate >= LEAST_RATE,
         f"{rate:g} samples/s" if rate else f"no samples ({feeling.device()})",
@@ -385,21 +385,21 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[Measured]:
     )
     if not rate:
         return
-    yield Measured(
+    yield SelfTest(
         "saturation",
         not ends,
         "at its end" if ends else "within its range",
         "within its range",
         "Take off what presses on the tray; look for a broken wire between cell and converter.",
     )
-    yield Measured(
+    yield SelfTest(
         "noise",
         noise is not None and noise <= MOST_NOISE,
         "not known" if noise is None else f"{noise:g} mg",
         f"≤ {MOST_NOISE:g} mg",
         "Put it on a firm table, shorten and twist the cell's wires, keep fans and lamps' cables away.",
     )
-    yield Measured(
+    yield SelfTest(
         "different values",
         unique is not None and unique >= LEAST_UNIQUE,
         "not known" if unique is None else f"{unique:g} of 64",
@@ -408,7 +408,7 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[Measured]:
     )
     tap()
     felt = rests and any(isinstance(one, Weight) and not one.rests for one in feeling.words(PATIENCE_S))
-    yield Measured(
+    yield SelfTest(
         "press",
         felt,
         "felt" if felt else "not felt",
@@ -417,9 +417,9 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[Measured]:
     )
 
 
-def simulated(seed: int = 1) -> tuple[Callable[[], float], Source, Table]:
+def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, WeighedTable]:
     """A scale that only exists here: its clock, what it says, and the tray on it."""
-    table = Table(seed)
+    table = WeighedTable(seed)
 
     def all_samples() -> Iterator[int | None]:
         while True:

@@ -56,7 +56,7 @@ from engines.texts import plain
 from engines.words import Words
 
 
-class Fault(StrEnum):
+class Cause(StrEnum):
     """The kind of a failure: the ``file`` is not what was written, a ``record`` is not what was
     recorded, a ``redaction`` hides what everybody may read, a ``ruling`` cannot be followed, a step does not
     fit the rules (``replay``), a position is another than was recorded (``drift``), no record has the
@@ -77,11 +77,11 @@ class Failure(msgspec.Struct, frozen=True):
     """The first thing that fails: its record (0 where it is none), the kind, and what is wrong."""
 
     record: int
-    kind: Fault
+    kind: Cause
     what: str
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Verified(msgspec.Struct, frozen=True):
     """What `podesta verify --json` prints.
 
     ``fine`` is whether nothing failed, ``failure`` what did first, else null. ``records`` are those whose
@@ -134,7 +134,7 @@ class BundleVerdict(msgspec.Struct, frozen=True):
 
     file: str
     fine: bool
-    matches: tuple[Verdict, ...]
+    matches: tuple[Verified, ...]
     forks: tuple[Fork, ...]
 
 
@@ -155,7 +155,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
     )
-    add_json(parser, Verdict, Failure, Fault, Signed, BundleVerdict, Fork)
+    add_json(parser, Verified, Failure, Cause, Signed, BundleVerdict, Fork)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -199,7 +199,7 @@ def _run_bundle(found: BundleVerdict, *, as_json: bool) -> int:
     return Exit.FINE
 
 
-def _unfinished(found: Verdict) -> bool:
+def _unfinished(found: Verified) -> bool:
     return not found.finished or bool(found.unfinished)
 
 
@@ -236,7 +236,7 @@ def trusted(path: Path) -> dict[str, Trusted]:
         raise CommandError(f"{path}: {error}", code=Exit.UNREADABLE) from error
 
 
-def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verdict:
+def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verified:
     """Check a file, whether a record has the hash that begins with ``expect``, and how far boxes signed it;
     with ``keys``, boxes by key, one of these must have signed the whole.
 
@@ -245,21 +245,21 @@ def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = No
     reading = open_journal(path)
     facts = header(path, reading)
     try:
-        walk = Walk(reading)
+        walk = RecordWalk(reading)
     except (EngineError, ValueError) as error:
         raise CommandError(f"{path.name}: {error}") from error
     failure = walk.failure
     if failure is None and reading.damage:
-        kind = Fault.RECORD if reading.damage.seq else Fault.FILE
+        kind = Cause.RECORD if reading.damage.seq else Cause.FILE
         failure = Failure(reading.damage.seq, kind, reading.damage.what)
     hashes = [genesis(reading.header), *(record.hash for record in reading.records)]
     expected = next((at for at, one in enumerate(hashes) if expect and one.startswith(expect)), None)
     if failure is None and expect and expected is None:
-        failure = Failure(0, Fault.HASH, f"no record has the hash {expect}: this is not that match")
+        failure = Failure(0, Cause.HASH, f"no record has the hash {expect}: this is not that match")
     signing = signatures(reading.header, reading.records, keys)
     if failure is None and (wrong := _unsigned(signing, len(reading.records), keys is not None)):
-        failure = Failure(signing.bad, Fault.SIGNATURE, wrong)
-    return Verdict(
+        failure = Failure(signing.bad, Cause.SIGNATURE, wrong)
+    return Verified(
         file=path.name,
         fine=failure is None,
         failure=failure,
@@ -302,7 +302,7 @@ def _unsigned(found: Signatures, records: int, asked: bool) -> str:
     return ""
 
 
-class Walk:
+class RecordWalk:
     """Follows the records that can be trusted, group by group, up to the first that fails."""
 
     def __init__(self, reading: Reading) -> None:
@@ -338,7 +338,7 @@ class Walk:
             if record.redacted and record.visibility == "public" and record.kind is not Kind.PRIVATE:
                 if record.kind is Kind.RULING and secret:
                     continue
-                return Failure(record.seq, Fault.REDACTION, "it is public, and its payload was taken out")
+                return Failure(record.seq, Cause.REDACTION, "it is public, and its payload was taken out")
         return None
 
     def _marks(self, group: Sequence[Record]) -> Failure | None:
@@ -349,11 +349,11 @@ class Walk:
         for record in group:
             before, self._latest = self._latest, record
             if self._replay.header.simulated and not record.simulated:
-                return Failure(record.seq, Fault.RECORD, "it is not simulated, and the match is")
+                return Failure(record.seq, Cause.RECORD, "it is not simulated, and the match is")
             if before is None or before.boot_id != record.boot_id:
                 continue
             if record.mono_ms < before.mono_ms:
-                return Failure(record.seq, Fault.RECORD, f"it was made before record {before.seq}")
+                return Failure(record.seq, Cause.RECORD, f"it was made before record {before.seq}")
             if record.utc_ms < before.utc_ms:
                 self.set_back.append(record.seq)
         return None
@@ -367,9 +367,9 @@ class Walk:
             except RulingError:
                 continue  # following it says so
             if isinstance(ruled, Adjust | Give | Agree | Dispute) and ruled.seat >= seats:
-                return Failure(record.seq, Fault.RULING, f"nobody sits at {SEATS[ruled.seat]}")
+                return Failure(record.seq, Cause.RULING, f"nobody sits at {SEATS[ruled.seat]}")
             if isinstance(ruled, Dispute) and len(ruled.points) != seats:
-                return Failure(record.seq, Fault.RULING, f"it counts {len(ruled.points)} scores of {seats}")
+                return Failure(record.seq, Cause.RULING, f"it counts {len(ruled.points)} scores of {seats}")
         return None
 
     def _follow(self, group: Sequence[Record]) -> Failure | None:
@@ -383,12 +383,12 @@ class Walk:
         except RulingError as error:
             number = re.match(r"record (\d+): ", str(error))
             at = int(number[1]) if number else group[-1].seq
-            return Failure(at, Fault.RULING, str(error).removeprefix(number[0] if number else ""))
+            return Failure(at, Cause.RULING, str(error).removeprefix(number[0] if number else ""))
         except EngineError as error:
             return self._misfit(group, error)
         except Exception as error:  # what a forged log brings an engine to is no fault of ours
             what = f"it cannot be followed: {type(error).__name__}: {error}"
-            return Failure(group[-1].seq, Fault.REPLAY, what)
+            return Failure(group[-1].seq, Cause.REPLAY, what)
         return self._drift(group)
 
     def _misfit(self, group: Sequence[Record], error: EngineError) -> Failure:
@@ -402,8 +402,8 @@ class Walk:
         line = next((one for one in replay.history if one.seq == at), None)
         text = repr(line.text) if line else "the match"
         if at >= group[0].seq:
-            return Failure(at, Fault.REPLAY, f"{text} does not fit: {why}")
-        return Failure(group[-1].seq, Fault.REPLAY, f"after it record {at}, {text}, does not fit: {why}")
+            return Failure(at, Cause.REPLAY, f"{text} does not fit: {why}")
+        return Failure(group[-1].seq, Cause.REPLAY, f"after it record {at}, {text}, does not fit: {why}")
 
     def _drift(self, group: Sequence[Record]) -> Failure | None:
         """Compare the position recorded with a step, which was the one it led to when it was entered."""
@@ -416,13 +416,13 @@ class Walk:
             if last is None or last.seq != record.seq:
                 continue
             if not record.state_digest and not self._redacted:
-                return Failure(record.seq, Fault.DRIFT, "the position that it led to was not recorded")
+                return Failure(record.seq, Cause.DRIFT, "the position that it led to was not recorded")
             version, _, position = record.state_digest.partition(":")
             ours, _, here = replay.digest(replay.match.state).partition(":")
             if position == here:
                 self.positions += 1
             elif version == ours:
-                return Failure(record.seq, Fault.DRIFT, "it leads to another position than was recorded")
+                return Failure(record.seq, Cause.DRIFT, "it leads to another position than was recorded")
         return None
 
 
@@ -436,7 +436,7 @@ def named(failure: Failure) -> str:
     return (f"record {failure.record}: " if failure.record else "") + failure.what
 
 
-def lines(found: Verdict) -> list[str]:
+def lines(found: Verified) -> list[str]:
     """A verdict for people to read."""
     title = f"{found.game}, {' : '.join(found.names)}, rules {found.rules_version}"
     shown = [
@@ -476,7 +476,7 @@ def lines(found: Verdict) -> list[str]:
     return shown
 
 
-def _signed(found: Verdict) -> str:
+def _signed(found: Verified) -> str:
     """Return what the signatures say, for people."""
     match found.signed:
         case Signed.WHOLE | Signed.PART:
@@ -489,7 +489,7 @@ def _signed(found: Verdict) -> str:
     return "not signed"
 
 
-def _open(found: Verdict) -> list[str]:
+def _open(found: Verified) -> list[str]:
     """Return what keeps a sound file from being a whole match, in a line each."""
     said = []
     if not found.records:

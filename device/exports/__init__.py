@@ -24,8 +24,8 @@ from collections.abc import Callable
 from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account, about, agreed, followable, of_file, of_log, readable
 from device.exports.bgstats import Unfit
-from device.exports.evening import Result, result, together
-from device.exports.scores import STANDING, Standing, behind, columns, gained, standing, table, verdict
+from device.exports.evening import EveningResult, result, together
+from device.exports.scores import STANDING, FinalStanding, behind, columns, gained, standing, table, verdict
 from device.exports.sheet import write as write_sheet
 from device.exports.sight import secrets
 
@@ -34,8 +34,8 @@ __all__ = [
     "PARTS",
     "STANDING",
     "Account",
-    "Result",
-    "Standing",
+    "EveningResult",
+    "FinalStanding",
     "Unfit",
     "about",
     "agreed",

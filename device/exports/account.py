@@ -47,7 +47,7 @@ from engines.matchfile import MatchFile, play
 from engines.words import scores_of
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class AccountRow(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that counts.
 
     ``number`` is its record (in a match file its step), ``kind`` step, report, adjustment or fallen (what
@@ -95,7 +95,7 @@ class Ruled(msgspec.Struct, frozen=True):
     now: Spot | None = None
 
 
-class Log(msgspec.Struct, frozen=True):
+class AccountLog(msgspec.Struct, frozen=True):
     """What only a log tells: how many records, the last one's hash, the ``phrase`` to note of what a box
     signed (empty where none did), and an id of the match that stays.
 
@@ -123,13 +123,13 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int
     view: str
     match: Match
-    rows: tuple[Row, ...]
+    rows: tuple[AccountRow, ...]
     rulings: tuple[Ruled, ...] = ()
     views: tuple[Agree | Dispute, ...] = ()
     abandoned: bool = False
     simulated: bool = False
     note: str = ""
-    log: Log | None = None
+    log: AccountLog | None = None
 
     @property
     def over(self) -> bool:
@@ -228,17 +228,17 @@ def _lost(record: Record) -> bool:
     return record.redacted and record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING)
 
 
-def _row(number: int, made: Made, text: str, score: tuple[int, ...], reason: str = "") -> Row:
+def _row(number: int, made: Made, text: str, score: tuple[int, ...], reason: str = "") -> AccountRow:
     kind = "report" if made.seat is None else "step"
     if not isinstance(made, Step):
         kind = "adjustment" if isinstance(made, Adjustment) else "fallen"
     waived = made.waived if isinstance(made, Step) else ()
-    return Row(
+    return AccountRow(
         number=number, kind=kind, seat=made.seat, text=text, totals=score, waived=waived, reason=reason
     )
 
 
-def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Row:
+def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> AccountRow:
     (by, reason), text = settled, line.text
     if isinstance(line.made, Adjustment):
         text, reason = line.made.text, line.made.reason
@@ -340,12 +340,12 @@ def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> st
     return ""
 
 
-def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -> Log:
+def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -> AccountLog:
     end = _end(Records(records))
     began = records[0].utc_ms if records else 0
     last = tip(header, records)
     first = records[0].hash if records else last
-    return Log(
+    return AccountLog(
         records=len(records),
         tip=last,
         phrase=phrase(records),

@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from device.exports.account import Account, Log
+from device.exports.account import Account, AccountLog
 from device.match import Dispute, Phrases
 from device.texts import Texts
 from engines.texts import plain
@@ -57,7 +57,7 @@ class PlayerEntry(msgspec.Struct, frozen=True, rename="camel"):
     winner: bool
 
 
-class Play(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+class BgStatsPlay(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """The play."""
 
     source_name: str
@@ -76,7 +76,7 @@ def write(account: Account) -> str:
     return msgspec.json.format(msgspec.json.encode(play(account)), indent=2).decode() + "\n"
 
 
-def play(account: Account) -> Play:
+def play(account: Account) -> BgStatsPlay:
     """The play; raises :class:`Unfit` for a match without an end or without a date."""
     log = account.log
     if log is None:
@@ -84,7 +84,7 @@ def play(account: Account) -> Play:
     if not account.over:
         raise Unfit("the match did not come to its end, and the app counts plays with a result")
     header = account.header
-    return Play(
+    return BgStatsPlay(
         source_name=SOURCE,
         source_play_id=log.match_id,
         play_date=datetime.fromtimestamp(log.ended_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S"),
@@ -97,7 +97,7 @@ def play(account: Account) -> Play:
     )
 
 
-def _players(account: Account, log: Log) -> tuple[PlayerEntry, ...]:
+def _players(account: Account, log: AccountLog) -> tuple[PlayerEntry, ...]:
     match, names = account.match, account.header.names
     places = {seat: place for place in match.game.scoring.ranking(match.state) for seat in place.seats}
     return tuple(

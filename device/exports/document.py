@@ -6,7 +6,7 @@ import msgspec
 
 from device.exports.account import Account
 from device.exports.rows import moment
-from device.exports.scores import STANDING, Gained, Standing, gained, standing
+from device.exports.scores import STANDING, FinalStanding, Gained, gained, standing
 from device.match import Agree, Dispute
 from engines.contract import SEATS
 from engines.matchfile import result
@@ -15,7 +15,7 @@ SCHEMA = 2
 """Goes up when a field changes its meaning or goes; a new field does not change it."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class DocumentLine(msgspec.Struct, frozen=True):
     """One thing that counts, in the order of the table. ``record`` is its number in the journal, in a match
     file that of the step. ``kind`` is ``step``, ``report`` (seat null: the table), ``adjustment`` (points by
     hand) or ``fallen`` (what stays of reports that people went back before). ``text`` is its notation, null
@@ -50,7 +50,7 @@ class RulingEntry(msgspec.Struct, frozen=True):
     undone: bool
 
 
-class View(msgspec.Struct, frozen=True):
+class ScoreView(msgspec.Struct, frozen=True):
     """What a seat says of the final score: ``confirms``, or ``counts`` otherwise, by seat."""
 
     seat: str
@@ -58,7 +58,7 @@ class View(msgspec.Struct, frozen=True):
     counts: tuple[int, ...]
 
 
-class Journal(msgspec.Struct, frozen=True):
+class JournalTold(msgspec.Struct, frozen=True):
     """What only a journal tells: how many ``records``, the last one's hash (``tip``), the ``phrase`` of the
     last that a box signed (empty for none), an id of the match that stays. ``minutes`` played leave out
     pauses and the time the box was off.
@@ -107,16 +107,16 @@ class Document(msgspec.Struct, frozen=True):
     called: bool
     result: str
     position: str
-    standing: Standing
+    standing: FinalStanding
     gains: tuple[Gained, ...]
-    views: tuple[View, ...]
-    lines: tuple[Line, ...]
+    views: tuple[ScoreView, ...]
+    lines: tuple[DocumentLine, ...]
     rulings: tuple[RulingEntry, ...]
     note: str
-    journal: Journal | None
+    journal: JournalTold | None
 
 
-PARTS = (Document, Line, *STANDING, Gained, RulingEntry, View, Journal)
+PARTS = (Document, DocumentLine, *STANDING, Gained, RulingEntry, ScoreView, JournalTold)
 """All that the document is made of, for those who read about it."""
 
 
@@ -161,9 +161,9 @@ def document(account: Account) -> Document:
     )
 
 
-def _lines(account: Account) -> tuple[Line, ...]:
+def _lines(account: Account) -> tuple[DocumentLine, ...]:
     return tuple(
-        Line(
+        DocumentLine(
             row.number,
             row.kind,
             None if row.seat is None else SEATS[row.seat],
@@ -194,16 +194,16 @@ def _rulings(account: Account) -> tuple[RulingEntry, ...]:
     )
 
 
-def _view(view: Agree | Dispute) -> View:
+def _view(view: Agree | Dispute) -> ScoreView:
     confirms = isinstance(view, Agree)
-    return View(SEATS[view.seat], confirms, () if isinstance(view, Agree) else view.points)
+    return ScoreView(SEATS[view.seat], confirms, () if isinstance(view, Agree) else view.points)
 
 
-def _journal(account: Account) -> Journal | None:
+def _journal(account: Account) -> JournalTold | None:
     log = account.log
     if log is None:
         return None
-    return Journal(
+    return JournalTold(
         log.records,
         log.tip,
         log.phrase,

@@ -16,7 +16,7 @@ ENDS = timedelta(hours=6)
 """An evening lasts until this hour of the next morning."""
 
 
-class Result(msgspec.Struct, frozen=True):
+class EveningResult(msgspec.Struct, frozen=True):
     """A match's standing: ``points`` and ``names`` by seat, ``ahead`` who has won or leads."""
 
     match_id: str
@@ -40,12 +40,12 @@ def local(utc_ms: int) -> datetime:
     return datetime.fromtimestamp(utc_ms / 1000).astimezone()
 
 
-def result(account: Account) -> Result | None:
+def result(account: Account) -> EveningResult | None:
     """The result of a match; None where nothing tells when it was played."""
     if account.log is None or not account.log.records:
         return None
     game, state, names = account.match.game, account.match.state, account.header.names
-    return Result(
+    return EveningResult(
         account.log.match_id,
         account.log.began_ms,
         game.id,
@@ -58,7 +58,7 @@ def result(account: Account) -> Result | None:
     )
 
 
-def together(of: Result, others: Iterable[Result]) -> tuple[Result, ...]:
+def together(of: EveningResult, others: Iterable[EveningResult]) -> tuple[EveningResult, ...]:
     """``of`` and those of the same players on the same evening, in the order they began in.
 
     A match that is there twice (a copy, what was kept of a damaged file) counts once; what was simulated
@@ -68,10 +68,10 @@ def together(of: Result, others: Iterable[Result]) -> tuple[Result, ...]:
     return tuple(sorted(found.values(), key=lambda one: one.began_ms))
 
 
-def wins(results: Iterable[Result]) -> Counter[str]:
+def wins(results: Iterable[EveningResult]) -> Counter[str]:
     """Count the finished matches that each player has won; a shared first place counts."""
     return Counter(name for one in results if one.over for name in one.ahead)
 
 
-def _company(one: Result) -> tuple[list[str], date, bool]:
+def _company(one: EveningResult) -> tuple[list[str], date, bool]:
     return sorted(map(str.casefold, one.names)), one.evening, one.simulated

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 
-from engines.board import Board, Shape
+from engines.board import Board, BoardShape
 from engines.texts import plain
 
 CELL = 20
@@ -22,7 +22,7 @@ def svg(board: Board, piece: Callable[[str], str]) -> str:
 
     Columns are named above, rows at the left, as on the box.
     """
-    offset = 0 if board.shape is Shape.SQUARES else CELL // 2
+    offset = 0 if board.shape is BoardShape.SQUARES else CELL // 2
     width, height = EDGE + board.columns * CELL + offset + 1, EDGE + board.rows * CELL + 1
     drawn = [_text(EDGE + (at + 0.5) * CELL, 9, board.name(at)[0]) for at in range(board.columns)]
     drawn += [_text(5, EDGE + (row + 0.7) * CELL, str(row + 1)) for row in range(board.rows)]

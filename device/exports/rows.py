@@ -31,7 +31,7 @@ import io
 import re
 from datetime import UTC, datetime
 
-from device.exports.account import Account, Row
+from device.exports.account import Account, AccountRow
 from engines.contract import SEATS
 from engines.texts import plain
 
@@ -72,7 +72,7 @@ def _harmless(value: object) -> object:
     return f"'{plain(value)}" if formula else plain(value)
 
 
-def _cells(account: Account, row: Row) -> list[object]:
+def _cells(account: Account, row: AccountRow) -> list[object]:
     return [
         row.number,
         SEATS[row.seat] if row.seat is not None else "",

@@ -14,7 +14,7 @@ from engines.match import Match
 from engines.words import Words, scores_of
 
 
-class Points(msgspec.Struct, frozen=True):
+class BookedPoints(msgspec.Struct, frozen=True):
     """Points booked for a seat (``a``, ``b`` …). ``figures`` show the sum; ``clause`` is "" for points by
     hand. ``record`` is the last that changed them, 0 for what was there from the start or where no play is
     known; ``part`` the deal or round, 0 without any.
@@ -75,7 +75,7 @@ class Ranked(msgspec.Struct, frozen=True):
         return Place(self.place, tuple(map(SEATS.index, self.seats)), self.points, self.clause, ties)
 
 
-class Counted(msgspec.Struct, frozen=True):
+class CountedTrack(msgspec.Struct, frozen=True):
     """A track beside the score: its ``name``, its ``clause``, and a figure for each seat."""
 
     name: str
@@ -83,7 +83,7 @@ class Counted(msgspec.Struct, frozen=True):
     figures: dict[str, int]
 
 
-class Standing(msgspec.Struct, frozen=True):
+class FinalStanding(msgspec.Struct, frozen=True):
     """The score if the match ended now: totals by seat, the seats that would win, all bookings.
 
     ``places`` are all of them, the first one first, ``tallies`` what is counted beside the score, and
@@ -92,16 +92,16 @@ class Standing(msgspec.Struct, frozen=True):
 
     scores: dict[str, int]
     winners: tuple[str, ...]
-    bookings: tuple[Points, ...]
+    bookings: tuple[BookedPoints, ...]
     places: tuple[Ranked, ...]
-    tallies: tuple[Counted, ...]
+    tallies: tuple[CountedTrack, ...]
     categories: tuple[str, ...]
 
     def sum(self, seat: str, part: int, category: str | None = None) -> int:
         """A seat's points in a part of the match, in all categories or in one."""
         return sum(one.points for one in self.booked(seat, part, category))
 
-    def booked(self, seat: str, part: int, category: str | None = None) -> list[Points]:
+    def booked(self, seat: str, part: int, category: str | None = None) -> list[BookedPoints]:
         """The bookings behind :meth:`sum`."""
         return [
             one
@@ -140,22 +140,22 @@ def gained(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
     )
 
 
-STANDING = (Standing, Points, Ranked, TieBreak, Counted)
+STANDING = (FinalStanding, BookedPoints, Ranked, TieBreak, CountedTrack)
 """A standing and all that it is made of, for those who read about it."""
 
 
 def standing(
     game: Game[Any, Any], state: Any, names: Sequence[str], gains: Iterable[Gained] = ()
-) -> Standing:
+) -> FinalStanding:
     """Return the standing of ``state``; ``names`` by seat, ``gains`` tell the points' records."""
     records = {(one.seat, one.category, one.clause, one.part): one.record for one in gains}
-    return Standing(
+    return FinalStanding(
         dict(zip(SEATS, scores_of(game, state, len(names)), strict=False)),
         tuple(SEATS[seat] for seat in winners(game, state)),
         tuple(_points(booking, names, records) for booking in game.scoring.bookings(state)),
         tuple(Ranked.of(place) for place in game.scoring.ranking(state)),
         tuple(
-            Counted(one.name, one.clause, dict(zip(SEATS, one.figures, strict=False)))
+            CountedTrack(one.name, one.clause, dict(zip(SEATS, one.figures, strict=False)))
             for one in game.scoring.tallies(state)
         ),
         game.scoring.counted(state),
@@ -164,9 +164,9 @@ def standing(
 
 def _points(
     booking: Booking, names: Sequence[str], records: Mapping[tuple[str, str, str, int], int]
-) -> Points:
+) -> BookedPoints:
     seat = SEATS[booking.seat]
-    return Points(
+    return BookedPoints(
         seat,
         names[booking.seat],
         booking.points,
@@ -178,7 +178,7 @@ def _points(
     )
 
 
-def categories(found: Standing, part: int) -> list[str]:
+def categories(found: FinalStanding, part: int) -> list[str]:
     """The categories to show of a part: those of the match, then what else was booked there.
 
     Where there are several parts, only those with points.
@@ -195,7 +195,7 @@ def part_name(words: Words, part: int) -> str:
     return words("part", (("n", part),)) if "part" in words.texts else f"Part {part}"
 
 
-def table(words: Words, found: Standing) -> list[str]:
+def table(words: Words, found: FinalStanding) -> list[str]:
     """Categories by players, with the figures behind each number, and the totals; part by part where there
     are several.
     """
@@ -220,7 +220,7 @@ def table(words: Words, found: Standing) -> list[str]:
     return columns(rows)
 
 
-def verdict(words: Words, found: Standing) -> str:
+def verdict(words: Words, found: FinalStanding) -> str:
     """Who wins, in a few words, and what decided between level ones: ``William wins (tied at 57; …)``."""
     names = [words.name(SEATS.index(seat)) for seat in found.winners]
     said = f"{names[0]} wins" if len(names) == 1 else f"{words.all(names)} share the win"
@@ -228,12 +228,12 @@ def verdict(words: Words, found: Standing) -> str:
     return f"{said} ({tied})" if tied else said
 
 
-def ties(words: Words, found: Standing) -> dict[int, str]:
+def ties(words: Words, found: FinalStanding) -> dict[int, str]:
     """Return what decided between level seats, by their points."""
     return words.ties(place.back() for place in found.places)
 
 
-def behind(words: Words, found: Standing) -> list[str]:
+def behind(words: Words, found: FinalStanding) -> list[str]:
     """Return the ties behind the first, which :func:`verdict` leaves out."""
     return [said for points, said in ties(words, found).items() if points != found.places[0].points]
 

@@ -17,9 +17,9 @@ import msgspec
 import segno
 
 from device.exports.account import Account, Ruled
-from device.exports.evening import Result, local, wins
+from device.exports.evening import EveningResult, local, wins
 from device.exports.picture import escape, svg
-from device.exports.scores import Standing, categories, standing
+from device.exports.scores import FinalStanding, categories, standing
 from device.match import (
     Abandon,
     Adjust,
@@ -79,7 +79,7 @@ def _texts(language: str) -> Texts:
     return Texts(tomllib.loads(file.read_text("utf-8")))
 
 
-def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[Result] = ()) -> str:
+def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[EveningResult] = ()) -> str:
     """The page; ``evening`` has the matches of the evening, this one too, where there are several."""
     return _Sheet(account, language, evening).page()
 
@@ -92,7 +92,7 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 class _Sheet:
-    def __init__(self, account: Account, language: str, evening: Sequence[Result]) -> None:
+    def __init__(self, account: Account, language: str, evening: Sequence[EveningResult]) -> None:
         game = account.match.game
         self.account = account
         self.language = language
@@ -238,7 +238,7 @@ class _Sheet:
         said = ", ".join(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
         return " ".join([beside(pieces), f"({said})" if said and pieces else ""]).strip()
 
-    def results(self, evening: Sequence[Result]) -> list[tuple[str, str]]:
+    def results(self, evening: Sequence[EveningResult]) -> list[tuple[str, str]]:
         """The matches of the evening, a line each, and who has won how many."""
         if len(evening) < 2:
             return []
@@ -277,7 +277,7 @@ class _Sheet:
         most = self.lines - least - 2
         return [*sums[:most], _row(self("more", n=len(sums) - most)), total], tables[-1]
 
-    def part(self, found: Standing, part: int, several: bool) -> list[_Row]:
+    def part(self, found: FinalStanding, part: int, several: bool) -> list[_Row]:
         """One part's rows."""
         rows = [self.sums(found, part)] if several else []
         for category in categories(found, part):
@@ -294,7 +294,7 @@ class _Sheet:
             rows.append(_row(name, *cells, kind="in" if several else ""))
         return rows
 
-    def groups(self, found: Standing) -> list[_Row]:
+    def groups(self, found: FinalStanding) -> list[_Row]:
         """Return the points of the whole match, by category or a game's groups of them."""
         rows = []
         booked = {one.category: None for one in found.bookings}
@@ -307,7 +307,7 @@ class _Sheet:
             rows.append(_row(self.words(heading), *((str(each), "") for each in points)))
         return rows
 
-    def sums(self, found: Standing, part: int) -> _Row:
+    def sums(self, found: FinalStanding, part: int) -> _Row:
         """One part's row of sums."""
         name = self("part", n=part) if part else self("match")
         if part and "part" in self.words.texts:

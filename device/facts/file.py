@@ -23,7 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.files import read_file, replace_file
-from device.strict_toml import Problem, check
+from device.strict_toml import FileProblem, check
 from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
@@ -76,7 +76,7 @@ def sizes(facts: Facts) -> Sizes:
     return Sizes(cell or across, (width, width, height) if width and height else None)
 
 
-class Loaded(msgspec.Struct, frozen=True):
+class LoadedFacts(msgspec.Struct, frozen=True):
     """A file's contents and mistakes.
 
     ``text`` is None where there is no file, ``digest`` what an export says of itself. A file that is not
@@ -84,7 +84,7 @@ class Loaded(msgspec.Struct, frozen=True):
     """
 
     facts: Facts
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
     text: str | None = None
     digest: str = ""
     sound: bool = True
@@ -96,7 +96,7 @@ class CopyFile:
     def __init__(self, path: Path, words: FactWords) -> None:
         """``words`` are those of its game."""
         self.path, self.words, self.schema = path, words, words.schema
-        self._last: tuple[bytes, Loaded] | None = None
+        self._last: tuple[bytes, LoadedFacts] | None = None
 
     @classmethod
     def of(cls, state_dir: Path, game: str, texts: Texts) -> CopyFile:
@@ -112,20 +112,20 @@ class CopyFile:
             return ()
         return found.st_ino, found.st_mtime_ns, found.st_size
 
-    def load(self) -> Loaded:
+    def load(self) -> LoadedFacts:
         """Load the file; without one, the defaults. Mistakes are in the result, nothing is raised."""
         try:
             data = read_file(self.path)
         except FileNotFoundError:
-            return Loaded(Facts.of(self.schema))
+            return LoadedFacts(Facts.of(self.schema))
         except OSError as error:
-            why = Problem(str(self.path), 0, f"cannot be read: {error.strerror or error}")
-            return Loaded(Facts.of(self.schema), (why,), "", sound=False)
+            why = FileProblem(str(self.path), 0, f"cannot be read: {error.strerror or error}")
+            return LoadedFacts(Facts.of(self.schema), (why,), "", sound=False)
         if self._last is None or self._last[0] != data:
             self._last = data, parse(data, self.path, self.words)
         return self._last[1]
 
-    def sound(self) -> Loaded:
+    def sound(self) -> LoadedFacts:
         """Load the file; raise :class:`FactsError` if nothing of the file can be used."""
         loaded = self.load()
         if not loaded.sound:
@@ -193,17 +193,17 @@ class CopyFile:
             yield self.words.difference(found, t("facts.match"), t("facts.here"))
 
 
-def parse(data: bytes, file: Path, words: FactWords) -> Loaded:
+def parse(data: bytes, file: Path, words: FactWords) -> LoadedFacts:
     """Read a file's bytes; the problems name ``file``."""
     fresh = Facts.of(words.schema)
 
-    def refused(text: str, *problems: Problem) -> Loaded:
-        return Loaded(fresh, problems, text, sound=False)
+    def refused(text: str, *problems: FileProblem) -> LoadedFacts:
+        return LoadedFacts(fresh, problems, text, sound=False)
 
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        return refused("", Problem(str(file), data[: error.start].count(b"\n") + 1, "not UTF-8 text"))
+        return refused("", FileProblem(str(file), data[: error.start].count(b"\n") + 1, "not UTF-8 text"))
     checked = check(text, words.schema.kind, str(file), words.expected)
     copy, faulty, game = checked.value, checked.faulty, words.schema.game
     if (checked.problems and not checked.lines) or {path[0] for path in faulty} & {*Copy.__struct_fields__}:
@@ -211,7 +211,7 @@ def parse(data: bytes, file: Path, words: FactWords) -> Loaded:
     if (copy.format, copy.game) != (FORMAT, game):
         line = checked.lines.get(("format" if copy.format != FORMAT else "game",), 0)
         must = f"must begin with format = {FORMAT} and game = {spelled(game)}: is it of this game?"
-        return refused(text, Problem(str(file), line, must))
+        return refused(text, FileProblem(str(file), line, must))
     whole = {
         name: Known(value, Standing.CONFIRMED)
         for name, value in words.schema.told(copy).items()
@@ -222,12 +222,12 @@ def parse(data: bytes, file: Path, words: FactWords) -> Loaded:
     problems = list(checked.problems)
     for problem in broken:
         line = max(checked.lines.get(_path(name), 0) for name in problem.where.split())
-        problems.append(Problem(str(file), line, words.told(problem)))
+        problems.append(FileProblem(str(file), line, words.told(problem)))
     if copy.digest and copy.digest != digest_of(facts):
         why = "digest does not fit: something was changed after the export"
-        problems.append(Problem(str(file), checked.lines["digest",], why))
+        problems.append(FileProblem(str(file), checked.lines["digest",], why))
     problems.sort(key=lambda problem: problem.line)
-    return Loaded(facts, tuple(problems), text, copy.digest)
+    return LoadedFacts(facts, tuple(problems), text, copy.digest)
 
 
 # As text

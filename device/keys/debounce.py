@@ -6,8 +6,8 @@ decided here, from ``(time, key, level)`` alone: no clock, no thread, no pin. Wh
 edges, and calls :func:`tick` when :func:`next_deadline` says so::
 
     state = start()
-    state, events = feed(state, timing, Edge(1000, Key.UNDO, down=True))   # (Press(key=Key.UNDO),), at once
-    state, events = feed(state, timing, Edge(1003, Key.UNDO, down=False))  # (): chatter, or a quick release?
+    state, events = feed(state, timing, ContactEdge(1000, Key.UNDO, down=True))   # (Press(key=Key.UNDO),)
+    state, events = feed(state, timing, ContactEdge(1003, Key.UNDO, down=False))  # (): chatter, or let go?
     state, events = tick(state, timing, next_deadline(state))              # (): still up, so it was released
 
 Late ticks are harmless: what comes out depends on the edges only, never on how often time was looked at.
@@ -80,7 +80,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
             )
 
 
-class Edge(msgspec.Struct, frozen=True):
+class ContactEdge(msgspec.Struct, frozen=True):
     """At ``time_ms`` the contact of ``key`` was seen closed (``down``) or open."""
 
     time_ms: float
@@ -176,7 +176,7 @@ def tick(state: KeyState, timing: Timing, time_ms: float) -> Step:
     return state, tuple(events)
 
 
-def feed(state: KeyState, timing: Timing, seen: Edge | Detent) -> Step:
+def feed(state: KeyState, timing: Timing, seen: ContactEdge | Detent) -> Step:
     """Take in an edge or a detent, after whatever fell due before it.
 
     An edge may be older than the last tick (a thread was late): it counts with its own time. An edge to the
@@ -209,7 +209,7 @@ def _count(state: KeyState, timing: Timing, detent: Detent) -> Step:
     return replace(state, turned_ms=detent.time_ms), (Turn(detent.steps),)
 
 
-def _edge(state: KeyState, timing: Timing, edge: Edge) -> Step:
+def _edge(state: KeyState, timing: Timing, edge: ContactEdge) -> Step:
     contact = state.contact(edge.key)
     if edge.down == contact.seen:
         return state, ()

@@ -21,9 +21,9 @@ from pathlib import Path
 import msgspec
 
 from device.config import Keypad, Keys
-from device.keys.debounce import Detent, Edge, KeyState, Step, Timing, feed, next_deadline, start, tick
+from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import KeyEvent, Turn
-from device.keys.keypad import DROPPED, EVENT, SYN, Event, Meanings, changed, events, heard
+from device.keys.keypad import DROPPED, EVENT, SYN, InputEvent, Meanings, changed, events, heard
 from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
@@ -210,11 +210,11 @@ class _Pad:
         for event in events(data[:whole]):
             self._take(device, event)
 
-    def _take(self, device: int, event: Event) -> None:
+    def _take(self, device: int, event: InputEvent) -> None:
         now_ms = time.monotonic() * 1000
         if not 0 <= now_ms - event.time_ms < OLDEST_S * 1000:
             event = msgspec.structs.replace(event, time_ms=now_ms)
-        seen: tuple[Edge | Detent | Turn, ...]
+        seen: tuple[ContactEdge | Detent | Turn, ...]
         if (event.kind, event.code) == (SYN, DROPPED):
             held = levels(device)
             seen = changed(self._held, held, self._meanings, event.time_ms)

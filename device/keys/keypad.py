@@ -9,7 +9,7 @@ import msgspec
 
 from device import input_codes
 from device.config import TURNS, Keypad
-from device.keys.debounce import Detent, Edge
+from device.keys.debounce import ContactEdge, Detent
 from device.keys.events import Key, Turn
 
 EVENT = struct.Struct("@llHHi")
@@ -22,7 +22,7 @@ DROPPED = 3
 RELEASED, PRESSED, REPEATED = 0, 1, 2
 
 
-class Event(msgspec.Struct, frozen=True):
+class InputEvent(msgspec.Struct, frozen=True):
     """One event: when, and the kernel's type, code and value."""
 
     time_ms: float
@@ -31,10 +31,10 @@ class Event(msgspec.Struct, frozen=True):
     value: int
 
 
-def events(data: bytes) -> Iterator[Event]:
+def events(data: bytes) -> Iterator[InputEvent]:
     """Read whole events: ``data`` is a multiple of :data:`EVENT`'s size."""
     for seconds, micros, kind, code, value in EVENT.iter_unpack(data):
-        yield Event(seconds * 1000 + micros / 1000, kind, code, value)
+        yield InputEvent(seconds * 1000 + micros / 1000, kind, code, value)
 
 
 class Meanings(msgspec.Struct, frozen=True):
@@ -58,8 +58,8 @@ class Meanings(msgspec.Struct, frozen=True):
 
 
 def heard(
-    held: frozenset[int], meanings: Meanings, event: Event
-) -> tuple[frozenset[int], tuple[Edge | Detent | Turn, ...]]:
+    held: frozenset[int], meanings: Meanings, event: InputEvent
+) -> tuple[frozenset[int], tuple[ContactEdge | Detent | Turn, ...]]:
     """Take in an event: the kernel's keys that are held then, and what happened at the box.
 
     Of two keys that mean the same, the first down and the last up count. A key that turns gives a
@@ -79,7 +79,7 @@ def heard(
 
 def changed(
     held: frozenset[int], now: frozenset[int], meanings: Meanings, time_ms: float
-) -> tuple[Edge, ...]:
+) -> tuple[ContactEdge, ...]:
     """The edges of the box's keys where instead of ``held`` the kernel's keys ``now`` are down."""
     before, after = meanings.down(held), meanings.down(now)
-    return tuple(Edge(time_ms, key, key in after) for key in Key if (key in before) != (key in after))
+    return tuple(ContactEdge(time_ms, key, key in after) for key in Key if (key in before) != (key in after))

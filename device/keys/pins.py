@@ -29,7 +29,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.config import Keys
-from device.keys.debounce import Detent, Edge, KeyState, Step, Timing, feed, next_deadline, start, tick
+from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.encoder import Knob, turned
 from device.keys.events import Key, KeyEvent
 
@@ -187,7 +187,7 @@ class Controls:
     def _on_edge(self, key: Key, down: bool) -> None:
         button = self._buttons[key]
         seen_ms = self._seen_ms(button.active_time if down else button.inactive_time)
-        self._hand_over(self._take, Edge(seen_ms, key, down))
+        self._hand_over(self._take, ContactEdge(seen_ms, key, down))
 
     def _on_line(self, line: str, closed: bool) -> None:
         contact = self._lines[line]
@@ -207,7 +207,7 @@ class Controls:
     def _now_ms(self) -> float:
         return self._loop.time() * 1000
 
-    def _take(self, seen: Edge | Detent) -> None:
+    def _take(self, seen: ContactEdge | Detent) -> None:
         if self.online:
             self._looked_ms = seen.time_ms
             self._advance(feed(self._state, self._timing, seen))
@@ -227,7 +227,7 @@ class Controls:
             # so that a stall is never taken for a hold; one found down is down from now.
             down = button.is_active
             if down != self._state.contact(key).seen:
-                edge = Edge(now_ms if down else self._looked_ms, key, down)
+                edge = ContactEdge(now_ms if down else self._looked_ms, key, down)
                 self._advance(feed(self._state, self._timing, edge))
         self._looked_ms = now_ms
         self._advance(tick(self._state, self._timing, now_ms))

@@ -55,7 +55,7 @@ def _not_recorded(error: JournalError | OSError) -> DeskError:
 
 
 class LineDesk:
-    """:class:`device.line.Desk` over the one door."""
+    """:class:`device.line.RefereeDesk` over the one door."""
 
     def __init__(self, desk: Desk, texts: Mapping[str, Texts]) -> None:
         """``texts`` are those of each game, by its id: refusals are said as people at the box read them."""

@@ -7,7 +7,7 @@ checksum and stands at the end, so two lines run together by a damaged line end 
 >>> encode(17, "step", "P d m6", checked=True)
 b'17 step P d m6*19C4\\n'
 >>> FrameReader().feed(b"17 step P d m6*19C4\\n18 pi")
-[Frame(seq=17, kind='step', args='P d m6', checked=True)]
+[LineFrame(seq=17, kind='step', args='P d m6', checked=True)]
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CHECKSUM = re.compile(rb"\*([0-9A-Fa-f]{4})")
 _BACKSPACES = "\b\x7f"
 
 
-class Frame(msgspec.Struct, frozen=True):
+class LineFrame(msgspec.Struct, frozen=True):
     """One good line. ``args`` is whatever follows the kind, without the spaces around it."""
 
     seq: int
@@ -65,13 +65,13 @@ class FrameReader:
         self._skipping = False
         self._in_burst = False
 
-    def feed(self, data: bytes) -> list[Frame | Garbled]:
+    def feed(self, data: bytes) -> list[LineFrame | Garbled]:
         """Take the next bytes, any number, and return what they complete, in order.
 
         Empty lines are nothing.
         """
         *lines, self._rest = re.split(rb"[\r\n]", self._rest + data)
-        found: list[Frame | Garbled | None] = []
+        found: list[LineFrame | Garbled | None] = []
         for line in lines:
             if not self._skipping:
                 found.append(self._read(line))
@@ -84,9 +84,9 @@ class FrameReader:
             self._skipping = True
         return [item for item in found if item is not None]
 
-    def _read(self, line: bytes) -> Frame | Garbled | None:
+    def _read(self, line: bytes) -> LineFrame | Garbled | None:
         item = _parse(line)
-        if isinstance(item, Frame):
+        if isinstance(item, LineFrame):
             self.checked |= item.checked
             if not item.checked and self.checked:
                 item = Garbled("checksum", "lines with checksums are expected here, this one has none")
@@ -97,7 +97,7 @@ class FrameReader:
         return None if repeated else item
 
 
-def _parse(line: bytes) -> Frame | Garbled | None:
+def _parse(line: bytes) -> LineFrame | Garbled | None:
     if len(line) > LIMIT:
         return Garbled("garbled", f"line longer than {LIMIT} bytes")
     if not line.strip():
@@ -121,7 +121,7 @@ def _parse(line: bytes) -> Frame | Garbled | None:
     seq, kind, args = match.groups(default="")
     if int(seq) > MAX_SEQ:
         return Garbled("malformed", f"the number at the front goes up to {MAX_SEQ}")
-    return Frame(int(seq), kind, args, bool(checksum))
+    return LineFrame(int(seq), kind, args, bool(checksum))
 
 
 def _edited(text: str) -> str:
@@ -142,7 +142,7 @@ def encode(seq: int, kind: str, args: str = "", *, checked: bool = False) -> byt
     """
     body = f"{seq} {kind} {args}".rstrip().encode()
     line = b"%s*%04X" % (body, binascii.crc_hqx(body, 0)) if checked else body
-    if _parse(line) != Frame(seq, kind, args, checked):
+    if _parse(line) != LineFrame(seq, kind, args, checked):
         raise ValueError(f"cannot be sent as one line: {seq} {kind} {args!r}")
     return line + b"\n"
 

@@ -14,8 +14,8 @@ import msgspec
 
 from device import telemetry
 from device.keys import LONG_FORM, Hold, Key, Press, Turn
-from device.line.frames import Frame
-from device.telemetry import Gate, Health, Weight, Word
+from device.line.frames import LineFrame
+from device.telemetry import GatePassed, Health, Weight, Word
 
 PROTOCOL = "1"
 BOX = "podesta"
@@ -160,7 +160,7 @@ FromNode = Hello | Entry | Stroke | Word | Ask | Ping | Ack | Err
 Message = FromNode | Greeting | Answer | Event
 
 
-def parse(frame: Frame) -> FromNode:
+def parse(frame: LineFrame) -> FromNode:
     """Return what a node says with this frame.
 
     :raises MessageError: with code ``kind`` or ``malformed``, and what to write instead.
@@ -188,7 +188,7 @@ def write(message: Message) -> tuple[str, str]:
             return "tell", held
         case Stroke(event):
             return "key", _stroke(event)
-        case Weight() | Gate() | Health():
+        case Weight() | GatePassed() | Health():
             return telemetry.write(message)
         case Ask(what, text):
             return "ask", f"{what} {text}".rstrip()

@@ -6,8 +6,8 @@ import asyncio
 from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 
-from device.config import Line
-from device.line.frames import Frame
+from device.config import LineSettings
+from device.line.frames import LineFrame
 from device.line.messages import Ack, Err, Hello, MessageError
 
 REPLIES_KEPT = 64
@@ -28,7 +28,7 @@ class Nodes:
     and said it is of that seat.
     """
 
-    def __init__(self, lines: Sequence[Line] = ()) -> None:
+    def __init__(self, lines: Sequence[LineSettings] = ()) -> None:
         """Start from the settings: ``lines`` say which node acts for which seat and which may use the box's
         keys, each on that line alone.
         """
@@ -84,14 +84,14 @@ class Nodes:
         """Return the lock to hold from :meth:`known_reply` to :meth:`remember`."""
         return self._turns[node]
 
-    def known_reply(self, node: str, line: str, frame: Frame) -> Ack | Err | None:
+    def known_reply(self, node: str, line: str, frame: LineFrame) -> Ack | Err | None:
         """Return what was answered to this frame since the box was started, None when it is a new one.
 
         A frame is repeated when number, kind and text are the same.
         """
         return self._replies[node].get(_key(line, frame))
 
-    def remember(self, node: str, line: str, frame: Frame, reply: Ack | Err) -> None:
+    def remember(self, node: str, line: str, frame: LineFrame, reply: Ack | Err) -> None:
         """Keep a reply for when the frame is sent again."""
         if isinstance(reply, Err) and reply.code in _PASSING:
             return
@@ -103,5 +103,5 @@ class Nodes:
             replies.popitem(last=False)
 
 
-def _key(line: str, frame: Frame) -> _Key:
+def _key(line: str, frame: LineFrame) -> _Key:
     return frame.seq, frame.kind, frame.args, line if frame.kind in PRIVATE else ""

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from device.config import Line
+from device.config import LineSettings
 from device.keys import KeyEvent
 from device.line.nodes import Nodes
 from device.line.port import Port
-from device.line.session import Desk, Session
+from device.line.session import RefereeDesk, Session
 from device.telemetry import Told
 from engines.contract import SEATS
 
@@ -46,8 +46,8 @@ class LineService:
 
     def __init__(
         self,
-        lines: Sequence[Line],
-        desk: Desk,
+        lines: Sequence[LineSettings],
+        desk: RefereeDesk,
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
         on_told: Callable[[Told], None] = lambda _: None,
@@ -112,8 +112,8 @@ class _Line:
 
     def __init__(
         self,
-        config: Line,
-        desk: Desk,
+        config: LineSettings,
+        desk: RefereeDesk,
         nodes: Nodes,
         on_key: Callable[[KeyEvent], None],
         on_told: Callable[[Told], None],

@@ -1,7 +1,7 @@
 """One node's conversation with the referee: bytes in, answers out, each frame done once.
 
 A session lives as long as its line is in the config; nodes come and go on it. It holds no truth: what is
-recorded is the :class:`Desk`'s affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
+recorded is the :class:`RefereeDesk`'s affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from device.keys import KeyEvent
-from device.line.frames import LIMIT, Frame, FrameReader, Garbled, encode, tidy
+from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, tidy
 from device.line.messages import (
     CODES,
     Ack,
@@ -38,7 +38,7 @@ from device.line.messages import (
 )
 from device.line.nodes import PRIVATE, Nodes
 from device.supervise import cause
-from device.telemetry import Gate, Health, Told, Weight, Word
+from device.telemetry import GatePassed, Health, Told, Weight, Word
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class DeskError(MessageError):
     """
 
 
-class Desk(Protocol):
+class RefereeDesk(Protocol):
     """The referee as a line sees it. ``seat`` is the letter of the seat the node is bound to, or None.
 
     ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``;
@@ -148,7 +148,7 @@ class Session:
     def __init__(
         self,
         name: str,
-        desk: Desk,
+        desk: RefereeDesk,
         send: Callable[[bytes], None],
         nodes: Nodes,
         *,
@@ -181,7 +181,7 @@ class Session:
         self._told: deque[float] = deque(maxlen=TOLD_A_SECOND)
         self._always_checked = checked
         self._reader = FrameReader(checked=checked)
-        self._inbox: asyncio.Queue[Frame] = asyncio.Queue(INBOX)
+        self._inbox: asyncio.Queue[LineFrame] = asyncio.Queue(INBOX)
         self._opening = 0
         self._seq = 0
 
@@ -239,7 +239,7 @@ class Session:
         """Wait until every frame received so far is done."""
         await self._inbox.join()
 
-    async def _reply(self, frame: Frame) -> Message | None:
+    async def _reply(self, frame: LineFrame) -> Message | None:
         if frame.kind == "err":
             # Whatever it says: answering a complaint with a complaint would never end.
             log.warning("line %s: the node says: err %s", self.name, self._loggable(frame.args))
@@ -253,7 +253,7 @@ class Session:
                 return Greeting(frame.seq, self.seat, self._last(hello.id))
             case Open() | Step() | Reading() | Tell() | Stroke() as entry:
                 return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
-            case Weight() | Gate() | Health() as word:
+            case Weight() | GatePassed() | Health() as word:
                 self._tell(self._greeted("scale"), word)
                 return Ack(frame.seq)
             case Ask(what, text):
@@ -279,7 +279,7 @@ class Session:
             self.health = word.word
         self._on_told(Told(node, *write(word), round(now * 1000)))
 
-    async def _once(self, node: str, seat: str | None, frame: Frame, entry: Entry | Stroke) -> Ack | Err:
+    async def _once(self, node: str, seat: str | None, frame: LineFrame, entry: Entry | Stroke) -> Ack | Err:
         async with self._nodes.turn(node):
             said = f"{frame.kind} {frame.args}".encode()
             if record := self._desk.done(node, frame.seq, said):

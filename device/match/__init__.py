@@ -27,7 +27,7 @@ module           what it holds
 """
 
 from device.match.asking import Question
-from device.match.clock import ChessClock, Stand, Times
+from device.match.clock import ChessClock, ClockState, ClockTimes
 from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.desk import (
     KEYS,
@@ -43,7 +43,7 @@ from device.match.desk import (
     written,
 )
 from device.match.differing import differences
-from device.match.figures import Archive, Damaged, Played, Player, Result, players
+from device.match.figures import Archive, Damaged, GamePlayed, MatchResult, Player, players
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal import (
     SUFFIX,
@@ -57,8 +57,8 @@ from device.match.journal import (
 )
 from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.journal_text import line as journal_line
-from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong, kept_pin
-from device.match.library import Library, Past
+from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, kept_pin
+from device.match.library import Library, PastMatch
 from device.match.odometers import has_odometer, odometer
 from device.match.pairing import PairingError, Pairings, Phone, code_shown
 from device.match.records import (
@@ -120,6 +120,8 @@ __all__ = [
     "Call",
     "CannotUndo",
     "ChessClock",
+    "ClockState",
+    "ClockTimes",
     "Closed",
     "Correction",
     "Damaged",
@@ -127,6 +129,7 @@ __all__ = [
     "Dispute",
     "Draft",
     "Entry",
+    "GamePlayed",
     "Give",
     "Header",
     "Held",
@@ -143,6 +146,7 @@ __all__ = [
     "Line",
     "Locked",
     "Log",
+    "MatchResult",
     "Misfit",
     "NotAJournal",
     "NotYours",
@@ -150,11 +154,10 @@ __all__ = [
     "Override",
     "PairingError",
     "Pairings",
-    "Past",
+    "PastMatch",
     "Pause",
     "Phone",
     "Phrases",
-    "Played",
     "Player",
     "Proposal",
     "Question",
@@ -162,24 +165,21 @@ __all__ = [
     "Record",
     "Referee",
     "Replay",
-    "Result",
     "Resume",
     "Rollback",
     "Ruling",
     "RulingError",
     "Source",
     "Stamp",
-    "Stand",
     "Strike",
     "SystemClock",
-    "Times",
     "Tried",
     "Unclear",
     "Unconfirmed",
     "Undo",
     "Undoable",
     "Unlocked",
-    "Wrong",
+    "WrongPin",
     "alternatives",
     "code_shown",
     "differences",

@@ -27,11 +27,22 @@ import msgspec
 
 from device.match.history import Log
 from device.match.records import Kind, Record, Stamp
-from device.match.rulings import Abandon, Answered, Call, Over, Pause, Resume, Rollback, Ruling, Strike, Undo
+from device.match.rulings import (
+    Abandon,
+    Answered,
+    Call,
+    Over,
+    Pause,
+    Resume,
+    Rollback,
+    Ruling,
+    Strike,
+    Undo,
+)
 from engines.contract import SEATS
 
 
-class Stand(StrEnum):
+class ClockState(StrEnum):
     """The state of the clock: it runs, or why not."""
 
     RUNS = "runs"
@@ -41,14 +52,14 @@ class Stand(StrEnum):
     ABANDONED = "abandoned"
 
 
-class Turn(msgspec.Struct, frozen=True):
+class TurnTime(msgspec.Struct, frozen=True):
     """The time that a seat has thought in one turn, in ms."""
 
     seat: int
     ms: int
 
 
-class Times(msgspec.Struct, frozen=True, kw_only=True):
+class ClockTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The clock at one moment, in ms.
 
     ``seats`` are the totals by seat, for every seat a table may have. ``table`` is what the reports took,
@@ -61,9 +72,9 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...]
     table: int
     admin: int
-    turns: tuple[Turn, ...]
-    present: tuple[Turn, ...]
-    stand: Stand
+    turns: tuple[TurnTime, ...]
+    present: tuple[TurnTime, ...]
+    stand: ClockState
 
 
 class ChessClock:
@@ -72,7 +83,7 @@ class ChessClock:
     def __init__(self) -> None:
         self._chained = _Tally()  # of the records that will not change any more
         self._tally = self._chained
-        self._turns: tuple[Turn, ...] | None = None
+        self._turns: tuple[TurnTime, ...] | None = None
 
     def follow(self, records: Sequence[Record]) -> None:
         """Take in what is new in ``records``.
@@ -92,7 +103,7 @@ class ChessClock:
                 self._tally = self._chained.copy()
             self._tally.add(whole)
 
-    def at(self, now: Stamp | None, asked: Collection[int] | None) -> Times:
+    def at(self, now: Stamp | None, asked: Collection[int] | None) -> ClockTimes:
         """The clock at ``now``, or at the last record for None; costs the same however long the match is.
 
         ``asked`` are the seats asked at present, empty when the table is or the match is over.
@@ -135,7 +146,7 @@ class _Tally:
         self.table = 0
         self.thought = 0  # by players in positions that count, each moment once
         self.seats = [0] * len(SEATS)
-        self.stands: dict[Stand, bool] = {}
+        self.stands: dict[ClockState, bool] = {}
 
     def copy(self) -> Self:
         """One that can go another way."""
@@ -168,14 +179,16 @@ class _Tally:
         if any(isinstance(one, Undo | Rollback | Strike) for one in rulings):
             self._recount()
 
-    def times(self, now: Stamp | None, asked: Collection[int] | None, turns: tuple[Turn, ...]) -> Times:
+    def times(
+        self, now: Stamp | None, asked: Collection[int] | None, turns: tuple[TurnTime, ...]
+    ) -> ClockTimes:
         """The clock at a moment."""
         running = self._since(now) if now else 0
         stand = self._stand(asked)
         extra = self.held.get(self.position, 0)
-        if asked is None or stand in (Stand.OVER, Stand.ABANDONED):
+        if asked is None or stand in (ClockState.OVER, ClockState.ABANDONED):
             extra = 0
-        elif stand is Stand.RUNS:
+        elif stand is ClockState.RUNS:
             extra += running
         present = [self._present(seat, asked, extra) for seat in sorted(asked or ())]
         seats = list(self.seats)
@@ -183,18 +196,20 @@ class _Tally:
             seats[key[1]] += ms - self.spent.get(key, 0)
         table = self.table + (0 if present else extra)
         thought = self.thought + (extra if present else 0)
-        return Times(
+        return ClockTimes(
             seats=tuple(seats),
             table=table,
             admin=self.total + running - table - thought,
             turns=turns,
-            present=tuple(Turn(key[1], ms) for key, ms in present),
+            present=tuple(TurnTime(key[1], ms) for key, ms in present),
             stand=stand,
         )
 
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[TurnTime, ...]:
         """The turns that count, in the order they began."""
-        return tuple(Turn(seat, ms) for (position, seat), ms in self.spent.items() if position in self.alive)
+        return tuple(
+            TurnTime(seat, ms) for (position, seat), ms in self.spent.items() if position in self.alive
+        )
 
     @property
     def position(self) -> int:
@@ -205,23 +220,23 @@ class _Tally:
 
     @property
     def _stopped(self) -> bool:
-        return self.stands.get(Stand.PAUSED, False) or self.stands.get(Stand.CALLED, False)
+        return self.stands.get(ClockState.PAUSED, False) or self.stands.get(ClockState.CALLED, False)
 
     def _since(self, now: Record | Stamp) -> int:
         if self.mark is None or self.mark.boot_id != now.boot_id:
             return 0
         return max(now.mono_ms - self.mark.mono_ms, 0)
 
-    def _stand(self, asked: Collection[int] | None) -> Stand:
-        for stand in (Stand.ABANDONED, Stand.CALLED, Stand.PAUSED):
+    def _stand(self, asked: Collection[int] | None) -> ClockState:
+        for stand in (ClockState.ABANDONED, ClockState.CALLED, ClockState.PAUSED):
             if self.stands.get(stand):
                 return stand
         # An amendment may have brought a match that was over back to life: then somebody is asked again.
-        return Stand.OVER if self.stands.get(Stand.OVER) and not asked else Stand.RUNS
+        return ClockState.OVER if self.stands.get(ClockState.OVER) and not asked else ClockState.RUNS
 
     def _play(self, record: Record, passed: int) -> None:
         passed += self.held.pop(self.position, 0)
-        self.stands[Stand.OVER] = False
+        self.stands[ClockState.OVER] = False
         if record.kind is Kind.REPORT or record.seat is None:
             self.table += passed
             return
@@ -269,13 +284,13 @@ class _Tally:
     def _rule(self, ruled: Ruling) -> None:
         match ruled:
             case Pause() | Resume():
-                self.stands[Stand.PAUSED] = isinstance(ruled, Pause)
+                self.stands[ClockState.PAUSED] = isinstance(ruled, Pause)
             case Call() | Answered():
-                self.stands[Stand.CALLED] = isinstance(ruled, Call)
+                self.stands[ClockState.CALLED] = isinstance(ruled, Call)
             case Abandon():
-                self.stands[Stand.ABANDONED] = True
+                self.stands[ClockState.ABANDONED] = True
             case Over():
-                self.stands[Stand.OVER] = True
+                self.stands[ClockState.OVER] = True
             case _:
                 pass
 

@@ -14,14 +14,14 @@ from statistics import fmean
 import msgspec
 
 from device.match.journal import JournalError, read
-from device.match.library import Past
+from device.match.library import PastMatch
 from device.match.replay import Replay
 from device.match.standings import scores
 from engines.contract import winners
 from engines.errors import EngineError
 
 
-class Result(msgspec.Struct, frozen=True):
+class MatchResult(msgspec.Struct, frozen=True):
     """The standing of a match on the disk: ``points`` by seat, and who won it once it is ``over``.
 
     ``file`` is its journal's name, ``began_ms`` when its first entry was made (ms since 1970), None without
@@ -47,7 +47,7 @@ class Damaged(msgspec.Struct, frozen=True):
     why: str
 
 
-class Played(msgspec.Struct, frozen=True):
+class GamePlayed(msgspec.Struct, frozen=True):
     """What somebody played of one game to its end: ``games``, ``wins`` (shared ones too), the mean points and
     the most.
     """
@@ -63,7 +63,7 @@ class Player(msgspec.Struct, frozen=True):
     """Somebody by name, and what they played, game by game."""
 
     name: str
-    played: tuple[Played, ...]
+    played: tuple[GamePlayed, ...]
 
 
 class Archive:
@@ -71,15 +71,15 @@ class Archive:
 
     def __init__(self) -> None:
         """Nothing is read yet."""
-        self._known: dict[Path, tuple[tuple[int, int], Result | Damaged]] = {}
+        self._known: dict[Path, tuple[tuple[int, int], MatchResult | Damaged]] = {}
 
-    def results(self, past: Iterable[Past]) -> list[Result | Damaged]:
+    def results(self, past: Iterable[PastMatch]) -> list[MatchResult | Damaged]:
         """Return how each of these matches stands, in their order."""
         found = {one.path: self._look(one) for one in past}
         self._known = found
         return [result for _, result in found.values()]
 
-    def _look(self, past: Past) -> tuple[tuple[int, int], Result | Damaged]:
+    def _look(self, past: PastMatch) -> tuple[tuple[int, int], MatchResult | Damaged]:
         try:
             stat = past.path.stat()
             state = stat.st_mtime_ns, stat.st_size
@@ -89,7 +89,7 @@ class Archive:
         return known if known and known[0] == state else (state, result(past))
 
 
-def result(past: Past) -> Result | Damaged:
+def result(past: PastMatch) -> MatchResult | Damaged:
     """Return how a match on the disk stands, as far as its journal can be read."""
     name = past.path.name
     try:
@@ -101,7 +101,7 @@ def result(past: Past) -> Result | Damaged:
         return Damaged(name, str(error))
     state = replay.match.state
     over = bool(state.termination) and not replay.abandoned
-    return Result(
+    return MatchResult(
         file=name,
         date=past.date,
         began_ms=replay.log[0].utc_ms if replay.log else None,
@@ -115,7 +115,7 @@ def result(past: Past) -> Result | Damaged:
     )
 
 
-def players(results: Sequence[Result | Damaged]) -> list[Player]:
+def players(results: Sequence[MatchResult | Damaged]) -> list[Player]:
     """Each player's figures of the matches that came to their end, who played most first.
 
     A name is the same in capitals and small letters; it is told as it was written last. ``results`` are the
@@ -124,7 +124,7 @@ def players(results: Sequence[Result | Damaged]) -> list[Player]:
     names: dict[str, str] = {}
     points: dict[str, dict[str, list[tuple[int, bool]]]] = defaultdict(lambda: defaultdict(list))
     for one in results:
-        if isinstance(one, Result) and one.over:
+        if isinstance(one, MatchResult) and one.over:
             for seat, name in enumerate(one.names):
                 names.setdefault(name.casefold(), name)
                 points[name.casefold()][one.game].append((one.points[seat], seat in one.winners))
@@ -138,7 +138,7 @@ def players(results: Sequence[Result | Damaged]) -> list[Player]:
     return sorted(found, key=lambda one: (-sum(game.games for game in one.played), one.name.casefold()))
 
 
-def _played(game: str, games: Sequence[tuple[int, bool]]) -> Played:
+def _played(game: str, games: Sequence[tuple[int, bool]]) -> GamePlayed:
     every = [points for points, _ in games]
     wins = sum(won for _, won in games)
-    return Played(game, len(games), wins, round(fmean(every), 1), max(every))
+    return GamePlayed(game, len(games), wins, round(fmean(every), 1), max(every))

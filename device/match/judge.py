@@ -45,7 +45,7 @@ class Unlocked(msgspec.Struct, frozen=True):
     """The right PIN."""
 
 
-class Wrong(msgspec.Struct, frozen=True):
+class WrongPin(msgspec.Struct, frozen=True):
     """Wrong PIN; ``tries_left`` ≥ 1 before nobody may try for a minute."""
 
     tries_left: int
@@ -137,7 +137,7 @@ class Judge:
         with self._busy:
             return self._seconds(self._so_far(self._kept().salt))
 
-    def unlock(self, pin: str) -> Unlocked | Wrong | Locked:
+    def unlock(self, pin: str) -> Unlocked | WrongPin | Locked:
         """Try ``pin``; raises :class:`JudgeError` as :meth:`locked_for`.
 
         A disk that takes no more writes changes nothing: what it does not keep is kept in memory.
@@ -155,7 +155,7 @@ class Judge:
             if hmac.compare_digest(_hash(pin, kept.salt), kept.hash):
                 self._note(_Tries(kept.salt))
                 return Unlocked()
-            return Locked(self._seconds(tries)) if wrong == TRIES else Wrong(TRIES - wrong)
+            return Locked(self._seconds(tries)) if wrong == TRIES else WrongPin(TRIES - wrong)
 
     def _kept(self) -> _Secret:
         secret = _read(self._secret, _Secret)

@@ -54,7 +54,7 @@ ROOM = 1 << 18
 """Bytes that a disk must take before entries that it refused are sent to it again."""
 
 
-class Past(msgspec.Struct, frozen=True):
+class PastMatch(msgspec.Struct, frozen=True):
     """A match on the disk by its file: when it was opened (``2026-11-20``, ``began`` in s since 1970), its
     game and who played.
     """
@@ -299,7 +299,7 @@ class Library:
             return False
         return True
 
-    def past(self) -> list[Past]:
+    def past(self) -> list[PastMatch]:
         """The matches on the disk, the latest first, by their file names alone.
 
         Of a damaged match only the file with what was kept of it.
@@ -312,10 +312,10 @@ class Library:
                 with suppress(ValueError):  # no such day
                     moment = time.strptime(opened, "%Y%m%d-%H%M%S")
                     date = time.strftime("%Y-%m-%d", moment)
-                    found[match] = Past(path, date, game, players, calendar.timegm(moment))
+                    found[match] = PastMatch(path, date, game, players, calendar.timegm(moment))
         return [found[match] for match in sorted(found, reverse=True)]
 
-    def look_at(self, past: Past) -> Replay:
+    def look_at(self, past: PastMatch) -> Replay:
         """A match to look at, the one being played too. Raises JournalError, EngineError or ValueError."""
         if self.referee and self.referee.path == str(past.path):
             return self.referee.replay
@@ -324,7 +324,7 @@ class Library:
             raise JournalError(f"{past.path.name}: {reading.damage}")
         return Replay(reading.header, reading.records)
 
-    def continue_match(self, past: Past) -> Referee:
+    def continue_match(self, past: PastMatch) -> Referee:
         """Make a past match the current one.
 
         Raises JournalError, EngineError or ValueError; then the match being played goes on.

@@ -48,7 +48,7 @@ class PairingError(Exception):
     """Why a phone is not paired, in one sentence."""
 
 
-class Asking(msgspec.Struct, frozen=True):
+class SeatAsked(msgspec.Struct, frozen=True):
     """A phone that asks for a ``seat``: the ``code`` that the box shows, the hash of its secret, the address
     it asks from, until when the code holds (s of a clock that never jumps), how often a wrong one came, and
     when the next may.
@@ -89,7 +89,7 @@ class Pairings:
         """
         self._file, self._shown = state_dir / "phones.json", state_dir / "pairing"
         self._now = now_s
-        self._asking: Asking | None = None
+        self._asking: SeatAsked | None = None
         self._wasted: dict[str, tuple[int, float]] = {}
         self.on_change: Callable[[], None] = lambda: None
         """Called when a code is to be shown, or no more."""
@@ -104,7 +104,7 @@ class Pairings:
             self._kept = _File("", ())
 
     @property
-    def asking(self) -> Asking | None:
+    def asking(self) -> SeatAsked | None:
         """The phone that asks now; None once its time is over."""
         if self._asking and self._now() >= self._asking.until:
             self.give_up()
@@ -120,7 +120,7 @@ class Pairings:
         if match != self._kept.match:
             self._keep(_File(match, ()))
 
-    def ask(self, secret: str, seat: int, guest: str = "") -> Asking:
+    def ask(self, secret: str, seat: int, guest: str = "") -> SeatAsked:
         """Have the box show a code for a phone with this secret, at the address ``guest``.
 
         Raises :class:`PairingError`: while another asks, and where codes were guessed at, by anybody, or
@@ -139,7 +139,7 @@ class Pairings:
         if asking:  # another seat gives neither more tries nor more time
             self._asking = msgspec.structs.replace(asking, seat=seat, code=code)
         else:
-            self._asking = Asking(seat, code, asker, guest, now + CODE_S)
+            self._asking = SeatAsked(seat, code, asker, guest, now + CODE_S)
         self._show()
         return self._asking
 

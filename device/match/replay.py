@@ -130,7 +130,7 @@ class Tried(msgspec.Struct, frozen=True):
     error: EngineError | None = None
 
 
-class Past(msgspec.Struct, frozen=True):
+class BeforeRollback(msgspec.Struct, frozen=True):
     """What the table had shown before people went back.
 
     ``answers`` go by what they were about (:meth:`engines.contract.Rules.seen`); ``stays`` is what does of
@@ -156,7 +156,7 @@ class Replay:
         self.history: Sequence[Line] = ()
         """What counts, one to each of ``match.steps``."""
         self.affairs = Affairs()
-        self._pasts: dict[int, Past] = {}
+        self._pasts: dict[int, BeforeRollback] = {}
         self.follow()
         self.drift = self._drift()
         """The first record whose digest differs from the replay's, 0 if none does."""
@@ -249,7 +249,7 @@ class Replay:
         """Return what the first ``length`` records counted, and their match, as far as it fits."""
         return self._replay(self._lines(self.log.first(length)))
 
-    def _past(self, log: Log, ruled: int) -> Past:
+    def _past(self, log: Log, ruled: int) -> BeforeRollback:
         """Return what the table had shown when the rollback at place ``ruled`` of a log was ruled."""
         rollback = log.ruling(log[ruled])
         assert isinstance(rollback, Rollback)
@@ -267,7 +267,7 @@ class Replay:
                     answers[about] = choice
                 if fell and (word := self.game.rules.stays(state, choice)):
                     stays[word] = None
-        return Past(answers, tuple(stays))
+        return BeforeRollback(answers, tuple(stays))
 
     def remembered(self) -> tuple[tuple[Choice, ...], bool]:
         """Return what was seen before a rollback of the report that is asked now, and whether it is all.

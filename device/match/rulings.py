@@ -39,7 +39,7 @@ JUDGE = "judge"
 """Who rules in a refereed match, where it is not the players by their letters."""
 
 
-class Form(msgspec.Struct, frozen=True):
+class FieldForm(msgspec.Struct, frozen=True):
     """How a field stands in a line: a regular expression, and the two ways between text and value.
 
     ``wants`` completes the error "'undo' wants …".
@@ -57,32 +57,32 @@ def seat_letter(seat: int | None) -> str:
 
 
 _WORDS = r"\S+(?: \S+)*"
-_NUMBER = Form("[1-9][0-9]*", "a number from 1 on", int)
-_SEAT = Form(f"[{SEATS}]", f"a seat, one of {' '.join(SEATS)}", SEATS.index, seat_letter)
-_ACTOR = Form(
+_NUMBER = FieldForm("[1-9][0-9]*", "a number from 1 on", int)
+_SEAT = FieldForm(f"[{SEATS}]", f"a seat, one of {' '.join(SEATS)}", SEATS.index, seat_letter)
+_ACTOR = FieldForm(
     rf"[{SEATS}*]",
     f"a seat, one of {' '.join(SEATS)}, or * for the table",
     lambda letter: None if letter == "*" else SEATS.index(letter),
     seat_letter,
 )
-_TEXT = Form(_WORDS, "a step's notation")
-_REASON = Form(f"(?:{_WORDS})?", "a reason or nothing")
-_CLAUSES = Form(
+_TEXT = FieldForm(_WORDS, "a step's notation")
+_REASON = FieldForm(f"(?:{_WORDS})?", "a reason or nothing")
+_CLAUSES = FieldForm(
     r"[A-Z]+-[0-9.]+(?:,[A-Z]+-[0-9.]+)*",
     "clauses, as in SG-3.2,SG-6.2",
     lambda text: tuple(text.split(",")),
     ",".join,
 )
-_POINTS = Form(r"[+-][1-9][0-9]{0,3}", "points, as in -5", int, "{:+d}".format)
-_GOOD = Form("[a-z_]+", "a good, as in worker")
-_SCORES = Form(
+_POINTS = FieldForm(r"[+-][1-9][0-9]{0,3}", "points, as in -5", int, "{:+d}".format)
+_GOOD = FieldForm("[a-z_]+", "a good, as in worker")
+_SCORES = FieldForm(
     r"(?:0|-?[1-9][0-9]{0,3})(?::(?:0|-?[1-9][0-9]{0,3}))*",
     "each seat's points, as in 60:66",
     lambda text: tuple(map(int, text.split(":"))),
     lambda points: ":".join(map(str, points)),
 )
-_WHO = Form(f"{JUDGE}|(?=.){''.join(f'{seat}?' for seat in SEATS)}", f"seats in their order, or {JUDGE}")
-_WORD = Form(r"\S+", "one word that says how it ended")
+_WHO = FieldForm(f"{JUDGE}|(?=.){''.join(f'{seat}?' for seat in SEATS)}", f"seats in their order, or {JUDGE}")
+_WORD = FieldForm(r"\S+", "one word that says how it ended")
 
 
 class _Ruling(msgspec.Struct, frozen=True, tag=True):
@@ -222,7 +222,7 @@ Ruling = (
 
 
 @cache
-def _forms(kind: type[_Ruling]) -> tuple[str, tuple[tuple[str, Form], ...]]:
+def _forms(kind: type[_Ruling]) -> tuple[str, tuple[tuple[str, FieldForm], ...]]:
     """The first word of a ruling's line, and the form of each further field in order."""
     hints = get_type_hints(kind, include_extras=True)
     forms = tuple((name, get_args(hints[name])[1]) for name in kind.__struct_fields__)

@@ -27,7 +27,7 @@ from device.match.rulings import (
 )
 from device.match.undo import CannotUndo, Undoable
 from engines.contract import SEATS
-from engines.gains import Gain, along
+from engines.gains import Change, along
 from engines.texts import Texts
 from engines.words import Words
 
@@ -103,17 +103,17 @@ def told(replay: Replay, words: Words, line: Line) -> str:
     return words.by(line.seat, text) if at is None or not text else words.made(replay.match, at)
 
 
-def story(replay: Replay) -> list[tuple[Line | None, tuple[Gain, ...]]]:
+def story(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:
     """Return the points of each line of the history; first, without a line, those of the beginning."""
     return list(zip((None, *replay.history), along(replay.match), strict=True))
 
 
-def gained(replay: Replay, line: Line) -> tuple[Gain, ...]:
+def gained(replay: Replay, line: Line) -> tuple[Change, ...]:
     """Return the points of a line; none where it counts no longer."""
     return next((those for there, those in story(replay) if there and there.seq == line.seq), ())
 
 
-def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tuple[Line | None, Gain]]:
+def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tuple[Line | None, Change]]:
     """Every entry that changed a seat's points, of one category or of all, and how."""
     changed = [(line, one) for line, those in story(replay) for one in those if one.seat == seat]
     return [(line, one) for line, one in changed if category in (None, one.category)]

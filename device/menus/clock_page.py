@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.match import Stand, Times
+from device.match import ClockState, ClockTimes
 from device.menus.ui import Ui
 from device.menus.views import Paged
 from device.screen import Page, TablePage
@@ -21,7 +21,7 @@ def minutes(ms: int) -> str:
 class ClockPage(Paged):
     """A row a seat with its turn and its total, then the table's time and the breaks."""
 
-    def __init__(self, box: Ui, words: Words, times: Callable[[], Times]) -> None:
+    def __init__(self, box: Ui, words: Words, times: Callable[[], ClockTimes]) -> None:
         """``times`` reads the clock; it is called once for each page drawn."""
         super().__init__(box, words("clock.title"))
         self._words = words
@@ -31,7 +31,7 @@ class ClockPage(Paged):
         """The clock as it stands now."""
         words, times = self._words, self._times()
         turns = {turn.seat: turn.ms for turn in times.present}
-        runs = turns if times.stand is Stand.RUNS else {}
+        runs = turns if times.stand is ClockState.RUNS else {}
         rows = [
             (
                 RUNNING * (seat in runs) + name,
@@ -40,15 +40,15 @@ class ClockPage(Paged):
             )
             for seat, name in enumerate(words.names)
         ]
-        table = RUNNING * (times.stand is Stand.RUNS and not turns) + words("clock.table")
+        table = RUNNING * (times.stand is ClockState.RUNS and not turns) + words("clock.table")
         rows += [(table, "", minutes(times.table)), (words("clock.admin"), "", minutes(times.admin))]
         columns = words("clock.turn"), words("clock.total")
         return TablePage(self.box.header(self._state(times)), columns, tuple(rows), page=self.at)
 
-    def _state(self, times: Times) -> str:
+    def _state(self, times: ClockTimes) -> str:
         """Whose clock runs, or why none does."""
         words = self._words
-        if times.stand is not Stand.RUNS:
+        if times.stand is not ClockState.RUNS:
             return words(f"clock.stand.{times.stand.value}")
         names = [words.name(turn.seat) for turn in times.present] or [words("clock.table")]
         return RUNNING + " + ".join(names)
@@ -56,9 +56,9 @@ class ClockPage(Paged):
     def due_ms(self) -> float | None:
         """Time until a figure changes by itself; None while the clock stands still."""
         times = self._times()
-        if times.stand in (Stand.OVER, Stand.ABANDONED):
+        if times.stand in (ClockState.OVER, ClockState.ABANDONED):
             return None
-        if times.stand is not Stand.RUNS:
+        if times.stand is not ClockState.RUNS:
             running = [times.admin]
         elif times.present:
             running = [ms for turn in times.present for ms in (turn.ms, times.seats[turn.seat])]

@@ -18,7 +18,7 @@ from engines.contract import SEATS
 from engines.words import Words
 
 
-class Standing:
+class ConsentPoint:
     """Remembers where a match and its affairs stand, to tell whether they have moved on."""
 
     def __init__(self, referee: Referee) -> None:
@@ -61,7 +61,7 @@ class Consent(Deliberate):
         self._asked = list(asked)
         self._act = act
         self._declined = declined
-        self._standing = Standing(referee)
+        self._standing = ConsentPoint(referee)
         self._reading = True
         self._index = 0  # of the text page, then of the answer
 
@@ -155,7 +155,7 @@ def ask(
         box.push(Consent(box, referee, words, what, asked, lambda: act(by), declined))
 
     if referee.replay.header.refereed:
-        standing = Standing(referee)
+        standing = ConsentPoint(referee)
 
         def unlocked() -> None:
             if standing.moved_on:

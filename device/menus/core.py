@@ -14,17 +14,17 @@ from device.match import (
     KEYS,
     Archive,
     ChessClock,
+    ClockTimes,
     Correction,
     Desk,
     JournalError,
     Judge,
     Pairings,
-    Past,
+    PastMatch,
     Proposal,
     Referee,
     Replay,
     Source,
-    Times,
     Unconfirmed,
     moving,
 )
@@ -35,13 +35,13 @@ from device.menus.facts import open_asked
 from device.menus.home import Home, status_text
 from device.menus.match_menu import PartTable
 from device.menus.messages import Messages
-from device.menus.play import Confirming, Play
+from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
-from device.menus.standstill import Lost, Standstill
-from device.menus.telling import Heard, Telling, about, again, asked, tidings
+from device.menus.standstill import LostEntries, Standstill
+from device.menus.telling import HeardUpTo, Untold, about, again, asked, tidings
 from device.menus.ui import Aside, Teach, View
-from device.menus.views import MOMENT_MS, READ_MS, Reader
-from device.screen import Header, Mark, NoticePage, Page, TextPage
+from device.menus.views import MOMENT_MS, READ_MS, TextReader
+from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
 from device.texts import Texts
@@ -105,8 +105,8 @@ class Box:
         self._clock = ChessClock()
         self._status = status
         self._messages = Messages(now_ms)
-        self._telling = Telling(pages)
-        self._heard: Heard | None = None
+        self._telling = Untold(pages)
+        self._heard: HeardUpTo | None = None
         self.moment_ms = MOMENT_MS
         self._read = False
         self._entered_ms = -math.inf
@@ -122,7 +122,7 @@ class Box:
         if library.referee and not library.referee.replay.abandoned:
             self.play(library.referee)  # one that is over too: the power may have gone behind its last step
         if library.problems:
-            self.push(Reader(self, self.texts("setup.problems"), "\n".join(library.problems)))
+            self.push(TextReader(self, self.texts("setup.problems"), "\n".join(library.problems)))
 
     # What is shown
 
@@ -150,10 +150,10 @@ class Box:
         due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
         return min(due, default=None)
 
-    def header(self, left: str = "", *, beside: bool = True) -> Header:
+    def header(self, left: str = "", *, beside: bool = True) -> PageHeader:
         """A page's header: ``left``, ``beside`` it a match's scores, whether the last entry is saved."""
         referee = self.library.referee
-        mark, right, own = Mark.NONE, "", ""
+        mark, right, own = HeaderMark.NONE, "", ""
         if referee:
             if beside and any(isinstance(view, Play) for view in self.stack):
                 label, points = moving(referee.replay)
@@ -161,13 +161,13 @@ class Box:
                 named = f"{self.game_texts[referee.replay.header.game](label)} " if label else ""
                 right, own = named + line(), named + line(self._seats(referee))
             if referee.lost:
-                mark = Mark.FAILED
+                mark = HeaderMark.FAILED
             elif referee.waiting:
-                mark = Mark.SAVING
+                mark = HeaderMark.SAVING
             elif referee.head:
-                mark = Mark.RECORDED
+                mark = HeaderMark.RECORDED
         sample = any(view.sample for view in self.stack)
-        return Header(left, right, mark, self.library.simulated, self.warning, sample, own)
+        return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own)
 
     # The keys
 
@@ -200,7 +200,7 @@ class Box:
     @property
     def _reading(self) -> bool:
         """Return True if a text is in sight."""
-        return isinstance(self.stack[-1], Reader) or isinstance(self._telling_page(), TextPage)
+        return isinstance(self.stack[-1], TextReader) or isinstance(self._telling_page(), TextPage)
 
     @property
     def told_last(self) -> str:
@@ -241,7 +241,7 @@ class Box:
         return page is not None and self._telling.key(event, page)
 
     def keeps(self, event: KeyEvent) -> bool:
-        """Return True if a key would only go through what is told, as :meth:`Telling.keeps` has it."""
+        """Return True if a key would only go through what is told, as :meth:`Untold.keeps` has it."""
         page = self._telling_page()
         return page is not None and self._telling.keeps(event, page)
 
@@ -295,7 +295,7 @@ class Box:
                 self.play(referee)
             standstill.call(self, referee, self.words_of(referee.replay), self.library.stamp)
         else:
-            self.push(Reader(self, self.texts("call.title"), self.texts("call.text")))
+            self.push(TextReader(self, self.texts("call.title"), self.texts("call.text")))
 
     def propose(self, proposal: Proposal) -> None:
         """Put a sensor's reading to the people at the box; an OK meant for what it takes away is none."""
@@ -328,16 +328,16 @@ class Box:
             would = waiting.says or play.words(
                 "confirm.ask", step=play.words.would(play.match, waiting.seat, waiting.text)
             )
-            self.push(Confirming(self, play.words, would, waiting, play.words.names))
+            self.push(ConfirmingEntry(self, play.words, would, waiting, play.words.names))
         elif waiting.says and not self._unsettled:
-            self.push(Confirming(self, self.texts, waiting.says, waiting, ()))
+            self.push(ConfirmingEntry(self, self.texts, waiting.says, waiting, ()))
         self.on_page()
 
     @property
-    def confirming(self) -> Confirming | None:
+    def confirming(self) -> ConfirmingEntry | None:
         """The entry that is asked about now; None for none."""
         view = self.stack[-1]
-        return view if isinstance(view, Confirming) else None
+        return view if isinstance(view, ConfirmingEntry) else None
 
     def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
         """Go on with a step that somebody elsewhere wants to stand although ``clause`` forbids it."""
@@ -382,8 +382,8 @@ class Box:
         self._asked = self._seats(referee)
         self._clock = ChessClock()
         standstill.follow(self, referee, words, self.library.stamp)
-        self._heard = Heard.of(match)
-        self._telling = Telling(self.pages)
+        self._heard = HeardUpTo.of(match)
+        self._telling = Untold(self.pages)
         if not referee.replay.over:
             self._telling.add(again(words, match))
 
@@ -396,7 +396,7 @@ class Box:
     @property
     def _unsettled(self) -> bool:
         """Return True if lost entries wait for people's decision."""
-        return any(isinstance(view, Lost) for view in self.stack)
+        return any(isinstance(view, LostEntries) for view in self.stack)
 
     def show_match(self) -> Play | None:
         """Come back to the match from whatever was opened over it; None where no match is shown.
@@ -415,7 +415,7 @@ class Box:
         """Start a match and show it, or a page with the reason why not."""
         self._try(lambda: self.desk.open(header, source=KEYS))
 
-    def continue_match(self, past: Past) -> None:
+    def continue_match(self, past: PastMatch) -> None:
         """Go on with a past match, or show a page with the reason why not."""
         self._try(lambda: self.library.continue_match(past))
 
@@ -424,10 +424,10 @@ class Box:
         try:
             self.play(opening())
             if told := self.library.problems[known:]:
-                self.push(Reader(self, self.texts("setup.problems"), "\n".join(told)))
+                self.push(TextReader(self, self.texts("setup.problems"), "\n".join(told)))
         except (JournalError, EngineError, ValueError, OSError) as error:
             self.refused()
-            self.push(Reader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
+            self.push(TextReader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
 
     def rematch(self) -> None:
         """Open the same game again, with the same players and options; the next player starts."""
@@ -439,18 +439,18 @@ class Box:
 
     def tell(self, title: str, text: str) -> None:
         """Show a page that people leave with OK."""
-        self.push(Reader(self, title, text))
+        self.push(TextReader(self, title, text))
 
     def status(self) -> View:
         """A page with the state of each part."""
-        return Reader(self, self.texts("setup.status"), status_text(self, self._status()))
+        return TextReader(self, self.texts("setup.status"), status_text(self, self._status()))
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
         """Show a message over the page, see :mod:`device.menus.messages`; a long one is a page to read. One
         ``about`` what a sensor reads goes when that is read again.
         """
         if self.pages(NoticePage(self.header(), text)) > 1:
-            self.push(Reader(self, self.texts("setup.problems"), text, about=about))
+            self.push(TextReader(self, self.texts("setup.problems"), text, about=about))
         else:
             self._messages.say(text, urgent=urgent, about=about)
         self.on_page()
@@ -466,13 +466,13 @@ class Box:
     def _take_back(self, about: str) -> None:
         self._messages.withdraw(about)
         self.stack = [
-            one for one in self.stack if not (about and isinstance(one, Reader) and one.about == about)
+            one for one in self.stack if not (about and isinstance(one, TextReader) and one.about == about)
         ]
 
     def clock_page(self, referee: Referee, words: Words) -> View:
         """The players' clock of the match that is open."""
 
-        def times() -> Times:
+        def times() -> ClockTimes:
             self._clock.follow(referee.replay.log)
             return self._clock.at(self.library.stamp(), self._seats(referee))
 
@@ -505,7 +505,7 @@ class Box:
             return
         if referee.lost and not self._unsettled:
             self.on_cue(Cue.ERROR)
-            self.push(Lost(self, referee))
+            self.push(LostEntries(self, referee))
         for view in list(self.stack):
             view.changed()
         self._tell(referee)
@@ -532,7 +532,7 @@ class Box:
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
             self._telling.told = ()
             self._telling.add(again(words, match))
-        self._heard = Heard.of(match)
+        self._heard = HeardUpTo.of(match)
         if isinstance(table := self.stack[-1], PartTable):
             table.note = "\n".join(self._telling.news)
 

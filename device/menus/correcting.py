@@ -30,9 +30,9 @@ from device.match import (
 from device.menus import consent
 from device.menus.step import StepView
 from device.menus.ui import Ui
-from device.menus.views import Item, Menu, Reader, ask, reason_menu
+from device.menus.views import Item, Menu, TextReader, ask, reason_menu
 from device.menus.why_not import Evidence
-from device.screen import Mark
+from device.screen import HeaderMark
 from engines.contract import Over, Refusal
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
@@ -41,11 +41,11 @@ from engines.words import Words, scores_of
 
 def lines_menu(
     box: Ui, replay: Replay, words: Words, title: str, choose: Callable[[Line], None]
-) -> Menu | Reader:
+) -> Menu | TextReader:
     """The steps and reports that count, the latest first."""
     lines = [line for line in reversed(replay.history) if line.play]
     if not lines:
-        return Reader(box, title, words("play.no_steps"))
+        return TextReader(box, title, words("play.no_steps"))
 
     # Keep the line, not its place: an undo elsewhere may shorten the history under the list.
     def act(line: Line) -> Callable[[], None]:
@@ -251,7 +251,9 @@ class Correcting:
         if tried.stuck and tried.error:
             box.refused()
             self._ask(tried.stuck, tried.match, likeliest(self.referee.replay, tried))
-            box.push(Reader(box, self._title(tried.stuck), self._why(tried, tried.stuck), Mark.REFUSED))
+            box.push(
+                TextReader(box, self._title(tried.stuck), self._why(tried, tried.stuck), HeaderMark.REFUSED)
+            )
             return
         what = self._summary(tried)
         consent.ask(box, self.referee, words, what, self._record, joint=True, declined=self._keep)

@@ -57,7 +57,7 @@ def confirmed_line(replay: Replay, words: Words) -> str:
 def confirming(box: Ui, referee: Referee, words: Words) -> None:
     """Ask the seats that have not answered yet; where all have, show their answers."""
     if open_seats(referee.replay):
-        box.push(Confirming(box, referee, words))
+        box.push(ConfirmingScore(box, referee, words))
     else:
         box.push(Said(box, referee, words))
 
@@ -124,7 +124,7 @@ class Said(Menu):
         self.prompt = _points(words, scores(self._referee.replay))
 
         def again(seat: int) -> Callable[[], None]:
-            return lambda: self.box.push(Confirming(self.box, self._referee, words, seat))
+            return lambda: self.box.push(ConfirmingScore(self.box, self._referee, words, seat))
 
         self.items = [
             Item(_said(words, view), again(view.seat)) for view in self._referee.replay.affairs.views
@@ -137,7 +137,7 @@ class Said(Menu):
         self._list()
 
 
-class Confirming(Deliberate):
+class ConfirmingScore(Deliberate):
     """One seat after the other: is this the score, and if not, which is?"""
 
     asks_others = True

@@ -15,7 +15,7 @@ from typing import Any, get_origin
 import msgspec
 from msgspec.structs import replace
 
-from device.menus.painting import Painting, rows_of
+from device.menus.painting import PaintingPage, rows_of
 from device.menus.ui import Ui, View, around
 from device.menus.views import Act, Item, Menu, close
 from device.screen import Page, WheelPage
@@ -64,7 +64,7 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
     """The detents from here to where OK is pressed next by whoever enters a fact's value, ``data`` as it is
     raw; None where no page of an entry is open.
     """
-    pages = [view for view in stack if isinstance(view, Wheel | Parts | Painting | Naming)]
+    pages = [view for view in stack if isinstance(view, FigureWheel | Parts | PaintingPage | Naming)]
     for below in pages[:-1]:
         if isinstance(below, Parts):
             data = below.asked_of(data)
@@ -117,7 +117,7 @@ def _enter(asked: Wanted, was: Any) -> None:
     if bare is int and said["high"] - said["low"] < WHEEL:
         numbers = range(said["low"], said["high"] + 1)
         at = asked.begin(numbers, max(0, -said["low"])) if was is None else was - said["low"]
-        box.push(Wheel(box, asked.title, prompt, tuple(map(str, numbers)), at, asked.finish))
+        box.push(FigureWheel(box, asked.title, prompt, tuple(map(str, numbers)), at, asked.finish))
     elif (
         len(words) > WHEEL // 4
         and all(re.fullmatch(r"[a-z]\d+", word) for word in words)
@@ -127,13 +127,15 @@ def _enter(asked: Wanted, was: Any) -> None:
     elif words:
         at = words.index(was) if was else asked.begin(words, 0)
         if max(map(len, words)) <= SHORT and not said["called"]:
-            box.push(Wheel(box, asked.title, prompt, words, at, asked.finish))
+            box.push(FigureWheel(box, asked.title, prompt, words, at, asked.finish))
         else:
             box.push(Naming(asked, words, at))
     elif "signs" in said:
         rows = rows_of(asked.kind, asked.facts)
         take = asked.finish
-        box.push(Painting(box, asked.words, asked.title, asked.kind, rows, was or "", take, sure=asked.sure))
+        box.push(
+            PaintingPage(box, asked.words, asked.title, asked.kind, rows, was or "", take, sure=asked.sure)
+        )
     elif item_of(asked.kind) or fields_of(asked.kind):
         box.push(parts := Parts(asked, was))
         parts.go_on()
@@ -151,9 +153,9 @@ def _enter_cell(asked: Wanted, prompt: str, words: Sequence[str], was: str) -> N
 
         rows = [word[1:] for word in words if word[0] == column]
         at = rows.index(was[1:]) if was[1:] in rows else 0
-        box.push(Wheel(box, asked.title, f"{column}…", rows, at, both))
+        box.push(FigureWheel(box, asked.title, f"{column}…", rows, at, both))
 
-    box.push(Wheel(box, asked.title, prompt, columns, columns.index(was[0]), in_column))
+    box.push(FigureWheel(box, asked.title, prompt, columns, columns.index(was[0]), in_column))
 
 
 def _choose(box: Ui, title: str, prompt: str, acts: Mapping[str, Act], at: int = 0) -> None:
@@ -190,7 +192,7 @@ class Naming(Menu):
         return around(self._words.index(data) - self.index, len(self._words))
 
 
-class Wheel(View):
+class FigureWheel(View):
     """One of some short figures; at the ends it stops. Who takes one closes the wheel."""
 
     def __init__(

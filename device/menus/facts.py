@@ -16,7 +16,7 @@ from device.facts import CopyFile, FactsError
 from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter
 from device.menus.ui import Host, View
-from device.menus.views import Act, Item, Menu, Reader, close
+from device.menus.views import Act, Item, Menu, TextReader, close
 from device.screen import Page
 from engines.contract import Setup
 from engines.errors import EngineError
@@ -73,7 +73,7 @@ def answers(box: Host, words: FactWords, fact: Fact, facts: Facts, take: Take) -
 def about(box: Host, words: FactWords, fact: Fact, facts: Facts) -> Item:
     """The line to all there is to say of a fact."""
     parts = [words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)]
-    act = lambda: box.push(Reader(box, words.label(fact), "\n".join(parts)))  # noqa: E731
+    act = lambda: box.push(TextReader(box, words.label(fact), "\n".join(parts)))  # noqa: E731
     return Item(box.texts("facts.about"), act)
 
 
@@ -203,7 +203,7 @@ class _Question(Menu):
         return super().page()
 
 
-class _Told(Reader):
+class _Told(TextReader):
     """A text that OK leads on from; it stays below, for Back to come to."""
 
     def __init__(self, box: Host, title: str, text: str, then: Act) -> None:
@@ -241,7 +241,7 @@ def facts_menu(box: Host, game: str) -> View:
     """Return the menu of the copy's facts, to look through and to change."""
     file = file_of(box, game)
     if not len(file.schema):
-        return Reader(box, box.texts("facts.title"), box.texts("facts.none"))
+        return TextReader(box, box.texts("facts.title"), box.texts("facts.none"))
     return FactsMenu(box, file, box.texts("facts.title"))
 
 
@@ -272,7 +272,7 @@ class FactsMenu(Menu):
         if loaded.problems and not self._table:
             said = "\n".join(map(str, loaded.problems))
             title = t("facts.problems")
-            self.items.insert(0, Item(title, lambda: self.box.push(Reader(self.box, title, said))))
+            self.items.insert(0, Item(title, lambda: self.box.push(TextReader(self.box, title, said))))
         self.index = min(self.index, len(self.items) - 1)
 
     def _line(self, fact: Fact, facts: Facts) -> str:
@@ -338,4 +338,4 @@ def match_facts(box: Host, replay: Replay) -> View:
         rows.append(t("facts.since" if since else "facts.line", label=words.label(fact), value=value))
     if unlike := list(file.unlike(setup)):
         rows += [t("facts.unlike"), *unlike]
-    return Reader(box, t("facts.title"), "\n".join(rows))
+    return TextReader(box, t("facts.title"), "\n".join(rows))

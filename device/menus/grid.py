@@ -13,7 +13,7 @@ from device.match import Question
 from device.menus.ring import Ring, Stop, made_in
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
-from device.screen import GridPage, Header, Sign
+from device.screen import GridPage, PageHeader, Sign
 from engines.board import Board
 from engines.match import Match, Step
 from engines.texts import apart
@@ -88,7 +88,7 @@ def legend(words: Words, board: Board) -> str:
 
 def page(
     words: Words,
-    header: Header,
+    header: PageHeader,
     prompt: str,
     board: Board,
     items: Sequence[str],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from device.match import Damaged, JournalError, Past, Result, heading
+from device.match import Damaged, JournalError, MatchResult, PastMatch, heading
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import odometer_items, score_table, steps_menu
@@ -14,7 +14,7 @@ from device.menus.rules import rules_menu
 from device.menus.stick import stick_menu
 from device.menus.teaching import teaching_menu
 from device.menus.ui import Host, View
-from device.menus.views import Act, Item, Menu, Reader
+from device.menus.views import Act, Item, Menu, TextReader
 from device.menus.why import why_menu
 from device.screen import Page
 from engines.errors import EngineError
@@ -72,28 +72,28 @@ class Home(Menu):
 def past_menu(box: Host) -> View:
     """The matches on the disk, the latest first."""
     past = box.library.past()
-    return PastMatches(box, past) if past else Reader(box, box.texts("home.past"), box.texts("past.none"))
+    return PastMatches(box, past) if past else TextReader(box, box.texts("home.past"), box.texts("past.none"))
 
 
 class PastMatches(Menu):
     """Matches by when they began, their game and players; once read how each ended, the winners first."""
 
-    def __init__(self, box: Host, past: Sequence[Past]) -> None:
+    def __init__(self, box: Host, past: Sequence[PastMatch]) -> None:
         """Reading them may take a while, and is done aside."""
         self._host, self._past = box, past
         items = [Item(self._known(one), self._look(one)) for one in past]
         super().__init__(box, box.texts("home.past"), "", items)
         box.aside(lambda: box.archive.results(past), self._read)
 
-    def _look(self, one: Past) -> Act:
+    def _look(self, one: PastMatch) -> Act:
         return lambda: self.box.push(_past_match(self._host, one))
 
-    def _known(self, one: Past) -> str:
+    def _known(self, one: PastMatch) -> str:
         """Who played, as the match's first line has it, else the file's name."""
         names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
         return f"{self._begun(one)} {', '.join(names) or one.players.replace('-', ' ').title()}"
 
-    def _begun(self, one: Past) -> str:
+    def _begun(self, one: PastMatch) -> str:
         return f"{self._host.evening(one.began)} {_title(self._host, one.game)}"
 
     def _read(self, results: object) -> None:
@@ -104,7 +104,7 @@ class PastMatches(Menu):
         ]
         self.box.on_page()
 
-    def _told(self, one: Past, result: Result | Damaged) -> str:
+    def _told(self, one: PastMatch, result: MatchResult | Damaged) -> str:
         if isinstance(result, Damaged):
             return self._known(one)
         seats = sorted(range(len(result.names)), key=lambda seat: seat not in result.winners)
@@ -124,11 +124,11 @@ def _title(box: Host, game: str) -> str:
     return box.game_texts[game]("title") if game in box.game_texts else game
 
 
-def _past_match(box: Host, past: Past) -> View:
+def _past_match(box: Host, past: PastMatch) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
-        return Reader(box, box.evening(past.began), str(error))
+        return TextReader(box, box.evening(past.began), str(error))
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, replay, words))),
@@ -154,7 +154,7 @@ def _busy(box: Host, here: bool) -> str:
     return box.texts("past.busy") if current and not current.replay.over and not here else ""
 
 
-def _confirm(box: Host, past: Past) -> None:
+def _confirm(box: Host, past: PastMatch) -> None:
     """Open the match at its end, and ask whether that is the score."""
     box.continue_match(past)
     referee = box.library.referee

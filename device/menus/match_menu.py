@@ -29,7 +29,7 @@ from device.menus.phones import phone_items
 from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
 from device.menus.undoing import rolling_back
-from device.menus.views import Item, Menu, Reader, Sheet, ask, close
+from device.menus.views import FigureSheet, Item, Menu, TextReader, ask, close
 from device.menus.why import why_menu
 from engines.contract import Booking, totals
 from engines.errors import EngineError
@@ -39,7 +39,7 @@ from engines.words import Words, headings
 def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
     """Return the menu of a long Back during a match; its first line is what was told last, whole."""
     told = box.told_last
-    again = [Item(told, lambda: box.push(Reader(box, words("play.told"), told)))] if told else []
+    again = [Item(told, lambda: box.push(TextReader(box, words("play.told"), told)))] if told else []
     items = [
         *again,
         Item(words("play.scores"), lambda: box.push(score_table(box, referee.replay, words))),
@@ -85,7 +85,7 @@ def _abandon(box: Host, referee: Referee, words: Words) -> None:
     box.push(Menu(box, words("play.abandon"), words("play.sure"), items))
 
 
-def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
+def score_table(box: Host, replay: Replay, words: Words) -> FigureSheet:
     """The breakdown of the whole match, totals first; of a match in parts then each part's sum.
 
     At the end the places, and what decided between level ones, are read after the totals. Where a game groups
@@ -103,11 +103,11 @@ def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
     elif replay.abandoned:
         title = words("play.abandoned")
     more = partial(_all_categories, box, replay, words) if grouped else None
-    return Sheet(box, title, replay.names, rows, tuple(map(str, scores(replay))), note, more)
+    return FigureSheet(box, title, replay.names, rows, tuple(map(str, scores(replay))), note, more)
 
 
-def _all_categories(box: Host, replay: Replay, words: Words) -> Sheet:
-    return Sheet(box, words("play.categories"), replay.names, _rows(replay, words, short=False))
+def _all_categories(box: Host, replay: Replay, words: Words) -> FigureSheet:
+    return FigureSheet(box, words("play.categories"), replay.names, _rows(replay, words, short=False))
 
 
 def _rows(replay: Replay, words: Words, *, short: bool = True) -> list[Sequence[str]]:
@@ -135,14 +135,14 @@ def _by_category(
     return rows
 
 
-def on_table(box: Host, replay: Replay, words: Words) -> Reader:
+def on_table(box: Host, replay: Replay, words: Words) -> TextReader:
     """Return what lies openly beside the boards: before each player, then before all."""
     zones = replay.game.telling.zones(replay.match.state)
     lines: list[str] = []
     for seat in (*range(len(replay.names)), None):
         if ours := [zone for zone in zones if zone.seat == seat]:
             lines += [f"{words.name(seat)}:", *words.lies(ours)]
-    return Reader(box, words("play.on_table"), "\n".join(lines) or words("play.no_zones"))
+    return TextReader(box, words("play.on_table"), "\n".join(lines) or words("play.no_zones"))
 
 
 def odometer_items(box: Host, replay: Replay, words: Words) -> list[Item]:
@@ -150,12 +150,12 @@ def odometer_items(box: Host, replay: Replay, words: Words) -> list[Item]:
 
     def show() -> None:
         text = "\n".join(words.told(odometer([replay.match])))
-        box.push(Reader(box, words("odometer.title"), text))
+        box.push(TextReader(box, words("odometer.title"), text))
 
     return [Item(words("odometer.title"), show)] if has_odometer(replay.game) else []
 
 
-class PartTable(Sheet):
+class PartTable(FigureSheet):
     """What a deal, a phase or a round brought, shown once it is over: the standing first, then its news.
 
     Turning goes through all of it and on to the match; OK leads there once the news were in sight.
@@ -201,7 +201,7 @@ def _sums(bookings: Sequence[Booking], part: int, seats: int) -> list[str]:
 def steps_menu(box: Host, replay: Replay, words: Words) -> View:
     """The entries that count, the latest first; OK on one tells all about it."""
     if not replay.history:
-        return Reader(box, words("play.steps"), words("play.no_steps"))
+        return TextReader(box, words("play.steps"), words("play.no_steps"))
 
     # Keep the line, not its place: an undo elsewhere may shorten the history under the list.
     def tell(line: Line) -> Callable[[], None]:
@@ -219,7 +219,7 @@ def line_menu(box: Host, replay: Replay, words: Words, line: Line) -> View:
         about.append(words("play.corrected", number=line.ruled))
     about += [words("play.simulated")] * record.simulated
     about += [words.gain(one) for one in gained(replay, line)]
-    reader = Reader(box, f"{words('play.record')} {record.seq}", "\n".join(about))
+    reader = TextReader(box, f"{words('play.record')} {record.seq}", "\n".join(about))
     referee: Referee | None = box.library.referee
     if referee is None or referee.replay is not replay or not line.play:
         return reader

@@ -28,7 +28,7 @@ def new_match(box: Host) -> NewMatch:
     return form
 
 
-class Line(Item, frozen=True):
+class FormLine(Item, frozen=True):
     """A line of the form, and what it changes; empty where it says that itself."""
 
     about: str = ""
@@ -75,27 +75,27 @@ class NewMatch(View):
             names.append(next(name for name in nobody if name not in names))
         return names
 
-    def _lines(self) -> list[Line]:
+    def _lines(self) -> list[FormLine]:
         t = self.box.game_texts[self.game]
         game = engines.game(self.game)
-        lines = [Line(t("new.start"), self._open)]
+        lines = [FormLine(t("new.start"), self._open)]
         if len(games()) > 1:
             advice = t("first_game.advice") if "first_game.advice" in t else ""
             about = f"{t('title')}. {advice}" if advice else ""
-            lines.append(Line(t("new.game"), self._next_game, about=about))
+            lines.append(FormLine(t("new.game"), self._next_game, about=about))
         if len(game.seats) > 1:
-            lines.append(Line(t("new.seats", count=self.seats), self._next_seats))
+            lines.append(FormLine(t("new.seats", count=self.seats), self._next_seats))
         for seat, name in enumerate(self.names[: self.seats]):
-            lines.append(Line(t("new.seat", letter=SEATS[seat].upper(), name=name), self._rename(seat)))
-        lines.append(Line(t("new.first", name=self.names[self.start]), self._next_start))
+            lines.append(FormLine(t("new.seat", letter=SEATS[seat].upper(), name=name), self._rename(seat)))
+        lines.append(FormLine(t("new.first", name=self.names[self.start]), self._next_start))
         level = self.level.value
-        lines.append(Line(t(f"new.level.{level}"), self._next_level, about=t(f"new.level_about.{level}")))
+        lines.append(FormLine(t(f"new.level.{level}"), self._next_level, about=t(f"new.level_about.{level}")))
         for option in self._options():
             label = f"{t(f'option.{option.name}')}: {t(f'option_value.{self._value(option)}')}"
             key = f"option_about.{option.name}"
-            lines.append(Line(label, self._next_value(option), about=t(key) if key in t else ""))
+            lines.append(FormLine(label, self._next_value(option), about=t(key) if key in t else ""))
         if self.box.judge.is_set:
-            lines.append(Line(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
+            lines.append(FormLine(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
         return lines
 
     def _options(self) -> list[Option]:

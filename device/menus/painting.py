@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from device.menus.ui import Ui, View, around
 from device.menus.views import close
-from device.screen import GridPage, Header, Sign
+from device.screen import GridPage, PageHeader, Sign
 from engines.board import EMPTY, Board, Cell, in_rows
 from engines.fact_kinds import Kind, opened
 from engines.fact_words import FactWords
@@ -33,7 +33,12 @@ def picture(rows: Rows, signs: str) -> Board:
 
 
 def shown(
-    header: Header, prompt: str, board: Board, lines: Sequence[str], index: int, doubts: Sequence[int] = ()
+    header: PageHeader,
+    prompt: str,
+    board: Board,
+    lines: Sequence[str],
+    index: int,
+    doubts: Sequence[int] = (),
 ) -> GridPage:
     """A painted board beside some lines to choose from; a sign is on those hexes that are in doubt."""
     places = [place for place, cell in enumerate(board.cells) if cell]
@@ -41,7 +46,7 @@ def shown(
     return GridPage(header, prompt, board, tuple(lines), (-1,) * len(lines), index, signs=signs)
 
 
-class Painting(View):
+class PaintingPage(View):
     """The cursor on the next hex, the knob goes through what may be there; Back goes a hex back."""
 
     takes_text = True

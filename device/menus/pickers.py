@@ -15,8 +15,8 @@ import msgspec
 from device.menus.fact_entries import enter, toward
 from device.menus.painting import picture, rows_of, shown
 from device.menus.ui import Ui, around
-from device.menus.views import Reader
-from device.screen import CountsPage, Header, ListPage, Page, WheelPage
+from device.menus.views import TextReader
+from device.screen import CountsPage, ListPage, Page, PageHeader, WheelPage
 from engines import bags
 from engines.contract import Choice, Decide, Multiset, Number, Printed, Report
 from engines.fact_kinds import fit, raw, read_word, write_word
@@ -28,11 +28,11 @@ Span = tuple[int, int]
 """The first and the last of some numbers that follow one another."""
 
 
-class Picker(ABC):
+class AnswerPicker(ABC):
     """Turning and OK put an answer together."""
 
     @abstractmethod
-    def page(self, header: Header, prompt: str) -> Page:
+    def page(self, header: PageHeader, prompt: str) -> Page:
         """Return the page under whose turn it is and what is asked."""
 
     @abstractmethod
@@ -56,11 +56,11 @@ class Picker(ABC):
         """The detents from here to where OK is pressed next by whoever enters ``token``, the shortest way."""
 
 
-def picker(box: Ui, words: Words, asked: Decide | Report) -> Picker | None:
+def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None:
     """The picker of a question; None where the answers are listed."""
     domain = asked.domain
     if isinstance(domain, Multiset):
-        return Counts(box, words, asked.question, domain, report=isinstance(asked, Report))
+        return CountsPicker(box, words, asked.question, domain, report=isinstance(asked, Report))
     if isinstance(domain, Printed):
         return OnTheCopy(box, words, domain)
     return Wheels(domain) if isinstance(domain, Number) else None
@@ -70,7 +70,7 @@ FEW = 4
 """A count of at most so many goes round by OK alone, one for each player; a larger one is turned."""
 
 
-class Cell(msgspec.Struct, frozen=True):
+class CountCell(msgspec.Struct, frozen=True):
     """One count on the page: so many of a ``kind``, from ``begun`` up to ``most``."""
 
     kind: int
@@ -84,7 +84,7 @@ class Cell(msgspec.Struct, frozen=True):
         return next((one for one in others if one <= most), count)
 
 
-class Counts(Picker):
+class CountsPicker(AnswerPicker):
     """Counts from the domain's start, then *done*; there the cursor starts, but on a report's first count, so
     that whoever reads on with OK records nothing.
 
@@ -111,11 +111,11 @@ class Counts(Picker):
         kinds = range(len(self._labels))
         begun = bags.counts(self._domain.start, len(kinds))
         if caps is None:
-            self._cells = [Cell(kind, 0, bags.FULL) for kind in kinds]
+            self._cells = [CountCell(kind, 0, bags.FULL) for kind in kinds]
         else:
             more = [max(0, bags.count(caps, kind) - begun[kind]) for kind in kinds]
-            self._cells = [Cell(kind, begun[kind], begun[kind]) for kind in kinds if begun[kind]]
-            self._cells += [Cell(kind, 0, more[kind]) for kind in kinds if more[kind]]
+            self._cells = [CountCell(kind, begun[kind], begun[kind]) for kind in kinds if begun[kind]]
+            self._cells += [CountCell(kind, 0, more[kind]) for kind in kinds if more[kind]]
         self._capped = caps is not None
         self._counts = [0] * len(self._cells)
 
@@ -136,7 +136,7 @@ class Counts(Picker):
         assert counts is not None
         self._counts, self._index = counts, 0 if self._report else self._lines - 1
 
-    def page(self, header: Header, prompt: str) -> Page:
+    def page(self, header: PageHeader, prompt: str) -> Page:
         """The counts; what more there can be of a kind that comes before is marked."""
         begun = {cell.kind for cell in self._cells if cell.begun}
         labels = tuple(
@@ -225,7 +225,7 @@ class Counts(Picker):
         return min(ways, key=abs)
 
 
-class Wheels(Picker):
+class Wheels(AnswerPicker):
     """A number by its first digit, then the next and so on, each on a wheel that goes round.
 
     The first wheel goes through the first digits of the short numbers before those of the long ones: of 0 to
@@ -253,7 +253,7 @@ class Wheels(Picker):
     def _of(self, number: int) -> int | None:
         return next((at for at, (low, high) in enumerate(self._spans) if low <= number <= high), None)
 
-    def page(self, header: Header, prompt: str) -> Page:
+    def page(self, header: PageHeader, prompt: str) -> Page:
         """The wheel reached."""
         return WheelPage(header, prompt, tuple(label(*span) for span in self._spans), self._index)
 
@@ -285,7 +285,7 @@ class Wheels(Picker):
         return around(at - self._index, len(self._spans))
 
 
-class OnTheCopy(Picker):
+class OnTheCopy(AnswerPicker):
     """A fact of the copy: as it is known or supposed, or entered as before a match."""
 
     def __init__(self, box: Ui, words: Words, domain: Printed) -> None:
@@ -310,7 +310,7 @@ class OnTheCopy(Picker):
         self._value, self._index = read_word(self._domain.kind, token), 0
         self._doubts = [at for at, sign in enumerate(token) if any(other[at] != sign for other in others)]
 
-    def page(self, header: Header, prompt: str) -> Page:
+    def page(self, header: PageHeader, prompt: str) -> Page:
         """The value there is, and the ways to another."""
         t = self._words.texts
         there = [] if self._value is None else [self._words.value(self._domain.kind, self._value)]
@@ -332,7 +332,7 @@ class OnTheCopy(Picker):
             return write_word(self._domain.kind, self._value)
         if at:
             parts = (self._words.about(self._fact), self._words.note(self._fact, self._facts))
-            self._box.push(Reader(self._box, self._words.label(self._fact), "\n".join(parts)))
+            self._box.push(TextReader(self._box, self._words.label(self._fact), "\n".join(parts)))
         else:
             enter(self._box, self._words, self._fact, self._facts, self._value, self._entered, sure=False)
         return None

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from device.match import Judge, JudgeError, Locked, Unlocked, Wrong
+from device.match import Judge, JudgeError, Locked, Unlocked, WrongPin
 from device.menus.ui import Aside, Ui, View
-from device.menus.views import Reader, close
+from device.menus.views import TextReader, close
 from device.screen import NoticePage, Page, WheelPage
 
 DIGITS = "0123456789"
@@ -33,7 +33,7 @@ def unlock(box: Ui, judge: Judge, aside: Aside, then: Callable[[], None]) -> Non
         box.push(view)
         view.begin()
     else:
-        box.push(Reader(box, box.texts("pin.title"), box.texts("pin.not_set")))
+        box.push(TextReader(box, box.texts("pin.title"), box.texts("pin.not_set")))
 
 
 class Unlocking(View):
@@ -141,7 +141,7 @@ class Unlocking(View):
             case Unlocked():
                 close(self.box, self)
                 self._then()
-            case Wrong(tries_left):
+            case WrongPin(tries_left):
                 self.box.refused()
                 self._said = self.box.texts("pin.wrong", tries=tries_left)
             case Locked(seconds):
@@ -149,7 +149,7 @@ class Unlocking(View):
                 self._wait(seconds)
             case JudgeError():
                 close(self.box, self)
-                self.box.push(Reader(self.box, self.box.texts("pin.title"), str(answer)))
+                self.box.push(TextReader(self.box, self.box.texts("pin.title"), str(answer)))
             case int():
                 self._wait(answer)
 

@@ -11,7 +11,7 @@ from device.menus.match_menu import PartTable, line_menu, match_menu, score_tabl
 from device.menus.step import StepView
 from device.menus.ui import Host
 from device.menus.undoing import undo_menu
-from device.menus.views import Item, Menu, Onward, Reader, Sheet, ask, close, reason_menu
+from device.menus.views import FigureSheet, Item, Menu, Onward, TextReader, ask, close, reason_menu
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
@@ -84,7 +84,7 @@ class Play(StepView):
         self.box.refused()
         self.box.push(Onward(self.box, self.words("reading.title"), text, made))
 
-    def _result(self) -> Sheet:
+    def _result(self) -> FigureSheet:
         table = score_table(self.box, self.referee.replay, self.words)
         table.at = self.index
         return table
@@ -116,7 +116,7 @@ class Play(StepView):
     def changed(self) -> None:
         """Follow the match; a draft begun on an earlier head is dropped, with a message if others did it."""
         if self.match.points[-1] is not self.base:
-            close(self.box, *[one for one in self.box.stack if one.of_sensor and isinstance(one, Reader)])
+            close(self.box, *[one for one in self.box.stack if one.of_sensor and isinstance(one, TextReader)])
             if len(self.drafts) > 1 and self.referee.replay.log[-1].channel != KEYS.channel:
                 self.box.toast(self.words("play.moved_on"))
             over = self.match.game.scoring.parts_over
@@ -285,7 +285,7 @@ class Play(StepView):
         return match_menu(self.box, self.referee, self.words)
 
 
-class Confirming(Menu):
+class ConfirmingEntry(Menu):
     """Asks whether an entry is right before it counts.
 
     With the policy ``other`` the player after the one who made it is asked by name, ``whom``; else, with

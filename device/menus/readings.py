@@ -12,9 +12,9 @@ from device.menus.grid import GridMenu, stands
 from device.menus.pickers import OnTheCopy
 from device.menus.play import Play
 from device.menus.ui import Host
-from device.menus.views import Act, Item, Menu, Onward, Reader, close
+from device.menus.views import Act, Item, Menu, Onward, TextReader, close
 from device.menus.why_not import reason
-from device.screen import CropPage, GridPage, Header, Mark, Page, Sign, TextPage
+from device.screen import CropPage, GridPage, HeaderMark, Page, PageHeader, Sign, TextPage
 from engines import bags
 from engines.bags import Bag
 from engines.board import Board
@@ -145,7 +145,7 @@ def _label(play: Play, choices: Sequence[Choice]) -> str:
     return ", ".join(steps_of(play.match.game, play.match.state, choices))
 
 
-class Counts(msgspec.Struct, frozen=True):
+class CountsQuestion(msgspec.Struct, frozen=True):
     """Answers in counts, in words."""
 
     words: Words
@@ -188,14 +188,14 @@ class Counts(msgspec.Struct, frozen=True):
         return self.domain.write(held if caps is None else held - bags.without(held, caps))
 
 
-def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> Counts | None:
+def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | None:
     """Return True if counts are asked for and these answer that."""
     pending = play.question.pending
     if not isinstance(pending, Report) or not isinstance(pending.domain, Multiset):
         return None
     if any([choice.question for choice in choices] != [pending.question] for choices in found):
         return None
-    return Counts(play.words, pending.question, pending.domain)
+    return CountsQuestion(play.words, pending.question, pending.domain)
 
 
 def _correct(box: Host, play: Play, token: str) -> Act:
@@ -257,7 +257,7 @@ def _board(play: Play, state: Any, what: str) -> Board | None:
     return sight.board(sight.of(state)) if sight else None
 
 
-def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader:
+def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> TextReader:
     """Show what does not fit: on the board, where the sight shows one, then in words."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
@@ -268,8 +268,8 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader
         return _cannot_be(box, play, meaning, counts)
     if meaning.refusal and all(map(TOTAL.fullmatch, meaning.differences)):
         attempt = Attempt(play.match, (), READ, meaning.refusal)
-        told = reason(words, attempt, lambda text: box.pages(TextPage(Header(), text)))
-        return Reader(box, f"{title} {meaning.refusal.clause}", told, Mark.REFUSED)
+        told = reason(words, attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
+        return TextReader(box, f"{title} {meaning.refusal.clause}", told, HeaderMark.REFUSED)
     text = "\n".join(parts)
     state = play.match.state
     for choice in meaning.nearest:
@@ -277,14 +277,14 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader
     board = _board(play, state, what)
     signs = _signs(board, meaning.differences) if board else ()
     if board is None or not signs:
-        return Reader(box, title, text)
+        return TextReader(box, title, text)
     picture = GridPage(
         box.header(title), words("grid.differs"), board, about=meaning.differences, signs=signs
     )
     return Pictured(box, title, text, picture)
 
 
-def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: Counts) -> Reader:
+def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
     """Counts that cannot be, each with what can; OK goes on to the nearest that can."""
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)
@@ -295,7 +295,7 @@ def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: Counts) -> Rea
         remedy = words.remedy(Attempt(play.match, (), READ, meaning.refusal))
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)} {remedy}".strip())
     if nearest in ("", token):
-        return Reader(box, words("reading.title"), "\n".join(parts))
+        return TextReader(box, words("reading.title"), "\n".join(parts))
     parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))
     return Onward(box, words("reading.title"), "\n".join(parts), _correct(box, play, nearest))
 
@@ -310,7 +310,7 @@ def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], 
     return tuple(sorted(found.items()))
 
 
-class Pictured(Reader):
+class Pictured(TextReader):
     """A picture, then a text of any length."""
 
     def __init__(self, box: Host, title: str, text: str, picture: GridPage) -> None:

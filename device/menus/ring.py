@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from device.match import Question
-from engines.board import Board, Shape
+from engines.board import Board, BoardShape
 from engines.contract import Choice, Over, Picker
 
 FEW = 13
@@ -227,7 +227,7 @@ class _Stops:
     def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
         """Few cells one by one in reading order, then the way to all others; many by column and row."""
         columns = self._columns(made, choices)
-        few = FEW if self._board.shape is Shape.SQUARES else FEW_HEXES
+        few = FEW if self._board.shape is BoardShape.SQUARES else FEW_HEXES
         if len(made) > few or not made:
             return columns
         near = sorted(made, key=lambda one: (self._place(one), one))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from device.menus.ui import Ui
-from device.menus.views import Item, Menu, Reader
+from device.menus.views import Item, Menu, TextReader
 from device.screen import Page, WheelPage
 from engines.rules import Clause, Rules, load
 
@@ -19,12 +19,12 @@ def rules_menu(box: Ui, game: str) -> Menu:
     return Menu(box, t("rules.title"), "", items)
 
 
-def clause_page(box: Ui, clause: Clause) -> Reader:
+def clause_page(box: Ui, clause: Clause) -> TextReader:
     """A clause under the title of its chapter."""
-    return Reader(box, clause.section, clause.text)
+    return TextReader(box, clause.section, clause.text)
 
 
-class Wheel(Menu):
+class LabelWheel(Menu):
     """A menu of short labels, the one with the cursor drawn large."""
 
     def page(self) -> Page:
@@ -36,7 +36,7 @@ class Wheel(Menu):
 def _letters(box: Ui, rules: Rules) -> None:
     letters = sorted({word[0] for word in rules.index})
     items = [Item(letter.upper(), partial(_words, box, rules, letter)) for letter in letters]
-    box.push(Wheel(box, box.texts("rules.title"), box.texts("rules.letter"), items))
+    box.push(LabelWheel(box, box.texts("rules.title"), box.texts("rules.letter"), items))
 
 
 def _words(box: Ui, rules: Rules, letter: str) -> None:

@@ -25,7 +25,7 @@ from device.menus import consent
 from device.menus.clock_page import minutes
 from device.menus.rules import rules_menu
 from device.menus.ui import Ui
-from device.menus.views import Deliberate, Item, Menu, Reader, attempt, close
+from device.menus.views import Deliberate, Item, Menu, TextReader, attempt, close
 from device.screen import Page, WheelPage
 from engines.words import Words
 
@@ -42,7 +42,7 @@ def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
     close(box, *[view for view in box.stack if isinstance(view, Standstill) and type(view) is not kind])
     if kind and not any(isinstance(view, kind) for view in box.stack):
         # Below a page about lost entries: until people have decided on those, nothing can be answered.
-        top = next((at for at, view in enumerate(box.stack) if isinstance(view, Lost)), len(box.stack))
+        top = next((at for at, view in enumerate(box.stack) if isinstance(view, LostEntries)), len(box.stack))
         box.stack.insert(top, kind(box, referee, words, now))
 
 
@@ -177,7 +177,7 @@ class CallPage(Standstill):
         return act
 
 
-class Lost(Menu):
+class LostEntries(Menu):
     """Entries that did not reach the disk: try again, or leave them out."""
 
     def __init__(self, box: Ui, referee: Referee) -> None:
@@ -197,7 +197,7 @@ class Lost(Menu):
         detail = "\n".join([t("lost.detail" if sure else "lost.unsure"), *texts, str(lost.why)])
         items = [
             Item(t("lost.retry"), self._retry),
-            Item(t("lost.what"), lambda: box.push(Reader(box, t("lost.title"), detail))),
+            Item(t("lost.what"), lambda: box.push(TextReader(box, t("lost.title"), detail))),
             Item(t("lost.drop"), self._drop),
         ]
         super().__init__(box, t("lost.title" if sure else "lost.unsure_title"), t(why), items)

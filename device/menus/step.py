@@ -13,13 +13,13 @@ from device.match import Question
 from device.menus import grid, pickers, ring, why_not
 from device.menus.ring import Made, Ring, Stop
 from device.menus.ui import Ui, around
-from device.menus.views import Item, Menu, Reader
-from device.screen import Header, ListPage, NoticePage, Page, WheelPage
+from device.menus.views import Item, Menu, TextReader
+from device.screen import ListPage, NoticePage, Page, PageHeader, WheelPage
 from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
 from engines.words import Words
 
 
-class StepView(why_not.Asking):
+class StepView(why_not.RefusedAt):
     """The question a match asks; each OK adds a choice to the step, and the last makes it whole."""
 
     def __init__(self, box: Ui, words: Words) -> None:
@@ -45,7 +45,7 @@ class StepView(why_not.Asking):
         """Put the cursor where the answer most likely is."""
         self._stands: tuple[Ring, int] | None = None
         self.around: list[tuple[Ring, int]] = []
-        self.picker: pickers.Picker | None = None
+        self.picker: pickers.AnswerPicker | None = None
         question = self.question
         if isinstance(question.pending, Over):
             return
@@ -158,7 +158,7 @@ class StepView(why_not.Asking):
         alike = len({choice.question for choice in stop}) < len(stop)
         return (", " if alike else " → ").join([self.question.label(self.words, one) for one in stop])
 
-    def _header(self, pending: Pending) -> Header:
+    def _header(self, pending: Pending) -> PageHeader:
         """Whose turn it is, and what has been chosen of the step, shown as far as there is room."""
         words, question = self.words, self.question
         actor = words.name(question.seat) if question.sealed and not self.covered else words.actor(pending)
@@ -277,7 +277,7 @@ class StepView(why_not.Asking):
 
     def _tell_signs(self) -> None:
         if board := self.question.board:
-            self.box.push(Reader(self.box, self.words("grid.legend"), grid.legend(self.words, board)))
+            self.box.push(TextReader(self.box, self.words("grid.legend"), grid.legend(self.words, board)))
 
     # Refusals
 
@@ -291,7 +291,7 @@ class StepView(why_not.Asking):
             if one not in shown and (why := question.why_not(one))
         ]
         prompt = self.words.prompt(question.pending)
-        self.box.push(Refused(self.box, self.words("play.unlisted"), prompt, items))
+        self.box.push(RefusedMenu(self.box, self.words("play.unlisted"), prompt, items))
 
     def _refuse_verb(self, stop: Ring) -> None:
         """Why nothing of a verb is possible."""
@@ -305,7 +305,7 @@ class StepView(why_not.Asking):
         why_not.say(self, choice, refusal)
 
 
-class Refused(Menu):
+class RefusedMenu(Menu):
     """What is refused, all of it grey; OK says why."""
 
     @property

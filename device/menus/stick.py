@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from device.menus.ui import Host, View
-from device.menus.views import Item, Menu, Reader, close
+from device.menus.views import Item, Menu, TextReader, close
 from device.stick import Stick, StickError, Written
 
 Writes = Callable[[], Written]
@@ -16,7 +16,7 @@ def stick_menu(box: Host, stick: Stick) -> View:
     """Return the list of what can be written; where no stick is in, how to plug one in."""
     t = box.texts
     if not stick.there:
-        return Reader(box, t("stick.title"), t("stick.none"))
+        return TextReader(box, t("stick.title"), t("stick.none"))
     items = [Item(t("stick.matches"), lambda: _write(box, stick.matches))]
     referee = box.library.referee
     if referee and not referee.replay.over:
@@ -29,7 +29,7 @@ def stick_menu(box: Host, stick: Stick) -> View:
 def _write(box: Host, writes: Writes) -> None:
     """Write aside, and say what came of it, also to people who have gone on meanwhile."""
     t = box.texts
-    waiting = Reader(box, t("stick.title"), t("stick.writing"))
+    waiting = TextReader(box, t("stick.title"), t("stick.writing"))
     box.push(waiting)
 
     def work() -> Written | StickError:
@@ -46,7 +46,7 @@ def _write(box: Host, writes: Writes) -> None:
             said = t("stick.failed", why=str(came))
         if box.stack[-1] is waiting:
             close(box, waiting)
-            box.push(Reader(box, t("stick.title"), said))
+            box.push(TextReader(box, t("stick.title"), said))
             box.on_page()
         else:
             box.toast(said, urgent=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 from device.menus.fact_entries import enter_number
 from device.menus.facts import file_of
 from device.menus.ui import Host, View
-from device.menus.views import Act, Item, Menu, Onward, Reader, close
+from device.menus.views import Act, Item, Menu, Onward, TextReader, close
 from device.sensors.host import Lesson, Taught, told
 from engines.fact_kinds import number
 
@@ -21,10 +21,10 @@ def teaching_menu(box: Host) -> View:
     """Return the list of what the cameras of this box can be taught."""
     title, lessons = box.texts("teach.title"), box.lessons
     if not lessons:
-        return Reader(box, title, box.texts("teach.none"))
+        return TextReader(box, title, box.texts("teach.none"))
 
     def act(lesson: Lesson) -> Act:
-        return lambda: _sized(box, lesson, lambda sizes: box.push(Lay(box, lesson, sizes)))
+        return lambda: _sized(box, lesson, lambda sizes: box.push(LayPage(box, lesson, sizes)))
 
     items = [Item(one.title(box.texts, box.game_texts[one.game]), act(one)) for one in lessons]
     return Menu(box, title, box.texts("teach.which"), items)
@@ -51,7 +51,7 @@ def _sized(box: Host, lesson: Lesson, then: Callable[[dict[str, tuple[float, flo
     ask()
 
 
-class Lay(Onward):
+class LayPage(Onward):
     """Says what to lay where, then what a picture taught or what is wrong; the header says what OK does."""
 
     box: Host

@@ -26,14 +26,14 @@ LAST = 3
 """So many of the entries that came while nobody pressed a key are told, the last ones."""
 
 
-class Heard(msgspec.Struct, frozen=True):
+class HeardUpTo(msgspec.Struct, frozen=True):
     """A point of a match: its first ``made`` steps. A match that goes another way is another object."""
 
     match: Match
     made: int
 
     @classmethod
-    def of(cls, match: Match) -> Heard:
+    def of(cls, match: Match) -> HeardUpTo:
         """Return where the match stands now."""
         return cls(match, len(match.steps))
 
@@ -63,7 +63,7 @@ def sentences(parts: Sequence[str]) -> str:
     return " ".join([*ended, *parts[-1:]])
 
 
-def tidings(words: Words, since: Heard, match: Match, chosen: Collection[str] = ()) -> Tidings:
+def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str] = ()) -> Tidings:
     """Return what became of a match since then.
 
     Of an entry whose words are among those that people have just ``chosen`` only what hands do is told.
@@ -82,7 +82,7 @@ def tidings(words: Words, since: Heard, match: Match, chosen: Collection[str] = 
         midst = tag in ("delete", "insert") and same + high < len(was)
         corrected |= midst or bool(tag == "replace" and come)
         if tag == "replace" and come:
-            told += [words("told.corrected", step=_made(words, Heard.of(match), at)) for at in come]
+            told += [words("told.corrected", step=_made(words, HeardUpTo.of(match), at)) for at in come]
         elif gone and tag != "equal":
             back = True
             if len(gone) <= FEW:
@@ -90,7 +90,7 @@ def tidings(words: Words, since: Heard, match: Match, chosen: Collection[str] = 
             else:
                 told.append(words("told.back_many", count=len(gone)))
         elif tag == "insert" and same + low < len(was):
-            told += [_made(words, Heard.of(match), at) for at in come]
+            told += [_made(words, HeardUpTo.of(match), at) for at in come]
         elif tag == "insert":
             kept = same + begin
             for at in come:
@@ -134,14 +134,14 @@ def _hands(words: Words, match: Match, at: int) -> list[str]:
     return words.told(match.game.telling.hands(before, match.chosen(at), after))
 
 
-def _sealed(point: Heard) -> list[int]:
+def _sealed(point: HeardUpTo) -> list[int]:
     """The places of the choices that nobody may see yet."""
     count = len(point.match.points[point.made].sealed)
     steps = [at for at in range(point.made) if isinstance(point.match.steps[at], Step)]
     return steps[len(steps) - count :]
 
 
-def _made(words: Words, point: Heard, at: int) -> str:
+def _made(words: Words, point: HeardUpTo, at: int) -> str:
     """Return what was made at a place; of a sealed choice only that it was."""
     if at in _sealed(point):
         return words.by(point.match.steps[at].seat, "")
@@ -151,8 +151,8 @@ def _made(words: Words, point: Heard, at: int) -> str:
 def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
     """Return what was entered at a place; the last of some sealed choices shows them all."""
     if match.points[at].sealed and not match.points[at + 1].sealed:
-        yield from (words.made(match, earlier) for earlier in _sealed(Heard(match, at)))
-    yield _made(words, Heard(match, at + 1), at)
+        yield from (words.made(match, earlier) for earlier in _sealed(HeardUpTo(match, at)))
+    yield _made(words, HeardUpTo(match, at + 1), at)
 
 
 def about(words: Words, match: Match) -> str:
@@ -175,13 +175,13 @@ def again(words: Words, match: Match) -> Tidings:
     made = [at for at, one in enumerate(match.steps) if not isinstance(one, Fallen)]
     if not made:
         return Tidings(tuple(filter(None, ["\n".join(words.told(match.game.telling.opening(match.state)))])))
-    parts = [_made(words, Heard.of(match), made[-1])]
+    parts = [_made(words, HeardUpTo.of(match), made[-1])]
     if isinstance(match.pending, Decide):
         parts.append(words("told.to_move", name=words.actor(match.pending)))
     return Tidings(tuple(parts))
 
 
-class Telling:
+class Untold:
     """What the people at one box have yet to see; a page has it, or is covered by a page of its own."""
 
     def __init__(self, pages: Callable[[Page], int]) -> None:

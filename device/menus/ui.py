@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from device.match import Archive, Correction, Desk, Judge, Library, Pairings, Past, Referee, Replay
+from device.match import Archive, Correction, Desk, Judge, Library, Pairings, PastMatch, Referee, Replay
 from device.match import Header as MatchHeader
-from device.screen import Header, Page
+from device.screen import Page, PageHeader
 from device.sensors.host import Lesson, Sizes, Taught
 from device.stick import Stick
 from device.texts import Texts
@@ -104,7 +104,7 @@ class Ui(Protocol):
     def show_match(self) -> View | None:
         """Back to the match from whatever was opened over it; None where no match is shown."""
 
-    def header(self, left: str = "", *, beside: bool = True) -> Header:
+    def header(self, left: str = "", *, beside: bool = True) -> PageHeader:
         """The header of a page: ``left`` is its title, ``beside`` it stand the scores."""
 
     def pages(self, page: Page, /) -> int:
@@ -171,7 +171,7 @@ class Host(Ui, Protocol):
     def open(self, header: MatchHeader) -> None:
         """Start a match and show it, or say why it cannot be."""
 
-    def continue_match(self, past: Past) -> None:
+    def continue_match(self, past: PastMatch) -> None:
         """Go on with a past match, or say why it cannot be."""
 
     def rematch(self) -> None:

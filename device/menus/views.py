@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from device.match import RulingError
 from device.menus.ui import Ui, View
-from device.screen import ListPage, Mark, Page, TablePage, TextPage
+from device.screen import HeaderMark, ListPage, Page, TablePage, TextPage
 from engines.errors import EngineError
 from engines.words import Words
 
@@ -82,7 +82,7 @@ class Menu(View):
         item = self.items[self.index]
         if item.why:
             self.box.refused()
-            self.box.push(Reader(self.box, self.title, item.why, Mark.REFUSED))
+            self.box.push(TextReader(self.box, self.title, item.why, HeaderMark.REFUSED))
         else:
             item.act()
 
@@ -108,10 +108,12 @@ class Paged(View):
             self.box.pop()
 
 
-class Reader(Paged):
+class TextReader(Paged):
     """A text of any length."""
 
-    def __init__(self, box: Ui, title: str, text: str, mark: Mark | None = None, about: str = "") -> None:
+    def __init__(
+        self, box: Ui, title: str, text: str, mark: HeaderMark | None = None, about: str = ""
+    ) -> None:
         """``text`` may hold line breaks; ``mark`` stands in the header instead of the last entry's, once that
         is on the disk. One that is ``about`` something goes when that is said anew.
         """
@@ -123,11 +125,11 @@ class Reader(Paged):
     def page(self) -> Page:
         """The text at the page reached."""
         header = self.box.header(self.title)
-        mark = header.mark if header.mark is Mark.SAVING else self.mark or header.mark
+        mark = header.mark if header.mark is HeaderMark.SAVING else self.mark or header.mark
         return TextPage(replace(header, mark=mark), self.text, self.at)
 
 
-class Sheet(Paged):
+class FigureSheet(Paged):
     """A table of figures."""
 
     def __init__(
@@ -168,7 +170,7 @@ def ask(box: Ui, view: View) -> None:
     box.push(view)
     page = view.page()
     if isinstance(page, ListPage) and box.pages(page) > 1:
-        box.push(Reader(box, page.header.left, page.prompt))
+        box.push(TextReader(box, page.header.left, page.prompt))
 
 
 class Deliberate(View):
@@ -195,7 +197,7 @@ class Deliberate(View):
         return self._seen_ms is not None and self.box.now_ms() - self._seen_ms >= MOMENT_MS
 
 
-class Onward(Reader, Deliberate):
+class Onward(TextReader, Deliberate):
     """A text whose last OK leads on, once it has been in sight for a moment."""
 
     def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:

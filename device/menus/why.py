@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from device.match import Line, Replay, made_of, numbered, scores
 from device.menus.ui import Host, View
-from device.menus.views import Item, Menu, Reader
-from engines.gains import Gain
+from device.menus.views import Item, Menu, TextReader
+from engines.gains import Change
 from engines.words import Words, headings
 
 
@@ -26,7 +26,7 @@ def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
     """Return the groups in which a seat's points changed, with what is booked there now; first all."""
     changed = made_of(replay, seat)
     if not changed:
-        return Reader(box, words.name(seat), words("why.nothing"))
+        return TextReader(box, words.name(seat), words("why.nothing"))
     now: dict[str, int] = {}
     for _, one in changed:
         now[one.category] = now.get(one.category, 0) + one.points
@@ -35,7 +35,7 @@ def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
 
     def tell(title: str, category: str | None) -> Callable[[], None]:
         kept = made_of(replay, seat, category)
-        return lambda: box.push(Reader(box, title, "\n".join(_told(replay, words, kept))))
+        return lambda: box.push(TextReader(box, title, "\n".join(_told(replay, words, kept))))
 
     def open_(categories: Sequence[str], *, short: bool) -> list[Item]:
         return [row(*each) for each in headings(replay.game, categories, short=short)]
@@ -54,7 +54,7 @@ def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
     return Menu(box, words("why.head"), words("why.which", name=words.name(seat)), items)
 
 
-def _told(replay: Replay, words: Words, changed: Iterable[tuple[Line | None, Gain]]) -> list[str]:
+def _told(replay: Replay, words: Words, changed: Iterable[tuple[Line | None, Change]]) -> list[str]:
     """Gains under the entries they came with."""
     told: dict[str, list[str]] = {}
     for line, one in changed:

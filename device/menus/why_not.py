@@ -11,8 +11,8 @@ from device.match import Question
 from device.menus.grid import GridMenu
 from device.menus.rules import clause_page
 from device.menus.ui import View
-from device.menus.views import Act, Item, Menu, Reader
-from device.screen import Header, Mark, Page, TextPage
+from device.menus.views import Act, Item, Menu, TextReader
+from device.screen import HeaderMark, Page, PageHeader, TextPage
 from engines.contract import Choice, Refusal
 from engines.match import Match
 from engines.remedies import Attempt
@@ -32,7 +32,7 @@ SIGN = 5
 """How many of them the signs beside it take."""
 
 
-class Asking(View):
+class RefusedAt(View):
     """The question that a choice was refused at: a step being put together."""
 
     words: Words
@@ -57,7 +57,7 @@ class Asking(View):
         """Come back to the question from what was opened over it, the cursor on ``choice`` if given."""
 
 
-def say(step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
+def say(step: RefusedAt, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
     """Say why, and let people ask further or overrule."""
     step.box.refused()
     step.box.push(WhyNot(step, choice, refusal, verb))
@@ -70,15 +70,15 @@ def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
     return apart if pages(apart) == 1 else " ".join(told)
 
 
-class WhyNot(Reader):
+class WhyNot(TextReader):
     """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
 
-    def __init__(self, step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
+    def __init__(self, step: RefusedAt, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
         """``step`` stands below it; ``choice`` is what it refuses, all of its ``verb`` where one is given."""
         box, words, draft = step.box, step.words, step.drafts[-1]
         self._attempt = draft.attempt(step.match, choice, refusal)
-        text = reason(words, self._attempt, lambda text: box.pages(TextPage(Header(), text)))
-        super().__init__(box, "", text, Mark.REFUSED)
+        text = reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
+        super().__init__(box, "", text, HeaderMark.REFUSED)
         name = verb[0] if verb else words.choice(choice)
         self.title = self._tried(*map(words.choice, draft.choices), name)
         self._verb = verb

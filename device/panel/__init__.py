@@ -31,7 +31,7 @@ from device.panel.faults import Faults
 from device.panel.looking import Looking
 from device.panel.phones import Phones
 from device.panel.server import serve
-from device.panel.table import Telling
+from device.panel.table import TableTold
 from device.panel.teaching import Lessons
 
-__all__ = ["Acting", "Copies", "Faults", "Lessons", "Looking", "Phones", "Telling", "make_app", "serve"]
+__all__ = ["Acting", "Copies", "Faults", "Lessons", "Looking", "Phones", "TableTold", "make_app", "serve"]

@@ -68,7 +68,7 @@ def make_app(
     ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by one of them, with its ``crop``
     in base64), ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and
     ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
-    ``match()``, as quick, is what :class:`device.panel.table.Telling` tells, ``own(cookies)`` what one page
+    ``match()``, as quick, is what :class:`device.panel.table.TableTold` tells, ``own(cookies)`` what one page
     alone hears (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own name the
     page may be opened by ``names``. ``more`` routes are guarded like the page's own, and come before what
     refuses the keys. ``app.state.feed.close()`` ends all streams.

@@ -31,7 +31,7 @@ from engines.rules import load
 from engines.words import Words
 
 
-class Answer(msgspec.Struct, frozen=True):
+class OfferedAnswer(msgspec.Struct, frozen=True):
     """One answer: its token, its name, whether it is legal, and the cell that it names, empty for none."""
 
     token: str
@@ -40,7 +40,7 @@ class Answer(msgspec.Struct, frozen=True):
     cell: str = ""
 
 
-class Verb(msgspec.Struct, frozen=True):
+class OfferedVerb(msgspec.Struct, frozen=True):
     """Answers that people call by one word; ``name`` is what the game calls it."""
 
     name: str
@@ -48,7 +48,7 @@ class Verb(msgspec.Struct, frozen=True):
     tokens: tuple[str, ...]
 
 
-class Count(msgspec.Struct, frozen=True):
+class OfferedCount(msgspec.Struct, frozen=True):
     """One kind to be counted: its letter, its name, how many to begin with, and the most, None for any."""
 
     letter: str
@@ -57,7 +57,7 @@ class Count(msgspec.Struct, frozen=True):
     cap: int | None
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
     """What is entered where the answers are not listed: a ``number``, ``counts`` or a printed ``fact``.
 
     ``says`` is what it takes, in words. A number and a sum of counts is ``least`` to ``most``. ``value`` is
@@ -70,7 +70,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     least: int = 0
     most: int = 0
     start: int = 0
-    counts: tuple[Count, ...] = ()
+    counts: tuple[OfferedCount, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     several: bool = False
     value: str = ""
@@ -102,9 +102,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     over: bool = False
     covered: str = ""
     board: str = ""
-    answers: tuple[Answer, ...] = ()
-    verbs: tuple[Verb, ...] = ()
-    entry: Entry | None = None
+    answers: tuple[OfferedAnswer, ...] = ()
+    verbs: tuple[OfferedVerb, ...] = ()
+    entry: Unlisted | None = None
 
 
 class Why(msgspec.Struct, frozen=True):
@@ -197,11 +197,12 @@ def asked(
     exact = step.exact(step.seat, held(step.seat))
     may = set(step.legal if exact is None else exact)
     answers = (
-        Answer(one.token, step.label(words, one), one in may, _cell(board, one.token))
+        OfferedAnswer(one.token, step.label(words, one), one in may, _cell(board, one.token))
         for one in dict.fromkeys((*step.every, *step.legal))
     )
     verbs = (
-        Verb(verb.name, words(f"verb.{verb.name}", step.pending.figures), verb.tokens) for verb in step.verbs
+        OfferedVerb(verb.name, words(f"verb.{verb.name}", step.pending.figures), verb.tokens)
+        for verb in step.verbs
     )
     return msgspec.structs.replace(now, board=name, answers=tuple(answers), verbs=tuple(verbs))
 
@@ -211,9 +212,9 @@ def _cell(board: Board | None, token: str) -> str:
     return board.name(place) if board and place is not None else ""
 
 
-def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> Entry:
+def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> Unlisted:
     if isinstance(domain, Number):
-        return Entry(
+        return Unlisted(
             kind="number", says=domain.said, least=domain.least, most=domain.most, start=domain.begun
         )
     if isinstance(domain, Printed):
@@ -221,7 +222,7 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
         told, fact = FactWords(facts, words.texts), facts.fact(domain.name)
         one, item = told.choices(domain.kind), item_of(domain.kind)
         said = told.range(domain.kind, Facts.of(facts)) or told.domain(domain.kind)
-        return Entry(
+        return Unlisted(
             kind="fact",
             says=told.label(fact) if one else f"{told.label(fact)}: {said}",
             words=told.choices(item) if item else one,
@@ -232,10 +233,12 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
     caps = [None] * size if domain.caps is None else bags.counts(domain.caps, size)
     start = bags.counts(domain.start, size)
     counts = (
-        Count(letter, words.choice(Choice(question, letter)), begun, cap)
+        OfferedCount(letter, words.choice(Choice(question, letter)), begun, cap)
         for letter, begun, cap in zip(domain.kinds, start, caps, strict=True)
     )
-    return Entry(kind="counts", says=domain.said, least=domain.least, most=domain.most, counts=tuple(counts))
+    return Unlisted(
+        kind="counts", says=domain.said, least=domain.least, most=domain.most, counts=tuple(counts)
+    )
 
 
 def why(

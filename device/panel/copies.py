@@ -30,7 +30,7 @@ from engines.facts import Fact, Facts, schema, unfit
 from engines.plugged import games
 
 
-class Entry(msgspec.Struct, frozen=True):
+class PrintedFact(msgspec.Struct, frozen=True):
     """A fact: its value as people write it, empty while it is unknown, what there is to say of it, and how.
 
     ``words`` are what it is one of, or what the items of a ``several`` are, each with what it is called. A
@@ -49,13 +49,13 @@ class Entry(msgspec.Struct, frozen=True):
     rows: tuple[tuple[int, int], ...] = ()
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownCopy(msgspec.Struct, frozen=True):
     """What is known of a copy, what is wrong in its file, and whether the page may change it."""
 
     act: bool
     sample: bool
     problems: tuple[str, ...]
-    facts: tuple[Entry, ...]
+    facts: tuple[PrintedFact, ...]
 
 
 class Copies:
@@ -83,7 +83,7 @@ class Copies:
         file = self._file(request)
         loaded = file.load()
         entries = tuple(_entry(file, fact, loaded.facts) for fact in loaded.facts.schema)
-        return Known(
+        return KnownCopy(
             bool(self._phones.seats(request.cookies)),
             loaded.facts.sample,
             tuple(map(str, loaded.problems)),
@@ -122,10 +122,10 @@ class Copies:
         return CopyFile.of(self._desk.library.state_dir, game, self._texts(game))
 
 
-def _entry(file: CopyFile, fact: Fact, facts: Facts) -> Entry:
+def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
     words, known, said = file.words, facts.known[fact.name], opened(fact.kind)[1]
     one, item = words.choices(fact.kind), item_of(fact.kind)
-    made = Entry(
+    made = PrintedFact(
         fact.name,
         words.label(fact),
         words.about(fact)

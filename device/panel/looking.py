@@ -31,9 +31,9 @@ from device.match import (
     Desk,
     JournalError,
     Line,
+    MatchResult,
     Player,
     Replay,
-    Result,
     made_of,
     players,
     told,
@@ -51,7 +51,7 @@ LONGEST_SEARCH = 60
 """Letters that are searched for in the rules; nobody types more."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class PastEntry(msgspec.Struct, frozen=True):
     """One entry that counts: its number, in words, when (ms since 1970), the points after it by seat."""
 
     number: int
@@ -65,7 +65,7 @@ class History(msgspec.Struct, frozen=True):
     """The entries of a match, the last first, and who plays."""
 
     names: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[PastEntry, ...]
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ class Ending(msgspec.Struct, frozen=True):
     thought: tuple[int, ...]
 
 
-class Number(msgspec.Struct, frozen=True):
+class ScoreNumber(msgspec.Struct, frozen=True):
     """A number of the score: whose, of what, how much, and the entries that made it."""
 
     name: str
@@ -112,12 +112,12 @@ class Matches(msgspec.Struct, frozen=True):
     """
 
     titles: dict[str, str]
-    results: tuple[Result, ...]
+    results: tuple[MatchResult, ...]
     damaged: tuple[Damaged, ...]
     players: tuple[Player, ...]
 
 
-class Book(msgspec.Struct, frozen=True):
+class Clauses(msgspec.Struct, frozen=True):
     """The rules of a game, or what a search finds in them."""
 
     game: str
@@ -200,7 +200,7 @@ class Looking:
             found = await asyncio.to_thread(self._archive.results, past)
         return Matches(
             titles={game: self._texts(game)("title") for game in games()},
-            results=tuple(one for one in found if isinstance(one, Result)),
+            results=tuple(one for one in found if isinstance(one, MatchResult)),
             damaged=tuple(one for one in found if isinstance(one, Damaged)),
             players=tuple(players(found)),
         )
@@ -234,7 +234,7 @@ class Looking:
             raise HTTPException(404, "there are no rules of such a game")
         rules, wanted = load(game), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
         clauses = rules.search(wanted) if wanted else list(rules)
-        return Book(game, self._texts(game)("title"), tuple(clauses))
+        return Clauses(game, self._texts(game)("title"), tuple(clauses))
 
 
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
@@ -243,7 +243,7 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
     ``course`` is each seat's points at the start and after each of them.
     """
     entries = [
-        Entry(line.seq, told(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score))
+        PastEntry(line.seq, told(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score))
         for line, score in zip(replay.history, course[1:], strict=True)
     ]
     return History(replay.names, tuple(reversed(entries)))
@@ -275,7 +275,7 @@ def _lead(scores: Sequence[int]) -> tuple[int | None, int]:
     return (scores.index(first), first - second) if first > second else (None, 0)
 
 
-def number(replay: Replay, words: Words, seat: int, category: str | None, part: str | None) -> Number:
+def number(replay: Replay, words: Words, seat: int, category: str | None, part: str | None) -> ScoreNumber:
     """Why a number of the score is what it is: of one category and part, or of all where they are None."""
     changed = [one for one in made_of(replay, seat, category) if part in (None, str(one[1].part))]
     under: dict[Line | None, list[str]] = {}
@@ -288,4 +288,4 @@ def number(replay: Replay, words: Words, seat: int, category: str | None, part: 
         for line, how in under.items()
     ]
     said = words(f"category.{category}") if category is not None else words("why.all")
-    return Number(words.name(seat), said, sum(gain.points for _, gain in changed), tuple(made))
+    return ScoreNumber(words.name(seat), said, sum(gain.points for _, gain in changed), tuple(made))

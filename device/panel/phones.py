@@ -59,8 +59,8 @@ class Asks(Protocol):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """Who may ``act`` at this page (:attr:`device.config.Panel.act`), this phone's ``seats``, and what the
-    box ``asks`` one of them that waits for a yes, in words, empty for nothing.
+    """Who may ``act`` at this page (:attr:`device.config.PanelSettings.act`), this phone's ``seats``, and
+    what the box ``asks`` one of them that waits for a yes, in words, empty for nothing.
 
     ``held`` is what the phone told of the hands of its seats and may still be so, a text each, empty for
     nothing; it is empty in all in a game without hidden pieces.

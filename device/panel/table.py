@@ -1,7 +1,7 @@
 """What a page is told of a match: turn, table, score and its course, as values fit for JSON.
 
-:func:`told` is a pure function of a match and its words; :class:`Telling` keeps what it told until the match
-has moved on.
+:func:`told` is a pure function of a match and its words; :class:`TableTold` keeps what it told until the
+match has moved on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engines.words import Words, breakdown, scores_of
 Json = dict[str, Any]
 
 
-class Telling:
+class TableTold:
     """What is told of whatever match is open, as JSON; worked out anew only when something has changed."""
 
     def __init__(self) -> None:

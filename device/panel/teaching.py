@@ -34,7 +34,7 @@ class Offered(msgspec.Struct, frozen=True):
     sizes: tuple[tuple[str, str, tuple[float, float] | None], ...]
 
 
-class Known(msgspec.Struct, frozen=True):
+class Curriculum(msgspec.Struct, frozen=True):
     """The lessons; whether the page may teach; and why there are none, empty where there are."""
 
     act: bool
@@ -69,7 +69,7 @@ class Lessons:
             )
             for one in lessons
         )
-        return Known(self._act, tuple(offered), "" if lessons else t("teach.none"))
+        return Curriculum(self._act, tuple(offered), "" if lessons else t("teach.none"))
 
     async def _show(self, request: Request) -> object:
         return self._answer(await self._teaching.show(self._lesson(request)))

@@ -16,7 +16,7 @@ COVERED = "● ● ●"
 """What stands in place of a private page."""
 
 
-class Mark(StrEnum):
+class HeaderMark(StrEnum):
     """The small sign in the header: whether the last entry is on the disk, or was refused."""
 
     NONE = ""
@@ -26,7 +26,7 @@ class Mark(StrEnum):
     FAILED = "failed"  # the disk did not take it
 
 
-class Header(msgspec.Struct, frozen=True):
+class PageHeader(msgspec.Struct, frozen=True):
     """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores, each with as much of
     its name as tells it from the others (``M16 T0``). ``own`` is the score of who is asked, for where there
     is no room for all. A ``private`` page, a PIN or a choice unseen by others, is for who stands at the
@@ -35,7 +35,7 @@ class Header(msgspec.Struct, frozen=True):
 
     left: str = ""
     right: str = ""
-    mark: Mark = Mark.NONE
+    mark: HeaderMark = HeaderMark.NONE
     simulated: bool = False
     warning: str = ""  # one word for a part that is away: "line", "disk"
     sample: bool = False  # the match's table facts are made up
@@ -51,7 +51,7 @@ class ListPage(msgspec.Struct, frozen=True, tag=True):
     ``spoken``, the prompt gives way to it.
     """
 
-    header: Header
+    header: PageHeader
     prompt: str
     items: tuple[str, ...]
     index: int
@@ -65,7 +65,7 @@ class WheelPage(msgspec.Struct, frozen=True, tag=True):
     :class:`ListPage`.
     """
 
-    header: Header
+    header: PageHeader
     prompt: str
     items: tuple[str, ...]
     index: int
@@ -91,7 +91,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     :class:`ListPage`. Cells that nobody calls by a name are not ``named``.
     """
 
-    header: Header
+    header: PageHeader
     prompt: str
     board: Board
     items: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
 class CropPage(msgspec.Struct, frozen=True, tag=True):
     """Choose one of a few lines beside a small picture, a PNG of any size."""
 
-    header: Header
+    header: PageHeader
     prompt: str
     picture: bytes
     items: tuple[str, ...]
@@ -148,7 +148,7 @@ class CountsPage(msgspec.Struct, frozen=True, tag=True):
     Where there are ``caps``, the most that each can be, one more line before *done* lifts them.
     """
 
-    header: Header
+    header: PageHeader
     prompt: str
     labels: tuple[str, ...]
     counts: tuple[int, ...]
@@ -164,7 +164,7 @@ class TextPage(msgspec.Struct, frozen=True, tag=True):
     With ``until_ok`` only OK takes it away, and its end says so.
     """
 
-    header: Header
+    header: PageHeader
     text: str
     page: int = 0
     until_ok: bool = False
@@ -176,7 +176,7 @@ class TablePage(msgspec.Struct, frozen=True, tag=True):
     ``totals`` are drawn large on the first page when given, one per column; a ``note`` is read after it.
     """
 
-    header: Header
+    header: PageHeader
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     totals: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ class TablePage(msgspec.Struct, frozen=True, tag=True):
 class NoticePage(msgspec.Struct, frozen=True, tag=True):
     """A short message over everything else; ``urgent`` ones are drawn inverted."""
 
-    header: Header
+    header: PageHeader
     text: str
     urgent: bool = False
     fraction: float = -1.0  # 0 to 1 draws a filling bar (a key being held), below 0 none
@@ -196,7 +196,7 @@ class NoticePage(msgspec.Struct, frozen=True, tag=True):
 class QrPage(msgspec.Struct, frozen=True, tag=True):
     """A text for a phone's camera: a QR code with the text beside it; up to 53 letters can be read well."""
 
-    header: Header
+    header: PageHeader
     text: str
 
 

@@ -12,25 +12,25 @@ from device.screen.pages import (
     CountsPage,
     CropPage,
     GridPage,
-    Header,
+    HeaderMark,
     ListPage,
-    Mark,
     NoticePage,
     Page,
+    PageHeader,
     QrPage,
     TablePage,
     TextPage,
     WheelPage,
 )
-from engines.board import Cell, Shape
+from engines.board import BoardShape, Cell
 from engines.texts import plain
 
 _MARKS = {
-    Mark.NONE: "",
-    Mark.SAVING: "",  # stands first
-    Mark.RECORDED: "[recorded]",
-    Mark.REFUSED: "[refused]",
-    Mark.FAILED: "[NOT SAVED]",
+    HeaderMark.NONE: "",
+    HeaderMark.SAVING: "",  # stands first
+    HeaderMark.RECORDED: "[recorded]",
+    HeaderMark.REFUSED: "[refused]",
+    HeaderMark.FAILED: "[NOT SAVED]",
 }
 _GREY = "(not now)"
 
@@ -44,8 +44,8 @@ def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
     return tuple(map(plain, (head, "-" * min(width, max(20, len(head))), *_body(page, width))))
 
 
-def _header(header: Header) -> str:
-    turn = ["[saving…]"] if header.mark is Mark.SAVING else [header.left, header.right]
+def _header(header: PageHeader) -> str:
+    turn = ["[saving…]"] if header.mark is HeaderMark.SAVING else [header.left, header.right]
     parts = [
         *turn,
         f"!{header.warning}" if header.warning else "",
@@ -115,7 +115,7 @@ def _grid(page: GridPage, width: int) -> list[str]:
         before = "[" if place == cursor else signs.get(place, ":" if place in legal else " ")
         cells.append(f"{before}{stands}{']' if place == cursor else ' '}")
     wide = max(map(len, cells))
-    wide += wide % 2 * (board.shape is not Shape.SQUARES)
+    wide += wide % 2 * (board.shape is not BoardShape.SQUARES)
     names = "".join(f" {board.name(column)[0]}".ljust(wide) for column in range(board.columns))
     lines = [f"  {names}".rstrip()]
     for row in range(board.rows):

@@ -21,7 +21,18 @@ from pathlib import Path
 from typing import Final
 
 from device.sensors import messages
-from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Taught, Teach
+from device.sensors.messages import (
+    NOTHING,
+    Away,
+    Beat,
+    Begin,
+    Expected,
+    Heard,
+    Reading,
+    Said,
+    Taught,
+    Teach,
+)
 from device.telemetry import Told
 
 BEAT_S: Final = 1.0

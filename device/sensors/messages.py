@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from device import telemetry
-from device.config import Section
+from device.config import PluginSection
 from engines.contract import Exact, Multiset, OutOfStep, Several, Told
 
 Said = tuple[str, dict[str, str | int]]
@@ -21,7 +21,7 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
     file of the simulated table where there is one.
     """
 
-    section: Section
+    section: PluginSection
     folder: str
     simulated: str = ""
 

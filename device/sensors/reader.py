@@ -7,10 +7,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors.messages import Expected, Reading, Troubles
-from device.sensors.sources import Frame
-from vision.gate import Mask, Region
+from device.sensors.sources import PictureFrame
+from vision.gate import Mask, WatchedRegion
 
 
 class Mount(msgspec.Struct, frozen=True):
@@ -18,7 +18,7 @@ class Mount(msgspec.Struct, frozen=True):
     simulated table where there is one, and the ``field`` that is read.
     """
 
-    camera: Camera
+    camera: CameraSettings
     state_dir: Path
     simulated: Path | None = None
     field: str = ""
@@ -43,7 +43,7 @@ class Seen(msgspec.Struct, Generic[F], frozen=True, eq=False):
     """A finding that counts, with the picture it was made from; ``agreed`` of three pictures at least two."""
 
     finding: F
-    frame: Frame
+    frame: PictureFrame
     agreed: bool
 
 
@@ -65,10 +65,10 @@ class Reader(Protocol[F]):
     def expect(self, expected: Expected) -> None:
         """Take in what the match has on the table from now on."""
 
-    def region(self, frame: Frame) -> Region | None:
+    def region(self, frame: PictureFrame) -> WatchedRegion | None:
         """Return what to watch in the small pictures; None while the field is not found."""
 
-    def read(self, frame: Frame, touched: Mask | None) -> F:
+    def read(self, frame: PictureFrame, touched: Mask | None) -> F:
         """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,
         None where nobody knows.
         """

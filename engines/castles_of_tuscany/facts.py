@@ -13,7 +13,7 @@ from engines.castles_of_tuscany.kinds import CARDS, CASTLE, FARMS, JOINED, KINDS
 from engines.castles_of_tuscany.regions import HEXES, Outline
 from engines.contract import Figures, Told
 from engines.fact_kinds import number, one_of, several, signs, text
-from engines.facts import UNKNOWN, Check, Copy, Fact, Facts, Known, Schema, Standing, Use, of_match
+from engines.facts import UNKNOWN, Copy, Fact, FactCheck, Facts, Known, Schema, Standing, Use, of_match
 
 MOST_VP = 20
 """A colour bonus has no more; the largest known is far below."""
@@ -96,15 +96,15 @@ SCHEMA = Schema(
     "castles_of_tuscany",
     TuscanyCopy,
     (
-        Check("twice", ("farms",), "CT-5.4", _twice, early=True),
-        Check("ten", ("outline",), "CT-1.5", _ten),
-        *(Check("few_castles", (name,), "CT-1.5", _few_castles) for name in _BOARDS),
+        FactCheck("twice", ("farms",), "CT-5.4", _twice, early=True),
+        FactCheck("ten", ("outline",), "CT-1.5", _ten),
+        *(FactCheck("few_castles", (name,), "CT-1.5", _few_castles) for name in _BOARDS),
         *(
-            Check("alike", (_FIRST[name[len("board.")]], name), "CT-1.5", _alike)
+            FactCheck("alike", (_FIRST[name[len("board.")]], name), "CT-1.5", _alike)
             for name in _BOARDS
             if name not in _FIRST.values()
         ),
-        Check("all_cards", tuple(f"cards.{kind}" for kind in KINDS), "CT-1.4", _all_cards),
+        FactCheck("all_cards", tuple(f"cards.{kind}" for kind in KINDS), "CT-1.4", _all_cards),
     ),
     made_up={
         "cards_per_draw": 2,

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 import msgspec
 
-from engines.board import SIDE, Shape, starts
+from engines.board import SIDE, BoardShape, starts
 from engines.castles_of_tuscany.kinds import KINDS
 
 HEXES = 10
@@ -81,7 +81,7 @@ class Region(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     columns: int
     rows: int
-    shape: Shape
+    shape: BoardShape
     beside: tuple[int, ...]
     of_kind: tuple[int, ...]
     areas: tuple[int, ...]
@@ -89,7 +89,7 @@ class Region(msgspec.Struct, frozen=True):
     @property
     def spots(self) -> tuple[tuple[int, int], ...]:
         """The place of each space: its row from the top, and half hexes from the left."""
-        odd = self.shape is Shape.HEXES_ODD
+        odd = self.shape is BoardShape.HEXES_ODD
         found = (divmod(place, self.columns) for place in self.places)
         return tuple((row, 2 * column + (row % 2 != odd)) for row, column in found)
 
@@ -162,7 +162,7 @@ def region(boards: tuple[str, ...], seams: tuple[int, ...], outlines: tuple[Outl
         tuple(row * columns + halves // 2 for row, halves, _ in spots),
         columns,
         len(rows),
-        Shape.HEXES_ODD if odd_right else Shape.HEXES,
+        BoardShape.HEXES_ODD if odd_right else BoardShape.HEXES,
         beside,
         of_kind,
         tuple(_areas(of_kind, beside)),

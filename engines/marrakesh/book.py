@@ -34,7 +34,7 @@ class Nothing(msgspec.Struct, frozen=True):
     of: str
 
 
-class Answered(msgspec.Struct, frozen=True):
+class AnsweredAlone(msgspec.Struct, frozen=True):
     """A question ``of`` this state had one answer, which was given without asking anybody."""
 
     of: State
@@ -117,17 +117,17 @@ class Book(Rulebook[State, None]):
             return answered(state)
         if not found:
             return state
-        note(Answered(state, found[0]))
+        note(AnsweredAlone(state, found[0]))
         after = self._effects[frame.question](state, found[0].token)
         if frame.open or not after.frames or not after.frames[-1].open:
             return after
         return answered(after, replace(after.frames[-1], open=False))
 
-    def by_itself(self, state: State, choice: Choice) -> list[Answered]:
+    def by_itself(self, state: State, choice: Choice) -> list[AnsweredAlone]:
         """Return the questions that a choice brings about and that have one answer."""
         with heard() as notes:
             self.play(state, choice)
-        return [one for one in notes if isinstance(one, Answered)]
+        return [one for one in notes if isinstance(one, AnsweredAlone)]
 
 
 BOOK = Book(ended={FINISHED: "MK-16.4"})

@@ -13,7 +13,7 @@ import msgspec
 
 from engines.contract import Figures, Setup, Told
 from engines.fact_kinds import number, one_of, several, signs
-from engines.facts import UNKNOWN, Check, Copy, Fact, Facts, Known, Schema, Standing, of_match
+from engines.facts import UNKNOWN, Copy, Fact, FactCheck, Facts, Known, Schema, Standing, of_match
 from engines.marrakesh import tiles
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.tiles import OFFICE_LINES, OFFICES, SPACES, STAIR_TILES, TOWN_EFFECTS, TOWNS
@@ -231,15 +231,15 @@ def _one_of_each(disc: tuple[int, ...]) -> Figures | None:
 
 
 _CHECKS = (
-    Check("rapids", ("river_length", "rapids"), "MK-15.1", _rapids, early=True),
-    Check("rapid_bonus", ("rapids", "rapid_bonus"), "MK-15.1", _pairs),
-    Check("jetty", ("jetty",), "MK-7.3", _best_first, early=True),
-    Check("mosque", ("mosque_steps", "mosque_lines"), "MK-11.2", _lines, early=True),
-    Check("palace", ("palace_steps", "palace_lines"), "MK-11.2", _lines, early=True),
-    Check("square", ("square",), "MK-10.2", _each_once, early=True),
-    Check("imam", ("mosque_steps", "imam_step"), "MK-17.2", _on_the_stair),
-    Check("sultan", ("palace_steps", "sultan_step"), "MK-17.2", _on_the_stair),
-    Check("purple_disc", ("purple_disc",), "MK-17.4", _one_of_each, early=True),
+    FactCheck("rapids", ("river_length", "rapids"), "MK-15.1", _rapids, early=True),
+    FactCheck("rapid_bonus", ("rapids", "rapid_bonus"), "MK-15.1", _pairs),
+    FactCheck("jetty", ("jetty",), "MK-7.3", _best_first, early=True),
+    FactCheck("mosque", ("mosque_steps", "mosque_lines"), "MK-11.2", _lines, early=True),
+    FactCheck("palace", ("palace_steps", "palace_lines"), "MK-11.2", _lines, early=True),
+    FactCheck("square", ("square",), "MK-10.2", _each_once, early=True),
+    FactCheck("imam", ("mosque_steps", "imam_step"), "MK-17.2", _on_the_stair),
+    FactCheck("sultan", ("palace_steps", "sultan_step"), "MK-17.2", _on_the_stair),
+    FactCheck("purple_disc", ("purple_disc",), "MK-17.4", _one_of_each, early=True),
 )
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Good, Level, Printed
 from engines.fact_kinds import read_word
-from engines.facts import Check
+from engines.facts import FactCheck
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, happens
 from engines.marrakesh.facts import SCHEMA, one, printed
@@ -58,7 +58,7 @@ def figures_print(state: State) -> Figures:
     return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
 
 
-def _contradicts(check: Check, state: State, token: str) -> Objection | None:
+def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None:
     """Return a check's objection to a fact as it is told."""
     asked = state.frames[-1].what
     if asked not in check.about:

@@ -36,7 +36,7 @@ WORTH: Final = 0.5
 """Contents that are less likely than this all together are not worth a look."""
 
 
-class Counted(msgspec.Struct, frozen=True):
+class TrayCounted(msgspec.Struct, frozen=True):
     """So many keshis lie on the tray, of whatever colours."""
 
     number: int
@@ -45,10 +45,10 @@ class Counted(msgspec.Struct, frozen=True):
         return f"total {self.number}"
 
 
-def counted(text: str) -> Counted | None:
+def counted(text: str) -> TrayCounted | None:
     """Return the number of ``total 9``, None for any other text."""
     found = TOTAL.fullmatch(text)
-    return Counted(int(found[1])) if found else None
+    return TrayCounted(int(found[1])) if found else None
 
 
 def _coming(thrown: int, inside: int) -> list[float]:
@@ -83,7 +83,7 @@ def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
     return [(chance / whole, bag) for chance, bag in best[number]]
 
 
-def explained(inside: Bag, thrown: Bag, seen: Counted, domain: Multiset) -> Exact | Several | OutOfStep:
+def explained(inside: Bag, thrown: Bag, seen: TrayCounted, domain: Multiset) -> Exact | Several | OutOfStep:
     """Return the answers to what lies there that a number leaves, the likeliest first, each with its chance.
 
     ``Exact(())`` where it leaves so many that those told are hardly half of them: they would help nobody.
@@ -112,7 +112,7 @@ class TraySight(Sight[State]):
         """Return the number of keshis that lie there."""
         return bags.total(state.tray)
 
-    def read(self, text: str, /) -> Bag | Counted:
+    def read(self, text: str, /) -> Bag | TrayCounted:
         """Return the layout of a text; raises Malformed."""
         if TRAY.holds(text):
             return TRAY.read(text)
@@ -120,9 +120,9 @@ class TraySight(Sight[State]):
             return number
         raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0; a number alone is total 9")
 
-    def differences(self, seen: Bag | Counted, expected: Bag, /) -> tuple[str, ...]:
+    def differences(self, seen: Bag | TrayCounted, expected: Bag, /) -> tuple[str, ...]:
         """``+2t``: two turquoise ones more than there should be; ``-1g``: a green one less."""
-        if isinstance(seen, Counted):
+        if isinstance(seen, TrayCounted):
             return () if seen.number == bags.total(expected) else (str(seen),)
         found = []
         for sign, one, other in (("+", seen, expected), ("-", expected, seen)):
@@ -133,12 +133,12 @@ class TraySight(Sight[State]):
         """Keshis come with a throw and go with claims."""
         return choice.question in ("tray", "claim")
 
-    def explain(self, state: State, seen: Bag | Counted, /) -> Interpretation | None:
+    def explain(self, state: State, seen: Bag | TrayCounted, /) -> Interpretation | None:
         """Explain a tray where a throw is asked for; a number also while claims are made. Elsewhere a number
         says nothing.
         """
         asked = question(state)
-        if isinstance(seen, Counted):
+        if isinstance(seen, TrayCounted):
             if asked == "claim":
                 return left(state, seen.number)
             return explained(state.inside, thrown(state), seen, TRAY) if asked == "tray" else Exact(())

@@ -32,8 +32,8 @@ def scene(state: State) -> Scene:
     to what expansions have lying there.
     """
     seats, low, right = state.variant.seats, BAND + GAP + 4, WIDE + GAP
-    free = Place(WIDTH - FREE_WIDE, 0, FREE_WIDE, BAND)
-    tray, river = Place(0, 0, TRAY_WIDE, BAND), TRAY_WIDE + GAP + 2.0
+    free = ScenePlace(WIDTH - FREE_WIDE, 0, FREE_WIDE, BAND)
+    tray, river = ScenePlace(0, 0, TRAY_WIDE, BAND), TRAY_WIDE + GAP + 2.0
     market, added = free, free
     if seats == CROWDED:
         others = iter(range(seats - 1))
@@ -44,15 +44,15 @@ def scene(state: State) -> Scene:
             for seat in range(seats)
         ]
         below = low + HIGH * SMALL + GAP
-        added = Place(right, below, WIDTH - right, HEIGHT - below)
+        added = ScenePlace(right, below, WIDTH - right, HEIGHT - below)
     else:
         step = right if seats > 2 else 2 * right
         boards = [_board(state, seat, step * seat, low, 1) for seat in range(seats)]
         if seats == 2:
-            tray, river = Place(right, low, WIDE, BAND * WIDE / TRAY_WIDE), 0
-            market = Place(RIVER_WIDE + GAP + 2.0, 0, FREE_WIDE, BAND)
+            tray, river = ScenePlace(right, low, WIDE, BAND * WIDE / TRAY_WIDE), 0
+            market = ScenePlace(RIVER_WIDE + GAP + 2.0, 0, FREE_WIDE, BAND)
             below = low + tray.high + GAP
-            added = Place(right, below, WIDE, HEIGHT - below)
+            added = ScenePlace(right, below, WIDE, HEIGHT - below)
     beside = tuple(_added(state, added.wide, added.high))
     sold = tuple(_market(state)) if not (beside and added == market) else ()
     return Scene(
@@ -67,12 +67,12 @@ def scene(state: State) -> Scene:
             ),
             *([Panel("beside", *added, beside)] if beside else []),
         ),
-        Place(0, 0, 0, 0) if beside and added == free else free,
+        ScenePlace(0, 0, 0, 0) if beside and added == free else free,
         Label("scene.when", (("season", state.season), ("round", state.round))),
     )
 
 
-class Place(NamedTuple):
+class ScenePlace(NamedTuple):
     """A place on the table: its corner and how large it is."""
 
     x: float

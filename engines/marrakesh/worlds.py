@@ -26,7 +26,7 @@ LINES = ("2d", "1n", "2w", "1w1n", "1d1r", "1n1v", "1w1s")
 """What a line of an exchange office may give (MK-9.2, MK-17.3)."""
 
 
-class Table(Open[State]):
+class SampledTable(Open[State]):
     """Reports of a table as it may be."""
 
     def answer(self, world: None, state: State, rng: Random, /) -> Choice:
@@ -50,4 +50,4 @@ def _sample() -> Facts:
     return sample_of(SCHEMA)
 
 
-WORLDS = Table(BOOK)
+WORLDS = SampledTable(BOOK)

@@ -11,7 +11,7 @@ from engines.bags import Bag
 from engines.contract import SEATS, Domain, Figures, Key
 from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook, question
-from engines.pools import Reach, Zone
+from engines.pools import HeldPool, Reach
 from engines.san_gimignano.cards import (
     HIGH,
     KINDS,
@@ -81,10 +81,10 @@ class Book(Rulebook[State, Hand]):
 
 def _without_hands(state: State) -> State:
     """Return the state with nothing known of the hands but how many cards they hold."""
-    first, second = (Zone(0, hand.size) for hand in state.hands)
+    first, second = (HeldPool(0, hand.size) for hand in state.hands)
     nobles = state.nobles
     if nobles:
-        hidden = (Zone(0, nobles.hands[0].size), Zone(0, nobles.hands[1].size))
+        hidden = (HeldPool(0, nobles.hands[0].size), HeldPool(0, nobles.hands[1].size))
         nobles = replace(nobles, hands=hidden, shared=0)
     return replace(state, hands=(first, second), shared=0, nobles=nobles)
 

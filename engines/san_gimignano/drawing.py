@@ -10,7 +10,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Level, Picker
 from engines.kit.checks import Objection
-from engines.pools import Zone
+from engines.pools import HeldPool
 from engines.san_gimignano.book import (
     BOOK,
     beyond_hand,
@@ -366,14 +366,14 @@ def _from_deck(state: State, n: int) -> State:
             unknown, bottom = unknown + 1, bottom[1:]
         else:
             known, bottom = known + card(bottom[0]), bottom[1:]
-    hands = with_hand(state.hands, state.seat, Zone(known, unknown))
+    hands = with_hand(state.hands, state.seat, HeldPool(known, unknown))
     return replace(state, hands=hands, top=top, middle=middle, bottom=bottom)
 
 
 def _from_nobles(state: State, n: int) -> State:
     nobles = nobles_of(state)
     hand = nobles.hands[state.seat]
-    hands = with_hand(nobles.hands, state.seat, Zone(hand.known, hand.unknown + n))
+    hands = with_hand(nobles.hands, state.seat, HeldPool(hand.known, hand.unknown + n))
     return replace(state, nobles=replace(nobles, hands=hands, deck=nobles.deck - n))
 
 

@@ -26,7 +26,7 @@ from engines.bags import Bag
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
-from engines.pools import Zone
+from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import (
     CARDS,
@@ -57,8 +57,8 @@ from engines.san_gimignano.state import (
     Frame,
     Hand,
     Nobles,
+    ScoredTable,
     State,
-    Table,
     hand_of,
     may_be_hand,
     seen_hand,
@@ -169,7 +169,7 @@ def options(state: State) -> dict[str, str]:
     }
 
 
-def _table(past: Table) -> str:
+def _table(past: ScoredTable) -> str:
     parts = [*map(listed, past.towers), _LETTERS[past.marker], _LETTERS[past.closer], *map(_cards, past.used)]
     return ";".join(parts)
 
@@ -178,7 +178,7 @@ def _cards(held: Bag) -> str:
     return listed(names(held))
 
 
-def _zone(zone: Zone) -> str:
+def _zone(zone: HeldPool) -> str:
     return listed([*names(zone.known), f"?{zone.unknown}"])
 
 
@@ -267,11 +267,11 @@ def _read_deals(fields: Fields) -> Deals:
     )
 
 
-def _read_table(text: str) -> Table:
+def _read_table(text: str) -> ScoredTable:
     parts = text.split(";")
     if len(parts) != 6:
         raise Malformed(f"{text!r} is not a deal like 5-9;7x3*;a;-;via;-")
-    return Table(
+    return ScoredTable(
         (_read_towers(parts[0]), _read_towers(parts[1])),
         _read_holder(parts[2]),
         _read_holder(parts[3]),
@@ -309,11 +309,11 @@ def _read_unknown(word: str) -> int:
     return int(word[1:])
 
 
-def _read_zone(value: str, known: tuple[str, ...] = KINDS[:PIETRA]) -> Zone:
+def _read_zone(value: str, known: tuple[str, ...] = KINDS[:PIETRA]) -> HeldPool:
     cards = words(value)
     named = [word for word in cards if not word.startswith("?")]
     unknown = sum(_read_unknown(word) for word in cards if word.startswith("?"))
-    return Zone(_read_cards(listed(named), known), unknown)
+    return HeldPool(_read_cards(listed(named), known), unknown)
 
 
 _read_noble_zone = partial(_read_zone, known=NOBLES)

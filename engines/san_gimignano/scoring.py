@@ -8,7 +8,7 @@ from engines import bags
 from engines.contract import Booking, Place, Tie, totals
 from engines.kit.ranking import by_hand, ranked
 from engines.san_gimignano.cards import CAPPELLA, MONUMENTO, RANKS
-from engines.san_gimignano.state import NOBODY, State, Table
+from engines.san_gimignano.state import NOBODY, ScoredTable, State
 
 CATEGORIES = (
     "completion",
@@ -41,13 +41,13 @@ def parts_over(state: State) -> int:
     return state.deals.number - 1 + (awaited or bool(state.termination))
 
 
-def table(state: State) -> Table:
+def table(state: State) -> ScoredTable:
     """Return what of the deal being played is scored."""
     used = state.nobles.used if state.nobles else (0, 0)
-    return Table(state.towers, state.marker, state.closer, used)
+    return ScoredTable(state.towers, state.marker, state.closer, used)
 
 
-def deal_bookings(scored: Table, part: int = 0) -> list[Booking]:
+def deal_bookings(scored: ScoredTable, part: int = 0) -> list[Booking]:
     """A deal's points for both seats, in the order of the rules; a category of 0 points is not booked."""
     booked: list[Booking] = []
 
@@ -81,7 +81,7 @@ def deal_bookings(scored: Table, part: int = 0) -> list[Booking]:
     return booked
 
 
-def deal_ranking(scored: Table, points: Sequence[int]) -> tuple[Place, ...]:
+def deal_ranking(scored: ScoredTable, points: Sequence[int]) -> tuple[Place, ...]:
     """Return a deal's places: the most points first; tied, the marker's holder; else both (SG-7.2)."""
     held = tuple((seat, int(seat == scored.marker)) for seat in (0, 1))
     return ranked(points, "SG-7.2", Tie("marker", "SG-7.2", held))

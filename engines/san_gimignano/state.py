@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Level
-from engines.pools import Reach, Zone, take
+from engines.pools import HeldPool, Reach, take
 from engines.san_gimignano.cards import (
     CARDS,
     MANIFEST,
@@ -58,7 +58,7 @@ class Frame(msgspec.Struct, frozen=True):
 class Nobles(msgspec.Struct, frozen=True):
     """The advanced game's own pieces (SG-9). Bags hold nobles by kind; those in the market lie in its bag."""
 
-    hands: tuple[Zone, Zone] = (Zone(), Zone())
+    hands: tuple[HeldPool, HeldPool] = (HeldPool(), HeldPool())
     shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
     deck: int = NOBLE_CARDS
     used: tuple[Bag, Bag] = (0, 0)
@@ -66,7 +66,7 @@ class Nobles(msgspec.Struct, frozen=True):
     pietra_guard: bool = False  # option `pietra_guard` (SG-9.5)
 
 
-class Table(msgspec.Struct, frozen=True):
+class ScoredTable(msgspec.Struct, frozen=True):
     """The part of a deal that is scored: towers and nobles used by seat, who holds the marker, who closed."""
 
     towers: tuple[tuple[Tower, ...], tuple[Tower, ...]] = ((), ())
@@ -82,7 +82,7 @@ class Deals(msgspec.Struct, frozen=True):
     target: int
     penalty: bool  # option `closer_penalty` (SG-10.2)
     dealer: int
-    past: tuple[Table, ...] = ()
+    past: tuple[ScoredTable, ...] = ()
 
     @property
     def number(self) -> int:
@@ -96,7 +96,7 @@ class State(msgspec.Struct, frozen=True):
     level: Level = Level.FULL
     must_donate: bool = False  # option `donazione` (SG-5.1)
     seat: int = 0
-    hands: tuple[Zone, Zone] = (Zone(0, DEALT), Zone(0, DEALT))
+    hands: tuple[HeldPool, HeldPool] = (HeldPool(0, DEALT), HeldPool(0, DEALT))
     shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
     market: Bag = 0
     top: tuple[int, ...] = ()  # ranks known from the deck's top downwards (SG-5.8)
@@ -141,7 +141,7 @@ class Hand(msgspec.Struct, frozen=True):
         return self.towers.may_hold(towers)
 
 
-NO_NOBLES = Reach(Zone(), 0, 0, 0)
+NO_NOBLES = Reach(HeldPool(), 0, 0, 0)
 
 
 def unseen(state: State) -> Bag:
@@ -200,8 +200,8 @@ def holding(state: State, seat: int, towers: Reach, nobles: Reach = NO_NOBLES) -
 
 def seen_hand(state: State, seat: int, held: Bag) -> Hand:
     """Return the hand of ``seat`` for somebody who sees all of it."""
-    towers = Reach(Zone(held & TOWER_CARDS), 0, 0, 0)
-    return holding(state, seat, towers, Reach(Zone(held & ~TOWER_CARDS), 0, 0, 0))
+    towers = Reach(HeldPool(held & TOWER_CARDS), 0, 0, 0)
+    return holding(state, seat, towers, Reach(HeldPool(held & ~TOWER_CARDS), 0, 0, 0))
 
 
 def may_be_hand(state: State, seat: int, held: Bag) -> bool:
@@ -275,10 +275,10 @@ def hidden_cards(state: State) -> int:
 
 # Cards between hands, decks and the table, and what stays known of them (SG-11.1)
 
-Pair = tuple[Zone, Zone]
+Pair = tuple[HeldPool, HeldPool]
 
 
-def with_hand(hands: Pair, seat: int, hand: Zone) -> Pair:
+def with_hand(hands: Pair, seat: int, hand: HeldPool) -> Pair:
     """Both hands, ``seat``'s exchanged."""
     return (hand, hands[1]) if seat == 0 else (hands[0], hand)
 
@@ -307,12 +307,12 @@ def gain(state: State, seat: int, known: Bag) -> State:
     """Cards that everybody saw come into a hand."""
     towers = known & TOWER_CARDS
     hand = state.hands[seat]
-    state = replace(state, hands=with_hand(state.hands, seat, Zone(hand.known + towers, hand.unknown)))
+    state = replace(state, hands=with_hand(state.hands, seat, HeldPool(hand.known + towers, hand.unknown)))
     if known == towers:
         return state
     nobles = nobles_of(state)
     hand = nobles.hands[seat]
-    hands = with_hand(nobles.hands, seat, Zone(hand.known + known - towers, hand.unknown))
+    hands = with_hand(nobles.hands, seat, HeldPool(hand.known + known - towers, hand.unknown))
     return replace(state, nobles=replace(nobles, hands=hands))
 
 
@@ -354,7 +354,7 @@ def pass_unseen(state: State, giver: int, towers: int, nobles: int) -> State:
 
 def _passed(hands: Pair, shared: Bag, giver: int, cards: int) -> tuple[Pair, Bag]:
     gives, takes = hands[giver], hands[1 - giver]
-    left, more = Zone(0, gives.size - cards), Zone(takes.known, takes.unknown + cards)
+    left, more = HeldPool(0, gives.size - cards), HeldPool(takes.known, takes.unknown + cards)
     return ((left, more) if giver == 0 else (more, left)), shared + gives.known
 
 
@@ -373,10 +373,10 @@ def bury(state: State, seat: int, towers: int, nobles: int) -> State:
     return state
 
 
-def _buried(hand: Zone, shared: Bag, cards: int) -> tuple[Zone, Bag]:
+def _buried(hand: HeldPool, shared: Bag, cards: int) -> tuple[HeldPool, Bag]:
     """Of each kind as many as were put may be gone; known copies above that still are where they were."""
     known, still = _fewer(hand.known, cards), _fewer(shared, cards)
-    return Zone(known, hand.size - cards - bags.total(known)), still
+    return HeldPool(known, hand.size - cards - bags.total(known)), still
 
 
 def _fewer(held: Bag, cards: int) -> Bag:

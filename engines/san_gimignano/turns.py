@@ -13,7 +13,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label, Level, Picker
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
-from engines.pools import Zone
+from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK, either
 from engines.san_gimignano.cards import CARDS, GIOSTRA, NOBLES, RANK_NAMES, card, lane
 from engines.san_gimignano.scoring import points, table
@@ -232,7 +232,7 @@ def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, de
     """A deal with its first market still to be reported, or a final layout to be set (SG-1.2, SG-1.3)."""
     if level is Level.SCORE:
         frames = (Frame("final", seat=0, open=False),)
-        hands = (Zone(), Zone())
+        hands = (HeldPool(), HeldPool())
         seat = 1 - dealer
         return State(level, must_donate, seat, hands, middle=CARDS, frames=frames, nobles=nobles, deals=deals)
     return settle(State(level, must_donate, dealer, nobles=nobles, deals=deals))

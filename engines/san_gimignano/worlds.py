@@ -12,7 +12,7 @@ from engines.bags import Bag
 from engines.contract import Choice, Level
 from engines.kit.position import listed
 from engines.kit.rulebook import question
-from engines.pools import Zone
+from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK, IN_HAND
 from engines.san_gimignano.cards import (
     GIOSTRA,
@@ -97,10 +97,12 @@ def _with_begun(state: State, rng: Random) -> State:
     return state
 
 
-def _pinned(hands: tuple[Zone, Zone], shared: Bag, seat: int, shown: Bag) -> tuple[tuple[Zone, Zone], Bag]:
+def _pinned(
+    hands: tuple[HeldPool, HeldPool], shared: Bag, seat: int, shown: Bag
+) -> tuple[tuple[HeldPool, HeldPool], Bag]:
     hand = hands[seat]
     hidden = bags.without(shown, hand.known)
-    hand = Zone(hand.known + hidden, hand.unknown - bags.total(hidden))
+    hand = HeldPool(hand.known + hidden, hand.unknown - bags.total(hidden))
     return ((hand, hands[1]) if seat == 0 else (hands[0], hand)), bags.without(shared, hidden)
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from engines.contract import Figures, Setup
 from engines.fact_kinds import number, one_of, several, text
-from engines.facts import UNKNOWN, Check, Copy, Fact, Known, Schema, Standing, Use, of_match
+from engines.facts import UNKNOWN, Copy, Fact, FactCheck, Known, Schema, Standing, Use, of_match
 from engines.torres.cells import NAMES, NEXT, NUMBERS, mask_of
 from engines.torres.ground import START
 
@@ -67,8 +67,8 @@ SCHEMA = Schema(
     "torres",
     TorresCopy,
     (
-        Check("apart", ("start_castles",), "TO-1.2", _apart, early=True),
-        Check("block_fits", ("cell_pitch", "block_width"), "TO-1.1", _fits),
+        FactCheck("apart", ("start_castles",), "TO-1.2", _apart, early=True),
+        FactCheck("block_fits", ("cell_pitch", "block_width"), "TO-1.1", _fits),
     ),
 )
 

@@ -50,7 +50,7 @@ from engines.torres.state import (
     POINTS,
     SETTLED,
     Frame,
-    Line,
+    PhaseGains,
     State,
     hand_size,
     options,
@@ -127,7 +127,7 @@ def _space(cell: int) -> str:
     return NAMES[cell] if cell >= 0 else "-"
 
 
-def _line(line: Line) -> str:
+def _line(line: PhaseGains) -> str:
     parts = [f"s{line.steps}"] * bool(line.steps)
     parts += [f"c{area}x{level}" for area, level in line.castles]
     parts += [f"k{line.king}"] * bool(line.king)
@@ -210,14 +210,14 @@ def _read_cards(value: str) -> int:
     return c.cards_of(named)
 
 
-def _read_lines(value: str) -> tuple[Line, ...]:
+def _read_lines(value: str) -> tuple[PhaseGains, ...]:
     phases = value.split("/")
     if len(phases) != PHASES:
         raise Malformed(f"{value} is not {PHASES} phases like s3+c4x2/-/-")
     return tuple(map(_read_line, phases))
 
 
-def _read_line(value: str) -> Line:
+def _read_line(value: str) -> PhaseGains:
     sums = {"s": 0, "k": 0, "b": 0, "m": 0}
     castles = []
     for part in words(value, "+"):
@@ -229,7 +229,7 @@ def _read_line(value: str) -> Line:
             sums[plain[1]] += int(plain[2])
         else:
             raise Malformed(f"{part!r} is not points like s3, c4x2, k5, b1 or m7")
-    return Line(sums["s"], tuple(castles), sums["k"], sums["b"], sums["m"])
+    return PhaseGains(sums["s"], tuple(castles), sums["k"], sums["b"], sums["m"])
 
 
 def _read_frame(word: str) -> Frame:

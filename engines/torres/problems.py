@@ -20,7 +20,7 @@ from engines.torres.state import (
     POINTS,
     SET_UP,
     TAKES,
-    Line,
+    PhaseGains,
     State,
     hand_size,
     order,
@@ -114,7 +114,10 @@ def _scored(state: State, problem: Callable[..., None]) -> None:
         last, field = lines[state.phase - 1], f"points.{SEATS[seat]}"
         castles, king = castles_of(state, seat), KING[state.phase] * has_kings_bonus(state, seat)
         if (sorted(last.castles), last.king) != (sorted(castles), king):
-            booked, due = Line(castles=last.castles, king=last.king).total, Line(0, castles, king).total
+            booked, due = (
+                PhaseGains(castles=last.castles, king=last.king).total,
+                PhaseGains(0, castles, king).total,
+            )
             problem(field, "position.scored", "TO-5.1", seat=seat, booked=booked, due=due)
         played = sum(line.total for line in lines) - last.total + last.steps + last.cards
         if state.termination == COUNTED and played:

@@ -26,7 +26,7 @@ from engines.torres.cells import CELLS, NAMES, NOWHERE, cells, spread
 from engines.torres.ground import TALLEST, survey, with_block
 from engines.torres.knights import NEW
 from engines.torres.layout import Layout, differences
-from engines.torres.reading_turns import MOST, Reader, Turn
+from engines.torres.reading_turns import MOST, ExplainedTurn, TurnReader
 from engines.torres.state import Frame, State
 
 DOUBTS = 50_000
@@ -42,22 +42,22 @@ def explain(state: State, seen: Layout) -> Interpretation | None:
     """
     if state.frames or state.termination:
         return None
-    turns = Reader(state).turns(seen)
+    turns = TurnReader(state).turns(seen)
     if len(turns) == 1:
         return Exact(turns[0].choices)
     if turns:
         return Several(tuple(turn.choices for turn in turns))
-    return out_of_step(Reader(state, DOUBTS), seen)
+    return out_of_step(TurnReader(state, DOUBTS), seen)
 
 
 class _Near(msgspec.Struct, frozen=True):
     """A board that a turn leads to, and that turn."""
 
     layout: Layout
-    turn: Turn
+    turn: ExplainedTurn
 
 
-def out_of_step(reader: Reader, seen: Layout) -> OutOfStep:
+def out_of_step(reader: TurnReader, seen: Layout) -> OutOfStep:
     """Say why ``reader`` finds no turn for a board."""
     base = _own_changes(reader, seen)
     near = _nearest(reader, seen, base)
@@ -72,7 +72,7 @@ def _in_one_place(words: Iterable[str]) -> bool:
     return len({word[-2:] for word in words}) == 1
 
 
-def _own_changes(reader: Reader, seen: Layout) -> Layout:
+def _own_changes(reader: TurnReader, seen: Layout) -> Layout:
     """Return what was seen, with all put back that the seat to move cannot have changed by any turn."""
     before, pieces, seat = reader.before, reader.pieces, reader.state.seat
     heights = bytes((before if pieces >> cell & 1 else seen).heights[cell] for cell in range(CELLS))
@@ -82,7 +82,7 @@ def _own_changes(reader: Reader, seen: Layout) -> Layout:
 # The nearest boards
 
 
-def _nearest(reader: Reader, seen: Layout, base: Layout) -> list[_Near]:
+def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
     """Boards near ``base`` that a turn leads to, all as near, the plainest turn first; at least one."""
     if base != seen and (turn := reader.plainest(base)):
         return [_Near(base, turn)]
@@ -98,7 +98,7 @@ def _nearest(reader: Reader, seen: Layout, base: Layout) -> list[_Near]:
     return [_step_by_step(reader, base)]
 
 
-def _found(reader: Reader, base: Layout, layouts: Iterable[Layout], cards: bool = False) -> list[_Near]:
+def _found(reader: TurnReader, base: Layout, layouts: Iterable[Layout], cards: bool = False) -> list[_Near]:
     """The layouts that can be explained, those nearest to ``base`` and of them the plainest turn first."""
     turns = ((layout, reader.plainest(layout, cards)) for layout in dict.fromkeys(layouts))
     found = [_Near(layout, turn) for layout, turn in turns if turn]
@@ -111,7 +111,7 @@ def _apart(one: Layout, other: Layout) -> int:
     return blocks + sum((a ^ b).bit_count() for a, b in zip(one.knights, other.knights, strict=True))
 
 
-def _given_up(reader: Reader, base: Layout) -> Iterator[Layout]:
+def _given_up(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """``base`` with the change of one space given up or taken for another."""
     before, seat = reader.before, reader.state.seat
     for cell in _columns(reader, base):
@@ -122,7 +122,7 @@ def _given_up(reader: Reader, base: Layout) -> Iterator[Layout]:
         yield _knights(base, seat, base.knights[seat] ^ 1 << cell)
 
 
-def _one_more(reader: Reader, base: Layout) -> Iterator[Layout]:
+def _one_more(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """``base`` with one block more where something changed or beside it."""
     changed = _gone(reader, base) | _come(reader, base)
     for cell in _columns(reader, base):
@@ -132,7 +132,7 @@ def _one_more(reader: Reader, base: Layout) -> Iterator[Layout]:
             yield _column(base, cell, base.heights[cell] + 1)
 
 
-def _without_a_walk(reader: Reader, base: Layout) -> Iterator[Layout]:
+def _without_a_walk(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """``base`` with one knight still where it was."""
     seat = reader.state.seat
     for source in cells(_gone(reader, base)):
@@ -140,7 +140,7 @@ def _without_a_walk(reader: Reader, base: Layout) -> Iterator[Layout]:
             yield _knights(base, seat, base.knights[seat] ^ (1 << source | 1 << target))
 
 
-def _without_two(reader: Reader, base: Layout) -> Iterator[Layout]:
+def _without_two(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """``base`` without the changes of two spaces: numbers below 64 are columns, others own knights."""
     before, seat = reader.before, reader.state.seat
     spaces = _columns(reader, base)
@@ -155,10 +155,10 @@ def _without_two(reader: Reader, base: Layout) -> Iterator[Layout]:
         yield layout
 
 
-def _step_by_step(reader: Reader, base: Layout) -> _Near:
+def _step_by_step(reader: TurnReader, base: Layout) -> _Near:
     """Return the board as it was, with one change after the other for as long as a turn leads there."""
     before, seat = reader.before, reader.state.seat
-    near = _Near(before, Turn((), 0, reader.state))
+    near = _Near(before, ExplainedTurn((), 0, reader.state))
     for cell in _columns(reader, base):
         for height in range(before.heights[cell] + 1, base.heights[cell] + 1):
             near = _further(reader, near, _column(near.layout, cell, height))
@@ -173,22 +173,22 @@ def _step_by_step(reader: Reader, base: Layout) -> _Near:
     return near
 
 
-def _further(reader: Reader, near: _Near, layout: Layout) -> _Near:
+def _further(reader: TurnReader, near: _Near, layout: Layout) -> _Near:
     turn = reader.plainest(layout, cards=False)
     return _Near(layout, turn) if turn else near
 
 
-def _columns(reader: Reader, base: Layout) -> list[int]:
+def _columns(reader: TurnReader, base: Layout) -> list[int]:
     """Return the columns that changed."""
     return [cell for cell in range(CELLS) if base.heights[cell] != reader.before.heights[cell]]
 
 
-def _gone(reader: Reader, base: Layout) -> int:
+def _gone(reader: TurnReader, base: Layout) -> int:
     """Return the spaces that own knights have left."""
     return reader.before.knights[reader.state.seat] & ~base.knights[reader.state.seat]
 
 
-def _come(reader: Reader, base: Layout) -> int:
+def _come(reader: TurnReader, base: Layout) -> int:
     """Return the spaces that own knights have come to."""
     return base.knights[reader.state.seat] & ~reader.before.knights[reader.state.seat]
 
@@ -207,7 +207,7 @@ def _knights(layout: Layout, seat: int, own: int) -> Layout:
 # The rule in the way
 
 
-def _plainest(reader: Reader, base: Layout, near: list[_Near]) -> _Near:
+def _plainest(reader: TurnReader, base: Layout, near: list[_Near]) -> _Near:
     """The nearest board in which something of ``base`` is left undone, for that is what a rule forbade."""
     for one in near:
         if all(there <= here for there, here in zip(one.layout.heights, base.heights, strict=True)):
@@ -215,7 +215,7 @@ def _plainest(reader: Reader, base: Layout, near: list[_Near]) -> _Near:
     return next(iter(_found(reader, base, _without_a_walk(reader, base))), near[0])
 
 
-def _refusal(reader: Reader, seen: Layout, near: _Near) -> Refusal | None:
+def _refusal(reader: TurnReader, seen: Layout, near: _Near) -> Refusal | None:
     """Return what refuses the plainest step towards ``seen`` once the nearest board is reached."""
     state = _carried_out(reader.state, near)
     there, here = seen.knights[state.seat], near.layout.knights[state.seat]
@@ -234,7 +234,7 @@ def _refusal(reader: Reader, seen: Layout, near: _Near) -> Refusal | None:
     return Refusal("seen.gone", "TO-3.2", (("cell", NAMES[gone[0]]),)) if len(gone) > len(come) else None
 
 
-def _somebody_elses(reader: Reader, seen: Layout) -> Refusal | None:
+def _somebody_elses(reader: TurnReader, seen: Layout) -> Refusal | None:
     """That a piece was moved which is not the seat's own (TO-3.2), or the king (TO-5.4)."""
     before, seat = reader.before, reader.state.seat
     for at, (there, here) in enumerate(zip(seen.knights, before.knights, strict=True)):

@@ -36,7 +36,7 @@ KNIGHT_CARDS = (c.JUMP, c.DOORS, c.DIAGONAL, c.REPOSITION, c.LEAP)
 NO_CARD = -1
 
 
-class Plan(msgspec.Struct, frozen=True):
+class TurnPlan(msgspec.Struct, frozen=True):
     """Blocks from own stacks by space, with repeats and in order of spaces, and what a card did to them.
 
     ``card`` is a card's number or :data:`NO_CARD`; ``source`` and ``target`` are spaces where it moves
@@ -49,7 +49,7 @@ class Plan(msgspec.Struct, frozen=True):
     target: int = NOWHERE
 
 
-def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> Iterator[Plan]:
+def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> Iterator[TurnPlan]:
     """Yield every plan with ``card`` that turns ``before`` into the heights ``wanted`` in some legal order.
 
     ``pieces`` are the spaces of pieces that nobody moves this turn: no block goes there or comes from there.
@@ -64,7 +64,7 @@ def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> I
             yield plan
 
 
-def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[Plan]:
+def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[TurnPlan]:
     """Yield the plans by number of blocks alone."""
     lower = [cell for cell in range(CELLS) if change[cell] < 0]
     higher = [cell for cell in range(CELLS) if change[cell] > 0]
@@ -73,10 +73,10 @@ def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator
             return
         blocks = _blocks(change)
         if card not in (c.UNDER, c.BLOCK):
-            yield Plan(blocks, card)
+            yield TurnPlan(blocks, card)
             return
         for target in higher:
-            yield Plan(_without(blocks, target), card, target=target)
+            yield TurnPlan(_without(blocks, target), card, target=target)
         return
     if len(lower) > 1 or any(change[cell] < -1 for cell in lower):
         return
@@ -87,7 +87,7 @@ def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator
             if target != source:
                 change[source] += 1
                 change[target] -= 1
-                yield Plan(_blocks(change), c.MOVE, source, target)
+                yield TurnPlan(_blocks(change), c.MOVE, source, target)
                 change[source] -= 1
                 change[target] += 1
 
@@ -101,7 +101,7 @@ def _without(blocks: tuple[int, ...], cell: int) -> tuple[int, ...]:
     return blocks[:at] + blocks[at + 1 :]
 
 
-def _with_card(ground: Ground, plan: Plan) -> Ground | None:
+def _with_card(ground: Ground, plan: TurnPlan) -> Ground | None:
     """Return the ground after the plan's card was played on ``ground``, None where the blocks forbid that."""
     target = plan.target
     if plan.card == c.UNDER:
@@ -116,7 +116,7 @@ def _with_card(ground: Ground, plan: Plan) -> Ground | None:
 
 
 @lru_cache(8192)
-def _fits(ground: Ground, plan: Plan, blocks: tuple[int, ...], carded: bool) -> bool:
+def _fits(ground: Ground, plan: TurnPlan, blocks: tuple[int, ...], carded: bool) -> bool:
     """Return True if some order keeps TO-3.5 to TO-3.7 and the card's clause, wherever knights stand.
 
     ``carded`` says whether the card is still to come.
@@ -134,7 +134,7 @@ def _fits(ground: Ground, plan: Plan, blocks: tuple[int, ...], carded: bool) -> 
     return False
 
 
-def _bounds(before: bytes, wanted: bytes, plan: Plan) -> tuple[bytes, bytes]:
+def _bounds(before: bytes, wanted: bytes, plan: TurnPlan) -> tuple[bytes, bytes]:
     """Return the least and the greatest height that each space can have while the plan is carried out."""
     low, high = bytearray(map(min, before, wanted)), bytearray(map(max, before, wanted))
     if plan.card == c.MOVE and plan.source in plan.blocks:
@@ -146,7 +146,7 @@ def _bounds(before: bytes, wanted: bytes, plan: Plan) -> tuple[bytes, bytes]:
 # The order of events
 
 
-class Event(msgspec.Struct, frozen=True):
+class PlannedEvent(msgspec.Struct, frozen=True):
     """A block (``kind`` "B"), a new knight ("N"), a card ("C"), or the end ("") with the last walks.
 
     ``source`` and ``target`` are spaces, as the card has them; a block and a new knight have a target only.
@@ -161,7 +161,7 @@ class Event(msgspec.Struct, frozen=True):
 class Way(msgspec.Struct, frozen=True):
     """A turn that leads there: its events in order, the card, and the action points it takes."""
 
-    events: tuple[Event, ...]
+    events: tuple[PlannedEvent, ...]
     card: int
     points: int
 
@@ -190,7 +190,7 @@ class _Found(msgspec.Struct, frozen=True):
 
     node: _Node | None  # None: the turn is done
     points: int
-    event: Event | None
+    event: PlannedEvent | None
     before: _Found | None
 
     def way(self, card: int) -> Way:
@@ -203,10 +203,10 @@ class _Found(msgspec.Struct, frozen=True):
         return Way(tuple(reversed(events)), card, self.points)
 
 
-class Search:
+class TurnSearch:
     """The cheapest turns of ``state`` that carry out ``plan`` and leave the own knights on ``knights``."""
 
-    def __init__(self, state: State, plan: Plan, knights: int, wanted: bytes, limit: int) -> None:
+    def __init__(self, state: State, plan: TurnPlan, knights: int, wanted: bytes, limit: int) -> None:
         """``wanted`` are the heights in the end, ``limit`` the most action points."""
         own = state.knights[state.seat]
         self.state = state
@@ -268,12 +268,12 @@ class Search:
                     # Of equally cheap ones first what is furthest.
                     heappush(todo, (least, -spent, number, _Found(node, spent, event, found)))
 
-    def _onward(self, node: _Node, left: int) -> Iterator[tuple[Event, int, _Node | None]]:
+    def _onward(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node | None]]:
         """Yield what can come next, what it costs, and what is then."""
         left -= len(node.blocks) + 2 * node.new  # what remains for walking
         if not node.blocks and not node.carded and not node.new:
             for walks, points in self._walkers(node).shared_out(self.knights, left):
-                yield Event(walks, ""), points, None
+                yield PlannedEvent(walks, ""), points, None
             return
         for cell in dict.fromkeys(node.blocks):
             yield from self._block(node, cell, left)
@@ -284,7 +284,7 @@ class Search:
 
     # Events
 
-    def _block(self, node: _Node, cell: int, left: int) -> Iterator[tuple[Event, int, _Node]]:
+    def _block(self, node: _Node, cell: int, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         state = self.state
         placed = state.placed + len(self.plan.blocks) - len(node.blocks)
         if not node.ground.room >> cell & 1:
@@ -296,9 +296,9 @@ class Search:
         wish = Wish(free=1 << cell, after=after)
         for walks, knights, points in self._walkers(node).wished(wish, left):
             then = _Node(blocks, node.carded, node.new, knights, after, node.under)
-            yield Event(walks, "B", target=cell), points + 1, then
+            yield PlannedEvent(walks, "B", target=cell), points + 1, then
 
-    def _card(self, node: _Node, left: int) -> Iterator[tuple[Event, int, _Node]]:
+    def _card(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """A card that lays or moves a block."""
         plan = self.plan
         after = _with_card(node.ground, plan)
@@ -315,9 +315,9 @@ class Search:
             free |= 1 << plan.source
         for walks, knights, points in self._walkers(node).wished(Wish(free, held, after=after), left):
             then = _Node(node.blocks, False, node.new, knights, after, under)
-            yield Event(walks, "C", plan.source, plan.target), points, then
+            yield PlannedEvent(walks, "C", plan.source, plan.target), points, then
 
-    def _place(self, node: _Node, left: int) -> Iterator[tuple[Event, int, _Node]]:
+    def _place(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """A new knight, wherever there is still a way from to where one was seen (TO-3.1)."""
         ground, carried = node.ground, int(node.carded and self.carries)
         walkers = self._walkers(node)
@@ -328,9 +328,9 @@ class Search:
                 continue
             for walks, knights, points in walkers.wished(Wish(1 << cell, beside=beside), left):
                 then = _Node(node.blocks, node.carded, node.new - 1, knights | 1 << cell, ground, node.under)
-                yield Event(walks, "N", target=cell), points + 2, then
+                yield PlannedEvent(walks, "N", target=cell), points + 2, then
 
-    def _carry(self, node: _Node, left: int) -> Iterator[tuple[Event, int, _Node]]:
+    def _carry(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """A card that takes a knight from one space to another."""
         walkers = self._walkers(node)
         for source, target, wish in self._carried(node, walkers, left):
@@ -339,7 +339,7 @@ class Search:
             for walks, knights, points in walkers.wished(wish, left):
                 moved = knights & ~(1 << source) | 1 << target
                 then = _Node(node.blocks, False, node.new, moved, node.ground, node.under)
-                yield Event(walks, "C", source, target), points, then
+                yield PlannedEvent(walks, "C", source, target), points, then
 
     def _too_far(self, node: _Node, left: int, source: int, target: int) -> bool:
         """Return True if a card from ``source`` to ``target`` is certain to leave too much walking."""

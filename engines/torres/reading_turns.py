@@ -23,7 +23,7 @@ from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, NOWHERE, cells
 from engines.torres.knights import NEW
 from engines.torres.layout import Layout, of
-from engines.torres.reading_search import KNIGHT_CARDS, NO_CARD, Effort, Search, Way, plans
+from engines.torres.reading_search import KNIGHT_CARDS, NO_CARD, Effort, TurnSearch, Way, plans
 from engines.torres.reading_walks import Walks
 from engines.torres.state import State, possible_cards, taken
 
@@ -35,7 +35,7 @@ EFFORT = 100_000
 Choices = tuple[Choice, ...]
 
 
-class Turn(msgspec.Struct, frozen=True):
+class ExplainedTurn(msgspec.Struct, frozen=True):
     """One explanation: its choices, the action points it takes, the state it leads to, and the card it needs,
     if any.
     """
@@ -52,7 +52,7 @@ class Turn(msgspec.Struct, frozen=True):
         return self.card != NO_CARD, self.points, steps, self.choices
 
 
-class Reader:
+class TurnReader:
     """Reads boards as turns that go on from one state, with one bounded effort for all of them."""
 
     def __init__(self, state: State, nodes: int = EFFORT) -> None:
@@ -62,7 +62,7 @@ class Reader:
         self.before = of(state)
         self.pieces = taken(state) & ~state.knights[state.seat]
 
-    def turns(self, seen: Layout) -> list[Turn]:
+    def turns(self, seen: Layout) -> list[ExplainedTurn]:
         """Return the explanations of ``seen``, the plainest first; of those that lead to the same state one.
 
         A card counts where nothing without one explains the board, and where it saves action points; where
@@ -76,7 +76,7 @@ class Reader:
             told = _different(found + self._with_cards(seen, least + 1))
         return told
 
-    def plainest(self, seen: Layout, cards: bool = True) -> Turn | None:
+    def plainest(self, seen: Layout, cards: bool = True) -> ExplainedTurn | None:
         """The plainest explanation of ``seen``, if there is one; with ``cards`` false one without a card."""
         found = self._by(seen, NO_CARD) or (self._with_cards(seen) if cards else [])
         return min(found, key=lambda turn: turn.rank, default=None)
@@ -88,14 +88,14 @@ class Reader:
             del knights[self.state.seat]
         return others[0] == others[1] and seen.king == self.before.king
 
-    def _with_cards(self, seen: Layout, below: int | None = None) -> list[Turn]:
+    def _with_cards(self, seen: Layout, below: int | None = None) -> list[ExplainedTurn]:
         """Explanations with a card; for fewer than ``below`` action points, where they do without one."""
         held = 0 if self.state.carded else possible_cards(self.state)
         if below is not None:
             held &= ~sum(1 << card for card in c.MORE_POINTS)
         return [turn for card in cells(held) for turn in self._by(seen, card, below)]
 
-    def _by(self, seen: Layout, card: int, below: int | None = None) -> list[Turn]:
+    def _by(self, seen: Layout, card: int, below: int | None = None) -> list[ExplainedTurn]:
         """Explanations in which ``card`` was played, for fewer than ``below`` action points."""
         state = self.state
         if not self.own_alone(seen):
@@ -104,19 +104,19 @@ class Reader:
         most = min(limit, max(state.stacks[state.seat], default=0) - state.placed)
         found = []
         for plan in plans(state.ground, seen.heights, card, self.pieces, most):
-            ways = Search(state, plan, seen.knights[state.seat], seen.heights, limit).ways(self.effort)
+            ways = TurnSearch(state, plan, seen.knights[state.seat], seen.heights, limit).ways(self.effort)
             first = next(ways, None)
             if first is not None:
                 found.append((first, ways))
-        turns: list[Turn] = []
+        turns: list[ExplainedTurn] = []
         for first, others in sorted(found, key=lambda one: one[0].points):
             if len(turns) < MOST:
                 turns += self._told(chain([first], others), seen)
         return turns
 
-    def _told(self, ways: Iterable[Way], seen: Layout) -> list[Turn]:
+    def _told(self, ways: Iterable[Way], seen: Layout) -> list[ExplainedTurn]:
         """Return the ways as turns, each only once."""
-        told: dict[object, Turn] = {}
+        told: dict[object, ExplainedTurn] = {}
         for way in ways:
             key = _gist(way)
             if key not in told:
@@ -128,11 +128,11 @@ class Reader:
         return list(told.values())
 
 
-def _different(found: Iterable[Turn]) -> list[Turn]:
+def _different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
     """Return the turns to tell, the plainest first: of those that lead to the same state one, of each card
     one at least.
     """
-    ends: dict[State, Turn] = {}
+    ends: dict[State, ExplainedTurn] = {}
     for turn in sorted(found, key=lambda turn: turn.rank):
         ends.setdefault(turn.end, turn)
     different = list(ends.values())
@@ -161,7 +161,7 @@ def _gist(way: Way) -> object:
 # A way as the engine plays it
 
 
-def _played(state: State, way: Way, seen: Layout) -> Turn | None:
+def _played(state: State, way: Way, seen: Layout) -> ExplainedTurn | None:
     """Return the way from ``state`` on; None where the engine refuses a choice, or they lead elsewhere."""
     played = _Played(state)
     try:
@@ -180,7 +180,7 @@ def _played(state: State, way: Way, seen: Layout) -> Turn | None:
         return None
     if of(played.state) != seen:
         return None
-    return Turn(tuple(played.choices), way.points, played.state, way.card)
+    return ExplainedTurn(tuple(played.choices), way.points, played.state, way.card)
 
 
 class _Blocked(Exception):

@@ -8,7 +8,7 @@ from engines.contract import Booking, Level, Place
 from engines.kit.ranking import by_hand, ranked
 from engines.torres.cells import cells
 from engines.torres.ground import castle_at
-from engines.torres.state import Line, State, order, totals
+from engines.torres.state import PhaseGains, State, order, totals
 
 CATEGORIES = ("track", "steps", "castles", "king", "cards", "bumps")
 KING = {1: 5, 2: 10, 3: 15}  # TO-5.3
@@ -64,7 +64,7 @@ def score_steps(state: State, steps: int) -> State:
     return _with_line(state, seat, state.phase, line)
 
 
-def _with_line(state: State, seat: int, phase: int, line: Line) -> State:
+def _with_line(state: State, seat: int, phase: int, line: PhaseGains) -> State:
     lines = state.lines[seat]
     lines = (*lines[: phase - 1], line, *lines[phase:])
     return replace(state, lines=(*state.lines[:seat], lines, *state.lines[seat + 1 :]))
@@ -132,7 +132,7 @@ def bookings(state: State) -> tuple[Booking, ...]:
     return (*booked, *by_hand(state.adjusted))
 
 
-def _line(seat: int, phase: int, line: Line) -> list[Booking]:
+def _line(seat: int, phase: int, line: PhaseGains) -> list[Booking]:
     castles = [(area * level, "castles", "TO-5.2", f"{area} × {level}") for area, level in line.castles]
     entries = [
         (line.steps, "steps", "TO-3.10", f"{line.steps} × 1"),

@@ -63,7 +63,7 @@ class Frame(msgspec.Struct, frozen=True):
     open: bool = True
 
 
-class Line(msgspec.Struct, frozen=True):
+class PhaseGains(msgspec.Struct, frozen=True):
     """A seat's gains in a phase: by score steps, castles as (area, level), the king, spaces that others had
     taken (TO-3.11), and master cards.
     """
@@ -83,7 +83,7 @@ class Line(msgspec.Struct, frozen=True):
         return points
 
 
-NO_LINES = (Line(),) * PHASES
+NO_LINES = (PhaseGains(),) * PHASES
 
 
 class State(msgspec.Struct, frozen=True):
@@ -112,7 +112,7 @@ class State(msgspec.Struct, frozen=True):
     stacks: tuple[Stacks, ...] = ((), ())
     decks: tuple[int, ...] = (DECK, DECK)
     played: tuple[int, ...] = (0, 0)
-    lines: tuple[tuple[Line, ...], ...] = (NO_LINES, NO_LINES)
+    lines: tuple[tuple[PhaseGains, ...], ...] = (NO_LINES, NO_LINES)
     before: tuple[int, ...] = (0, 0)
     adjusted: tuple[int, ...] = (0, 0)
     frames: tuple[Frame, ...] = ()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 import engines
 from engines import bags
 from engines.contract import Decide
-from engines.pools import Zone
+from engines.pools import HeldPool
 from engines.san_gimignano.cards import KINDS, TOWER_CARDS
 from engines.torres.cards import CARDS
 
@@ -61,7 +61,7 @@ def _pinned(state, seat: int, held: int):
 
     def pin(hands, shared, own):
         hidden = bags.without(own, hands[seat].known)
-        pinned = Zone(own, 0)
+        pinned = HeldPool(own, 0)
         return ((pinned, hands[1]) if seat == 0 else (hands[0], pinned)), bags.without(shared, hidden)
 
     hands, shared = pin(state.hands, state.shared, held & TOWER_CARDS)

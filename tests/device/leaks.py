@@ -23,11 +23,11 @@ import msgspec
 
 from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
-from device.config import Config, Entries, Loaded, Panel, Source
+from device.config import Config, ConfigSource, Entries, LoadedConfig, PanelSettings
 from device.daemon import Daemon, wake
 from device.keys.events import Hold, Key, Press, Turn
 from device.line.desk import LineDesk
-from device.line.frames import Frame, FrameReader, encode
+from device.line.frames import FrameReader, LineFrame, encode
 from device.line.nodes import Nodes
 from device.line.service import LineState
 from device.line.session import Session
@@ -151,7 +151,7 @@ class End:
 
     def _hear(self, data: bytes) -> None:
         for frame in self._reader.feed(data):
-            assert isinstance(frame, Frame)
+            assert isinstance(frame, LineFrame)
             heard = self.events if frame.kind == "event" else self._answers
             heard.append(f"{frame.kind} {frame.args}")
 
@@ -175,8 +175,8 @@ class Room:
     def __init__(self, folder: Path, seats: int = 2, confirm: Entries | None = None) -> None:
         loop = asyncio.get_running_loop()
         self.now = 0.0
-        settings = Config(panel=Panel(act="paired"))
-        self.daemon = Daemon(Loaded(settings, (), Source.DEFAULTS), folder)
+        settings = Config(panel=PanelSettings(act="paired"))
+        self.daemon = Daemon(LoadedConfig(settings, (), ConfigSource.DEFAULTS), folder)
         self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
         self.box = Box(Desk(self.table, confirm), pages=pages_of, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []

@@ -28,7 +28,7 @@ from device.line.frames import encode
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import messages
-from device.screen.pages import Mark, NoticePage
+from device.screen.pages import HeaderMark, NoticePage
 from device.simulate import SimulatedHardware
 from tests.device.here import GAME, at_the_line, running, simulated
 from tests.device.line.fakes import FarEnd
@@ -192,7 +192,7 @@ def test_a_full_disk_that_is_simulated(tmp_path):
         assert said == f"err {here.seq} disk not recorded: no room on the disk (simulated)"
         await here.sees(texts("lost.title"))
         await here.sees(texts("lost.full"))
-        assert here.daemon.box.page().header.mark is Mark.FAILED
+        assert here.daemon.box.page().header.mark is HeaderMark.FAILED
         assert (here.recorded, here.daemon.status()["turn"]) == (2, "b action")
         assert [one["points"] for one in here.daemon.status()["score"]["places"]] == [0, 0]
         said = f"err {here.seq + 1} disk an entry was not recorded; people decide at the box"
@@ -200,7 +200,7 @@ def test_a_full_disk_that_is_simulated(tmp_path):
         hardware.set_fault("disk_full", False)
         hardware.press(Key.OK)
         await here.until(lambda: here.recorded == 3)
-        await here.until(lambda: here.daemon.box.page().header.mark is Mark.RECORDED)
+        await here.until(lambda: here.daemon.box.page().header.mark is HeaderMark.RECORDED)
 
     at_the_line(tmp_path / "state", scenario)
 
@@ -217,7 +217,7 @@ def test_a_disk_that_is_really_full(tmp_path):
         assert said.startswith(f"err {here.seq} disk not recorded: ")
         await here.sees(here.daemon.box.texts("lost.title"))
         await here.sees(here.daemon.box.texts(disk.words))
-        assert here.daemon.box.page().header.mark is Mark.FAILED
+        assert here.daemon.box.page().header.mark is HeaderMark.FAILED
         assert here.recorded == number
         disk.free()
         here.daemon.hardware.press(Key.OK)
@@ -330,7 +330,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
 def wired(state: Path, config: str = "") -> Daemon:
     """A daemon that looks for real hardware, of which there are only pins (of a kind): no display, no bus."""
     text = '[keys]\nfactory = "lgpio"\n[display]\ndriver = "ssd1309"\nport = 22\n' + config
-    loaded = configs.Loaded(configs.parse(text)[0], (), configs.Source.FILE)
+    loaded = configs.LoadedConfig(configs.parse(text)[0], (), configs.ConfigSource.FILE)
     assert loaded.config != configs.Config()
     daemon = Daemon(loaded, state, port=0)
     assert not daemon.simulated

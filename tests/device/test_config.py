@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from device import config as config_module
 from device.config import (
     Config,
+    ConfigSource,
     Confirm,
-    Display,
+    DisplaySettings,
     Entries,
     Keys,
-    Line,
-    Readings,
+    LineSettings,
+    ReadingsSettings,
     Settings,
-    Source,
-    Table,
+    TableSettings,
     changed,
     default_state_dir,
     find,
@@ -50,7 +50,7 @@ def test_nothing_set_is_the_defaults():
 def test_a_file_is_laid_over_the_defaults():
     config, wrong = parse('[keys]\nok = 4\n[[line]]\nurl = "/dev/ttyUSB0"\n[line.bind]\nnorth = "a"\n')
     assert not wrong
-    assert config == Config(keys=Keys(ok=4), line=(Line(url="/dev/ttyUSB0", bind={"north": "a"}),))
+    assert config == Config(keys=Keys(ok=4), line=(LineSettings(url="/dev/ttyUSB0", bind={"north": "a"}),))
 
 
 GOOD = [
@@ -312,7 +312,7 @@ def test_which_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def test_a_file_that_is_asked_for_must_be_there(tmp_path: Path):
     path = tmp_path / "none.toml"
     loaded = load(path)
-    assert (loaded.config, loaded.source) == (Config(), Source.DEFAULTS)
+    assert (loaded.config, loaded.source) == (Config(), ConfigSource.DEFAULTS)
     assert [str(problem) for problem in loaded.problems] == [
         f"{path}: cannot be read: No such file or directory"
     ]
@@ -373,12 +373,12 @@ def test_comes_up_on_the_last_good_config(path: Path, state: Path):
     good = b"# mine\r\n[keys]\r\nok = 4\r\n"
     path.write_bytes(good)
     first = load_or_last_good(path, state)
-    assert (first.source, first.problems) == (Source.FILE, ())
+    assert (first.source, first.problems) == (ConfigSource.FILE, ())
     assert last_good(path, state).read_bytes() == good
 
     path.write_text("[keys]\nokk = 5\n")
     second = load_or_last_good(path, state)
-    assert (second.config, second.source) == (first.config, Source.LAST_GOOD)
+    assert (second.config, second.source) == (first.config, ConfigSource.LAST_GOOD)
     assert [problem.line for problem in second.problems] == [2]
 
     path.unlink()
@@ -399,7 +399,7 @@ def test_a_mistake_never_brings_up_another_file(path: Path, state: Path):
     other = path.with_name("other.toml")
     other.write_text("oops")
     loaded = load_or_last_good(other, state)
-    assert (loaded.config, loaded.source) == (Config(), Source.DEFAULTS)
+    assert (loaded.config, loaded.source) == (Config(), ConfigSource.DEFAULTS)
     other.write_text("state.dir = '/b'\n")
     load_or_last_good(other, state)
     for file, folder in ((other, "/b"), (path, "/a")):
@@ -414,7 +414,7 @@ def test_what_is_no_plain_file_is_told_and_not_waited_for(path: Path, state: Pat
     path.unlink()
     os.mkfifo(path)
     loaded = load_or_last_good(path, state)
-    assert (loaded.config.keys.ok, loaded.source) == (4, Source.LAST_GOOD)
+    assert (loaded.config.keys.ok, loaded.source) == (4, ConfigSource.LAST_GOOD)
     assert [str(problem) for problem in loaded.problems] == [f"{path}: cannot be read: not a plain file"]
     path.unlink()
     path.write_bytes(b"#" * (1 << 21))
@@ -424,7 +424,7 @@ def test_what_is_no_plain_file_is_told_and_not_waited_for(path: Path, state: Pat
 def test_without_a_last_good_one_the_defaults_serve(path: Path, state: Path):
     path.write_text("oops")
     loaded = load_or_last_good(path, state)
-    assert (loaded.config, loaded.source, len(loaded.problems)) == (Config(), Source.DEFAULTS, 1)
+    assert (loaded.config, loaded.source, len(loaded.problems)) == (Config(), ConfigSource.DEFAULTS, 1)
     assert not state.exists()
 
 
@@ -433,14 +433,14 @@ def test_a_spoilt_last_good_one_is_told_too(path: Path, state: Path):
     last_good(path, state).write_text("x = 1")
     path.write_text("y = 1")
     loaded = load_or_last_good(path, state)
-    assert (loaded.config, loaded.source) == (Config(), Source.DEFAULTS)
+    assert (loaded.config, loaded.source) == (Config(), ConfigSource.DEFAULTS)
     assert [problem.file for problem in loaded.problems] == [str(path), str(last_good(path, state))]
 
 
 def test_no_file_at_all_keeps_the_last_good_one(path: Path, state: Path):
     path.write_text("keys.ok = 4")
     load_or_last_good(path, state)
-    assert load_or_last_good(None, state).source is Source.DEFAULTS
+    assert load_or_last_good(None, state).source is ConfigSource.DEFAULTS
     path.write_text("oops")
     assert load_or_last_good(path, state).config.keys.ok == 4
 
@@ -460,7 +460,7 @@ def test_a_state_folder_that_cannot_be_written_is_told_and_not_fatal(path: Path,
     path.write_text("keys.ok = 4")
     (tmp_path / "state").write_text("a file where a folder should be")
     loaded = load_or_last_good(path, tmp_path / "state")
-    assert (loaded.config.keys.ok, loaded.source) == (4, Source.FILE)
+    assert (loaded.config.keys.ok, loaded.source) == (4, ConfigSource.FILE)
     assert "no copy of the config kept" in str(loaded.problems[0])
 
 
@@ -539,22 +539,27 @@ POLICIES = st.sampled_from(["auto", "ask", "other"])
 configs = st.builds(
     Config,
     table=st.builds(
-        Table,
+        TableSettings,
         id=st.from_regex(r"\A[a-z0-9][a-z0-9_-]{0,31}\Z"),
         name=st.text(st.characters(exclude_categories=["C"]), max_size=32),
     ),
     keys=st.permutations(range(4, 10)).map(lambda pins: Keys(*("mock", *pins))),
     display=st.builds(
-        Display, driver=st.just("none"), address=st.integers(8, 0x77), rotate=st.sampled_from([0, 180])
+        DisplaySettings,
+        driver=st.just("none"),
+        address=st.integers(8, 0x77),
+        rotate=st.sampled_from([0, 180]),
     ),
     line=st.lists(
-        st.builds(Line, url=line_text, checked=st.booleans()), max_size=3, unique_by=lambda line: line.url
+        st.builds(LineSettings, url=line_text, checked=st.booleans()),
+        max_size=3,
+        unique_by=lambda line: line.url,
     ).map(tuple),
     confirm=st.builds(
         Confirm,
         keys=st.builds(Entries, steps=POLICIES, reports=POLICIES),
         line=st.builds(Entries, steps=POLICIES, reports=POLICIES),
-        readings=st.builds(Readings, sure=POLICIES, unsure=st.sampled_from(["ask", "other"])),
+        readings=st.builds(ReadingsSettings, sure=POLICIES, unsure=st.sampled_from(["ask", "other"])),
     ),
 )
 

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from device import daemon
-from device.config import Camera, Config, Display, Loaded, Section, Source
+from device.config import CameraSettings, Config, ConfigSource, DisplaySettings, LoadedConfig, PluginSection
 from device.input_codes import KEYS
 from device.keys import Turn
 from device.keys.keypad import EVENT
@@ -18,12 +18,12 @@ from device.match import JournalFull
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
-from device.screen import Mark, NoticePage, TextPage
+from device.screen import HeaderMark, NoticePage, TextPage
 from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
 from device.starts import Safe, SafeMode
-from device.strict_toml import Problem
+from device.strict_toml import FileProblem
 from engines.contract import Setup
 from engines.facts import playable
 from tests.device.here import at_the_line, running
@@ -36,7 +36,7 @@ def served(table, tmp_path, monkeypatch):
     monkeypatch.setattr(daemon, "on_a_pi", lambda: True)
 
     async def make():
-        return daemon.Daemon(Loaded(Config(), (), Source.DEFAULTS), tmp_path)
+        return daemon.Daemon(LoadedConfig(Config(), (), ConfigSource.DEFAULTS), tmp_path)
 
     one = asyncio.run(make())
     one.table, one.box = table, Box(Desk(table), pages=pages_of, strict=True)
@@ -71,10 +71,10 @@ def test_asked_to_switch_off_it_says_what_came_of_it_and_plays_on(served, refere
 
 
 def test_a_safe_box_starts_no_plug_in_and_says_so(tmp_path):
-    config = Config(camera=(Camera("simulated"),), plugins=(Section("beans", 0, {}),))
+    config = Config(camera=(CameraSettings("simulated"),), plugins=(PluginSection("beans", 0, {}),))
 
     async def made(*, safe):
-        return daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, safe=safe)
+        return daemon.Daemon(LoadedConfig(config, (), ConfigSource.FILE), tmp_path, safe=safe)
 
     box = asyncio.run(made(safe=SafeMode(Safe.ASKED, ("beans",))))
     assert [one.title for one in box._fitted] == ["camera"]
@@ -83,11 +83,13 @@ def test_a_safe_box_starts_no_plug_in_and_says_so(tmp_path):
 
 
 def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_path, capsys):
-    config = Config(display=Display(driver="offscreen"), plugins=(Section("beans", 0, {}),))
+    config = Config(display=DisplaySettings(driver="offscreen"), plugins=(PluginSection("beans", 0, {}),))
     safe = SafeMode(Safe.FAILED, ("beans", "peas"))
 
     async def scenario():
-        box = daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, simulate=True, safe=safe, port=0)
+        box = daemon.Daemon(
+            LoadedConfig(config, (), ConfigSource.FILE), tmp_path, simulate=True, safe=safe, port=0
+        )
         async with running(box):
             return box.status_lines(), box.status()["problems"], box.box.page()
 
@@ -116,8 +118,8 @@ def test_a_mistake_in_a_copy_s_facts_is_said_at_the_start_with_file_and_line(tmp
     file.write_text(text)
 
     async def scenario():
-        config = Config(display=Display(driver="offscreen"))
-        box = daemon.Daemon(Loaded(config, (), Source.DEFAULTS), tmp_path, simulate=True, port=0)
+        config = Config(display=DisplaySettings(driver="offscreen"))
+        box = daemon.Daemon(LoadedConfig(config, (), ConfigSource.DEFAULTS), tmp_path, simulate=True, port=0)
         async with running(box):
             return box.status()["problems"], box.box.page()
 
@@ -140,9 +142,11 @@ def test_what_is_wrong_with_the_settings_is_logged_as_an_error(monkeypatch, tmp_
         served.append(daemon)
 
     monkeypatch.setattr(daemon.Daemon, "run", run)
-    problem = Problem("podesta.toml", 3, "unknown key keys.okk; did you mean ok?")
+    problem = FileProblem("podesta.toml", 3, "unknown key keys.okk; did you mean ok?")
     assert (
-        daemon.main(Loaded(Config(), (problem,), Source.LAST_GOOD), state=tmp_path, simulate=True, port=0)
+        daemon.main(
+            LoadedConfig(Config(), (problem,), ConfigSource.LAST_GOOD), state=tmp_path, simulate=True, port=0
+        )
         == 0
     )
     (error,) = [record for record in caplog.records if record.levelno == logging.ERROR]
@@ -232,7 +236,7 @@ def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monke
         referee._journal.append = append
         room.append(1)
         await here.until(lambda: here.recorded == 3)
-        assert here.daemon.box.header().mark is Mark.RECORDED
+        assert here.daemon.box.header().mark is HeaderMark.RECORDED
         assert "NOT SAVED" not in repr(here.daemon.box.page())
 
     at_the_line(tmp_path / "state", full)
@@ -245,5 +249,7 @@ def test_what_a_power_cut_left_is_removed_at_the_start(monkeypatch, tmp_path, ca
     left = tmp_path / ".asked.0123456789abcdef.new"
     left.write_text("{")
     monkeypatch.setattr(daemon.Daemon, "run", run)
-    assert daemon.main(Loaded(Config(), (), Source.FILE), state=tmp_path, simulate=True, port=0) == 0
+    assert (
+        daemon.main(LoadedConfig(Config(), (), ConfigSource.FILE), state=tmp_path, simulate=True, port=0) == 0
+    )
     assert f"{left}: left by a power cut, removed" in caplog.text

@@ -93,7 +93,11 @@ def test_one_that_cannot_be_played_is_named_and_stops_nothing(shelf, tmp_path, b
     assert said in one.problem
     assert games() == engines.GAMES
     (finding,) = plug_ins()
-    assert (finding.verdict, finding.name, finding.detail) == (Verdict.FAIL, f"game {one.name}", one.problem)
+    assert (finding.verdict, finding.name, finding.detail) == (
+        Verdict.FAIL,
+        f"game {one.name}",
+        one.problem,
+    )
     library = Library(tmp_path / "state")
     Box(Desk(library), pages=pages_of, strict=True)
     library.leave()

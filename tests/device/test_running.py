@@ -8,7 +8,7 @@ from pathlib import Path
 from device import config as configs
 from device import running
 from device.commands import checks
-from device.commands.checks import Finding, Verdict
+from device.commands.checks import Outcome, Verdict
 from device.config import Config
 from device.running import ADDRESS, KeypadIs, LineIs, Running, SensorIs, ask
 from tests.device.here import at_the_line
@@ -36,16 +36,16 @@ def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
             assert any(one.endswith(f": {REFUSED}") for one in here.daemon.status_lines())
             config = configs.load(tmp_path / "podesta.toml").config
 
-            def doctor() -> list[Finding]:
+            def doctor() -> list[Outcome]:
                 box = ask(state)
                 assert box
                 return [*checks.lines_of(box), *checks.sensors(config, state, box)]
 
             found = await asyncio.to_thread(doctor)
             assert found == [
-                Finding(FAIL, f"line {line['url']}", REFUSED),
-                Finding(FAIL, "raises", f"in the running box: {NO_CHIP}"),
-                Finding(OK, "pin", "is 4"),
+                Outcome(FAIL, f"line {line['url']}", REFUSED),
+                Outcome(FAIL, "raises", f"in the running box: {NO_CHIP}"),
+                Outcome(OK, "pin", "is 4"),
             ]
             await here.say("hello keypad-1 1 step")
             assert status()["lines"][0]["why"] == ""
@@ -72,7 +72,7 @@ def test_what_the_box_says_of_its_parts():
 
 
 def test_a_sensor_that_is_hindered_or_was_left_out_only_warns(tmp_path, monkeypatch):
-    config = Config(plugins=(configs.Section("beans", 0, {}), configs.Section("peas", 0, {})))
+    config = Config(plugins=(configs.PluginSection("beans", 0, {}), configs.PluginSection("peas", 0, {})))
     fine = checks.checked
     monkeypatch.setattr(checks, "checked", lambda *_: [next(iter(fine(*_, command=["true"])))])
     box = Running((), (), (SensorIs("beans", "", online=True, hindered=True, says="No light."),))

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from device.config import Config, Keys, Line, Simulated
+from device.config import Config, Keys, LineSettings, SimulatedSettings
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.keys.injector import MAX_STEPS, WAITING, OvertakenError
@@ -423,7 +423,7 @@ def test_the_line_is_unplugged_and_garbled(tmp_path):
 
 
 def test_several_lines(tmp_path):
-    folder = ports(Config(simulated=Simulated(3)), tmp_path)
+    folder = ports(Config(simulated=SimulatedSettings(3)), tmp_path)
     assert [path.name for path in folder] == ["line", "line2", "line3"]
     with bench(lines=folder) as box:
         assert [path.name for path in box.hardware.node_paths] == ["line-node", "line2-node", "line3-node"]
@@ -434,13 +434,13 @@ def test_several_lines(tmp_path):
 
 
 def test_the_settings_of_a_simulated_line(tmp_path):
-    lines = Line("simulated:2", bind={"north": "a"}), Line("/dev/ttyUSB0")
+    lines = LineSettings("simulated:2", bind={"north": "a"}), LineSettings("/dev/ttyUSB0")
     there = ports(Config(line=lines), tmp_path)
     assert there == (tmp_path / "line", tmp_path / "line2")
     assert lines_on(there, lines) == (
-        Line(str(tmp_path / "line2"), bind={"north": "a"}),
-        Line("/dev/ttyUSB0"),
-        Line(str(tmp_path / "line")),
+        LineSettings(str(tmp_path / "line2"), bind={"north": "a"}),
+        LineSettings("/dev/ttyUSB0"),
+        LineSettings(str(tmp_path / "line")),
     )
 
 

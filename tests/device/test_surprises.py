@@ -209,7 +209,7 @@ def test_in_a_callback(tmp_path, monkeypatch, part, name):
                 patched.setattr(daemons, "event", fail)
             else:
                 patched.setattr(daemons.SensorDesk, "take", fail)
-                daemon._seen(daemons.Fitted("board", daemons.configs.Section("camera", 0, {})), None)
+                daemon._seen(daemons.Fitted("board", daemons.configs.PluginSection("camera", 0, {})), None)
             assert await here.say("step P d d") == f"ack {here.seq} 3"
             await here.until(lambda: f"{name}: goes on after {WHY}" in daemon.status_lines())
         assert (await here.say("step @3 a: P d m8")).startswith(f"ack {here.seq} 4")

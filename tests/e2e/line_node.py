@@ -16,7 +16,7 @@ import time
 import tty
 from pathlib import Path
 
-from device.line.frames import Frame, FrameReader, encode
+from device.line.frames import FrameReader, LineFrame, encode
 from engines.contract import SEATS
 from engines.match import Step
 from engines.matchfile import MatchFile
@@ -127,13 +127,15 @@ class LineNode:
                 self.seq = max(self.seq, self.last)
         return self._greeted
 
-    def _frames(self, wait: float) -> list[Frame]:
+    def _frames(self, wait: float) -> list[LineFrame]:
         assert self._fds, "plug it in first"
         if not select.select([self._fds[0]], [], [], wait)[0]:
             return []
-        return [item for item in self._reader.feed(os.read(self._fds[0], 4096)) if isinstance(item, Frame)]
+        return [
+            item for item in self._reader.feed(os.read(self._fds[0], 4096)) if isinstance(item, LineFrame)
+        ]
 
-    def _take(self, frame: Frame, seq: int) -> str | None:
+    def _take(self, frame: LineFrame, seq: int) -> str | None:
         words = frame.args.split()
         if frame.kind == "event":
             self.events.append(frame.args)

@@ -26,7 +26,7 @@ from tests.e2e.daemon_process import DaemonProcess, Status
 from tests.e2e.line_node import LineNode
 from tests.micropython import micropython
 from vision.scale.calibration import from_batches
-from vision.scale.simulated import Table, Tower
+from vision.scale.simulated import SimulatedTower, WeighedTable
 
 THREE = Path(__file__).parents[1] / "matches" / "marrakesh_three.match"
 """What three seeded players did."""
@@ -165,8 +165,8 @@ class Weighed(Evening):
         super().open(header)
         flash = self.box.state / "flash"
         flash.mkdir()
-        self._table = Table(
-            self._chance.randrange(1000), mean_mg=MEAN_MG, spread=SPREAD, tower=Tower(out=1.0)
+        self._table = WeighedTable(
+            self._chance.randrange(1000), mean_mg=MEAN_MG, spread=SPREAD, tower=SimulatedTower(out=1.0)
         )
         self.tray = SimulatedNode(micropython(), self.box.state / "line-node", flash)
         self.tray.start()

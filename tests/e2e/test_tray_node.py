@@ -7,7 +7,7 @@ import pytest
 from device.sensors.scale.simulated_node import SimulatedNode
 from tests.e2e.daemon_process import DaemonProcess
 from tests.micropython import micropython
-from vision.scale.simulated import Table
+from vision.scale.simulated import WeighedTable
 
 
 class Tray:
@@ -15,7 +15,7 @@ class Tray:
 
     def __init__(self, box, node):
         self.box, self.node = box, node
-        self.table = Table(11)
+        self.table = WeighedTable(11)
 
     def run(self, seconds, patience=2.0):
         """Let so many seconds pass, and wait up to ``patience`` real ones for each answer of the box."""

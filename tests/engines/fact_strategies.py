@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engines.contract import Setup
 from engines.fact_kinds import fields_of, item_of, number, one_of, opened, several
-from engines.facts import UNKNOWN, Check, Copy, Fact, Known, Schema, Standing, Use
+from engines.facts import UNKNOWN, Copy, Fact, FactCheck, Known, Schema, Standing, Use
 
 SIGNS = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf"))
 
@@ -90,7 +90,7 @@ BAZAAR = Schema(
     "bazaar",
     BazaarCopy,
     (
-        Check(
+        FactCheck(
             "rapids_fit",
             ("river", "rapids"),
             "MK-1",

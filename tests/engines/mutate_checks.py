@@ -10,7 +10,7 @@ import sys
 from contextlib import contextmanager
 
 import engines
-from engines.conformance import Table
+from engines.conformance import TriedGame
 from tests.engines import cases
 from tests.engines.tables import TABLES
 
@@ -53,7 +53,7 @@ def caught_by_agreement(game_id, check):
         for made in table.steps(WALKS):
             if table.game.rules.pending(made.state).question in check.questions:
                 try:
-                    if list(Table(table.game, table.setup).lists(made.state)):
+                    if list(TriedGame(table.game, table.setup).lists(made.state)):
                         return True
                 except Exception:
                     return True

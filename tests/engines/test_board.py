@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engines
-from engines.board import Board, Cell, Shape, around, blank
+from engines.board import Board, BoardShape, Cell, around, blank
 from engines.contract import Choice, Setup
 from tests.engines import grid_toy
 from tests.engines.grid_toy import ACTION, CELLS, write
@@ -91,10 +91,10 @@ def test_steps_between_places(size, one, other):
 
 # Hexes
 
-shapes = st.sampled_from([Shape.HEXES, Shape.HEXES_ODD])
+shapes = st.sampled_from([BoardShape.HEXES, BoardShape.HEXES_ODD])
 
 
-def hexes(columns, rows, gaps=(), shape=Shape.HEXES):
+def hexes(columns, rows, gaps=(), shape=BoardShape.HEXES):
     """A blank board of hexes, without the cells of these names."""
     names = [blank(columns, rows).name(place) for place in range(columns * rows)]
     return Board(columns, rows, tuple(None if name in gaps else Cell() for name in names), shape)
@@ -112,8 +112,8 @@ def touching(board, cell):
         (hexes(4, 4), "a1", "b1 a2"),
         (hexes(4, 4), "a2", "b2 a1 b1 a3 b3"),
         (hexes(4, 4), "d4", "c4 d3"),
-        (hexes(4, 4, shape=Shape.HEXES_ODD), "b2", "a2 c2 a1 b1 a3 b3"),
-        (hexes(4, 4, shape=Shape.HEXES_ODD), "b3", "a3 c3 b2 c2 b4 c4"),
+        (hexes(4, 4, shape=BoardShape.HEXES_ODD), "b2", "a2 c2 a1 b1 a3 b3"),
+        (hexes(4, 4, shape=BoardShape.HEXES_ODD), "b3", "a3 c3 b2 c2 b4 c4"),
         (hexes(4, 4, gaps=("a2", "c1")), "b2", "c2 b1 b3 c3"),
         (blank(4, 4), "b2", "a2 c2 b1 b3"),
         (Board(3, 1, (Cell(), None, Cell())), "a1", ""),
@@ -154,7 +154,7 @@ def test_a_cell_left_out_has_no_name_there():
 def test_a_game_shows_several_boards_by_name():
     state = TOY.rules.start(Setup(options=(("ground", "hexes"),)))
     boards = {name: sight.board(sight.of(state)) for name, sight in TOY.in_sight(state).items()}
-    assert [boards["board"].shape, boards["board"].place("d2")] == [Shape.HEXES, None]
+    assert [boards["board"].shape, boards["board"].place("d2")] == [BoardShape.HEXES, None]
     assert boards["pegs"] == blank(3, 1)
     after = TOY.rules.apply(TOY.rules.apply(state, Choice("action", "-")), Choice("hole", "b1"))
     pegs = TOY.in_sight(after)["pegs"]

@@ -13,7 +13,7 @@ import pytest
 
 import engines
 from engines import notation, search
-from engines.conformance import Table as Tried
+from engines.conformance import TriedGame as Tried
 from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
 from engines.match import Adjustment, Match, replay

@@ -15,7 +15,7 @@ from device.commands import Exit
 from device.commands.checks import Verdict, plug_ins
 from device.sensors.kit import make
 from engines import conformance
-from engines.conformance import Table, conforming, setups
+from engines.conformance import TriedGame, conforming, setups
 from engines.contract import Label, Option, Piece, Setup, Telling, Zone
 from engines.errors import BadPosition
 from engines.match import Point
@@ -188,7 +188,7 @@ def test_a_step_that_cannot_be_ended_is_found(monkeypatch):
         refusal = checks(self, state, choice, seat)
         return None if refusal and refusal.check == "move.stuck" else refusal
 
-    tried = Table(grid_toy.GAME, Setup())
+    tried = TriedGame(grid_toy.GAME, Setup())
     stuck = grid_toy.Stones(heights=(0, 3, 0, 0, 3, *[0] * 7))
     assert list(tried.ends(stuck)) == []
     monkeypatch.setattr(grid_toy.Playing, "why_not", why_not)
@@ -200,7 +200,7 @@ def test_a_step_that_cannot_be_ended_is_found(monkeypatch):
 
 def test_what_is_told_without_words_is_found(monkeypatch):
     with installed(toy) as name:
-        table = Table(toy.GAME, setups(toy.GAME)["full 2"])
+        table = TriedGame(toy.GAME, setups(toy.GAME)["full 2"])
         match, _ = table.played(Random(3))
         assert list(table.told(match)) == []
         monkeypatch.setattr(toy.Says, "news", lambda *_: (Label("news.none"),))
@@ -211,17 +211,17 @@ def test_what_is_told_without_words_is_found(monkeypatch):
 
 def test_a_remedy_and_an_option_without_words_are_found(monkeypatch):
     with installed(toy):
-        table = Table(replace(toy.GAME, options=(Option("more", ("no",), "T-1"),)), Setup())
+        table = TriedGame(replace(toy.GAME, options=(Option("more", ("no",), "T-1"),)), Setup())
         match, _ = table.played(Random(1))
         with pytest.raises(TextError, match=r"no text option\.more"):
             list(table.told(match))
-        table = Table(toy.GAME, Setup())
+        table = TriedGame(toy.GAME, Setup())
         monkeypatch.setattr(conformance.remedies, "load", lambda _: {"wait": None})
         assert list(table.told(match)) == ["no text remedy.wait"]
 
 
 def test_steps_that_lead_elsewhere_the_second_time_are_found():
-    table = Table(grid_toy.GAME, Setup())
+    table = TriedGame(grid_toy.GAME, Setup())
     match, states = table.played(Random(1))
     assert list(table.replays(match)) == []
     match.points[-1] = Point(states[0])

@@ -10,7 +10,7 @@ import pytest
 
 import engines
 from engines import drawings, matchfile
-from engines.conformance import Table
+from engines.conformance import TriedGame
 from engines.contract import Mark, Panel, Scene, Setup, Shape, telling
 from engines.match import replay
 from engines.texts import TextError
@@ -32,7 +32,7 @@ def played(path):
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
 def test_a_scene_can_be_drawn_at_every_step(path):
     file, game, states = played(path)
-    table = Table(game, file.setup)
+    table = TriedGame(game, file.setup)
     for state in [*states[::EVERY], states[-1]]:
         assert isinstance(game.telling.scene(state), Scene)
         assert list(table.drawn(state)) == []
@@ -60,7 +60,7 @@ def test_the_highest_towers_at_the_back_stay_on_the_board():
     state = game.position.read(
         f"seats=2 blocks={blocks} a=a1 b=h1 king=d1 turn=a round=4 stacks.a=3 stacks.b=3"
     )
-    assert list(Table(game, Setup()).drawn(state)) == []
+    assert list(TriedGame(game, Setup()).drawn(state)) == []
 
 
 def test_a_scene_without_its_text_is_named():
@@ -71,7 +71,7 @@ def test_a_scene_without_its_text_is_named():
 def drawn(panel):
     """What is wrong with a table of this one panel, of a toy game."""
     shown = telling(SimpleNamespace(scene=lambda _: Scene((panel,), (0, 0, 0, 0))))
-    table = Table(msgspec.structs.replace(grid_toy.GAME, telling=shown), Setup())
+    table = TriedGame(msgspec.structs.replace(grid_toy.GAME, telling=shown), Setup())
     with installed(grid_toy):
         table.words.texts._texts["panel.board"] = "The board"
         return list(table.drawn(None))

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from device.line.frames import Frame, FrameReader
+from device.line.frames import FrameReader, LineFrame
 from tests.e2e.line_node import LineNode
 
 ROOT = Path(__file__).parents[2]
@@ -192,7 +192,7 @@ class Port(LineNode):
         self._reader = FrameReader(checked=True)
         self._greeted = False
 
-    def _take(self, frame: Frame, seq: int) -> str | None:
+    def _take(self, frame: LineFrame, seq: int) -> str | None:
         self.heard.append(f"{frame.seq} {frame.kind} {frame.args}")
         return super()._take(frame, seq)
 

@@ -17,7 +17,7 @@ A4 = (297.0, 210.0)
 
 def sheet():
     """The printed board on a table."""
-    (page,) = sheets.board(sheets.Words("100 mm", ""), dpi=PX_PER_MM * 25.4)
+    (page,) = sheets.board(sheets.SheetWords("100 mm", ""), dpi=PX_PER_MM * 25.4)
     paper = Sheet(-60.0, -60.0, A4[0] + 60.0, A4[1] + 60.0)
     left, top = (round(60 * PX_PER_MM),) * 2
     dots = cv2.cvtColor(page.dots, cv2.COLOR_GRAY2BGR)

@@ -10,7 +10,17 @@ from msgspec.structs import replace
 from tests.vision import boards
 from tests.vision.pictures import Sheet, pose
 from vision import calibrate as lens
-from vision.calibrate import Collection, Fault, Reason, Refused, Side, View, calibrate, look, tilts
+from vision.calibrate import (
+    BoardView,
+    CalibrationRefused,
+    Collection,
+    FartherSide,
+    PictureFault,
+    Reason,
+    calibrate,
+    look,
+    tilts,
+)
 from vision.field import Field
 from vision.pose import lens_rays
 
@@ -59,7 +69,7 @@ def projected(of, poses):
     for number, at in enumerate(poses):
         seen = at.project(of, where) + random.normal(0, 0.05, (54, 2))
         ids = np.nonzero(((seen > 5) & (seen < [width - 5, height - 5])).all(axis=1))[0]
-        views.views.append(View(str(number), corners[ids], seen[ids], tuple(ids.tolist())))
+        views.views.append(BoardView(str(number), corners[ids], seen[ids], tuple(ids.tolist())))
     return views
 
 
@@ -103,8 +113,8 @@ def test_nothing_yet_everything_missing(pictures):
     views = Collection()
     assert views.missing.views == lens.LEAST_VIEWS
     assert len(views.missing.parts) == 9
-    assert set(views.missing.sides) == set(Side)
-    with pytest.raises(Refused) as refused:
+    assert set(views.missing.sides) == set(FartherSide)
+    with pytest.raises(CalibrationRefused) as refused:
         calibrate(views)
     assert refused.value.reason is Reason.MISSING
 
@@ -113,23 +123,25 @@ def test_nothing_yet_everything_missing(pictures):
 def test_same_view_is_taken_once(pictures, number):
     views = Collection()
     assert views.add(pictures[number], "once") is None
-    assert views.add(pictures[number], "twice") is Fault.SAME
+    assert views.add(pictures[number], "twice") is PictureFault.SAME
     assert views.add(pictures[number + 1], "other") is None
     assert [view.name for view in views.views] == ["once", "other"]
 
 
 def test_pictures_without_the_board_or_of_another_size_are_not_taken(pictures):
     views = Collection()
-    assert views.add(np.full((600, 800, 3), 128, np.uint8)) is Fault.UNSEEN
+    assert views.add(np.full((600, 800, 3), 128, np.uint8)) is PictureFault.UNSEEN
     field = Field(150.0, 110.0, 0, 4.0)
     markers = Sheet.of(field).seen(pose(60, 10, 400, field.middle), boards.SMALL)
-    assert views.add(markers) is Fault.UNSEEN
+    assert views.add(markers) is PictureFault.UNSEEN
     assert views.add(pictures[0]) is None
-    assert views.add(cv2.resize(pictures[1], (1280, 960))) is Fault.SIZE
+    assert views.add(cv2.resize(pictures[1], (1280, 960))) is PictureFault.SIZE
     assert len(views.views) == 1
 
 
-@pytest.mark.parametrize(("kept", "fault"), [((6, 6), None), ((3, 3), Fault.UNSEEN), ((9, 2), Fault.UNSEEN)])
+@pytest.mark.parametrize(
+    ("kept", "fault"), [((6, 6), None), ((3, 3), PictureFault.UNSEEN), ((9, 2), PictureFault.UNSEEN)]
+)
 def test_enough_of_the_board_must_be_in_view(pictures, views, kept, fault):
     """Of one view so many columns and rows of corners are left, the rest is covered."""
     view = next(view for view in views.views if len(view.ids) == 54)
@@ -154,7 +166,8 @@ def test_missing_names_the_part_of_the_picture(views):
 
 
 @pytest.mark.parametrize(
-    ("azimuth", "side"), [(0, Side.TOP), (180, Side.BOTTOM), (90, Side.LEFT), (-90, Side.RIGHT)]
+    ("azimuth", "side"),
+    [(0, FartherSide.TOP), (180, FartherSide.BOTTOM), (90, FartherSide.LEFT), (-90, FartherSide.RIGHT)],
 )
 def test_tilts(azimuth, side):
     """The board lies flat, the camera comes from the side that is then nearer: the other is farther away."""
@@ -169,9 +182,9 @@ def test_tilts(azimuth, side):
 
 def test_missing_names_the_side(views):
     size = views.size
-    kept = [i for i, view in enumerate(views.views) if Side.RIGHT not in tilts(view, size)]
-    assert Side.RIGHT in only(views, *kept).missing.sides
-    assert Side.RIGHT not in views.missing.sides
+    kept = [i for i, view in enumerate(views.views) if FartherSide.RIGHT not in tilts(view, size)]
+    assert FartherSide.RIGHT in only(views, *kept).missing.sides
+    assert FartherSide.RIGHT not in views.missing.sides
 
 
 def test_one_bad_view_is_left_out(views):
@@ -183,7 +196,7 @@ def test_one_bad_view_is_left_out(views):
 
 def test_too_large_an_error_is_refused(views):
     worse = spoilt(views, lambda pixels, random: pixels + random.normal(0, 0.6, pixels.shape), *range(24))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(CalibrationRefused) as refused:
         calibrate(worse)
     assert refused.value.reason is Reason.ERROR
     assert refused.value.rms_px > lens.MOST_RMS_PX
@@ -198,7 +211,7 @@ def test_cropped_pictures_are_refused(views):
     odd.size = views.size
     odd.views = [replace(view, pixels=view.pixels + np.array([85.0, 0.0])) for view in views.views]
     assert not odd.missing
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(CalibrationRefused) as refused:
         calibrate(odd)
     assert refused.value.reason is Reason.ODD
 
@@ -215,7 +228,7 @@ def test_boards_seen_straight_are_refused(views, monkeypatch):
         ],
     )
     assert not flat.missing
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(CalibrationRefused) as refused:
         calibrate(flat)
     assert refused.value.reason is Reason.LOOSE
 
@@ -237,7 +250,7 @@ def test_a_lens_that_this_model_does_not_describe_is_refused(views, monkeypatch,
     if reason is None:
         assert calibrate(views).lens == found.lens
     else:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CalibrationRefused) as refused:
             calibrate(views)
         assert refused.value.reason is reason
 

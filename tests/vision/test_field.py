@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.vision.pictures import LENS, Sheet, moved, pose
-from vision.field import Extra, Field, Kind, Sight, find, whites
+from vision.field import Extra, Field, FieldSight, TroubleKind, find, whites
 from vision.lens import Lens
 from vision.markers import Marker
 from vision.pose import Slip
@@ -113,7 +113,7 @@ def test_one_hidden_marker_costs_little_when_the_others_were_learnt():
     bumped, fresh = (
         find(moved(covered(picture, NE), 3.0, 0.0), LENS, BOARD, memory) for memory in (whole, None)
     )
-    assert kinds(bumped) == {Kind.BUMPED}
+    assert kinds(bumped) == {TroubleKind.BUMPED}
     assert far(bumped.pose, truth) < 0.8 * far(fresh.pose, truth)
 
 
@@ -149,8 +149,8 @@ def test_three_markers_do(picture, hidden):
 def test_two_markers_are_a_guess_unless_there_is_a_memory(picture, remembered, hidden):
     dark = covered(picture, *hidden)
     guess = find(dark, LENS, BOARD)
-    assert kinds(guess) == {Kind.FEW}
-    assert set(trouble(guess, Kind.FEW).ids) == {NW, NE, SE, SW} - set(hidden)
+    assert kinds(guess) == {TroubleKind.FEW}
+    assert set(trouble(guess, TroubleKind.FEW).ids) == {NW, NE, SE, SW} - set(hidden)
     sight = find(dark, LENS, BOARD, remembered)
     assert not sight.troubles
     assert far(sight.pose, AT) < 0.5
@@ -161,7 +161,7 @@ def test_one_marker_is_too_few_even_with_a_memory(picture, remembered):
     for memory in (None, remembered):
         sight = find(dark, LENS, BOARD, memory)
         assert sight.pose is None
-        assert trouble(sight, Kind.FEW).ids == (SW,)
+        assert trouble(sight, TroubleKind.FEW).ids == (SW,)
 
 
 @pytest.mark.parametrize("share", [0.4, 0.5])
@@ -175,7 +175,7 @@ def test_partly_covered_markers_count(picture, share):
 def test_a_single_side_is_no_part_of_a_marker(picture):
     sight = find(covered(picture, NW, NE, share=0.74), LENS, BOARD)
     assert not sight.parts
-    assert kinds(sight) == {Kind.FEW}
+    assert kinds(sight) == {TroubleKind.FEW}
 
 
 @pytest.mark.parametrize("colour", [(255, 255, 255), (0, 0, 0), (40, 40, 40), (160, 200, 220)])
@@ -184,7 +184,7 @@ def test_what_covers_a_marker_is_not_taken_for_its_side(picture, colour):
     assert far(sight.pose, AT) < 0.8
     sight = find(covered(picture, NW, NE, colour=colour), LENS, BOARD)
     assert not sight.parts
-    assert kinds(sight) == {Kind.FEW}
+    assert kinds(sight) == {TroubleKind.FEW}
 
 
 def test_more_markers_than_four_are_used_too():
@@ -202,14 +202,14 @@ def test_more_markers_than_four_are_used_too():
 
 
 def test_nothing_in_view():
-    assert kinds(find(np.full((960, 1280, 3), 90, np.uint8), LENS, BOARD)) == {Kind.NONE}
+    assert kinds(find(np.full((960, 1280, 3), 90, np.uint8), LENS, BOARD)) == {TroubleKind.NONE}
 
 
 def test_markers_of_another_game():
     sight = find(Sheet.of(replace(BOARD, first_marker=24)).seen(AT), LENS, BOARD)
     assert sight.pose is None
-    assert kinds(sight) == {Kind.OTHER}
-    assert trouble(sight, Kind.OTHER).ids == (24, 25, 26, 27)
+    assert kinds(sight) == {TroubleKind.OTHER}
+    assert trouble(sight, TroubleKind.OTHER).ids == (24, 25, 26, 27)
 
 
 def test_markers_of_another_game_beside_ours_do_not_matter():
@@ -224,20 +224,20 @@ def test_markers_of_another_game_beside_ours_do_not_matter():
 def test_mirrored_picture(picture):
     sight = find(np.ascontiguousarray(picture[:, ::-1]), LENS, BOARD)
     assert sight.pose is None
-    assert kinds(sight) == {Kind.MIRRORED}
+    assert kinds(sight) == {TroubleKind.MIRRORED}
 
 
 def test_picture_upside_down_is_said_and_seen_all_the_same(picture):
     lens = replace(LENS, cx=1279 - LENS.cx, cy=959 - LENS.cy, dist=(-0.045, 0.012, -0.0004, 0.0003, 0.0))
     sight = find(np.ascontiguousarray(picture[::-1, ::-1]), lens, BOARD)
-    assert kinds(sight) == {Kind.TURNED}
-    assert abs(trouble(sight, Kind.TURNED).degrees) == pytest.approx(180, abs=30)
+    assert kinds(sight) == {TroubleKind.TURNED}
+    assert abs(trouble(sight, TroubleKind.TURNED).degrees) == pytest.approx(180, abs=30)
     assert np.linalg.norm(sight.pose.camera_mm - AT.camera_mm) < 1
 
 
 def test_picture_from_the_north():
     sight = find(Sheet.of(BOARD).seen(pose(60, 160, 560, BOARD.middle)), LENS, BOARD)
-    assert kinds(sight) == {Kind.TURNED}
+    assert kinds(sight) == {TroubleKind.TURNED}
     assert sight.pose.azimuth_deg == pytest.approx(160, abs=0.2)
 
 
@@ -252,8 +252,8 @@ def test_picture_of_another_size_than_the_lens(picture):
 @pytest.mark.parametrize(("width", "height"), [(240.0, 240.0), (192.0, 192.0), (224.0, 232.0)])
 def test_board_of_another_size(width, height):
     sight = find(Sheet.of(Field(width, height, 0, 4.0)).seen(AT), LENS, BOARD)
-    assert Kind.SIZE in kinds(sight)
-    assert trouble(sight, Kind.SIZE).mm == pytest.approx((width, height), abs=2.5)
+    assert TroubleKind.SIZE in kinds(sight)
+    assert trouble(sight, TroubleKind.SIZE).mm == pytest.approx((width, height), abs=2.5)
 
 
 @pytest.mark.parametrize("off", [-1.0, 1.0])
@@ -268,24 +268,24 @@ def test_markers_that_fit_no_field(others):
     slips = {NE: (-8.0, 30.0), SW: (0.0, -30.0), **others}
     sight = find(Sheet.of(BOARD, slips=slips).seen(AT), LENS, BOARD)
     assert sight.pose is None
-    assert kinds(sight) == {Kind.APART}
+    assert kinds(sight) == {TroubleKind.APART}
 
 
 @pytest.mark.parametrize("off", [(3.0, 0.0), (0.0, -8.0), (30.0, 40.0)])
 @pytest.mark.parametrize("id_", [NE, SW])
 def test_one_moved_marker_does_not_win(off, id_):
     sight = find(Sheet.of(BOARD, slips={id_: off}).seen(AT), LENS, BOARD)
-    assert kinds(sight) == {Kind.MOVED}
-    assert trouble(sight, Kind.MOVED).ids == (id_,)
+    assert kinds(sight) == {TroubleKind.MOVED}
+    assert trouble(sight, TroubleKind.MOVED).ids == (id_,)
     assert far(sight.pose, AT) < 0.5
 
 
 def test_moved_marker_is_told_by_memory_where_two_are_hidden(remembered):
     sheet = Sheet.of(BOARD, slips={SW: (1.0, 1.0)})
     sight = find(covered(sheet.seen(AT), NE), LENS, BOARD, remembered)
-    assert kinds(sight) == {Kind.MOVED}
-    assert trouble(sight, Kind.MOVED).ids == (SW,)
-    assert trouble(sight, Kind.MOVED).px > 2
+    assert kinds(sight) == {TroubleKind.MOVED}
+    assert trouble(sight, TroubleKind.MOVED).ids == (SW,)
+    assert trouble(sight, TroubleKind.MOVED).px > 2
     assert far(sight.pose, AT) < 0.5
 
 
@@ -293,8 +293,8 @@ def test_second_marker_of_the_same_number_does_not_win():
     sheet = Sheet.of(BOARD)
     sheet.put(NE, 90, 100)
     sight = find(sheet.seen(AT), LENS, BOARD)
-    assert kinds(sight) == {Kind.DOUBLE}
-    assert trouble(sight, Kind.DOUBLE).ids == (NE,)
+    assert kinds(sight) == {TroubleKind.DOUBLE}
+    assert trouble(sight, TroubleKind.DOUBLE).ids == (NE,)
     assert far(sight.pose, AT) < 0.25
 
 
@@ -302,13 +302,13 @@ def test_false_marker_in_place_of_a_hidden_one_does_not_win(picture, remembered)
     sheet = Sheet.of(BOARD, without=(NE,))
     sheet.put(NE, 90, 100)
     sight = find(sheet.seen(AT), LENS, BOARD)
-    assert kinds(sight) == {Kind.MOVED}
+    assert kinds(sight) == {TroubleKind.MOVED}
     assert far(sight.pose, AT) < 0.5
     # With one more hidden a pair must not outvote another; memory decides.
     dark = covered(sheet.seen(AT), NW)
-    assert kinds(find(dark, LENS, BOARD)) == {Kind.MOVED, Kind.FEW}
+    assert kinds(find(dark, LENS, BOARD)) == {TroubleKind.MOVED, TroubleKind.FEW}
     sight = find(dark, LENS, BOARD, remembered)
-    assert kinds(sight) == {Kind.MOVED}
+    assert kinds(sight) == {TroubleKind.MOVED}
     assert far(sight.pose, AT) < 0.5
 
 
@@ -317,7 +317,7 @@ def test_marker_of_another_width_does_not_win():
     west, south = BOARD.places()[NE][3, :2]
     sheet.put(NE, west + 1.5, south + 1.5, 21.0)
     sight = find(sheet.seen(AT), LENS, BOARD)
-    assert kinds(sight) == {Kind.MOVED}
+    assert kinds(sight) == {TroubleKind.MOVED}
     assert [marker.id for marker in sight.markers] == [NW, SE, SW]
 
 
@@ -329,8 +329,8 @@ def test_second_board_in_view_is_not_taken_for_the_first():
         sheet.put(id_, corners[3, 0] + 300.0, corners[3, 1])
     sight = find(sheet.seen(pose(65, 5, 700, (255, 112))), LENS, BOARD)
     assert sight.pose is None
-    assert {Kind.DOUBLE, Kind.APART} == kinds(sight)
-    assert trouble(sight, Kind.DOUBLE).ids == (NW, NE, SE, SW)
+    assert {TroubleKind.DOUBLE, TroubleKind.APART} == kinds(sight)
+    assert trouble(sight, TroubleKind.DOUBLE).ids == (NW, NE, SE, SW)
 
 
 def test_partly_covered_marker_that_was_moved_too_does_not_count(remembered):
@@ -358,12 +358,12 @@ def test_two_against_two_is_nobody(remembered):
     for memory in (None, remembered):
         sight = find(picture, LENS, BOARD, memory)
         assert sight.pose is None
-        assert kinds(sight) == {Kind.SIZE}
+        assert kinds(sight) == {TroubleKind.SIZE}
     sheet = Sheet.of(BOARD, without=(NW, NE))
     for id_, x in ((NW, 40.0), (NE, 150.0)):
         sheet.put(id_, x, 120.0)
     sight = find(sheet.seen(AT), LENS, BOARD)
-    assert sight.pose is None or Kind.FEW in kinds(sight)
+    assert sight.pose is None or TroubleKind.FEW in kinds(sight)
 
 
 # A bump
@@ -372,8 +372,8 @@ def test_two_against_two_is_nobody(remembered):
 @pytest.mark.parametrize(("right", "down"), [(2.0, 0.0), (0.0, -1.5), (6.0, 9.0)])
 def test_bump_is_noticed_and_the_new_pose_is_right(picture, remembered, right, down):
     sight = find(moved(picture, right, down), LENS, BOARD, remembered)
-    assert kinds(sight) == {Kind.BUMPED}
-    assert trouble(sight, Kind.BUMPED).px == pytest.approx(np.hypot(right, down), abs=0.2)
+    assert kinds(sight) == {TroubleKind.BUMPED}
+    assert trouble(sight, TroubleKind.BUMPED).px == pytest.approx(np.hypot(right, down), abs=0.2)
     there = AT.project(LENS, np.array([[112.0, 112.0, 0.0]])) + np.array([right, down])
     assert sight.pose.project(LENS, np.array([[112.0, 112.0, 0.0]])) == pytest.approx(there, abs=0.3)
 
@@ -385,7 +385,7 @@ def test_less_than_a_pixel_is_no_bump(picture, remembered, right, down):
 
 def test_bump_with_two_markers_hidden(picture, remembered):
     sight = find(moved(covered(picture, NW, NE), 3.0, 1.0), LENS, BOARD, remembered)
-    assert kinds(sight) == {Kind.BUMPED, Kind.FEW}
+    assert kinds(sight) == {TroubleKind.BUMPED, TroubleKind.FEW}
 
 
 # Paper and ink
@@ -406,10 +406,10 @@ def test_whites_outside_the_picture_are_left_out(picture):
     (west, *_) = find(picture, LENS, BOARD).markers
     begin = int(west.array[:, 0].min()) + 3
     inside = Marker(west.id, tuple((x - begin, y) for x, y in west.corners))
-    found = whites(np.ascontiguousarray(picture[:, begin:]), Sight(None, (inside,)))
+    found = whites(np.ascontiguousarray(picture[:, begin:]), FieldSight(None, (inside,)))
     assert 0 < len(found.white) < 4
     assert np.abs(found.white - 254).max() < 4
-    assert whites(picture, Sight(None)).white.shape == (0, 3)
+    assert whites(picture, FieldSight(None)).white.shape == (0, 3)
 
 
 # Pictures of a table
@@ -431,7 +431,7 @@ def test_samples():
         lens = Lens(size, *(camera[name] for name in ("fx", "fy", "cx", "cy")), tuple(camera["dist"]))
         field = Field(*truth["field_mm"], truth["first_marker"], truth["marker_gap_mm"])
         sight = find(picture, lens, field)
-        assert kinds(sight) <= {Kind.FEW, Kind.TURNED}, file.name
+        assert kinds(sight) <= {TroubleKind.FEW, TroubleKind.TURNED}, file.name
         assert sight.error_px < 1.5, file.name
         off.append(sight.pose.elevation_deg - (90 - camera["tilt_deg"]))
     assert len(off) >= 28

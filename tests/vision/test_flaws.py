@@ -12,7 +12,9 @@ from vision.flaws import Flaw, flaw
 from vision.lens import Lens
 
 FIELD = Field(224.0, 224.0, 0, 4.0)
-VIEW = painter.View(Lens((1280, 960), 1065, 1065, 640, 480), painter.looking(FIELD, 60, 20, 480), FIELD)
+VIEW = painter.PaintedView(
+    Lens((1280, 960), 1065, 1065, 640, 480), painter.looking(FIELD, 60, 20, 480), FIELD
+)
 PICTURE = painter.noisy(painter.empty(VIEW), 1)
 
 

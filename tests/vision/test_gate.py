@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.gate import LIGHT_MS, STILL_MS, Calm, Gate, Region
+from vision.gate import LIGHT_MS, STILL_MS, Calm, Gate, WatchedRegion
 
 SIZE = (320, 240)
 FIELD = np.array([(80, 60), (240, 60), (240, 180), (80, 180)], float)
@@ -33,7 +33,7 @@ class Watch:
     """A gate and a clock, and a table that can be changed."""
 
     def __init__(self, **seen):
-        self.gate, self.ms, self.seed = Gate(Region.of(SIZE, FIELD, AROUND)), 0, 0
+        self.gate, self.ms, self.seed = Gate(WatchedRegion.of(SIZE, FIELD, AROUND)), 0, 0
         self.look = None
         self.wait(STILL_MS + 2 * EVERY_MS, **seen)
 
@@ -121,7 +121,7 @@ def test_a_change_of_light_is_one_and_touches_nothing(watch, gain, slope):
 
 
 def test_so_it_is_where_the_field_fills_a_corner_of_the_picture_only():
-    gate = Gate(Region.of(SIZE, FIELD / 4, AROUND / 4))
+    gate = Gate(WatchedRegion.of(SIZE, FIELD / 4, AROUND / 4))
     for ms, gain in ((0, 1.0), (100, 1.0)):
         gate.see(ms, table(ms, gain=gain))
     gate.accept()

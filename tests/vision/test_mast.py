@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.pictures import LENS, pose
 from vision.field import Field
-from vision.mast import MANY, NEAR_CELLS, TRAY, Grid, Stand, Top, advice, aliasing, stands
+from vision.mast import MANY, NEAR_CELLS, TRAY, Grid, MastFault, Top, advice, aliasing, stands
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
 GRID = Grid(8, 8, 28.0, 15.0)
@@ -23,12 +23,12 @@ def at(elevation, azimuth):
         (51, 16, []),
         (60, -22, []),
         (67, 29, []),
-        (49, 20, [Stand.FLAT]),
-        (69, -20, [Stand.STEEP]),
-        (60, 14, [Stand.STRAIGHT]),
-        (60, -31, [Stand.ASIDE]),
-        (60, 100, [Stand.ASIDE]),
-        (85, 3, [Stand.STEEP, Stand.STRAIGHT]),
+        (49, 20, [MastFault.FLAT]),
+        (69, -20, [MastFault.STEEP]),
+        (60, 14, [MastFault.STRAIGHT]),
+        (60, -31, [MastFault.ASIDE]),
+        (60, 100, [MastFault.ASIDE]),
+        (85, 3, [MastFault.STEEP, MastFault.STRAIGHT]),
     ],
 )
 def test_advice(elevation, azimuth, wrong):
@@ -37,13 +37,13 @@ def test_advice(elevation, azimuth, wrong):
     for each in found:
         assert not each.least <= each.degrees <= each.most
         assert each.degrees == pytest.approx(
-            elevation if each.stand in (Stand.STEEP, Stand.FLAT) else abs(azimuth)
+            elevation if each.stand in (MastFault.STEEP, MastFault.FLAT) else abs(azimuth)
         )
 
 
 def test_tray_may_be_seen_from_above():
     assert not advice(at(88, 3), BOARD, TRAY)
-    assert [each.stand for each in advice(at(65, 3), BOARD, TRAY)] == [Stand.FLAT]
+    assert [each.stand for each in advice(at(65, 3), BOARD, TRAY)] == [MastFault.FLAT]
 
 
 def test_where_the_camera_stands_is_seen_from_the_field_whatever_it_looks_at():

@@ -16,10 +16,10 @@ from tests.vision.cards.test_cards import VIEW as AREA
 from tests.vision.tuscany.test_hexes import CORNER_MM, MIDDLES, printed
 from tests.vision.tuscany.test_hexes import VIEW as REGION
 from vision.cards import painter as cards
-from vision.cards.painter import Laid
+from vision.cards.painter import FannedColumn
 from vision.plane import Light
 from vision.tuscany import painter as tuscany
-from vision.tuscany.painter import Hex
+from vision.tuscany.painter import PaintedHex
 
 GOLDEN = Path(__file__).parent / "golden"
 SMALL = (480, 360)
@@ -30,47 +30,50 @@ NEAR = 4.0
 """So much, of 255, blocks may differ: versions of OpenCV round otherwise, and JPEG loses a little."""
 
 LAID = (
-    Laid(("5", "6", "7"), 10, 10, 1.5),
-    Laid(("10", "pietra", "9", "8"), 90, 15, -1.5),
-    Laid(("back",) * 5, 165, 12, apart_mm=18.0),
-    Laid(("6",), 236, 100, over=True),
+    FannedColumn(("5", "6", "7"), 10, 10, 1.5),
+    FannedColumn(("10", "pietra", "9", "8"), 90, 15, -1.5),
+    FannedColumn(("back",) * 5, 165, 12, apart_mm=18.0),
+    FannedColumn(("6",), 236, 100, over=True),
 )
 LIGHT = Light(0.08, 0.9, 0.4, 3)
 
 
 def columns():
-    return cards.painted(AREA, LAID, cards.Scene(1, 5, LIGHT, sleeve=0.6))
+    return cards.painted(AREA, LAID, cards.CardsScene(1, 5, LIGHT, sleeve=0.6))
 
 
 def slots():
-    return cards.slots(AREA, SLOTS, cards.Scene(2, 6, LIGHT))
+    return cards.slots(AREA, SLOTS, cards.CardsScene(2, 6, LIGHT))
 
 
 def region():
     placed = {2: "tile", 9: "wild", 17: "tile", 28: "tile"}
     hexes = [
-        Hex(x, y, kind, placed.get(at, ""))
+        PaintedHex(x, y, kind, placed.get(at, ""))
         for at, (kind, (x, y)) in enumerate(zip(printed(4), MIDDLES, strict=True))
     ]
-    return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.Scene(3, 7, LIGHT))
+    return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.TilesScene(3, 7, LIGHT))
 
 
 def market():
     """Cards side by side, some upside down, two without a gap."""
     names = ("6", "pietra", "10", "5", "back", "8")
     laid = [
-        Laid((name,), 8 + at % 4 * (57.3 if at < 2 else 70), 8 + at // 4 * 100, at % 3 - 1, over=at % 2 > 0)
+        FannedColumn(
+            (name,), 8 + at % 4 * (57.3 if at < 2 else 70), 8 + at // 4 * 100, at % 3 - 1, over=at % 2 > 0
+        )
         for at, name in enumerate(names)
     ]
-    return cards.painted(AREA, laid, cards.Scene(4, 8, LIGHT, sleeve=0.4))
+    return cards.painted(AREA, laid, cards.CardsScene(4, 8, LIGHT, sleeve=0.4))
 
 
 def display():
     """Loose tiles, each turned by another angle."""
     hexes = [
-        Hex(45 + at % 4 * 58, 45 + at // 4 * 58, "", kind, 37 * at) for at, kind in enumerate("tffqvvmr")
+        PaintedHex(45 + at % 4 * 58, 45 + at // 4 * 58, "", kind, 37 * at)
+        for at, kind in enumerate("tffqvvmr")
     ]
-    return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.Scene(3, 7, LIGHT))
+    return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.TilesScene(3, 7, LIGHT))
 
 
 def blocks(picture):

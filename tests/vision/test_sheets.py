@@ -8,11 +8,11 @@ import pytest
 
 from vision import calibrate, sheets
 from vision.markers import detect
-from vision.sheets import Paper, Words
+from vision.sheets import Paper, SheetWords
 
 DPI = 300
 MM = DPI / 25.4
-WORDS = Words("100 mm", "Print it")
+WORDS = SheetWords("100 mm", "Print it")
 CORNERS = ["north-west", "north-east", "south-east", "south-west"]
 COLOURS = [f"colour {number}" for number in range(12)]
 DECK = ("5", "6", "7", "8", "9", "10", "back", "Buona Pietra")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats, Picture
-from vision.painter import TABLE, Colour, View
+from vision.painter import TABLE, Colour, PaintedView
 from vision.plane import Light, photographed
 
 FACES: Final = ("5", "6", "7", "8", "9", "10", "pietra", "back")
@@ -35,7 +35,7 @@ ROUND_MM, EDGE_MM = 3.0, 2.0
 SHADOW_MM: Final = 1.5
 
 
-class Laid(msgspec.Struct, frozen=True):
+class FannedColumn(msgspec.Struct, frozen=True):
     """A column fanned northwards: ``storeys`` are :data:`FACES` from the far end, each on the one before and
     ``apart_mm`` nearer, all upside down where ``over``. The first card's north-west corner lies ``east_mm``
     and ``south_mm`` from the field's.
@@ -49,7 +49,7 @@ class Laid(msgspec.Struct, frozen=True):
     over: bool = False
 
 
-class Scene(msgspec.Struct, frozen=True):
+class CardsScene(msgspec.Struct, frozen=True):
     """A deck's ``artwork`` by its number, how its cards lie by ``seed``, the light on them, and how strongly
     their ``sleeve`` shines, 0 to 1.
     """
@@ -62,7 +62,7 @@ class Scene(msgspec.Struct, frozen=True):
     card_mm: tuple[float, float] = (57.0, 87.0)
 
 
-def painted(view: View, columns: Sequence[Laid], scene: Scene) -> Picture:
+def painted(view: PaintedView, columns: Sequence[FannedColumn], scene: CardsScene) -> Picture:
     """Return the picture of columns before a seat."""
     canvas = _table(view, scene)
     rng = np.random.default_rng(scene.seed)
@@ -77,7 +77,7 @@ def painted(view: View, columns: Sequence[Laid], scene: Scene) -> Picture:
     return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
 
 
-def slots(view: View, names: Sequence[str], scene: Scene) -> Picture:
+def slots(view: PaintedView, names: Sequence[str], scene: CardsScene) -> Picture:
     """Return the picture of single cards in rows of four, row by row from the north-west."""
     canvas = _table(view, scene)
     rng = np.random.default_rng(scene.seed + 1)
@@ -89,7 +89,7 @@ def slots(view: View, names: Sequence[str], scene: Scene) -> Picture:
     return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
 
 
-def _table(view: View, scene: Scene) -> Picture:
+def _table(view: PaintedView, scene: CardsScene) -> Picture:
     """Return the bare table from above, :data:`AROUND_MM` around the field."""
     wide, high = (round((mm + 2 * AROUND_MM) * PX_MM) for mm in (view.field.width_mm, view.field.height_mm))
     return _grained(wide, high, scene.table, scene.seed).copy()
@@ -107,7 +107,7 @@ def _lay(
     card: Picture,
     place_mm: tuple[float, float],
     turned_deg: float,
-    scene: Scene,
+    scene: CardsScene,
     rng: np.random.Generator,
 ) -> None:
     """Lay a card with its north-west corner there, its shadow around it and its sleeve over it."""

@@ -82,7 +82,7 @@ class Contradiction(ValueError):
         self.mg, self.n, self.like = mg, n, like
 
 
-class Calibration(msgspec.Struct, frozen=True):
+class PieceCalibration(msgspec.Struct, frozen=True):
     """Knowledge of a copy's pieces; the default knows nothing, and doubts every count.
 
     ``pieces`` were weighed so far. ``gain`` is how many mg a mg of the cell really is, None where no known
@@ -97,7 +97,7 @@ class Calibration(msgspec.Struct, frozen=True):
     errors: tuple[float, ...] = tuple(START.errors.tolist())
 
     @classmethod
-    def exact(cls, mean_mg: float, spread: float) -> Calibration:
+    def exact(cls, mean_mg: float, spread: float) -> PieceCalibration:
         """One that is beyond doubt. Raises ValueError for a mass not above 0, and for a spread below 0."""
         if not (0 < mean_mg < math.inf and 0 <= spread < math.inf):
             raise ValueError(f"pieces of {mean_mg} mg that vary by {spread}")
@@ -134,7 +134,7 @@ class Calibration(msgspec.Struct, frozen=True):
         """Return a weight that the cell tells in real mg."""
         return mg * (self.gain or 1.0)
 
-    def confirmed(self, mg: float, n: int, sd_mg: float = 0.0) -> Calibration:
+    def confirmed(self, mg: float, n: int, sd_mg: float = 0.0) -> PieceCalibration:
         """Return the calibration after ``n`` pieces, counted by people, weighed ``mg`` ± ``sd_mg``.
 
         No pieces teach nothing. With an error told too small the pieces seem to vary more than they do, and
@@ -155,7 +155,7 @@ class Calibration(msgspec.Struct, frozen=True):
             raise Contradiction(mg, n, like)
         return self._with(guesses.learnt(mg, n, sd_mg), self.pieces + n)
 
-    def weighted(self, told_mg: float, known_mg: float) -> Calibration:
+    def weighted(self, told_mg: float, known_mg: float) -> PieceCalibration:
         """Return the calibration on a cell that tells ``told_mg`` of a weight known to be ``known_mg``.
 
         The first time, the masses so far are turned from the cell's own mg into real ones. Later the pieces
@@ -169,14 +169,14 @@ class Calibration(msgspec.Struct, frozen=True):
             guesses = guesses._replace(means=guesses.means * gain, errors=guesses.errors * gain)
         return msgspec.structs.replace(self._with(guesses, self.pieces), gain=gain)
 
-    def _with(self, guesses: Guesses, pieces: int) -> Calibration:
+    def _with(self, guesses: Guesses, pieces: int) -> PieceCalibration:
         spreads, chances, means, errors = (tuple(one.tolist()) for one in guesses)
-        return Calibration(pieces, self.gain, spreads, chances, means, errors)
+        return PieceCalibration(pieces, self.gain, spreads, chances, means, errors)
 
 
-def from_batches(batches: Iterable[tuple[float, int]], sd_mg: float = 0.0) -> Calibration:
+def from_batches(batches: Iterable[tuple[float, int]], sd_mg: float = 0.0) -> PieceCalibration:
     """The calibration from batches of (mg, pieces) weighed each by itself; raises as :meth:`~.confirmed`."""
-    found = Calibration()
+    found = PieceCalibration()
     for mg, n in batches:
         found = found.confirmed(mg, n, sd_mg)
     return found

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from vision.scale.calibration import Calibration, Floats, Guesses
+from vision.scale.calibration import Floats, Guesses, PieceCalibration
 from vision.tray.counting import MOST, Total
 
 NOISE_MG: Final = 20.0
@@ -27,7 +27,7 @@ TOLD: Final = 1e-3
 """Counts less likely than this are not told."""
 
 
-class Count(msgspec.Struct, frozen=True):
+class PieceCount(msgspec.Struct, frozen=True):
     """A count of pieces: the likeliest with its chance, and others with theirs, the likeliest first.
 
     With ``doubt`` people are to be asked.
@@ -39,7 +39,7 @@ class Count(msgspec.Struct, frozen=True):
     doubt: bool
 
 
-def counted(mg: float, sd_mg: float, calibration: Calibration, most: int = MOST) -> Total:
+def counted(mg: float, sd_mg: float, calibration: PieceCalibration, most: int = MOST) -> Total:
     """The chance of each count from 0 to ``most``, were all as likely before, from what the cell says.
 
     ``sd_mg`` is the scale's own error (one standard deviation); below :data:`NOISE_MG` it is taken for that.
@@ -70,9 +70,9 @@ def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Fl
     return found
 
 
-def read(total: Total) -> Count:
+def read(total: Total) -> PieceCount:
     """The likeliest count of a total that sums to 1, the runners-up, and whether it is doubted."""
     ranked = sorted(range(len(total)), key=lambda n: -total[n])
     best, *others = ranked[: 1 + OTHERS]
     told = tuple((n, total[n]) for n in others if total[n] >= TOLD)
-    return Count(best, total[best], told, total[best] < SURE)
+    return PieceCount(best, total[best], told, total[best] < SURE)

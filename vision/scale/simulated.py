@@ -1,9 +1,10 @@
 """A tray on a load cell, simulated: pieces, a cube tower that keeps some, two gates, a converter's samples.
 
 Seeded, and as fast as whoever reads: time is the samples' own. Somebody acts on the table
-(:meth:`Table.throw`, :meth:`Table.take`, the faults), then takes the samples of the next while::
+(:meth:`WeighedTable.throw`, :meth:`WeighedTable.take`, the faults), then takes the samples of the next
+while::
 
-    table = Table(seed=1)
+    table = WeighedTable(seed=1)
     for sample in table.run(2000): ...      # the empty tray, for the zero
     table.throw([0, 0, 5, 7, 7, 8])         # kinds of pieces, into the tower
     for sample in table.run(4000): print(sample)
@@ -48,7 +49,7 @@ TAKES: Final = Swing(2_000.0, 160.0, 7.0)
 """Fingers that take pieces off."""
 
 
-class Sample(msgspec.Struct, frozen=True):
+class SignalSample(msgspec.Struct, frozen=True):
     """Signals of converter and gates at ``ms``; as text, a line of ``MS RAW GATES``.
 
     ``raw`` is None, as text ``-``, where the converter says nothing: between two samples, when only a beam
@@ -63,7 +64,7 @@ class Sample(msgspec.Struct, frozen=True):
         return f"{self.ms} {'-' if self.raw is None else self.raw} {self.gates}"
 
 
-class Cell(msgspec.Struct, frozen=True):
+class LoadCell(msgspec.Struct, frozen=True):
     """A cell and its converter. All errors are standard deviations.
 
     ``settles_mg`` is what every load is weighed wrong by until it changes, by friction and by the place where
@@ -81,7 +82,7 @@ class Cell(msgspec.Struct, frozen=True):
     creep: float = 3e-4
 
 
-class Tower(msgspec.Struct, frozen=True):
+class SimulatedTower(msgspec.Struct, frozen=True):
     """A cube tower: how likely a piece comes out that was thrown, how likely one that stuck before, and how
     likely a beam misses one; how much longer than the quickest a piece falls, in the mean.
     """
@@ -92,14 +93,14 @@ class Tower(msgspec.Struct, frozen=True):
     fall_ms: float = 350.0
 
 
-class Piece(msgspec.Struct, frozen=True):
+class WeighedPiece(msgspec.Struct, frozen=True):
     """A piece of its kind with its own mass."""
 
     kind: int
     mg: float
 
 
-class Table:
+class WeighedTable:
     """A copy of ``kinds`` × ``each`` pieces of ``mean_mg`` give or take ``spread`` of it; a clock."""
 
     def __init__(
@@ -110,19 +111,19 @@ class Table:
         spread: float = 0.05,
         kinds: int = 12,
         each: int = 25,
-        cell: Cell | None = None,
-        tower: Tower | None = None,
+        cell: LoadCell | None = None,
+        tower: SimulatedTower | None = None,
     ) -> None:
         self.ms = 0
-        self.cell, self.tower = cell or Cell(), tower or Tower()
+        self.cell, self.tower = cell or LoadCell(), tower or SimulatedTower()
         self._rng = Random(f"table {seed}")
         self._supply = {
-            kind: [Piece(kind, mean_mg * (1 + self._rng.gauss(0, spread))) for _ in range(each)]
+            kind: [WeighedPiece(kind, mean_mg * (1 + self._rng.gauss(0, spread))) for _ in range(each)]
             for kind in range(kinds)
         }
-        self._inside: list[Piece] = []
-        self._tray: list[Piece] = []
-        self._landing: list[tuple[float, Piece]] = []
+        self._inside: list[WeighedPiece] = []
+        self._tray: list[WeighedPiece] = []
+        self._landing: list[tuple[float, WeighedPiece]] = []
         self._beams: list[tuple[float, int, int]] = []  # when, gate, broken once more or once less
         self._broken = [0] * GATES
         self._swings: list[tuple[float, Swing]] = []  # since when
@@ -155,7 +156,7 @@ class Table:
         thrown = self._from_supply(kinds)
         rng, tower = self._rng, self.tower
         before, self._inside = self._inside, []
-        falls: list[Piece] = []
+        falls: list[WeighedPiece] = []
         for chance, pieces in ((tower.out, thrown), (tower.again, before)):
             for piece in pieces:
                 (falls if rng.random() < chance else self._inside).append(piece)
@@ -229,7 +230,7 @@ class Table:
 
     # What is measured
 
-    def run(self, ms: int) -> Iterator[Sample]:
+    def run(self, ms: int) -> Iterator[SignalSample]:
         """The samples of the next ``ms``, and every change of a beam in between, in order."""
         end = self.ms + ms
         while True:
@@ -242,10 +243,10 @@ class Table:
                 self._broken[gate - 1] += more
                 self.ms = max(self.ms, int(at))
                 if self._gates != before:
-                    yield Sample(self.ms, None, self._gates)
+                    yield SignalSample(self.ms, None, self._gates)
             else:
                 self.ms = max(self.ms, int(self._next))
-                yield Sample(self.ms, self._raw(self._next), self._gates)
+                yield SignalSample(self.ms, self._raw(self._next), self._gates)
                 self._next += 1000 / self.cell.rate
         self.ms = end
 
@@ -299,7 +300,7 @@ class Table:
     def _settle(self) -> None:
         self._settled = self._rng.gauss(0, self.cell.settles_mg) if self._tray else 0.0
 
-    def _fall(self, piece: Piece, at: float) -> None:
+    def _fall(self, piece: WeighedPiece, at: float) -> None:
         """Let a piece fall through the beams onto the tray."""
         rng = self._rng
         for gate in range(1, GATES + 1):
@@ -309,11 +310,11 @@ class Table:
         self._beams.sort()
         self._land_at(at + rng.uniform(80, 130), piece)
 
-    def _land_at(self, at: float, piece: Piece) -> None:
+    def _land_at(self, at: float, piece: WeighedPiece) -> None:
         self._landing.append((at, piece))
         self._landing.sort(key=lambda one: one[0])
 
-    def _from_supply(self, kinds: Iterable[int]) -> list[Piece]:
+    def _from_supply(self, kinds: Iterable[int]) -> list[WeighedPiece]:
         supply = {kind: list(pieces) for kind, pieces in self._supply.items()}
         found = []
         for kind in kinds:

@@ -84,7 +84,7 @@ _USUAL_STEPS = {
 """How often each kind is how steep, by :data:`STEPS`: from 24 rendered pictures under their true layouts."""
 
 
-class Palette(msgspec.Struct, frozen=True):
+class KindPalette(msgspec.Struct, frozen=True):
     """The looks of each kind.
 
     ``middle``, ``spread``: the colours of a kind's faces, (KINDS, 3); ``grain``: how far the pixels of a face
@@ -136,7 +136,7 @@ def white(picture: Picture, labels: Labels) -> Floats:
     return np.asarray(np.median(_linear(around[least >= np.quantile(least, 0.985)][:, ::-1] / 255.0), axis=0))
 
 
-def first(pixels: Single, empty: Labels, light: Floats) -> Palette:
+def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
     """A palette without any layout: the ground as around the field, blocks of any light wood or ivory.
 
     ``empty`` are the labels of an empty board.
@@ -153,10 +153,10 @@ def first(pixels: Single, empty: Labels, light: Floats) -> Palette:
     middle[DOOR], grain[DOOR] = top * (0.25, 0.3, 0.4), (8, 3, 5)
     middle[LINE], grain[LINE] = ground * (0.65, 0.6, 0.7), (9, 3, 4)
     middle[EDGE], grain[EDGE] = top * (0.75, 0.8, 0.8), (19, 6, 8)
-    return Palette(middle, spread, grain, PAINTS * light, _FIRST_BLUR, _first_steps())
+    return KindPalette(middle, spread, grain, PAINTS * light, _FIRST_BLUR, _first_steps())
 
 
-def learned(pixels: Single, labels: Labels, before: Palette) -> Palette:
+def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
     """Learn colours from a picture under a layout; keep ``before`` where it shows too little of something."""
     middle, spread, grain = before.middle.copy(), before.spread.copy(), before.grain.copy()
     kinds = KIND[labels]
@@ -188,10 +188,10 @@ def learned(pixels: Single, labels: Labels, before: Palette) -> Palette:
                 1.5 * np.median(np.abs(own - middle[kind]), axis=0), (6.0, 2.0, 3.0), (20.0, 8.0, 10.0)
             )
     paints, blur = _paints(pixels, kinds, before)
-    return Palette(middle, spread, grain, paints, blur, before.steps)
+    return KindPalette(middle, spread, grain, paints, blur, before.steps)
 
 
-def _paints(pixels: Single, kinds: Labels, before: Palette) -> tuple[Floats, Floats]:
+def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats, Floats]:
     """The pieces' colours where the layout has them, if it is anything like what was expected."""
     paints, blur = before.paints.copy(), before.blur.copy()
     for colour in range(len(paints)):
@@ -232,7 +232,7 @@ def floor() -> float:
     return float(np.log(FLOOR / _SPAN))
 
 
-def fixed(pixels: Single, labels: Labels, palette: Palette, shape: tuple[int, int]) -> Single:
+def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int, int]) -> Single:
     """The log density of every pixel for every kind that is no face, (FACES, pixels).
 
     ``shape`` is the canvas's, by which ``pixels`` and ``labels`` lie in rows.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.lens import Floats
 from vision.torres import colours
-from vision.torres.colours import SHADE_BRIGHT, SHADE_DARK, SHADE_GRAIN, SHADE_PEAK, Palette, Single
+from vision.torres.colours import SHADE_BRIGHT, SHADE_DARK, SHADE_GRAIN, SHADE_PEAK, KindPalette, Single
 from vision.torres.painter import FACES, GROUND, KIND, LABELS, Canvas, Labels
 
 ALIKE = 12.0
@@ -62,7 +62,7 @@ class Patch(msgspec.Struct, frozen=True):
     tries: NDArray[np.int16]
 
 
-class Judged(msgspec.Struct, frozen=True):
+class PatchEvidence(msgspec.Struct, frozen=True):
     """The log evidence of each of a patch's tries, (K,), and the log density of their pixels, (K, N).
 
     Only differences between tries of one patch mean something.
@@ -84,7 +84,7 @@ class Evidence:
         canvas: Canvas,
         pixels: Single,
         labels: Labels,
-        palette: Palette,
+        palette: KindPalette,
         least: float = -100.0,
         thin: int = 1,
     ) -> None:
@@ -144,7 +144,7 @@ class Evidence:
         middle, wide = self._middle[kinds], self._spread[kinds]
         return faces, own[:, 0], _apart(own[:, 1:4] / own[:, :1], middle, wide)
 
-    def whole(self, labels: Labels) -> Judged:
+    def whole(self, labels: Labels) -> PatchEvidence:
         """A painted layout judged by all pixels that count, which are :attr:`everywhere`."""
         own = labels[self.everywhere]
         return self.judged([Patch(self.everywhere, own, own[None])], self.totals(labels))[0]
@@ -159,7 +159,7 @@ class Evidence:
         found: list[float] = self.judged([Patch(at, held[at], painted[:, at])], totals)[0].worth.tolist()
         return found
 
-    def judged(self, patches: Sequence[Patch], totals: Sums) -> list[Judged]:
+    def judged(self, patches: Sequence[Patch], totals: Sums) -> list[PatchEvidence]:
         """Return how well each try of each patch explains the picture; ``totals`` are those of what is held.
 
         Many small patches at once cost little more than one.
@@ -183,7 +183,7 @@ class Evidence:
         found, start, first = [], 0, 0
         for tries, wide in shapes:
             end, last = start + tries * wide, first + tries
-            found.append(Judged(worth[first:last], density[start:end].reshape(tries, wide)))
+            found.append(PatchEvidence(worth[first:last], density[start:end].reshape(tries, wide)))
             start, first = end, last
         return found
 

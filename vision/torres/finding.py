@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 from engines.torres.cells import CELLS
 from vision.lens import Picture
 from vision.torres import colours, limits, search
-from vision.torres.colours import Palette, Single
+from vision.torres.colours import KindPalette, Single
 from vision.torres.evidence import Evidence
 from vision.torres.held import KNIGHT, Spot, shown
 from vision.torres.painter import TALL, Canvas, Labels
-from vision.torres.search import Option, Search
+from vision.torres.search import LayoutSearch, SpotOption
 from vision.torres.shapes import LEVELS, Coloured
 
-Options = dict[int, list[Option]]
+Options = dict[int, list[SpotOption]]
 """By space what it could hold, best first; the first is what it holds."""
 
 
-class View(NamedTuple):
+class CameraView(NamedTuple):
     """A board as one camera sees it: its canvas, the picture on that, and the colours of its pixels.
 
     ``earlier`` are the colours at the same places when the layout was last certain, None where no picture of
@@ -37,7 +37,7 @@ class View(NamedTuple):
     earlier: Single | None = None
 
 
-def warm(views: Sequence[View], before: Coloured) -> tuple[Search, Options]:
+def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, Options]:
     """From the layout before: what changed, first where the pictures are not what that layout would show."""
     held = _search(views, search.start(before), _unlikely(before))
 
@@ -63,13 +63,13 @@ def warm(views: Sequence[View], before: Coloured) -> tuple[Search, Options]:
     return held, options
 
 
-def _plain(options: list[Option], spot: Spot) -> bool:
+def _plain(options: list[SpotOption], spot: Spot) -> bool:
     """Return True if what a space holds is far ahead of everything else that it could hold."""
     others = (one.gain for one in options if shown(one.spot) != shown(spot))
     return max(others, default=-np.inf) < -limits.PLAIN
 
 
-def _changed(held: Search, views: Sequence[View]) -> set[int] | None:
+def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None:
     """The spaces where some view shows something else than when the layout was last certain, and those that
     their stacks cover; None where that cannot be told, or the light has changed so that nearly all do.
     """
@@ -88,20 +88,20 @@ def _changed(held: Search, views: Sequence[View]) -> set[int] | None:
     return found if len(found) < CELLS * limits.CHANGED_MOST else None
 
 
-def _search(views: Sequence[View], spots: list[Spot], cost: search.Cost) -> Search:
+def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -> LayoutSearch:
     """Return a search in all views that begins with some spots, from which each learns its colours."""
-    found: list[Search] = []
+    found: list[LayoutSearch] = []
     for view in reversed(views):
         labels = np.zeros(len(view.pixels), np.int16)
         view.canvas.paint([height for height, _ in spots], [stand for _, stand in spots], labels)
         palette = colours.learned(view.pixels, labels, _first(view.canvas, view.picture, view.pixels))
         evidence = Evidence(view.canvas, view.pixels, labels, palette)
         beside = found if view is views[0] else ()
-        found.insert(0, Search(evidence, spots, cost, beside))
+        found.insert(0, LayoutSearch(evidence, spots, cost, beside))
     return found[0]
 
 
-def cold(views: Sequence[View]) -> tuple[Search, Options]:
+def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     """From an empty board, round by round: each round knows the colours better. What the first view finds is
     judged in all of them in the end.
     """
@@ -109,7 +109,7 @@ def cold(views: Sequence[View]) -> tuple[Search, Options]:
     palette = _first(canvas, picture, pixels)
     spots: list[Spot] = search.start(Coloured())
     labels: Labels = canvas.empty.ravel().copy()
-    held = Search(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
+    held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
     allowed = _plausible(held)
 
     def heights(cell: int) -> Iterable[int]:
@@ -119,11 +119,11 @@ def cold(views: Sequence[View]) -> tuple[Search, Options]:
     for _ in range(2):
         spots = search.start(Coloured())
         for gain, least in limits.ROUNDS:
-            held = Search(Evidence(canvas, pixels, labels, palette, least, thin=2), spots, _piece_price)
+            held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, thin=2), spots, _piece_price)
             held.climb(heights, range(CELLS), gain)
             spots, labels = held.spots(), held.labels.copy()
             palette = colours.learned(pixels, labels, palette)
-    held = Search(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
+    held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
     options: Options = {}
     while more := _poor(held) - options.keys():
         options = held.climb(heights, sorted(options.keys() | more))
@@ -141,7 +141,7 @@ def cold(views: Sequence[View]) -> tuple[Search, Options]:
     return held, options
 
 
-def hidden(held: Search) -> set[int]:
+def hidden(held: LayoutSearch) -> set[int]:
     """The spaces where one block more would hardly show, or where a piece hardly does or would."""
     found = set()
     for cell, (height, stand) in enumerate(held.spots()):
@@ -152,12 +152,12 @@ def hidden(held: Search) -> set[int]:
     return found
 
 
-def _first(canvas: Canvas, picture: Picture, pixels: Single) -> Palette:
+def _first(canvas: Canvas, picture: Picture, pixels: Single) -> KindPalette:
     empty = canvas.empty.ravel()
     return colours.first(pixels, empty, colours.white(picture, empty))
 
 
-def _plausible(held: Search) -> list[list[int]]:
+def _plausible(held: LayoutSearch) -> list[list[int]]:
     """By space the heights whose stacks would cover pixels that no empty board shows."""
     strange: NDArray[np.bool_] = (held.density() < limits.STRANGE) & held.canvas.seen.ravel()
     allowed = []
@@ -186,19 +186,19 @@ def _unlikely(before: Coloured) -> search.Cost:
     return cost
 
 
-def _poor(held: Search) -> set[int]:
+def _poor(held: LayoutSearch) -> set[int]:
     """The spaces where the picture is not what the layout held would show."""
     return {cell for cell, number in enumerate(held.poor()) if number >= limits.POOR_FEW}
 
 
-def _twins(held: Search, before: Coloured) -> set[int]:
+def _twins(held: LayoutSearch, before: Coloured) -> set[int]:
     """The spaces of pieces whose colour has come to a new space: one of them may have gone there."""
     now = held.layout().pieces
     came = {colour for cell, colour in now if (cell, colour) not in before.pieces}
     return {cell for cell, colour in now if colour in came}
 
 
-def _one_king(held: Search, options: Options) -> None:
+def _one_king(held: LayoutSearch, options: Options) -> None:
     """There is one king: of several, keep the one that would be missed most."""
     kings = [cell for cell, colour in held.layout().pieces if colour == "king"]
     missed = {

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from vision.torres import limits
 from vision.torres.colours import Single
 from vision.torres.evidence import Evidence, Patch, Sums, faces_of
-from vision.torres.painter import BEYOND, EDGE, PIECE, Box, Labels, Stand
+from vision.torres.painter import BEYOND, EDGE, PIECE, Box, Labels, PaintedStand
 from vision.torres.shapes import COLOURS, Colour, Coloured
 
-Spot = tuple[int, Stand | None]
+Spot = tuple[int, PaintedStand | None]
 """What one space holds: a height and a piece or none."""
 
-KNIGHT, KING = Stand(0), Stand(len(COLOURS) - 1)
+KNIGHT, KING = PaintedStand(0), PaintedStand(len(COLOURS) - 1)
 
 
 def shown(spot: Spot) -> tuple[int, Colour | None]:
@@ -31,7 +31,7 @@ def laid(spots: Iterable[Spot]) -> Coloured:
     return Coloured(bytes(heights), tuple((cell, one) for cell, one in enumerate(pieces) if one is not None))
 
 
-class Held:
+class HeldSpots:
     """The spot that each space holds, the canvas painted so, and the sums of what is painted.
 
     ``front`` says for each pixel how near the space is that was painted there last, as in
@@ -146,13 +146,13 @@ class Held:
         )
 
 
-class Space:
+class SpotSpace:
     """One space and what it could hold: where that can show, and what would be painted there.
 
     ``heights`` are all that it may have.
     """
 
-    def __init__(self, held: Held, cell: int, heights: Iterable[int]) -> None:
+    def __init__(self, held: HeldSpots, cell: int, heights: Iterable[int]) -> None:
         self.held, self.cell, self.spots = held, cell, [held.spot(cell)]
         canvas, counted = held.canvas, held.evidence.counted
         tall = sorted({*heights, self.spots[0][0]})

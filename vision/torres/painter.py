@@ -22,7 +22,7 @@ from engines.torres.cells import CELLS
 from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
 from vision.torres import shapes
-from vision.torres.shapes import COLOURS, LEVELS, Coloured, Copy
+from vision.torres.shapes import COLOURS, LEVELS, Coloured, CopySizes
 
 Labels = NDArray[np.int16]
 Box = tuple[int, int, int, int]
@@ -87,7 +87,7 @@ def side_of(cell: int, level: int, side: int) -> int:
     return FACES + cell * PER_CELL + 2 + 4 * level + side
 
 
-class Stamp(msgspec.Struct, frozen=True):
+class PaintedStamp(msgspec.Struct, frozen=True):
     """A column or a piece ready to be painted: places on the flat canvas, their labels, the box they fill."""
 
     pixels: NDArray[np.intp]
@@ -95,7 +95,7 @@ class Stamp(msgspec.Struct, frozen=True):
     box: Box
 
 
-class Stand(msgspec.Struct, frozen=True):
+class PaintedStand(msgspec.Struct, frozen=True):
     """A piece as painted: its colour as a number in COLOURS, and which of PLACES it stands on."""
 
     colour: int
@@ -110,7 +110,7 @@ class Canvas:
     judged by exactly these.
     """
 
-    def __init__(self, lens: Lens, pose: Pose, copy: Copy) -> None:
+    def __init__(self, lens: Lens, pose: Pose, copy: CopySizes) -> None:
         self.copy, self.lens, self.pose = copy, lens, pose
         floors = shapes.block_corners(copy)
         flat = pose.project(lens, floors[:, 0].reshape(-1, 3)).reshape(CELLS, 4, 2)
@@ -145,8 +145,8 @@ class Canvas:
             ]
             for x, y in beside
         ]
-        self._columns: dict[tuple[int, int], Stamp] = {}
-        self._pieces: dict[tuple[int, int, bool, int], Stamp] = {}
+        self._columns: dict[tuple[int, int], PaintedStamp] = {}
+        self._pieces: dict[tuple[int, int, bool, int], PaintedStamp] = {}
         self._reach: dict[tuple[int, int], NDArray[np.intp]] = {}
         self.empty = self._empty()
         self.seen = self._seen()
@@ -181,7 +181,7 @@ class Canvas:
 
     def _spaces(self) -> NDArray[np.int32]:
         """The corners of the spaces themselves, a little wider than blocks."""
-        whole = Copy(self.copy.cell_mm, (self.copy.cell_mm, self.copy.cell_mm, self.copy.block_mm[2]))
+        whole = CopySizes(self.copy.cell_mm, (self.copy.cell_mm, self.copy.cell_mm, self.copy.block_mm[2]))
         return self._fixed(shapes.block_corners(whole)[:, 0].reshape(-1, 3)).reshape(CELLS, 4, 2)
 
     def _seen(self) -> NDArray[np.bool_]:
@@ -191,13 +191,13 @@ class Canvas:
             cv2.fillConvexPoly(reach, hull, 1, cv2.LINE_8, _SHIFT)
         return np.asarray(reach, dtype=bool)
 
-    def column(self, cell: int, height: int) -> Stamp:
+    def column(self, cell: int, height: int) -> PaintedStamp:
         """The stack of a space, of at least one block."""
         if (cell, height) not in self._columns:
             self._columns[cell, height] = self._column(cell, height)
         return self._columns[cell, height]
 
-    def _column(self, cell: int, height: int) -> Stamp:
+    def _column(self, cell: int, height: int) -> PaintedStamp:
         corners = self._corners[cell, : height + 1]
         box, start = self._box(corners.reshape(-1, 2))
         local = np.full((box[3] - box[1], box[2] - box[0]), -1, np.int16)
@@ -221,7 +221,7 @@ class Canvas:
         cv2.polylines(local, [corners[height]], True, EDGE, 2, cv2.LINE_8, _SHIFT)
         return self._stamp(local, box)
 
-    def piece(self, cell: int, height: int, stand: Stand) -> Stamp:
+    def piece(self, cell: int, height: int, stand: PaintedStand) -> PaintedStamp:
         """The outline of a piece on a stack of that height, all its labels 0."""
         king = COLOURS[stand.colour] == "king"
         key = (cell, height, king, stand.place)
@@ -229,7 +229,7 @@ class Canvas:
             self._pieces[key] = self._piece(cell, height, stand)
         return self._pieces[key]
 
-    def _piece(self, cell: int, height: int, stand: Stand) -> Stamp:
+    def _piece(self, cell: int, height: int, stand: PaintedStand) -> PaintedStamp:
         (x, y), (east, north) = shapes.centre_mm(self.copy, cell), PLACES[stand.place]
         foot = (x + east, y + north, height * self.copy.block_mm[2])
         ring = shapes.rings(COLOURS[stand.colour], foot)
@@ -246,18 +246,18 @@ class Canvas:
         low, high = (fixed.min(0) >> _SHIFT) - 1, (fixed.max(0) >> _SHIFT) + 3
         return (int(low[0]), int(low[1]), int(high[0]), int(high[1])), (low << _SHIFT).astype(np.int32)
 
-    def _stamp(self, local: Labels, box: Box) -> Stamp:
+    def _stamp(self, local: Labels, box: Box) -> PaintedStamp:
         rows, columns = np.nonzero(local >= 0)
         labels = local[rows, columns]
         y, x = rows + box[1], columns + box[0]
         inside = (y >= 0) & (y < self.shape[0]) & (x >= 0) & (x < self.shape[1])
         within = (max(0, box[0]), max(0, box[1]), min(self.shape[1], box[2]), min(self.shape[0], box[3]))
-        return Stamp((y * self.shape[1] + x)[inside], labels[inside], within)
+        return PaintedStamp((y * self.shape[1] + x)[inside], labels[inside], within)
 
     def reach(self, cell: int, height: int) -> NDArray[np.intp]:
         """Return the pixels where a space's stack or a piece on it can show; some twice."""
         if (cell, height) not in self._reach:
-            stamps = [self.piece(cell, height, Stand(colour)) for colour in (0, len(COLOURS) - 1)]
+            stamps = [self.piece(cell, height, PaintedStand(colour)) for colour in (0, len(COLOURS) - 1)]
             wide = np.linalg.norm(self._corners[cell, height, 1] - self._corners[cell, height, 0])
             aside = int(np.ceil(ASIDE_MM * wide / (1 << _SHIFT) / self.copy.block_mm[0])) + 1
             parts = [self._widened(stamp, aside) for stamp in stamps]
@@ -265,7 +265,7 @@ class Canvas:
             self._reach[cell, height] = np.concatenate(parts)
         return self._reach[cell, height]
 
-    def _widened(self, stamp: Stamp, by: int) -> NDArray[np.intp]:
+    def _widened(self, stamp: PaintedStamp, by: int) -> NDArray[np.intp]:
         """A stamp's places, and those up to so many pixels beside them."""
         rows, columns = self.shape
         left, top, right, bottom = stamp.box
@@ -295,7 +295,7 @@ class Canvas:
     def paint(
         self,
         heights: list[int],
-        pieces: list[Stand | None],
+        pieces: list[PaintedStand | None],
         labels: Labels,
         box: Box | None = None,
         front: Labels | None = None,
@@ -331,12 +331,12 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 @lru_cache(maxsize=4)
-def canvas(lens: Lens, pose: Pose, copy: Copy) -> Canvas:
+def canvas(lens: Lens, pose: Pose, copy: CopySizes) -> Canvas:
     """The canvas of a camera over a board: made once, as long as neither moves."""
     return Canvas(lens, pose, copy)
 
 
-def stands(layout: Coloured) -> list[Stand | None]:
+def stands(layout: Coloured) -> list[PaintedStand | None]:
     """A layout's pieces by space, each in the middle of its own."""
     held = dict(layout.pieces)
-    return [Stand(COLOURS.index(held[cell])) if cell in held else None for cell in range(CELLS)]
+    return [PaintedStand(COLOURS.index(held[cell])) if cell in held else None for cell in range(CELLS)]

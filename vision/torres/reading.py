@@ -12,17 +12,17 @@ from engines.torres.cells import CELLS
 from vision.lens import Lens, Picture
 from vision.pose import Pose
 from vision.torres import colours, finding, limits, painter
-from vision.torres.finding import View
+from vision.torres.finding import CameraView
 from vision.torres.held import Spot, laid, shown
-from vision.torres.painter import FACES, PER_CELL, Canvas, Stand
-from vision.torres.search import Option, Search
-from vision.torres.shapes import COLOURS, Colour, Coloured, Copy
+from vision.torres.painter import FACES, PER_CELL, Canvas, PaintedStand
+from vision.torres.search import LayoutSearch, SpotOption
+from vision.torres.shapes import COLOURS, Colour, Coloured, CopySizes
 
 Candidate = tuple[int, Colour | None, float]
 """A height, a piece's colour or None, and how likely that is, 0 to 1."""
 
 
-class Doubt(msgspec.Struct, frozen=True):
+class SpaceDoubt(msgspec.Struct, frozen=True):
     """A space that may hold something else than the best layout says: its candidates, the likeliest first."""
 
     cell: int
@@ -41,7 +41,7 @@ class BoardReading(msgspec.Struct, frozen=True):
 
     best: Coloured
     alternatives: tuple[tuple[Coloured, float], ...]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[SpaceDoubt, ...]
     unknown: frozenset[int]
     hidden: frozenset[int]
     margin: float
@@ -58,7 +58,7 @@ class BoardReading(msgspec.Struct, frozen=True):
         return self.clear and not self.hidden
 
 
-class Scene:
+class BoardScene:
     """One board in one picture, or in several taken at the same time, ready to be read.
 
     What is worked out for one question serves the next.
@@ -66,10 +66,12 @@ class Scene:
     Made by :meth:`of` and :meth:`beside`. ``full`` is the first picture, ``canvas`` its board's.
     """
 
-    def __init__(self, full: Picture, views: Sequence[View], copy: Copy, before: Coloured | None) -> None:
+    def __init__(
+        self, full: Picture, views: Sequence[CameraView], copy: CopySizes, before: Coloured | None
+    ) -> None:
         self.full, self.views, self.before = full, tuple(views), before
         self._copy = copy
-        self._found: tuple[Search, finding.Options] | None = None
+        self._found: tuple[LayoutSearch, finding.Options] | None = None
 
     @classmethod
     def of(
@@ -77,19 +79,19 @@ class Scene:
         picture: Picture,
         lens: Lens,
         pose: Pose,
-        copy: Copy,
+        copy: CopySizes,
         before: Coloured | None = None,
         earlier: Picture | None = None,
-    ) -> Scene:
+    ) -> BoardScene:
         """A scene; ``before`` is the layout last certain, ``earlier`` the picture it was read from, by the
         same camera at the same place. Raises ValueError if the lens does not fit.
         """
         return cls(picture, (_view(picture, lens, pose, copy, earlier),), copy, before)
 
-    def beside(self, picture: Picture, lens: Lens, pose: Pose, earlier: Picture | None = None) -> Scene:
+    def beside(self, picture: Picture, lens: Lens, pose: Pose, earlier: Picture | None = None) -> BoardScene:
         """The scene with a picture by another camera, too; raises ValueError if that's lens does not fit."""
         view = _view(picture, lens, pose, self._copy, earlier)
-        return Scene(self.full, (*self.views, view), self._copy, self.before)
+        return BoardScene(self.full, (*self.views, view), self._copy, self.before)
 
     @property
     def canvas(self) -> Canvas:
@@ -101,7 +103,7 @@ class Scene:
         """Return True if no camera sees enough of the blocks' sides."""
         return min(view.canvas.pose.elevation_deg for view in self.views) > limits.STEEP_DEG
 
-    def searched(self) -> tuple[Search, finding.Options]:
+    def searched(self) -> tuple[LayoutSearch, finding.Options]:
         """The best layout and, by space, what else each could hold.
 
         A view in which something foreign lies is left out where another has none.
@@ -116,11 +118,11 @@ class Scene:
                     self._found = self._searched(clean)
         return self._found
 
-    def _searched(self, views: Sequence[View]) -> tuple[Search, finding.Options]:
+    def _searched(self, views: Sequence[CameraView]) -> tuple[LayoutSearch, finding.Options]:
         return finding.cold(views) if self.before is None else finding.warm(views, self.before)
 
 
-def _view(picture: Picture, lens: Lens, pose: Pose, copy: Copy, earlier: Picture | None) -> View:
+def _view(picture: Picture, lens: Lens, pose: Pose, copy: CopySizes, earlier: Picture | None) -> CameraView:
     if not lens.fits(picture):
         raise ValueError(
             f"a picture of {picture.shape[1]} x {picture.shape[0]} px is not the lens's {lens.size}"
@@ -128,10 +130,10 @@ def _view(picture: Picture, lens: Lens, pose: Pose, copy: Copy, earlier: Picture
     canvas = painter.canvas(lens, pose, copy)
     small = canvas.picture(picture)
     then = None if earlier is None else colours.lab(canvas.picture(earlier))
-    return View(canvas, small, colours.lab(small), then)
+    return CameraView(canvas, small, colours.lab(small), then)
 
 
-def read(scene: Scene) -> BoardReading:
+def read(scene: BoardScene) -> BoardReading:
     """The layout that explains a picture best."""
     held, options = scene.searched()
     steep = scene.steep
@@ -152,7 +154,7 @@ def read(scene: Scene) -> BoardReading:
     return BoardReading(
         held.layout(),
         tuple((layout, gain / limits.TEMPER) for layout, gain in found),
-        tuple(Doubt(cell, doubts[cell]) for cell in sorted(doubts)),
+        tuple(SpaceDoubt(cell, doubts[cell]) for cell in sorted(doubts)),
         unknown,
         hidden,
         float(margin),
@@ -160,7 +162,7 @@ def read(scene: Scene) -> BoardReading:
     )
 
 
-def _lost(held: Search, before: Coloured | None) -> dict[int, list[Spot]]:
+def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
     """By space what may stand there unseen: pieces do not leave the table, so one that is gone is hidden."""
     if before is None:
         return {}
@@ -169,14 +171,14 @@ def _lost(held: Search, before: Coloured | None) -> dict[int, list[Spot]]:
     lost: dict[int, list[Spot]] = {}
     for cell, (height, stand) in enumerate(held.spots()):
         for colour in gone if stand is None else ():
-            spot = height, Stand(colour)
+            spot = height, PaintedStand(colour)
             if held.would_show(cell, spot) < 2 * limits.HIDDEN_PIECE:
                 lost.setdefault(cell, []).append(spot)
     return lost
 
 
 def _alternatives(
-    held: Search, others: list[Option], hidden: frozenset[int], lost: dict[int, list[Spot]]
+    held: LayoutSearch, others: list[SpotOption], hidden: frozenset[int], lost: dict[int, list[Spot]]
 ) -> list[tuple[Coloured, float]]:
     """Other layouts with what they lose: one space changed, a piece moved, or a lost one where it may be."""
     found: dict[Coloured, float] = {}
@@ -207,7 +209,7 @@ def _alternatives(
     return ranked[: limits.ALTERNATIVES]
 
 
-def weigh(scene: Scene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
+def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
     """The log evidence of layouts, over the same pixels for all: only differences mean something."""
     held, _ = scene.searched()
     views, known = (held, *held.beside), held.spots()
@@ -225,7 +227,7 @@ def weigh(scene: Scene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
     return tuple(sum(worth) for worth in zip(*each, strict=True))
 
 
-def crop(scene: Scene, cell: int, margin: float = 0.5) -> Picture:
+def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
     """The part of the picture that shows a space, as high as it may be built, with some of what is around."""
     held, _ = scene.searched()
     left, top, right, bottom = held.box(cell, held.heights[cell] + 1)
@@ -236,7 +238,7 @@ def crop(scene: Scene, cell: int, margin: float = 0.5) -> Picture:
     return scene.full[rows, columns].copy()
 
 
-def _foreign(held: Search) -> frozenset[int]:
+def _foreign(held: LayoutSearch) -> frozenset[int]:
     """The spaces that show something no board has: of a strange colour, or that nothing explains."""
     density = held.density()
     counted = held.canvas.seen.ravel() & (held.labels >= FACES)
@@ -249,7 +251,7 @@ def _foreign(held: Search) -> frozenset[int]:
     return frozenset(found | set(((odd - FACES) // PER_CELL).tolist()))
 
 
-def _candidates(options: list[Option]) -> tuple[Candidate, ...]:
+def _candidates(options: list[SpotOption]) -> tuple[Candidate, ...]:
     best: dict[tuple[int, Colour | None], float] = {}
     for one in options:
         best.setdefault(shown(one.spot), one.gain / limits.TEMPER)
@@ -266,7 +268,7 @@ def _alike(spots: list[Spot]) -> tuple[Candidate, ...]:
     return tuple((*shown(spot), 1.0 / len(spots)) for spot in spots)
 
 
-def _with(held: Search, *changes: tuple[int, Spot]) -> Coloured:
+def _with(held: LayoutSearch, *changes: tuple[int, Spot]) -> Coloured:
     spots = held.spots()
     for cell, spot in changes:
         spots[cell] = spot

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from engines.torres.cells import CELLS, SIDE
 from vision.torres import limits
 from vision.torres.colours import Single
-from vision.torres.evidence import ALIKE, Evidence, Judged, Patch
-from vision.torres.held import KING, KNIGHT, Held, Space, Spot, shown
-from vision.torres.painter import PIECE, PLACES, Stand, stands
+from vision.torres.evidence import ALIKE, Evidence, Patch, PatchEvidence
+from vision.torres.held import KING, KNIGHT, HeldSpots, Spot, SpotSpace, shown
+from vision.torres.painter import PIECE, PLACES, PaintedStand, stands
 from vision.torres.shapes import Colour, Coloured
 
 Cost = Callable[[int, Spot], float]
@@ -35,7 +35,7 @@ SWAP_LOSS, ROW = 150.0, 3
 """How much a row of stacks of other heights may lose at first, and how many there may be in it."""
 
 
-class Option(msgspec.Struct, frozen=True):
+class SpotOption(msgspec.Struct, frozen=True):
     """A spot that a space could hold, and how much better than now it explains the picture (below 0: worse).
 
     ``gain`` counts what the search adds for likely and unlikely changes, ``evidence`` the picture alone.
@@ -47,7 +47,7 @@ class Option(msgspec.Struct, frozen=True):
     evidence: float
 
 
-class Search(Held):
+class LayoutSearch(HeldSpots):
     """A layout in the making with what each space could hold instead.
 
     ``cost`` is what a space's holding something takes off the evidence: how unlikely it is beforehand.
@@ -55,18 +55,18 @@ class Search(Held):
     """
 
     def __init__(
-        self, evidence: Evidence, start: list[Spot], cost: Cost, beside: Sequence[Search] = ()
+        self, evidence: Evidence, start: list[Spot], cost: Cost, beside: Sequence[LayoutSearch] = ()
     ) -> None:
         super().__init__(evidence, start)
         self.cost = cost
-        self.beside: tuple[Search, ...] = tuple(beside)
+        self.beside: tuple[LayoutSearch, ...] = tuple(beside)
         self.home = list(self.pieces)
         self.gained = 0.0
         self._density: Single = np.zeros(len(self.labels), np.float32)
 
-    def options(self, cells: Iterable[int], heights: Heights) -> dict[int, list[Option]]:
+    def options(self, cells: Iterable[int], heights: Heights) -> dict[int, list[SpotOption]]:
         """Return the options of spaces with their heights, each present spot among them, best first."""
-        found: dict[int, list[Option]] = {}
+        found: dict[int, list[SpotOption]] = {}
         waiting = list(cells)
         while waiting:
             now, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
@@ -79,10 +79,10 @@ class Search(Held):
         for other in self.beside:
             other.put(cell, spot)
 
-    def thinned(self, thin: int) -> Search:
+    def thinned(self, thin: int) -> LayoutSearch:
         """Return a search that holds the same, by evidence of every so many rows and columns alone."""
         beside = [view.thinned(thin) for view in self.beside]
-        found = Search(self.evidence.thinned(thin), self.spots(), self.cost, beside)
+        found = LayoutSearch(self.evidence.thinned(thin), self.spots(), self.cost, beside)
         found.home = self.home
         return found
 
@@ -100,7 +100,7 @@ class Search(Held):
             sum(each) for each in zip(super().poor(), *(view.poor() for view in self.beside), strict=True)
         ]
 
-    def _options(self, heights: dict[int, list[int]]) -> dict[int, list[Option]]:
+    def _options(self, heights: dict[int, list[int]]) -> dict[int, list[SpotOption]]:
         """Judge spots that some view thinks worth a look in all views."""
         views = (self, *self.beside)
         found = [view._worths(heights, {}) for view in views]
@@ -125,13 +125,13 @@ class Search(Held):
         with the pieces that its pixels ask for; or those ``wanted``.
         """
         if wanted:
-            spaces = [Space(self, cell, [height for height, _ in wanted[cell]]) for cell in heights]
+            spaces = [SpotSpace(self, cell, [height for height, _ in wanted[cell]]) for cell in heights]
             patches = [space.patch(dict.fromkeys(wanted[space.cell])) for space in spaces]
             return {
                 space.cell: dict(zip(space.spots, (one.worth - one.worth[0]).tolist(), strict=True))
                 for space, one in zip(spaces, self._judged(patches), strict=True)
             }
-        spaces = [Space(self, cell, own) for cell, own in heights.items()]
+        spaces = [SpotSpace(self, cell, own) for cell, own in heights.items()]
         first = [space.patch(self._usual(space.cell, heights[space.cell])) for space in spaces]
         worth: list[dict[Spot, float]] = []
         more: list[tuple[int, Patch]] = []
@@ -151,7 +151,7 @@ class Search(Held):
             worth[number] |= dict(zip(spaces[number].spots, gains, strict=True))
         return {space.cell: found for space, found in zip(spaces, worth, strict=True)}
 
-    def _judged(self, patches: list[Patch]) -> list[Judged]:
+    def _judged(self, patches: list[Patch]) -> list[PatchEvidence]:
         return self.evidence.judged(patches, self.totals) if patches else []
 
     def _usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
@@ -163,20 +163,21 @@ class Search(Held):
         ]
         return [spot for spot in spots if spot != self.spot(cell)]
 
-    def _ranked(self, cell: int, worth: dict[Spot, float]) -> list[Option]:
+    def _ranked(self, cell: int, worth: dict[Spot, float]) -> list[SpotOption]:
         cost = self.cost(cell, self.spot(cell))
         options = [
-            Option(cell, spot, score - self.cost(cell, spot) + cost, score) for spot, score in worth.items()
+            SpotOption(cell, spot, score - self.cost(cell, spot) + cost, score)
+            for spot, score in worth.items()
         ]
         return sorted(options, key=lambda one: -one.gain)
 
-    def _welcome(self, cell: int, height: int) -> list[Stand]:
+    def _welcome(self, cell: int, height: int) -> list[PaintedStand]:
         """The pieces that would explain a stack's pixels better, judged by what they would cover."""
         density, fixed = self._density, self.evidence.fixed
         worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
-        best: list[Stand] = []
+        best: list[PaintedStand] = []
 
-        def free(stand: Stand) -> NDArray[np.intp]:
+        def free(stand: PaintedStand) -> NDArray[np.intp]:
             pixels = self.canvas.piece(cell, height, stand).pixels
             return pixels[(density[pixels] < 0) & self.visible(cell, pixels)]
 
@@ -186,13 +187,13 @@ class Search(Held):
             glow = (fixed[own.start : own.stop, at] - density[at]).sum(1)
             if glow.max() <= 0.0:
                 continue
-            gains: dict[Stand, float] = {}
+            gains: dict[PaintedStand, float] = {}
             for place in range(len(PLACES)):
-                at = free(Stand(sort.colour, place))
+                at = free(PaintedStand(sort.colour, place))
                 if len(at) >= least:
                     before = float(density[at].sum())
                     for colour in own:
-                        gains[Stand(colour - PIECE, place)] = float(fixed[colour, at].sum()) - before
+                        gains[PaintedStand(colour - PIECE, place)] = float(fixed[colour, at].sum()) - before
             stand = max(gains, key=gains.__getitem__, default=sort)
             if gains and gains[stand] > worth:
                 best.append(stand)
@@ -204,7 +205,7 @@ class Search(Held):
         cells: Collection[int],
         least: float = 0.0,
         steps: int = 200,
-    ) -> dict[int, list[Option]]:
+    ) -> dict[int, list[SpotOption]]:
         """Make the best change again and again, as long as it gains more than ``least``.
 
         A change makes the judgement of spaces nearby old; an old one is renewed when its turn comes. Returns
@@ -231,7 +232,7 @@ class Search(Held):
             self.put(cell, option.spot)
             self.gained += option.gain
             best[cell] = [
-                Option(cell, one.spot, one.gain - option.gain, one.evidence - option.evidence)
+                SpotOption(cell, one.spot, one.gain - option.gain, one.evidence - option.evidence)
                 for one in best[cell]
             ]
             fresh[cell] = step
@@ -240,7 +241,7 @@ class Search(Held):
                 old[one] = step
         return best
 
-    def shake(self, options: dict[int, list[Option]], heights: Heights) -> None:
+    def shake(self, options: dict[int, list[SpotOption]], heights: Heights) -> None:
         """Try changes that lose at first, with what the spaces beside make of them; keep what gains in all.
 
         A stack may stand for what its neighbour holds, and neither change by itself look better. ``options``
@@ -302,7 +303,7 @@ class Search(Held):
 
     def place(self, layout: Coloured, known: list[Spot]) -> None:
         """Hold a layout, its pieces where they are known to stand, or else where they look best."""
-        spots, anew = start(layout), list[tuple[int, int, Stand]]()
+        spots, anew = start(layout), list[tuple[int, int, PaintedStand]]()
         for cell, (height, stand) in enumerate(spots):
             before = known[cell][1]
             if stand is not None and before is not None and before.colour == stand.colour:
@@ -311,13 +312,15 @@ class Search(Held):
                 anew.append((cell, height, stand))
         self.hold(spots)
         for cell, height, stand in anew:
-            places: list[Spot] = [(height, Stand(stand.colour, place)) for place in range(1, len(PLACES))]
+            places: list[Spot] = [
+                (height, PaintedStand(stand.colour, place)) for place in range(1, len(PLACES))
+            ]
             worth = [view._worths({cell: []}, {cell: places})[cell] for view in (self, *self.beside)]
             self.put(cell, max(worth[0], key=lambda spot: sum(one[spot] for one in worth)))
 
 
-def _different(options: list[Option], spot: Spot) -> list[Option]:
-    found: dict[tuple[int, Colour | None], Option] = {}
+def _different(options: list[SpotOption], spot: Spot) -> list[SpotOption]:
+    found: dict[tuple[int, Colour | None], SpotOption] = {}
     for one in options:
         if shown(one.spot) != shown(spot):
             found.setdefault(shown(one.spot), one)

@@ -22,7 +22,7 @@ LEVELS = 12
 """How many blocks of a stack are told apart; hardly any is ever higher."""
 
 
-class Copy(msgspec.Struct, frozen=True):
+class CopySizes(msgspec.Struct, frozen=True):
     """The owner's copy, in mm: a space's side, and a block's width (east-west), depth and height.
 
     Raises ValueError for sizes that make no board.
@@ -87,13 +87,13 @@ DOOR = (0.15, 0.05, 0.60)
 shares of the block's height."""
 
 
-def centre_mm(copy: Copy, cell: int) -> tuple[float, float]:
+def centre_mm(copy: CopySizes, cell: int) -> tuple[float, float]:
     """The middle of a space in the field's coordinates."""
     row, column = divmod(cell, SIDE)
     return (column + 0.5) * copy.cell_mm, (SIDE - 0.5 - row) * copy.cell_mm
 
 
-def block_corners(copy: Copy) -> Floats:
+def block_corners(copy: CopySizes) -> Floats:
     """The corners of every level's floor on every space, (64, LEVELS + 1, 4, 3) mm.
 
     The four go around from the south-west one to the east: side *d* lies between corner *d* and the next.

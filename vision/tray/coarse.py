@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.tray.plan import PPM, RIM_MM, Plane
-from vision.tray.prism import Place, filled, reach_px
-from vision.tray.table import EDGES, OUTSIDE, Table
+from vision.tray.prism import PrismPlace, filled, reach_px
+from vision.tray.table import EDGES, OUTSIDE, EvidenceTable
 
 POSES = [(True, 0.0)] + [(False, math.radians(turn)) for turn in range(0, 180, 20)]
 """The ways to lie: flat or not, and the turn."""
@@ -26,7 +26,7 @@ _SQUARE3 = np.ones((3, 3), np.uint8)
 class Coarse:
     """The scores of all places: ``scores``, (poses, rows, columns)."""
 
-    def __init__(self, table: Table, thing: NDArray[np.bool_]) -> None:
+    def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:
         """``thing`` is where pieces may be."""
         self.table = table
         rows, columns = self.shape = table.rows // _STEP, table.columns // _STEP
@@ -57,7 +57,7 @@ class Coarse:
         at = slice(max(0, row - near), row + near + 1), slice(max(0, column - near), column + near + 1)
         self.scores[:, *at] = self._best[at] = NOWHERE
 
-    def anew(self, place: Place) -> None:
+    def anew(self, place: PrismPlace) -> None:
         """Look again around a place that was claimed."""
         x, y = (self.table.plan.pixels(np.array([place.x_mm, place.y_mm])) / _STEP).tolist()
         far = round(1.3 * self.half)
@@ -105,10 +105,10 @@ class Coarse:
         cell = row // _LEAN, column // _LEAN
         if cell not in self._kernels:
             x, y = self.mm((cell[0] + 0.5) * _LEAN, (cell[1] + 0.5) * _LEAN)
-            self._kernels[cell] = [self._kernel(Place(x, y, flat, turn)) for flat, turn in POSES]
+            self._kernels[cell] = [self._kernel(PrismPlace(x, y, flat, turn)) for flat, turn in POSES]
         return self._kernels[cell]
 
-    def _kernel(self, place: Place) -> tuple[Plane, Plane]:
+    def _kernel(self, place: PrismPlace) -> tuple[Plane, Plane]:
         """Return the weights of evidence and edges around a place's middle."""
         shape = 2 * self.half + 1, 2 * self.half + 1
         body = filled(self.half + self.table.caster.leaning(place) / _STEP, shape)

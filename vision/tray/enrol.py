@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.field import Field, Sight
+from vision.field import Field, FieldSight
 from vision.lens import Floats, Lens, Picture
 from vision.tray.paint import Paint
 from vision.tray.prior import COLOURS
@@ -26,7 +26,7 @@ def on_strip(
     picture: Picture,
     lens: Lens,
     field: Field,
-    sight: Sight,
+    sight: FieldSight,
     keshi: Keshi,
     slots_mm: Floats,
     colours: Sequence[str] = COLOURS,

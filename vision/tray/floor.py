@@ -49,7 +49,7 @@ _SQUARE5 = np.ones((5, 5), np.uint8)
 _SQUARE9 = np.ones((9, 9), np.uint8)
 
 
-class Ground(msgspec.Struct, frozen=True):
+class FloorSeen(msgspec.Struct, frozen=True):
     """A floor as a picture shows it.
 
     ``bare`` is where it is seen, ``strange`` the part of that which is smooth but a thing of another
@@ -87,7 +87,7 @@ def tones(share: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def ground(
     share: NDArray[np.float32], plan: Plan, piece_mm2: float, empty: NDArray[np.float32] | None = None
-) -> Ground:
+) -> FloorSeen:
     """Tell floor from what lies on it.
 
     ``share`` and ``empty``, the tray without pieces, are shares of white on the plan; ``piece_mm2`` is the
@@ -114,7 +114,7 @@ def ground(
     rise = tone[..., 0] - np.where(weight > 0.02, level + around, level)
     flat = np.abs(rise[bare])
     rise_spread = max(0.02, 1.48 * float(np.median(flat)) if len(flat) else 0.0)
-    return Ground(
+    return FloorSeen(
         plan,
         floor,
         bare,
@@ -269,7 +269,7 @@ def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[P
     return np.asarray(total / np.maximum(near, 1e-4)), np.asarray(near)
 
 
-def evidence(seen: Ground, shadow: float = SHADOW, tint: Floats | None = None) -> Plane:
+def evidence(seen: FloorSeen, shadow: float = SHADOW, tint: Floats | None = None) -> Plane:
     """Return the evidence of each pixel for a piece: -0.6 for bare floor to 1 for nothing else.
 
     ``shadow`` is how deep the pieces' shadows are, ``tint`` what is ``off`` in them.

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats
-from vision.tray.floor import Ground
+from vision.tray.floor import FloorSeen
 from vision.tray.light import lab
 from vision.tray.plan import PPM
-from vision.tray.prism import Keshi, Place, solid, window
+from vision.tray.prism import Keshi, PrismPlace, solid, window
 from vision.tray.search import upper
 
 NEAR_MM = 8.0
@@ -57,7 +57,7 @@ class Paint(msgspec.Struct, frozen=True):
         return lab(np.array(self.middle))
 
 
-def brightest(share: NDArray[np.float32], seen: Ground) -> Floats:
+def brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:
     """The floor's colour where it is well lit, (3,): what the light elsewhere is compared with."""
     bare = share[::3, ::3][seen.bare[::3, ::3]]
     if len(bare) < 50:
@@ -67,7 +67,12 @@ def brightest(share: NDArray[np.float32], seen: Ground) -> Floats:
 
 
 def paint(
-    share: NDArray[np.float32], seen: Ground, keshi: Keshi, camera_mm: Floats, place: Place, best: Floats
+    share: NDArray[np.float32],
+    seen: FloorSeen,
+    keshi: Keshi,
+    camera_mm: Floats,
+    place: PrismPlace,
+    best: Floats,
 ) -> Paint:
     """Return the paint of the piece at a place; ``best`` is :func:`brightest`."""
     corners = solid(keshi, place)

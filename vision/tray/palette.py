@@ -1,9 +1,9 @@
 """The looks of the twelve colours, and the chances that a piece has each.
 
 A piece is described by nine figures: CIE Lab of the dark part of all its faces, of the darker half of its
-upper ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`Palette` has
-the means of each colour and how far pieces stray from them. Pieces of one picture share its light: what all
-of them are off by is taken out. Tuples of chances go by the order of the game's own colours.
+upper ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`KeshiPalette`
+has the means of each colour and how far pieces stray from them. Pieces of one picture share its light: what
+all of them are off by is taken out. Tuples of chances go by the order of the game's own colours.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _VEIL = 0.03
 _ROUNDS = 3
 
 
-class Palette(msgspec.Struct, frozen=True):
+class KeshiPalette(msgspec.Struct, frozen=True):
     """The looks of the colours: ``means`` are 12 times nine figures.
 
     ``pieces`` is how many of each were enrolled.
@@ -66,12 +66,12 @@ def features(paint: Paint) -> Floats:
     return np.asarray(figures - _LIES[int(paint.flat)])
 
 
-def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: Palette | None = None) -> Palette:
+def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: KeshiPalette | None = None) -> KeshiPalette:
     """A palette for one copy, from pieces whose colours are known; others stay as they were shipped.
 
     Raises ValueError for a colour that is none.
     """
-    base = shipped or Palette()
+    base = shipped or KeshiPalette()
     means, pieces = list(base.means), list(base.pieces)
     for colour, paints in samples.items():
         if colour not in COLOURS:
@@ -83,12 +83,12 @@ def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: Palette | None = N
         total = np.sum([features(paint) for paint in paints], axis=0) + weight * np.array(means[kind])
         means[kind] = tuple(float(value) for value in total / (weight + len(paints)))
         pieces[kind] += len(paints)
-    return Palette(tuple(means), tuple(pieces))
+    return KeshiPalette(tuple(means), tuple(pieces))
 
 
-def chances(paints: Sequence[Paint], palette: Palette | None = None) -> Floats:
+def chances(paints: Sequence[Paint], palette: KeshiPalette | None = None) -> Floats:
     """Return the chances that each piece has each colour, (N, 12), rows sum to 1; judged together."""
-    known = palette or Palette()
+    known = palette or KeshiPalette()
     if not paints:
         return np.empty((0, len(COLOURS)))
     means, spreads = np.array(known.means), known.spreads()

@@ -32,7 +32,7 @@ class Keshi(msgspec.Struct, frozen=True):
         return max(octagon, self.across_mm * self.height_mm)
 
 
-class Place(msgspec.Struct, frozen=True):
+class PrismPlace(msgspec.Struct, frozen=True):
     """The place of a keshi: its middle in mm, ``flat`` or on its side, turned by ``turn`` radians."""
 
     x_mm: float
@@ -41,7 +41,7 @@ class Place(msgspec.Struct, frozen=True):
     turn: float
 
 
-def solid(keshi: Keshi, place: Place) -> Floats:
+def solid(keshi: Keshi, place: PrismPlace) -> Floats:
     """The 16 corners of a keshi that lies there, (16, 3) mm."""
     corners = _standing(keshi, place.flat)
     cos, sin = math.cos(place.turn), math.sin(place.turn)
@@ -63,7 +63,7 @@ def _standing(keshi: Keshi, flat: bool) -> Floats:
     return np.concatenate(parts)
 
 
-def top(keshi: Keshi, place: Place) -> Floats:
+def top(keshi: Keshi, place: PrismPlace) -> Floats:
     """The corners of the faces that look up, (N, 3) mm: the octagon, or the three upper sides."""
     corners = solid(keshi, place)
     level = 0.5 * keshi.height_mm if place.flat else 0.6 * keshi.across_mm
@@ -130,11 +130,11 @@ class Caster:
         }
         self._turned: dict[tuple[bool, float], tuple[Floats, float, float]] = {}
 
-    def half(self, place: Place) -> tuple[float, float]:
+    def half(self, place: PrismPlace) -> tuple[float, float]:
         """Return a piece's reach from its middle, in mm east and north, west and south alike."""
         return self._corners(place)[1:]
 
-    def _corners(self, place: Place) -> tuple[Floats, float, float]:
+    def _corners(self, place: PrismPlace) -> tuple[Floats, float, float]:
         """The corners about the middle on the plan, as far as they are cast, in pixels, (16, 2), and
         :meth:`half`.
         """
@@ -147,13 +147,13 @@ class Caster:
             self._turned[key] = cast_px, east, north
         return self._turned[key]
 
-    def leaning(self, place: Place) -> Floats:
+    def leaning(self, place: PrismPlace) -> Floats:
         """Return the corners of a piece as seen on the plan, (16, 2) pixels from its middle."""
         x, y = self._camera
         middle = np.array([(place.x_mm - x) * PPM, (y - place.y_mm) * PPM])
         return np.asarray(self._corners(place)[0] + (self._far[place.flat] - 1)[:, None] * middle)
 
-    def silhouette(self, place: Place, rim: int = 0) -> Window:
+    def silhouette(self, place: PrismPlace, rim: int = 0) -> Window:
         """Return the silhouette of a piece, with ``rim`` empty pixels around."""
         column = (place.x_mm + RIM_MM) * PPM - 0.5
         row = (self.plan.height_mm + RIM_MM - place.y_mm) * PPM - 0.5

@@ -10,18 +10,18 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import Field, Sight, whites
+from vision.field import Field, FieldSight, whites
 from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
-from vision.tray.floor import Ground, ground, tones
+from vision.tray.floor import FloorSeen, ground, tones
 from vision.tray.light import shares, white
 from vision.tray.paint import Paint, brightest, paint
-from vision.tray.palette import Palette, chances
+from vision.tray.palette import KeshiPalette, chances
 from vision.tray.plan import PPM, Plan, Plane, rectified
 from vision.tray.prior import COLOURS
 from vision.tray.prism import Keshi
-from vision.tray.search import LIGHT, Finding, search
-from vision.tray.table import Found
+from vision.tray.search import LIGHT, PiecesFound, search
+from vision.tray.table import FoundPlace
 
 UNSEEN, UNSEEN_LIGHT, UNSEEN_TROUBLED = 0.004, 0.02, 0.2
 """How likely a piece lies on a tray unnoticed: though nothing looks strange; on a light floor, where a white
@@ -65,7 +65,7 @@ from the other trays 1 is taken for what it is not. Drawn a little towards nough
 """
 
 
-class Doubt(Enum):
+class TrayDoubt(Enum):
     """A cause that may make a reading wrong, whatever its pieces look like."""
 
     NO_POSE = "no pose"
@@ -84,7 +84,7 @@ class Doubt(Enum):
     """A piece shows two colours: two pieces lie on one another?"""
 
 
-class Piece(msgspec.Struct, frozen=True):
+class SeenPiece(msgspec.Struct, frozen=True):
     """One thing that may be a keshi: its middle in mm, how likely it has each of :data:`COLOURS` if it is one
     (they sum to 1), how likely it is one at all, and what share of it is ``mixed`` in from another colour.
     """
@@ -107,9 +107,9 @@ class TrayReading(msgspec.Struct, frozen=True):
     there.
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SeenPiece, ...]
     unseen: float
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[TrayDoubt, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -122,9 +122,9 @@ def read(
     picture: Picture,
     lens: Lens,
     field: Field,
-    sight: Sight,
+    sight: FieldSight,
     keshi: Keshi,
-    palette: Palette | None = None,
+    palette: KeshiPalette | None = None,
     empty: Picture | None = None,
 ) -> TrayReading:
     """Read a tray whose floor is the ``field`` that was found in the picture.
@@ -132,34 +132,34 @@ def read(
     ``empty`` is a picture of the tray without pieces, from the same camera in the same place.
     """
     if sight.pose is None:
-        return TrayReading((), 1.0, (Doubt.NO_POSE,))
+        return TrayReading((), 1.0, (TrayDoubt.NO_POSE,))
     looked = look(picture, lens, field, sight, sight.pose, keshi, empty)
     paints = looked.paints()
     rows = chances(paints, palette)
     pieces = tuple(
-        Piece(each.place.x_mm, each.place.y_mm, tuple(row.tolist()), is_piece(each), one.mixed)
+        SeenPiece(each.place.x_mm, each.place.y_mm, tuple(row.tolist()), is_piece(each), one.mixed)
         for each, row, one in zip(looked.things, rows, paints, strict=True)
     )
     troubles = looked.troubles()
     unseen = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if looked.seen.light > LIGHT else UNSEEN
-    stacked = (Doubt.STACKED,) if any(piece.mixed > MIXED for piece in pieces) else ()
+    stacked = (TrayDoubt.STACKED,) if any(piece.mixed > MIXED for piece in pieces) else ()
     return TrayReading(pieces, unseen, (*troubles, *stacked))
 
 
-class Look(msgspec.Struct, frozen=True):
+class HalfRead(msgspec.Struct, frozen=True):
     """A picture half read: the plan's picture, its shares of white, the floor, and what was found on it."""
 
     camera_mm: Floats
     keshi: Keshi
     flat: Picture
     share: NDArray[np.float32]
-    seen: Ground
-    finding: Finding
+    seen: FloorSeen
+    finding: PiecesFound
     changed: float = 0.0
     """How far the floor's colour is from the empty tray's, in logarithms of light; 0 if that is not known."""
 
     @property
-    def things(self) -> list[Found]:
+    def things(self) -> list[FoundPlace]:
         """All that may be pieces."""
         return [each for each in self.finding.found if is_piece(each) > NOTHING]
 
@@ -170,30 +170,30 @@ class Look(msgspec.Struct, frozen=True):
             paint(self.share, self.seen, self.keshi, self.camera_mm, each.place, best) for each in self.things
         ]
 
-    def _on_edge(self, found: Found) -> bool:
+    def _on_edge(self, found: FoundPlace) -> bool:
         """Return True if the edge cuts it so that it may be a piece or nothing."""
         place, plan = found.place, self.seen.plan
         near = min(place.x_mm, place.y_mm, plan.width_mm - place.x_mm, plan.height_mm - place.y_mm)
         return near < EDGE_MM and is_piece(found) < SURELY
 
-    def troubles(self) -> tuple[Doubt, ...]:
+    def troubles(self) -> tuple[TrayDoubt, ...]:
         """Return the doubts about a tray, whatever its pieces look like."""
         seen, doubts = self.seen, []
         floor = float(seen.floor.sum())
         bare = seen.bare & ~seen.strange
         whole = seen.plan.width_mm * seen.plan.height_mm * PPM**2
         if floor < FLOOR_SHARE * whole or bare.sum() < BARE_SHARE * floor:
-            doubts.append(Doubt.NO_FLOOR)
+            doubts.append(TrayDoubt.NO_FLOOR)
         strange = float(seen.strange.sum()) / PPM**2
         if strange > FOREIGN_PIECES * self.keshi.covers_mm2 or self.changed > CHANGED:
-            doubts.append(Doubt.FOREIGN)
+            doubts.append(TrayDoubt.FOREIGN)
         left, at_edge = left_mm2(seen, self.finding.left)
         if at_edge > EDGE_MM2 or any(self._on_edge(each) for each in self.things):
-            doubts.append(Doubt.EDGE)
+            doubts.append(TrayDoubt.EDGE)
         elif left > SPECK_MM2:
-            doubts.append(Doubt.LEFT)
+            doubts.append(TrayDoubt.LEFT)
         if bare.any() and float((self.flat[bare].min(axis=1) >= 250).mean()) > CLIPPED_SHARE:
-            doubts.append(Doubt.GLARE)
+            doubts.append(TrayDoubt.GLARE)
         return tuple(doubts)
 
 
@@ -201,11 +201,11 @@ def look(
     picture: Picture,
     lens: Lens,
     field: Field,
-    sight: Sight,
+    sight: FieldSight,
     pose: Pose,
     keshi: Keshi,
     empty: Picture | None = None,
-) -> Look:
+) -> HalfRead:
     """Find what lies on a floor; colours and chances are not asked yet."""
     plan = Plan(field.width_mm, field.height_mm)
     flat = rectified(picture, lens, pose, plan)
@@ -216,16 +216,16 @@ def look(
     changed = 0.0
     if bare is not None and seen.bare.any():
         changed = float(np.abs(np.median((seen.tone - tones(bare))[seen.bare], axis=0))[1:].max())
-    return Look(pose.camera_mm, keshi, flat, share, seen, search(seen, keshi, pose.camera_mm), changed)
+    return HalfRead(pose.camera_mm, keshi, flat, share, seen, search(seen, keshi, pose.camera_mm), changed)
 
 
-def is_piece(found: Found) -> float:
+def is_piece(found: FoundPlace) -> float:
     """Return the chance that something found is a piece."""
     constant, score, own = PIECE
     return 1 / (1 + math.exp(-(constant + score * found.score + own * found.own)))
 
 
-def left_mm2(seen: Ground, left: Plane) -> tuple[float, float]:
+def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
     """The largest area that speaks for a piece where none was found, mm², and the largest that touches the
     floor's edge; thin lines do not count.
     """

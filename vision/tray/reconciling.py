@@ -33,7 +33,7 @@ EFFORT = 25_000
 """How many contents may be looked at: a bound, met by vague readings only."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class SeenKeshi(msgspec.Struct, frozen=True):
     """One thing that may be a keshi: how likely it has each colour, in the order of :data:`.COLOURS`.
 
     ``colours`` are relative, they need not sum to 1. ``chance`` is how likely it is a keshi at all, ``twice``
@@ -45,16 +45,16 @@ class Seen(msgspec.Struct, frozen=True):
     twice: float = 0.0
 
 
-def unnoticed(chance: float) -> Seen:
+def unnoticed(chance: float) -> SeenKeshi:
     """A keshi that nobody saw, of any colour: under another, or beside the picture.
 
     Without such a piece a reading with a scale would take the pieces seen for all there are, however many the
     scale finds.
     """
-    return Seen((1.0,) * KINDS, chance)
+    return SeenKeshi((1.0,) * KINDS, chance)
 
 
-class Contents(msgspec.Struct, frozen=True):
+class TrayContents(msgspec.Struct, frozen=True):
     """Possible contents of a tray, and how likely they are, proven from below."""
 
     keshis: Bag
@@ -69,13 +69,13 @@ class Reconciled(msgspec.Struct, frozen=True):
     what can lie there, whatever of it: weighed by the total where there is one, else 0 to 1.
     """
 
-    best: Contents | None
-    others: tuple[Contents, ...] = ()
+    best: TrayContents | None
+    others: tuple[TrayContents, ...] = ()
     slack: float = 0.0
     evidence: float = 0.0
 
     @property
-    def told(self) -> tuple[Contents, ...]:
+    def told(self) -> tuple[TrayContents, ...]:
         """The best and the others."""
         return (self.best, *self.others) if self.best else ()
 
@@ -89,7 +89,7 @@ class Reconciled(msgspec.Struct, frozen=True):
 def reconcile(
     inside: Bag,
     thrown: Bag,
-    pieces: Sequence[Seen],
+    pieces: Sequence[SeenKeshi],
     total: Total | None = None,
     effort: int = EFFORT,
 ) -> Reconciled:
@@ -114,15 +114,15 @@ def reconcile(
     rows = ways.rows(map(_chances, ordered), caps)
     if not top or rows is None:
         return Reconciled(None)
-    found = ways.sums(ways.Tray(tuple(rows), caps, tuple(one / top for one in weights), scarce), effort)
+    found = ways.sums(ways.TrayWays(tuple(rows), caps, tuple(one / top for one in weights), scarce), effort)
     whole = math.fsum(found.ends.values()) + found.lost
     ranked = nlargest(1 + OTHERS, found.ends.items(), key=lambda one: (one[1], one[0]))
-    best, *others = (Contents(keshis, value / whole) for keshis, value in ranked) if ranked else (None,)
+    best, *others = (TrayContents(keshis, value / whole) for keshis, value in ranked) if ranked else (None,)
     evidence = whole * top * math.prod(row.most for row in rows)
     return Reconciled(best, tuple(others), found.slack, evidence)
 
 
-def _chances(piece: Seen) -> ways.Chances:
+def _chances(piece: SeenKeshi) -> ways.Chances:
     """Return the chances of a piece to be none, one of each colour, and two of it."""
     whole = math.fsum(piece.colours)
     there = [piece.chance * weight / whole for weight in piece.colours]
@@ -130,7 +130,7 @@ def _chances(piece: Seen) -> ways.Chances:
     return 1 - piece.chance, ones, twos
 
 
-def _check(number: int, piece: Seen) -> None:
+def _check(number: int, piece: SeenKeshi) -> None:
     """Raise ValueError for chances that are none; ``number`` counts from 1."""
     if len(piece.colours) != KINDS:
         raise ValueError(f"piece {number}: {len(piece.colours)} chances for {KINDS} colours")
@@ -140,7 +140,7 @@ def _check(number: int, piece: Seen) -> None:
         raise ValueError(f"piece {number}: chance {piece.chance} and twice {piece.twice} must be from 0 to 1")
 
 
-def _ordered(pieces: Sequence[Seen], caps: Sequence[int]) -> tuple[list[Seen], int]:
+def _ordered(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[SeenKeshi], int]:
     """The pieces in the order that keeps the contents so far few, and how many of them are scarce.
 
     Scarce is a colour that as many pieces or more most likely have as there can be. Its pieces come first,

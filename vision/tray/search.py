@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from vision.lens import Floats
 from vision.tray.coarse import POSES, Coarse
-from vision.tray.floor import SHADOW, Ground, evidence
+from vision.tray.floor import SHADOW, FloorSeen, evidence
 from vision.tray.plan import PPM, Plan, Plane
-from vision.tray.prism import Keshi, Place, Window, solid, top, window
-from vision.tray.table import NARROW, Found, Table, far
+from vision.tray.prism import Keshi, PrismPlace, Window, solid, top, window
+from vision.tray.table import NARROW, EvidenceTable, FoundPlace, far
 
 SURE = 1.0
 """A place that scores this much is a piece: the first round takes only such."""
@@ -46,17 +46,17 @@ _BUSY = 25
 _SQUARE3 = np.ones((3, 3), np.uint8)
 
 
-class Finding(msgspec.Struct, frozen=True):
+class PiecesFound(msgspec.Struct, frozen=True):
     """The pieces found, surest first, the evidence they were found in, and what is left unexplained of it."""
 
-    found: tuple[Found, ...]
+    found: tuple[FoundPlace, ...]
     evidence: Plane
     left: Plane
 
 
-def search(seen: Ground, keshi: Keshi, camera_mm: Floats) -> Finding:
+def search(seen: FloorSeen, keshi: Keshi, camera_mm: Floats) -> PiecesFound:
     """Find the pieces on a floor; see the module."""
-    clear = _Search(Table(seen, keshi, camera_mm, evidence(seen), seen.edge), ~seen.bare)
+    clear = _Search(EvidenceTable(seen, keshi, camera_mm, evidence(seen), seen.edge), ~seen.bare)
     sure = [each.place for each in clear.take([], SURE)]
     speaks = evidence(seen, *_shadows(seen, keshi, camera_mm, sure))
     clear.table.judge(speaks)
@@ -67,7 +67,9 @@ def search(seen: Ground, keshi: Keshi, camera_mm: Floats) -> Finding:
         return _finding(clear.table, speaks, [clear.table.judged(each.place, found) for each in found])
     busy = cv2.blur((seen.faint > 0.3).astype(np.float32), (_BUSY, _BUSY)) > 0.08
     dim = np.where(seen.bare, np.float32(BARE_DIM), speaks)
-    faint = _Search(Table(seen, keshi, camera_mm, dim, seen.faint, [each.place for each in kept]), busy)
+    faint = _Search(
+        EvidenceTable(seen, keshi, camera_mm, dim, seen.faint, [each.place for each in kept]), busy
+    )
     more = faint.relaid(faint.take([], LEAST_FAINT), every=True)
     everything = [*kept, *more]
     return _finding(
@@ -75,13 +77,13 @@ def search(seen: Ground, keshi: Keshi, camera_mm: Floats) -> Finding:
     )
 
 
-def _finding(table: Table, speaks: Plane, found: list[Found]) -> Finding:
+def _finding(table: EvidenceTable, speaks: Plane, found: list[FoundPlace]) -> PiecesFound:
     found.sort(key=lambda each: -each.score)
-    return Finding(tuple(found), speaks, table.left([each.place for each in found]))
+    return PiecesFound(tuple(found), speaks, table.left([each.place for each in found]))
 
 
 def _shadows(
-    seen: Ground, keshi: Keshi, camera_mm: Floats, places: list[Place]
+    seen: FloorSeen, keshi: Keshi, camera_mm: Floats, places: list[PrismPlace]
 ) -> tuple[float, Floats | None]:
     """Return the depth of the shadows beside sure pieces, and their tint."""
     band = round(5 * PPM)
@@ -110,13 +112,13 @@ def _shadows(
 class _Search:
     """Taking pieces off a table, the best first."""
 
-    def __init__(self, table: Table, thing: NDArray[np.bool_]) -> None:
+    def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:
         """``thing`` is where pieces may be."""
         self.table = table
         self.coarse = Coarse(table, thing)
         self.tries = TRIES
 
-    def take(self, given: Iterable[Place], least: float) -> list[Found]:
+    def take(self, given: Iterable[PrismPlace], least: float) -> list[FoundPlace]:
         """The given places, laid down anew, and the best others, one after the other."""
         table, places = self.table, list(given)
         for place in places:
@@ -135,7 +137,7 @@ class _Search:
             self.coarse.anew(best.place)
         return found
 
-    def _best(self, least: float) -> Found | None:
+    def _best(self, least: float) -> FoundPlace | None:
         """The best place left; None as well when it was looked for often enough."""
         while self.tries > 0:
             self.tries -= 1
@@ -148,17 +150,17 @@ class _Search:
                 return best
         return None
 
-    def _at(self, row: int, column: int, least: float) -> Found | None:
+    def _at(self, row: int, column: int, least: float) -> FoundPlace | None:
         """The best close look at a place of the coarse plan; None where it is far below ``least``."""
         here = self.coarse.scores[:, row, column]
         # The best way to lie flat and the best on a side: coarsely they look alike.
         poses = [pose for pose in (0, 1 + int(here[1:].argmax())) if here[pose] > here.max() - 0.4]
-        places = [Place(*self.coarse.mm(row, column), *POSES[pose]) for pose in poses]
+        places = [PrismPlace(*self.coarse.mm(row, column), *POSES[pose]) for pose in poses]
         starts = [place for place in places if self.table.score(place).score > least - PROMISING]
         close = [self.table.closely(start, least=least - NEARLY) for start in starts]
         return max((each for each in close if each), key=lambda each: each.score, default=None)
 
-    def relaid(self, found: list[Found], every: bool = False) -> list[Found]:
+    def relaid(self, found: list[FoundPlace], every: bool = False) -> list[FoundPlace]:
         """Lay down anew the pieces that touch or are doubtful, or all of them; return all."""
         found = list(found)
         for n, each in enumerate(found):
@@ -180,16 +182,16 @@ class _Search:
         return found
 
     @staticmethod
-    def _otherwise(place: Place) -> list[Place]:
+    def _otherwise(place: PrismPlace) -> list[PrismPlace]:
         """The other ways to lie there: on the other kind of face, or on a side turned by eighths."""
         x, y = place.x_mm, place.y_mm
         if place.flat:
-            return [Place(x, y, False, eighth * math.pi / 8) for eighth in range(8)]
-        turned = [Place(x, y, False, place.turn + quarter * math.pi / 4) for quarter in (1, 2, 3)]
-        return [Place(x, y, True, 0.0), *turned]
+            return [PrismPlace(x, y, False, eighth * math.pi / 8) for eighth in range(8)]
+        turned = [PrismPlace(x, y, False, place.turn + quarter * math.pi / 4) for quarter in (1, 2, 3)]
+        return [PrismPlace(x, y, True, 0.0), *turned]
 
 
-def upper(plan: Plan, keshi: Keshi, camera_mm: Floats, place: Place) -> Window:
+def upper(plan: Plan, keshi: Keshi, camera_mm: Floats, place: PrismPlace) -> Window:
     """The faces of a piece that look up, a little inside their edges."""
     part = window(plan, top(keshi, place), camera_mm)
     inner = cv2.erode(part.mask, _SQUARE3, borderType=cv2.BORDER_CONSTANT, borderValue=0)

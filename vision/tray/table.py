@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 
 from vision.lens import Floats
-from vision.tray.floor import Ground
+from vision.tray.floor import FloorSeen
 from vision.tray.plan import PPM, Mask, Plane
-from vision.tray.prism import Caster, Keshi, Place, Window
+from vision.tray.prism import Caster, Keshi, PrismPlace, Window
 
 EDGES, OUTSIDE = 0.8, 0.5
 """How much the outline's edges count for a place, and what is left outside against it."""
@@ -41,7 +41,7 @@ _SQUARE3 = np.ones((3, 3), np.uint8)
 _SQUARE5 = np.ones((5, 5), np.uint8)
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundPlace(msgspec.Struct, frozen=True):
     """A place and how well it explains the picture: ``score``, and its parts.
 
     ``inside`` is the mean evidence within the silhouette, ``outline`` the share of edges along it,
@@ -49,7 +49,7 @@ class Found(msgspec.Struct, frozen=True):
     part, ``own`` the share of edges along that part of the outline which is no other piece's.
     """
 
-    place: Place
+    place: PrismPlace
     score: float
     inside: float = 0.0
     outline: float = 0.0
@@ -65,17 +65,17 @@ class _Stamp(Window, frozen=True):
     ring: Mask
 
 
-class Table:
+class EvidenceTable:
     """The evidence with the claims of the places taken so far."""
 
     def __init__(
         self,
-        seen: Ground,
+        seen: FloorSeen,
         keshi: Keshi,
         camera_mm: Floats,
         speaks: Plane,
         edge: Plane,
-        taken: Iterable[Place] = (),
+        taken: Iterable[PrismPlace] = (),
     ) -> None:
         self.plan, self.keshi = seen.plan, keshi
         self.rows, self.columns = seen.plan.shape
@@ -86,7 +86,7 @@ class Table:
         self.all_speaks, self.all_edge = speaks, edge
         self.speaks, self.edge, self.beyond = speaks.copy(), edge.copy(), np.maximum(speaks, 0)
         self.taken = list(taken)
-        self._claims: dict[Place, tuple[Window, Mask]] = {}
+        self._claims: dict[PrismPlace, tuple[Window, Mask]] = {}
         for place in self.taken:
             self.claim(place)
 
@@ -97,11 +97,11 @@ class Table:
 
     # --- scores
 
-    def score(self, place: Place) -> Found:
+    def score(self, place: PrismPlace) -> FoundPlace:
         """Return how well a place explains what is not claimed."""
         return self._scored(place, self._stamp(place))
 
-    def _stamp(self, place: Place) -> _Stamp:
+    def _stamp(self, place: PrismPlace) -> _Stamp:
         part = self.caster.silhouette(place, _RIM)
         mask, less, more = part.mask, _eroded(part.mask, _SQUARE3), _dilated(part.mask, _SQUARE3)
         return _Stamp(part.row, part.column, mask, mask - less, _dilated(more, _SQUARE3) - more)
@@ -116,7 +116,7 @@ class Table:
             return None
         return _Stamp(row, column, stamp.mask, stamp.line, stamp.ring)
 
-    def _scored(self, place: Place, stamp: _Stamp) -> Found:
+    def _scored(self, place: PrismPlace, stamp: _Stamp) -> FoundPlace:
         at, mask, line, ring = stamp.at, stamp.mask, stamp.line, stamp.ring
         floor = self.floor[at]
         visible = cv2.mean(floor, mask)[0]
@@ -126,9 +126,9 @@ class Table:
         outline = cv2.mean(self.edge[at], line)[0]
         outside = cv2.mean(self.beyond[at], ring & floor)[0]
         score = (inside + EDGES * outline - OUTSIDE * outside) * math.sqrt(visible)
-        return Found(place, score, inside, outline, outside, visible)
+        return FoundPlace(place, score, inside, outline, outside, visible)
 
-    def fits(self, place: Place) -> bool:
+    def fits(self, place: PrismPlace) -> bool:
         """Return True if a piece there stands on the floor; in the north, at the tower, it may reach out."""
         east, north = self.caster.half(place)
         return (
@@ -139,24 +139,24 @@ class Table:
         )
 
     def closely(
-        self, start: Place, steps: Iterable[tuple[int, int]] = WIDE, least: float = -math.inf
-    ) -> Found | None:
+        self, start: PrismPlace, steps: Iterable[tuple[int, int]] = WIDE, least: float = -math.inf
+    ) -> FoundPlace | None:
         """The best place near a coarse one, by small steps; None where none stands on the floor.
 
         It is given up where after the first steps the best is below ``least``.
         """
         stamps: dict[int, _Stamp] = {}
 
-        def tried(way: tuple[int, int, int]) -> Found | None:
+        def tried(way: tuple[int, int, int]) -> FoundPlace | None:
             east, north, turn = way
             x, y = start.x_mm + east * HALF_PX, start.y_mm + north * HALF_PX
-            place = Place(x, y, start.flat, start.turn + turn * TURN)
+            place = PrismPlace(x, y, start.flat, start.turn + turn * TURN)
             if not self.fits(place):
                 return None
             if east % 2 or north % 2:
                 return self.score(place)
             if turn not in stamps:
-                stamps[turn] = self._stamp(Place(start.x_mm, start.y_mm, start.flat, place.turn))
+                stamps[turn] = self._stamp(PrismPlace(start.x_mm, start.y_mm, start.flat, place.turn))
             # A silhouette hardly changes within so few pixels.
             return self._scored(place, self._moved(stamps[turn], east // 2, north // 2) or self._stamp(place))
 
@@ -182,7 +182,7 @@ class Table:
 
     # --- claims
 
-    def claim(self, place: Place) -> None:
+    def claim(self, place: PrismPlace) -> None:
         """Take what a piece there covers out of what is to be explained."""
         if place not in self._claims:
             part = self.caster.silhouette(place)
@@ -193,7 +193,7 @@ class Table:
         self.beyond[part.at][covered] = 0
         self.edge[part.at][inner > 0] = 0
 
-    def free(self, place: Place, others: Iterable[Place]) -> None:
+    def free(self, place: PrismPlace, others: Iterable[PrismPlace]) -> None:
         """Give back what a piece there claimed, less what ``others`` claim."""
         part = self.caster.silhouette(place, 6)
         self.speaks[part.at] = self.all_speaks[part.at]
@@ -203,7 +203,9 @@ class Table:
             if other != place and far(place, other) < 3 * self.keshi.across_mm:
                 self.claim(other)
 
-    def judged(self, place: Place, found: Iterable[Found], faint: Table | None = None) -> Found:
+    def judged(
+        self, place: PrismPlace, found: Iterable[FoundPlace], faint: EvidenceTable | None = None
+    ) -> FoundPlace:
         """A place among all others that were found, by clear edges and by ``faint`` ones."""
         others = [each.place for each in found if each.place != place]
         self.free(place, others)
@@ -217,7 +219,7 @@ class Table:
         own = max(clear.own, faint._own(dim, others) - FAINTER)
         return msgspec.structs.replace(clear, own=own, score=max(clear.score, dim.score))
 
-    def _own(self, found: Found, others: Iterable[Place]) -> float:
+    def _own(self, found: FoundPlace, others: Iterable[PrismPlace]) -> float:
         stamp = self._stamp(found.place)
         free = stamp.line & self.floor[stamp.at]
         for other in others:
@@ -237,7 +239,7 @@ class Table:
             part = theirs[top - other.row : end - other.row, left - other.column : right - other.column]
             free[top - stamp.row : end - stamp.row, left - stamp.column : right - stamp.column][part > 0] = 0
 
-    def left(self, places: Iterable[Place]) -> Plane:
+    def left(self, places: Iterable[PrismPlace]) -> Plane:
         """The evidence that no piece explains: what is claimed, or within a pixel of it, is taken out."""
         rest = self.all_speaks.copy()
         for place in places:
@@ -254,6 +256,6 @@ def _dilated(mask: Mask, square: Mask) -> Mask:
     return np.asarray(cv2.dilate(mask, square), dtype=np.uint8)
 
 
-def far(one: Place, other: Place) -> float:
+def far(one: PrismPlace, other: PrismPlace) -> float:
     """Return the distance of two places, in mm."""
     return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)

@@ -56,7 +56,7 @@ class Sums(msgspec.Struct, frozen=True):
         return self.lost / (math.fsum(self.ends.values()) + self.lost) if self.lost else 0.0
 
 
-class Row(msgspec.Struct, frozen=True):
+class PieceWays(msgspec.Struct, frozen=True):
     """A piece: one of its outcomes as ``base``, and the others, the likeliest first.
 
     An outcome is what it adds to the contents so far, an other one what it adds instead of the base with its
@@ -70,14 +70,14 @@ class Row(msgspec.Struct, frozen=True):
     numbers: tuple[float, float, float]
 
 
-class Tray(msgspec.Struct, frozen=True):
+class TrayWays(msgspec.Struct, frozen=True):
     """The pieces on a tray, and what is known besides.
 
     ``caps`` are how many of each colour there can be, ``weights`` what each number of pieces is worth, at
     most 1. The first ``scarce`` of the ``rows`` may leave little of the chance.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[PieceWays, ...]
     caps: tuple[int, ...]
     weights: tuple[float, ...]
     scarce: int
@@ -87,7 +87,7 @@ Chances = tuple[float, Sequence[float], Sequence[float]]
 """How likely a piece is none, one of each colour, and two of it."""
 
 
-def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[Row] | None:
+def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | None:
     """The rows of pieces, without what conservation forbids at once; None where that is all of one.
 
     Bases are the likeliest outcomes for which the pieces before have left room.
@@ -111,7 +111,7 @@ def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[Row] | None:
         others = tuple(
             (_step(kind, copies) - _step(*base[1:]), chance / most) for chance, kind, copies in outcomes
         )
-        found.append(Row(_step(*base[1:]), most, others, (numbers[0], numbers[1], numbers[2])))
+        found.append(PieceWays(_step(*base[1:]), most, others, (numbers[0], numbers[1], numbers[2])))
     return found
 
 
@@ -120,7 +120,7 @@ def _step(kind: int, copies: int) -> int:
     return copies * (_ONE - bags.one(kind))
 
 
-def sums(tray: Tray, effort: int) -> Sums:
+def sums(tray: TrayWays, effort: int) -> Sums:
     """The sums with the least slack that the effort allows; finding new contents takes 1 of it."""
     ahead = _ahead(tray)
     found, share, left = Sums({}, 1.0), 1.0, effort
@@ -139,7 +139,7 @@ def sums(tray: Tray, effort: int) -> Sums:
 class _Run:
     """One go at the sums: the contents so far, relative to all pieces taken being what they likeliest are."""
 
-    def __init__(self, tray: Tray, ahead: Sequence[Sequence[float]], effort: int) -> None:
+    def __init__(self, tray: TrayWays, ahead: Sequence[Sequence[float]], effort: int) -> None:
         self.tray = tray
         self.ahead = ahead
         self.effort = effort
@@ -175,7 +175,7 @@ class _Run:
         }
         return math.fsum(value * ahead[(state + done) >> _COUNT] for state, value in self.layer.items())
 
-    def _take(self, row: Row, least: float, ahead: float) -> None:
+    def _take(self, row: PieceWays, least: float, ahead: float) -> None:
         """Take one piece more, dropping what comes below ``least``; ``ahead`` bounds what can follow."""
         self.done += row.base
         if not row.others:
@@ -203,7 +203,7 @@ class _Run:
         self.lost += dropped * ahead
 
 
-def _ahead(tray: Tray) -> list[list[float]]:
+def _ahead(tray: TrayWays) -> list[list[float]]:
     """For each number of pieces taken, and each count so far, what all that can follow sums to, could there
     be any number of each colour.
     """

@@ -14,13 +14,13 @@ import msgspec
 import numpy as np
 
 from vision.lens import Floats
-from vision.tuscany.hexes import Greys, Look, likeness
+from vision.tuscany.hexes import Greys, HexLook, likeness
 
 EMPTY, TILE, WILD = "", "tile", "wild"
 """What lies on a space: nothing, a tile of the printed kind, a wild hex."""
 
 
-class Shown(NamedTuple):
+class HexShown(NamedTuple):
     """What a hex shows: the ``kind`` printed there or of its tile, "" for a wild hex; what ``lies`` there."""
 
     kind: str
@@ -43,7 +43,7 @@ BLANK: Final = float(np.log(0.03))
 """The strength of a wild hex that nobody has taught: it shows no pictogram."""
 
 
-class Taught(msgspec.Struct, frozen=True, eq=False):
+class AlbumHex(msgspec.Struct, frozen=True, eq=False):
     """What hexes that show one thing look like: their mean grey picture and strength, and their colour in the
     light of the first picture, None where no such hex was seen.
     """
@@ -56,31 +56,31 @@ class Taught(msgspec.Struct, frozen=True, eq=False):
 class Album(msgspec.Struct, frozen=True, eq=False):
     """The looks of what can be shown, by that."""
 
-    known: Mapping[Shown, Taught]
+    known: Mapping[HexShown, AlbumHex]
 
     @classmethod
-    def of(cls, pictures: Sequence[Iterable[tuple[Look, Shown]]]) -> Album:
+    def of(cls, pictures: Sequence[Iterable[tuple[HexLook, HexShown]]]) -> Album:
         """Teach from pictures, each in its own light: pairs of a look and what is shown there."""
-        known: dict[Shown, Taught] = {}
+        known: dict[HexShown, AlbumHex] = {}
         for pairs in pictures:
             there = list(pairs)
             light = _light([(look.colour, known[shown]) for look, shown in there if shown in known])
-            looks: dict[Shown, list[Look]] = {}
+            looks: dict[HexShown, list[HexLook]] = {}
             for look, shown in there:
                 looks.setdefault(shown, []).append(look)
             for shown, some in looks.items():
                 known.setdefault(shown, _taught(some, light))
         return cls(_completed(known))
 
-    def learnt(self, pairs: Iterable[tuple[Look, Shown]], light: Floats) -> Album:
+    def learnt(self, pairs: Iterable[tuple[HexLook, HexShown]], light: Floats) -> Album:
         """Return this album with the colours that it lacks, by a picture in that ``light``."""
-        looks: dict[Shown, list[Look]] = {}
+        looks: dict[HexShown, list[HexLook]] = {}
         for look, shown in pairs:
             looks.setdefault(shown, []).append(look)
         news = {shown: _taught(some, light) for shown, some in looks.items()}
         return Album({**self.known, **{one: news[one] for one in news if self.known[one].colour is None}})
 
-    def light(self, looks: Sequence[Look]) -> Floats:
+    def light(self, looks: Sequence[HexLook]) -> Floats:
         """The light of a picture against that of the album, (3,) logarithms, by what hexes surely show."""
         pairs = []
         for look in looks:
@@ -89,11 +89,11 @@ class Album(msgspec.Struct, frozen=True, eq=False):
                 pairs.append((look.colour, self.known[costs[0][1]]))
         return _light(pairs)
 
-    def costs(self, look: Look, light: Floats) -> dict[Shown, float]:
+    def costs(self, look: HexLook, light: Floats) -> dict[HexShown, float]:
         """Return what each thing costs that a hex could show, in half squares of standard deviations."""
         return {shown: self._form(look, shown) + self._tint(look, shown, light) for shown in self.known}
 
-    def prints(self, look: Look, light: Floats) -> dict[str, float]:
+    def prints(self, look: HexLook, light: Floats) -> dict[str, float]:
         """Return the cost of each kind that may be printed, or lie as a tile, by pictogram and colour:
         how much paler a print is than its tile nobody may have seen. A wild hex, "", goes by its strength.
         """
@@ -104,51 +104,51 @@ class Album(msgspec.Struct, frozen=True, eq=False):
             costs[shown.kind] = min(cost, costs.get(shown.kind, cost))
         return costs
 
-    def _form(self, look: Look, shown: Shown) -> float:
+    def _form(self, look: HexLook, shown: HexShown) -> float:
         taught = self.known[shown]
         strong = (strength(look) - taught.strength) / STRENGTH
         if shown.lies == WILD:
             return 0.5 * strong**2
         return 0.5 * (((1 - likeness(look, taught.grey)) / UNLIKE) ** 2 + strong**2)
 
-    def _tint(self, look: Look, shown: Shown, light: Floats) -> float:
+    def _tint(self, look: HexLook, shown: HexShown, light: Floats) -> float:
         colour = self.known[shown].colour
         if colour is None:
             return UNKNOWN_TINT
         return float(0.5 * (((look.colour - light - colour) / TINT) ** 2).sum())
 
 
-def strength(look: Look) -> float:
+def strength(look: HexLook) -> float:
     """Return how strongly a pictogram stands out, as a logarithm."""
     return float(np.log(look.contrast + FAINT))
 
 
-def _taught(looks: Sequence[Look], light: Floats) -> Taught:
-    return Taught(
+def _taught(looks: Sequence[HexLook], light: Floats) -> AlbumHex:
+    return AlbumHex(
         np.mean([look.grey for look in looks], axis=0, dtype=np.float32),
         float(np.mean([strength(look) for look in looks])),
         np.mean([look.colour for look in looks], axis=0) - light,
     )
 
 
-def _light(pairs: Sequence[tuple[Floats, Taught]]) -> Floats:
+def _light(pairs: Sequence[tuple[Floats, AlbumHex]]) -> Floats:
     apart = [colour - taught.colour for colour, taught in pairs if taught.colour is not None]
     return np.asarray(np.median(apart, axis=0) if apart else np.zeros(3), dtype=np.float64)
 
 
-def _completed(known: Mapping[Shown, Taught]) -> dict[Shown, Taught]:
+def _completed(known: Mapping[HexShown, AlbumHex]) -> dict[HexShown, AlbumHex]:
     """With what was not seen: a tile shows the pictogram of its print, stronger by as much as others are."""
-    found = {Shown("", WILD): Taught(np.zeros((0, 0), np.float32), BLANK, None), **known}
+    found = {HexShown("", WILD): AlbumHex(np.zeros((0, 0), np.float32), BLANK, None), **known}
     kinds = {shown.kind for shown in known if shown.kind}
     ratios = [
-        known[Shown(kind, TILE)].strength - known[Shown(kind)].strength
+        known[HexShown(kind, TILE)].strength - known[HexShown(kind)].strength
         for kind in kinds
-        if {Shown(kind), Shown(kind, TILE)} <= known.keys()
+        if {HexShown(kind), HexShown(kind, TILE)} <= known.keys()
     ]
     ratio = float(np.median(ratios)) if ratios else USUAL_RATIO
     for kind in kinds:
-        empty, tile = Shown(kind), Shown(kind, TILE)
+        empty, tile = HexShown(kind), HexShown(kind, TILE)
         for one, other, more in ((tile, empty, ratio), (empty, tile, -ratio)):
             if one not in known:
-                found[one] = Taught(known[other].grey, known[other].strength + more, None)
+                found[one] = AlbumHex(known[other].grey, known[other].strength + more, None)
     return found

@@ -34,7 +34,7 @@ Greys = NDArray[np.float32]
 """A hex's grey picture, (SIDE, SIDE)."""
 
 
-class Look(msgspec.Struct, frozen=True, eq=False):
+class HexLook(msgspec.Struct, frozen=True, eq=False):
     """What a hex looks like: its ``grey`` picture, how much darker than the ground the pictogram is
     (``contrast``, 0 to 1), and the ``colour`` of the ground, (3,), as logarithms of blue, green and red.
     """
@@ -44,7 +44,7 @@ class Look(msgspec.Struct, frozen=True, eq=False):
     colour: Floats
 
 
-def looks(picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_mm: float) -> list[Look]:
+def looks(picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_mm: float) -> list[HexLook]:
     """Return the looks of hexes around ``middles_mm``, (N, 2) in the field's coordinates; their corners are
     ``corner_mm`` from there.
     """
@@ -63,7 +63,7 @@ def cut(
     return found.reshape(-1, SIDE, SIDE, 3)
 
 
-def look_of(cut_out: NDArray[Any]) -> Look:
+def look_of(cut_out: NDArray[Any]) -> HexLook:
     """Return what a hex looks like that was :func:`cut` out, (SIDE, SIDE, 3)."""
     patch = np.asarray(cut_out, dtype=np.float32)
     grey = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.float32)
@@ -71,10 +71,10 @@ def look_of(cut_out: NDArray[Any]) -> Look:
     dark, ground = np.percentile(inner, (_DARKEST, _GROUND))
     light = patch[_INNER & (grey >= ground - 0.02 * ground)]
     colour = np.log(np.maximum(np.median(light, axis=0), 1.0))
-    return Look(grey, float(1 - dark / max(ground, 1.0)), np.asarray(colour, dtype=np.float64))
+    return HexLook(grey, float(1 - dark / max(ground, 1.0)), np.asarray(colour, dtype=np.float64))
 
 
-def likeness(look: Look, known: Greys) -> float:
+def likeness(look: HexLook, known: Greys) -> float:
     """Return the likeness of a hex and a ``known`` grey picture, -1 to 1, whatever light and contrast."""
     core = np.ascontiguousarray(known[SLIP:-SLIP, SLIP:-SLIP])
     return float(cv2.matchTemplate(look.grey, core, cv2.TM_CCOEFF_NORMED).max())

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats, Picture
-from vision.painter import TABLE, Colour, View
+from vision.painter import TABLE, Colour, PaintedView
 from vision.plane import Light, photographed
 
 PX_MM: Final = 6.0
@@ -35,7 +35,7 @@ SKIN: Final = (120, 150, 205)
 HAND_MM: Final = 70.0
 
 
-class Hex(msgspec.Struct, frozen=True):
+class PaintedHex(msgspec.Struct, frozen=True):
     """One hex: its middle in the field's mm, the kind ``printed``, "" for the bare table, and what is
     ``placed``: "", "tile", "wild", or a kind of its own; ``turned_deg`` by how much.
     """
@@ -47,7 +47,7 @@ class Hex(msgspec.Struct, frozen=True):
     turned_deg: float = 0.0
 
 
-class Scene(msgspec.Struct, frozen=True):
+class TilesScene(msgspec.Struct, frozen=True):
     """A copy's ``artwork`` by its number, how its tiles lie by ``seed``, and the light on them; in the way at
     places of the field, in mm: a ``stack`` of tiles, a ``hand`` that reaches there from the south.
     """
@@ -59,7 +59,7 @@ class Scene(msgspec.Struct, frozen=True):
     hand: tuple[float, float] | None = None
 
 
-def painted(view: View, hexes: Sequence[Hex], corner_mm: float, scene: Scene) -> Picture:
+def painted(view: PaintedView, hexes: Sequence[PaintedHex], corner_mm: float, scene: TilesScene) -> Picture:
     """Return the picture of a region; its hexes' corners are ``corner_mm`` from their middles."""
     field = view.field
     wide, high = (round((mm + 2 * AROUND_MM) * PX_MM) for mm in (field.width_mm, field.height_mm))

@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 
 from vision.lens import Floats
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown, strength
-from vision.tuscany.hexes import Look, likeness
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown, strength
+from vision.tuscany.hexes import HexLook, likeness
 
 CLEAR: Final = 4.0
 """By so much, in half squares of standard deviations, the best must be better than the next."""
@@ -32,27 +32,29 @@ ALIKE, UNALIKE = 0.6, 0.35
 """A tile shows the pictogram of its print, a wild hex does not; between them nobody can say."""
 
 
-class Hex(msgspec.Struct, frozen=True):
+class ReadHex(msgspec.Struct, frozen=True):
     """One hex as it was read; ``sure`` is whether nobody need be asked about it."""
 
-    shown: Shown
+    shown: HexShown
     sure: bool
 
 
-def read(looks: Sequence[Look], album: Album) -> list[Hex]:
+def read(looks: Sequence[HexLook], album: Album) -> list[ReadHex]:
     """Read hexes by what they look like alone."""
     light = album.light(looks)
     return [_by_looks(album, look, light) for look in looks]
 
 
-def _by_looks(album: Album, look: Look, light: Floats) -> Hex:
+def _by_looks(album: Album, look: HexLook, light: Floats) -> ReadHex:
     costs = sorted((cost, shown) for shown, cost in album.costs(look, light).items())
     (best, shown), *others = costs
     sure = best < STRANGE and (not others or others[0][0] - best > CLEAR)
-    return Hex(shown, sure)
+    return ReadHex(shown, sure)
 
 
-def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], album: Album) -> list[Hex]:
+def read_after(
+    before: Sequence[tuple[HexLook, HexShown]], looks: Sequence[HexLook], album: Album
+) -> list[ReadHex]:
     """Read hexes beside an accepted picture of them, by the same camera from the same place.
 
     ``album`` must know the kinds of that picture; its light may have changed with exposure and white balance.
@@ -64,7 +66,7 @@ def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], albu
     for look, (old, shown), tint in zip(looks, before, apart, strict=True):
         changed = _changed(old, look, float(tint))
         if shown.lies != EMPTY:
-            found.append(Hex(shown, changed is not True))
+            found.append(ReadHex(shown, changed is not True))
             continue
         lies = EMPTY if changed is False else _laid(old, look)
         seen = _lies_by_looks(album, shown.kind, look, light)
@@ -72,22 +74,22 @@ def read_after(before: Sequence[tuple[Look, Shown]], looks: Sequence[Look], albu
         if changed and _foreign(album, shown.kind, look, light):
             sure = False
         laid = (lies if seen is None else seen) or EMPTY
-        found.append(Hex(Shown("" if laid == WILD else shown.kind, laid), sure))
+        found.append(ReadHex(HexShown("" if laid == WILD else shown.kind, laid), sure))
     return found
 
 
-def printed(looks: Sequence[Look], album: Album) -> list[tuple[str, ...]]:
+def printed(looks: Sequence[HexLook], album: Album) -> list[tuple[str, ...]]:
     """Return what may be printed on hexes by what they look like, the likeliest first: one kind where nobody
     need be asked. What surely is printed there teaches what the print of the copy looks like besides.
     """
     light = album.light(looks)
     first = [_kinds(album, look, light, LEANING) for look in looks]
-    pairs = [(look, Shown(kinds[0])) for look, kinds in zip(looks, first, strict=True) if len(kinds) == 1]
+    pairs = [(look, HexShown(kinds[0])) for look, kinds in zip(looks, first, strict=True) if len(kinds) == 1]
     better = album.learnt(pairs, light)
     return [_kinds(better, look, light, CLEAR) for look in looks]
 
 
-def _kinds(album: Album, look: Look, light: Floats, clear: float) -> tuple[str, ...]:
+def _kinds(album: Album, look: HexLook, light: Floats, clear: float) -> tuple[str, ...]:
     costs = album.prints(look, light)
     wild = costs.pop("", STRANGE)
     first, second, *_ = sorted(costs, key=costs.__getitem__)
@@ -95,16 +97,16 @@ def _kinds(album: Album, look: Look, light: Floats, clear: float) -> tuple[str, 
     return (first,) if sure else (first, second)
 
 
-def disorder(pairs: Sequence[tuple[Look, Shown]]) -> float:
+def disorder(pairs: Sequence[tuple[HexLook, HexShown]]) -> float:
     """Return how far the grounds of hexes are from those that should show the same, as a mean square."""
-    same: dict[Shown, list[Floats]] = {}
+    same: dict[HexShown, list[Floats]] = {}
     for look, shown in pairs:
         same.setdefault(shown, []).append(look.colour)
     apart = [np.array(colours) - np.median(colours, axis=0) for colours in same.values() if len(colours) > 1]
     return float(np.square(np.concatenate(apart)).sum(axis=1).mean()) if apart else 0.0
 
 
-def odd(pairs: Sequence[tuple[Look, Shown]]) -> list[int]:
+def odd(pairs: Sequence[tuple[HexLook, HexShown]]) -> list[int]:
     """Return which hexes of one picture do not look like the others that show the same: by strength, which
     parts a tile from its print. Of what is shown once nothing can be said.
     """
@@ -116,13 +118,13 @@ def odd(pairs: Sequence[tuple[Look, Shown]]) -> list[int]:
     return found
 
 
-def _foreign(album: Album, kind: str, look: Look, light: Floats) -> bool:
+def _foreign(album: Album, kind: str, look: HexLook, light: Floats) -> bool:
     """Return whether a hex looks most like one of another kind than is printed there: people err."""
     costs = album.costs(look, light)
     return min(costs, key=lambda shown: costs[shown]).kind not in ("", kind)
 
 
-def _changed(old: Look, look: Look, tint: float) -> bool | None:
+def _changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
     """Return whether a hex changed; None where nobody can say."""
     strong = abs(strength(look) - strength(old))
     if strong > OTHER or tint > OTHER_TINT:
@@ -130,13 +132,13 @@ def _changed(old: Look, look: Look, tint: float) -> bool | None:
     return False if strong < SAME and tint < SAME_TINT else None
 
 
-def _laid(old: Look, look: Look) -> str | None:
+def _laid(old: HexLook, look: HexLook) -> str | None:
     """Return what came on a hex that changed, by the pictogram; None where nobody can say."""
     alike = likeness(look, old.grey)
     return TILE if alike > ALIKE else WILD if alike < UNALIKE else None
 
 
-def _lies_by_looks(album: Album, kind: str, look: Look, light: Floats) -> str | None:
+def _lies_by_looks(album: Album, kind: str, look: HexLook, light: Floats) -> str | None:
     """Return what lies on a space of a ``kind`` by what it looks like; None where nobody can say."""
     costs = album.costs(look, light)
     there = sorted((cost, shown.lies) for shown, cost in costs.items() if shown.kind in ("", kind))

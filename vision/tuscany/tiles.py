@@ -12,8 +12,8 @@ import numpy as np
 
 from vision.cards.flat import PX_MM, Flat, Heap, heaps
 from vision.lens import Floats, Picture
-from vision.tuscany.album import STRENGTH, Taught, strength
-from vision.tuscany.hexes import SIDE, Look, likeness, look_of
+from vision.tuscany.album import STRENGTH, AlbumHex, strength
+from vision.tuscany.hexes import SIDE, HexLook, likeness, look_of
 
 REACH: Final = 0.6
 """How far from its middle, in parts of the distance to a corner, a tile is looked at: nothing else shows."""
@@ -35,7 +35,7 @@ class Tile(msgspec.Struct, frozen=True, eq=False):
     """A tile: cut out as ``pixels``, and how it ``looks`` turned by no, one, to five sixths."""
 
     pixels: Picture
-    looks: tuple[Look, ...]
+    looks: tuple[HexLook, ...]
 
 
 def tiles(flat: Flat, corner_mm: float) -> list[Tile] | None:
@@ -65,12 +65,12 @@ def _turned(heap: Heap, corner_mm: float) -> Tile:
     return Tile(heap.pixels, tuple(looks))
 
 
-def taught(tile: Tile, light: Floats) -> Taught:
+def taught(tile: Tile, light: Floats) -> AlbumHex:
     """Return what is learnt from a tile seen in a ``light``."""
-    return Taught(tile.looks[0].grey, strength(tile.looks[0]), tile.looks[0].colour - light)
+    return AlbumHex(tile.looks[0].grey, strength(tile.looks[0]), tile.looks[0].colour - light)
 
 
-def light_of(seen: Sequence[Tile], known: Sequence[Taught]) -> Floats:
+def light_of(seen: Sequence[Tile], known: Sequence[AlbumHex]) -> Floats:
     """Return the light against that in which tiles were taught, (3,) logarithms, by what is surely known."""
     apart = []
     for tile in seen:
@@ -80,7 +80,7 @@ def light_of(seen: Sequence[Tile], known: Sequence[Taught]) -> Floats:
     return np.asarray(np.median(apart, axis=0) if apart else np.zeros(3), dtype=np.float64)
 
 
-def named(tile: Tile, known: Sequence[Taught], light: Floats) -> int | None:
+def named(tile: Tile, known: Sequence[AlbumHex], light: Floats) -> int | None:
     """Return which of those that are ``known`` a tile is, -1 for none of them, None where nobody can say."""
     costs = sorted((_form(tile, one) + _tint(tile, one, light), at) for at, one in enumerate(known))
     if not costs or costs[0][0] > OTHER:
@@ -89,18 +89,18 @@ def named(tile: Tile, known: Sequence[Taught], light: Floats) -> int | None:
     return costs[0][1] if clear and costs[0][0] < SAME else None
 
 
-def _form(tile: Tile, known: Taught) -> float:
+def _form(tile: Tile, known: AlbumHex) -> float:
     alike = max(likeness(look, known.grey) for look in tile.looks)
     strong = (strength(tile.looks[0]) - known.strength) / STRENGTH
     return 0.5 * (((1 - alike) / UNLIKE) ** 2 + strong**2)
 
 
-def _tint(tile: Tile, known: Taught, light: Floats) -> float:
+def _tint(tile: Tile, known: AlbumHex, light: Floats) -> float:
     apart = _apart(tile, known) - light
     bright = apart.mean()
     return float(0.5 * (((apart - bright) / TINT) ** 2).sum() + 0.5 * (bright / BRIGHT) ** 2)
 
 
-def _apart(tile: Tile, known: Taught) -> Floats:
+def _apart(tile: Tile, known: AlbumHex) -> Floats:
     assert known.colour is not None
     return tile.looks[0].colour - known.colour

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from device.line import Frame, FrameReader, encode
+from device.line import FrameReader, LineFrame, encode
 from engines.contract import SEATS, Choice, Decide, Game, Multiset, Over, Report, Setup
 from engines.search import true_choices
 
@@ -19,7 +19,7 @@ PATIENCE_S = 30.0
 """A box that has not answered for so long will not."""
 
 
-class Player:
+class NodePlayer:
     """A node at the far end of a simulated line."""
 
     def __init__(self, port: Path, name: str) -> None:
@@ -59,18 +59,18 @@ class Player:
         """Leave."""
         os.close(self._file)
 
-    def _heard(self, seconds: float) -> Iterator[Frame]:
+    def _heard(self, seconds: float) -> Iterator[LineFrame]:
         """Return the box's next answer within a while; keep events apart."""
         if not select.select([self._file], [], [], seconds)[0]:
             return
         for item in self._reader.feed(os.read(self._file, 4096)):
-            if isinstance(item, Frame) and item.kind == "event":
+            if isinstance(item, LineFrame) and item.kind == "event":
                 self.events.append(item.args)
-            elif isinstance(item, Frame):
+            elif isinstance(item, LineFrame):
                 yield item
 
 
-class Playing:
+class RandomMatch:
     """A match played at random, as far as a question that the table is asked."""
 
     def __init__(self, game: Game[Any, Any], setup: Setup, rng: Random) -> None:

@@ -21,7 +21,7 @@ from typing import Final
 import msgspec
 
 import engines
-from device.bench.tray.player import Player, Playing
+from device.bench.tray.player import NodePlayer, RandomMatch
 from device.facts import CopyFile
 from device.sensors import readers
 from device.sensors.readers.tray import DrawnCamera
@@ -32,8 +32,8 @@ from device.telemetry import Weight
 from device.texts import Texts
 from engines import bags
 from engines.contract import Setup
-from vision.scale.calibration import Calibration
-from vision.scale.simulated import Table
+from vision.scale.calibration import PieceCalibration
+from vision.scale.simulated import WeighedTable
 
 SPREAD: Final = 0.05
 WHAT: Final = "tray"
@@ -73,7 +73,7 @@ class LatencyMs(msgspec.Struct, frozen=True):
     total: tuple[float, float]
 
 
-class Tally(msgspec.Struct, frozen=True):
+class ThrowTally(msgspec.Struct, frozen=True):
     """Of so many ``throws``: read without a doubt and right (``exact``), with alternatives or not at all
     (``doubted``: people are asked), without a doubt and wrong (``silent_wrong``).
     """
@@ -100,13 +100,13 @@ class Throws(msgspec.Struct, frozen=True):
     camera: str
     firmware: str
     latency_ms: LatencyMs
-    alone: Tally | None = None
+    alone: ThrowTally | None = None
 
 
 Stages = tuple[float, float, float, float]
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ThrowSeen(msgspec.Struct, frozen=True):
     """A throw: the ``kinds`` that lie there, the numbers ``told`` with their chances, its stages in ms."""
 
     kinds: tuple[int, ...]
@@ -156,11 +156,11 @@ def measure(
     )
 
 
-def _tally(read: Sequence[tuple[bool, bool]]) -> Tally:
+def _tally(read: Sequence[tuple[bool, bool]]) -> ThrowTally:
     """Of throws, whether each was doubted and whether it was right."""
     doubted = sum(asked for asked, _ in read)
     exact = sum(right and not asked for asked, right in read)
-    return Tally(len(read), exact, doubted, len(read) - exact - doubted)
+    return ThrowTally(len(read), exact, doubted, len(read) - exact - doubted)
 
 
 def _latency(stages: Sequence[Stages]) -> LatencyMs:
@@ -169,10 +169,10 @@ def _latency(stages: Sequence[Stages]) -> LatencyMs:
     return LatencyMs(*((round(statistics.median(each), 1), round(max(each), 1)) for each in columns))
 
 
-def counted_in(table: Table) -> Calibration:
+def counted_in(table: WeighedTable) -> PieceCalibration:
     """Return the calibration after :data:`COUNTED_IN` pieces were laid on the empty tray one by one."""
     settling = Settling(table.cell.mg_per_count, tray_mg=round(table.cell.tray_mg))
-    calibrating = Calibrating(Calibration())
+    calibrating = Calibrating(PieceCalibration())
     for piece in range(COUNTED_IN + 1):
         if piece:
             table.lay([piece % KINDS])
@@ -191,7 +191,7 @@ class _Box:
     def __init__(self, folder: Path, seed: int, spread: float, closing: ExitStack) -> None:
         self._rng = Random(f"throws {seed}")
         self._game = engines.game(readers.answering(WHAT))
-        self._table = Table(seed, spread=spread)
+        self._table = WeighedTable(seed, spread=spread)
         self._screen = folder / "screen.png"
         state = folder / "state"
         state.mkdir()
@@ -225,7 +225,7 @@ class _Box:
         closing.callback(box.terminate)
         ports = [state / "line-node", state / "line2-node"]
         _until(lambda: all(port.exists() for port in ports), f"the box did not start, see {folder / 'log'}")
-        self._player = Player(ports[1], "player")
+        self._player = NodePlayer(ports[1], "player")
         closing.callback(self._player.close)
         cell = self._table.cell
         (folder / "node").mkdir()
@@ -235,12 +235,12 @@ class _Box:
         self._run(2000)
         self._settle("the node was not answered")
 
-    def throws(self) -> Iterator[tuple[Seen, bags.Bag]]:
+    def throws(self) -> Iterator[tuple[ThrowSeen, bags.Bag]]:
         """Match after match: each throw, with all that could have come out."""
         while True:
             names = ",".join(f"Player {number}" for number in range(1, SEATS + 1))
             self._player.do(f"open {self._game.id} {names}")
-            playing = Playing(self._game, self._setup, self._rng)
+            playing = RandomMatch(self._game, self._setup, self._rng)
             steps = [*playing.on(WHAT)]
             while asked := playing.asked:
                 for step in steps:
@@ -257,7 +257,7 @@ class _Box:
                 self._player.do(step)
             self._table.tidy()
 
-    def _throw(self, thrown: bags.Bag) -> Seen:
+    def _throw(self, thrown: bags.Bag) -> ThrowSeen:
         """Throw it, and wait until all of it is read."""
         table, node = self._table, self._node
         self._player.do("key turn +1")  # whoever stands there has read what was told
@@ -286,7 +286,7 @@ class _Box:
             times = (rest[1], answered, read, shown)
             line, records, screen = (max(0.0, 1000 * (b - a)) for a, b in pairwise(times))
             stages = settles, line, records, screen
-        return Seen(table.tray, told, stages)
+        return ThrowSeen(table.tray, told, stages)
 
     def _told(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
         """The last number that was read, and when; none where nobody read one."""

@@ -9,6 +9,6 @@ module     what it holds
 """
 
 from device.line.kit.check import Kit
-from device.line.kit.played import Wire
+from device.line.kit.played import TimedPort
 
-__all__ = ["Kit", "Wire"]
+__all__ = ["Kit", "TimedPort"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from device.line.frames import Frame
+from device.line.frames import LineFrame
 from device.line.kit.played import (
     CHECKSUMS,
     KEPT,
@@ -18,13 +18,13 @@ from device.line.kit.played import (
     PACE,
     WORDS,
     PlayedBox,
-    Wire,
+    TimedPort,
     quoted,
     text_of,
 )
 from device.line.messages import Ack, Err, Event, Greeting, write
 from device.line.session import TOLD_A_SECOND
-from engines.trying import Check
+from engines.trying import Trial
 
 HELLO_S = 8.0
 """A node that has just been plugged in, and perhaps starts, says hello within this time."""
@@ -64,13 +64,13 @@ _UNANSWERED = {
 class Kit:
     """Plays the box to one node; :meth:`run` once."""
 
-    def __init__(self, wire: Wire, hand: Callable[[str], None], patience_s: float = 30.0) -> None:
+    def __init__(self, wire: TimedPort, hand: Callable[[str], None], patience_s: float = 30.0) -> None:
         """``hand(text)`` asks somebody to make the node send something, then it has ``patience_s`` to."""
         self._box = PlayedBox(wire)
         self._hand = hand
         self._patience_s = patience_s
 
-    def run(self) -> Iterator[Check]:
+    def run(self) -> Iterator[Trial]:
         """Try everything, and give each check when it is done.
 
         :raises OSError: when the port cannot be had, or goes.
@@ -88,7 +88,7 @@ class Kit:
 
     # What is tried
 
-    def _greeting(self) -> Iterator[Check]:
+    def _greeting(self) -> Iterator[Trial]:
         name = "says hello"
         first = self._box.hear(HELLO_S, _is("hello"))
         if first is None:
@@ -98,14 +98,14 @@ class Kit:
             elif not seen:
                 seen, remedy = "nothing was heard", "check port, baud rate and RX/TX"
             remedy = f"{remedy}; then send" if remedy else "send"
-            yield Check(
+            yield Trial(
                 "fail",
                 name,
                 f"no hello within {HELLO_S:g} s; {seen}",
                 f"{remedy}: 1 hello NAME VERSION CAPS",
             )
             return
-        yield Check("ok", name, quoted(first))
+        yield Trial("ok", name, quoted(first))
         again, gap = self._box.timed(AGAIN_S[1], _is("hello"))
         yield _again("says hello again until it is answered", again, gap, "say hello each second until then")
         hello = again or first
@@ -122,7 +122,7 @@ class Kit:
             f"stop when a hello with re=NUMBER comes, such as: 2 {' '.join(write(Greeting(hello.seq)))}",
         )
 
-    def _anew(self, quiet: bool) -> Iterator[Check]:
+    def _anew(self, quiet: bool) -> Iterator[Trial]:
         if self._box.hello and "scale" in self._box.hello.caps:
             said = {frame.kind for frame in self._box.heard}
             yield _judged(
@@ -140,7 +140,7 @@ class Kit:
             ),
         ):
             if not quiet:
-                yield Check("not tried", name, "it says hello all the time")
+                yield Trial("not tried", name, "it says hello all the time")
                 continue
             self._box.wire.write(before)
             self._box.say(Greeting())
@@ -149,10 +149,10 @@ class Kit:
             if hello:
                 self._box.greet(hello)
 
-    def _unanswered(self) -> Iterator[Check]:
+    def _unanswered(self) -> Iterator[Trial]:
         line, why = self._awaited()
         if line is None:
-            yield from (Check("not tried", name, why) for name, _ in _UNANSWERED.values())
+            yield from (Trial("not tried", name, why) for name, _ in _UNANSWERED.values())
             return
         for what, (name, remedy) in _UNANSWERED.items():
             match what:
@@ -175,18 +175,18 @@ class Kit:
             said = [each for each in self._box.heard[before:] if text_of(each) == text_of(line)]
             others = [each.seq for each in said if each.seq != line.seq]
             if again is None and others and what != "busy":
-                yield Check("fail", name, f"as number {others[0]}, not {line.seq}: done twice", remedy)
+                yield Trial("fail", name, f"as number {others[0]}, not {line.seq}: done twice", remedy)
             else:
                 yield _again(name, again, gap, remedy, 0 if what else AGAIN_S[0])
             if again is None:
                 self._box.acknowledge(line)
                 return
 
-    def _told_to_say_hello(self) -> Iterator[Check]:
+    def _told_to_say_hello(self) -> Iterator[Trial]:
         name = "says hello when told to"
         line, why = self._by_hand(lambda frame: frame.kind not in ("hello", "ack", "err"))
         if line is None:
-            yield Check("not tried", name, why)
+            yield Trial("not tried", name, why)
             return
         self._box.say(Err(line.seq, "hello", "say hello first, for example: 1 hello keypad-1 1 step"))
         hello = self._box.hear(AGAIN_S[1], _is("hello"))
@@ -196,7 +196,7 @@ class Kit:
         if hello:
             self._box.greet(hello)
 
-    def _replugged(self) -> Iterator[Check]:
+    def _replugged(self) -> Iterator[Trial]:
         name, second = (
             "says hello after the line was gone and came back",
             "says again then what got no answer",
@@ -209,10 +209,10 @@ class Kit:
         remedy = "after an unplugged cable begin again: hello each second until it is answered"
         yield _judged(hello is not None, name, _seen(hello, HELLO_S), remedy)
         if hello is None or line is None:
-            yield Check("not tried", second, why or "no hello")
+            yield Trial("not tried", second, why or "no hello")
             return
         if hello.seq <= line.seq:
-            yield Check("not tried", second, "opening the port reset the node, as it does many boards")
+            yield Trial("not tried", second, "opening the port reset the node, as it does many boards")
             self._box.greet(hello)
             return
         self._box.greet(hello)
@@ -220,7 +220,7 @@ class Kit:
         yield _judged(again is not None, second, _seen(again, AGAIN_S[1]), f"send {quoted(line)} again")
         self._box.acknowledge(line)
 
-    def _all_along(self) -> Iterator[Check]:
+    def _all_along(self) -> Iterator[Trial]:
         self._box.hear(QUIET_S, lambda frame: False)
         count = len(self._box.heard)
         for name, fine, remedy in (
@@ -245,13 +245,13 @@ class Kit:
             fault = self._box.faults.get(name)
             yield _judged(fault is None, name, fault or fine, remedy)
 
-    def _awaited(self) -> tuple[Frame | None, str]:
+    def _awaited(self) -> tuple[LineFrame | None, str]:
         """A line that has to be answered, by somebody's hand where none comes; else why there is none."""
         if self._box.hello and not set(KEPT) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
         return self._by_hand(lambda frame: frame.kind in KEPT)
 
-    def _by_hand(self, wanted: Callable[[Frame], bool]) -> tuple[Frame | None, str]:
+    def _by_hand(self, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, str]:
         if line := self._box.hear(QUIET_S, wanted):
             return line, ""
         if self._box.hello and "watch" in self._box.hello.caps:
@@ -262,23 +262,23 @@ class Kit:
         return line, "" if line else f"it sent nothing of the kind within {self._patience_s:g} s"
 
 
-def _again(name: str, again: Frame | None, gap: float, remedy: str, least: float = AGAIN_S[0]) -> Check:
+def _again(name: str, again: LineFrame | None, gap: float, remedy: str, least: float = AGAIN_S[0]) -> Trial:
     if again is None:
-        return Check("fail", name, f"not within {AGAIN_S[1]:g} s", remedy)
+        return Trial("fail", name, f"not within {AGAIN_S[1]:g} s", remedy)
     return _judged(gap >= least, name, f"{quoted(again)} after {gap:.1f} s", remedy)
 
 
-def _judged(fine: bool, name: str, seen: str, remedy: str) -> Check:
-    return Check("ok", name, seen) if fine else Check("fail", name, seen, remedy)
+def _judged(fine: bool, name: str, seen: str, remedy: str) -> Trial:
+    return Trial("ok", name, seen) if fine else Trial("fail", name, seen, remedy)
 
 
-def _is(kind: str) -> Callable[[Frame], bool]:
+def _is(kind: str) -> Callable[[LineFrame], bool]:
     return lambda frame: frame.kind == kind
 
 
-def _same(line: Frame) -> Callable[[Frame], bool]:
+def _same(line: LineFrame) -> Callable[[LineFrame], bool]:
     return lambda frame: frame.seq == line.seq and text_of(frame) == text_of(line)
 
 
-def _seen(frame: Frame | None, seconds: float) -> str:
+def _seen(frame: LineFrame | None, seconds: float) -> str:
     return quoted(frame) if frame else f"none within {seconds:g} s"

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from typing import Protocol
 
-from device.line.frames import Frame, FrameReader, Garbled, encode
+from device.line.frames import FrameReader, Garbled, LineFrame, encode
 from device.line.messages import (
     Ack,
     Answer,
@@ -57,7 +57,7 @@ PACE = "does not say too much"
 """The checks of every line, by name."""
 
 
-class Wire(Protocol):
+class TimedPort(Protocol):
     """A serial port with time: what the kit needs of it."""
 
     def open(self) -> None:
@@ -86,18 +86,18 @@ class PlayedBox:
     what to do about it; both are empty where nothing came.
     """
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: TimedPort) -> None:
         """Nothing is opened before :meth:`open`."""
         self.wire = wire
         self.hello: Hello | None = None
-        self.heard: list[Frame] = []
+        self.heard: list[LineFrame] = []
         self.faults: dict[str, str] = {}
         self.came = ("", "")
         self._ends = False
         self.record = self.last = 0
         self._reader = FrameReader()
         self._seq = 0
-        self._pending: deque[Frame] = deque()
+        self._pending: deque[LineFrame] = deque()
         self._greeted = False
         self._numbers: dict[int, str] = {}
         self._times: defaultdict[str, deque[float]] = defaultdict(deque)
@@ -108,7 +108,7 @@ class PlayedBox:
         """Return True if the node uses checksums."""
         return self._reader.checked
 
-    def hear(self, seconds: float, wanted: Callable[[Frame], bool]) -> Frame | None:
+    def hear(self, seconds: float, wanted: Callable[[LineFrame], bool]) -> LineFrame | None:
         """The next line that is wanted, left to be answered; others are answered as the box would."""
         end = self.wire.now() + seconds
         while True:
@@ -128,7 +128,7 @@ class PlayedBox:
                     self._note(item)
                     self._pending.append(item)
 
-    def timed(self, seconds: float, wanted: Callable[[Frame], bool]) -> tuple[Frame | None, float]:
+    def timed(self, seconds: float, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, float]:
         """Hear as :meth:`hear` does; return also after how many seconds."""
         began = self.wire.now()
         return self.hear(seconds, wanted), self.wire.now() - began
@@ -156,7 +156,7 @@ class PlayedBox:
         self.faults.setdefault(name, item.text)
         self.say(Err(None, item.code, item.text))
 
-    def _note(self, frame: Frame) -> None:
+    def _note(self, frame: LineFrame) -> None:
         self.heard.append(frame)
         self._paced("lines", LINES_A_SECOND)
         try:
@@ -177,7 +177,7 @@ class PlayedBox:
             self.faults.setdefault(NUMBERS, fault)
         self._numbers[frame.seq] = text_of(frame)
 
-    def _follow(self, frame: Frame, said: FromNode) -> None:
+    def _follow(self, frame: LineFrame, said: FromNode) -> None:
         """Note what is wrong with a line that can be read."""
         if isinstance(said, Hello):
             self.hello = said
@@ -214,19 +214,19 @@ class PlayedBox:
         self._seq = 0
         self.say(Greeting())
 
-    def greet(self, hello: Frame) -> None:
+    def greet(self, hello: LineFrame) -> None:
         """Answer a hello."""
         self._numbers = {}
         self._greeted = True
         self.say(Greeting(hello.seq, None, self.last or None))
 
-    def acknowledge(self, line: Frame) -> None:
+    def acknowledge(self, line: LineFrame) -> None:
         """Answer a line as if it had been done, and count on from it."""
         self.record += 1
         self.last = max(self.last, line.seq)
         self.say(Ack(line.seq, None if line.kind == "key" else self.record))
 
-    def _reply(self, frame: Frame) -> None:
+    def _reply(self, frame: LineFrame) -> None:
         try:
             said = parse(frame)
         except MessageError as error:
@@ -253,11 +253,11 @@ class PlayedBox:
         self.wire.write(line)
 
 
-def text_of(frame: Frame) -> str:
+def text_of(frame: LineFrame) -> str:
     """Kind and arguments."""
     return f"{frame.kind} {frame.args}".strip()
 
 
-def quoted(frame: Frame) -> str:
+def quoted(frame: LineFrame) -> str:
     """The line, to be shown."""
     return f"“{frame.seq} {text_of(frame)}”"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
-from device.screen import Header
+from device.screen import PageHeader
 from device.screen.pixels import marks
 from device.screen.pixels.fit import cut, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font, font
@@ -53,7 +53,7 @@ def stamp(canvas: Image.Image, x: int, y: int, sign: Image.Image, ink: int = 1) 
     canvas.paste(ink, (x, y, x + sign.width, y + sign.height), sign)
 
 
-def header(canvas: Image.Image, shown: Header) -> None:
+def header(canvas: Image.Image, shown: PageHeader) -> None:
     """The line on top."""
     top(canvas, _turns(shown.left), shown, signs(canvas, shown))
 
@@ -65,7 +65,7 @@ def _turns(left: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((left, verb, name)))
 
 
-def top(canvas: Image.Image, texts: Sequence[str], shown: Header, right: int, left: int = MARGIN) -> None:
+def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int, left: int = MARGIN) -> None:
     """The first of ``texts`` that has room from ``left`` on beside the scores, which end at ``right``.
 
     Where none has, their figures are drawn small; where none has then, that of who is asked stands alone,
@@ -103,7 +103,7 @@ class Tiny:
         return 4 if char.isdecimal() else 3 if char == " " else small().measure(char)
 
 
-def signs(canvas: Image.Image, shown: Header) -> int:
+def signs(canvas: Image.Image, shown: PageHeader) -> int:
     """Draw the header's rule, mark and warnings; returns where the rest of its line ends, px."""
     ImageDraw.Draw(canvas).line((0, SMALL - 1, WIDTH - 1, SMALL - 1), fill=1)
     sign = marks.mark(shown.mark)
@@ -138,7 +138,7 @@ def _stamped(canvas: Image.Image, right: int, *words: str) -> int:
     return left - 2
 
 
-def unsaved(canvas: Image.Image, shown: Header) -> None:
+def unsaved(canvas: Image.Image, shown: PageHeader) -> None:
     """Mark a whole page as not on the disk yet: hatched, and a lit bar in place of turn and scores."""
     pen = ImageDraw.Draw(canvas)
     for x in range(SMALL, WIDTH + HEIGHT, _HATCH):

@@ -54,7 +54,9 @@ class Display(Protocol):
         """Blank the display and release it; never raises, may be called twice."""
 
 
-def open_display(config: configs.Display, bus: object = None, factory: Factory | None = None) -> Display:
+def open_display(
+    config: configs.DisplaySettings, bus: object = None, factory: Factory | None = None
+) -> Display:
     """Open the display that ``config`` describes; over I²C make sure that it answers.
 
     ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``, such as
@@ -131,7 +133,7 @@ class Offscreen:
 class _Attached:
     """An OLED; its wire's many kinds of errors become :class:`DisplayError`."""
 
-    def __init__(self, config: configs.Display, bus: object, factory: Factory | None) -> None:
+    def __init__(self, config: configs.DisplaySettings, bus: object, factory: Factory | None) -> None:
         self._config = config
         self._where = _where(config)
         self._factory = factory
@@ -184,7 +186,7 @@ class _Attached:
             raise DisplayError(f"display {self._where}: {reason}") from error
 
 
-def _where(config: configs.Display) -> str:
+def _where(config: configs.DisplaySettings) -> str:
     """Driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
     if config.interface == "i2c":
         return f"{config.driver} on I2C bus {config.port} at {config.address:#04x}"
@@ -194,7 +196,7 @@ def _where(config: configs.Display) -> str:
 class _PinnedSpi:
     """luma's SPI, releasing the pins it was given together with the bus."""
 
-    def __init__(self, config: configs.Display, bus: object, pins: _Pins) -> None:
+    def __init__(self, config: configs.DisplaySettings, bus: object, pins: _Pins) -> None:
         self._pins = pins
         self._spi = spi(
             spi=bus,

@@ -23,14 +23,14 @@ from typing import Any
 import msgspec
 
 from device.config import DISPLAYS, Config
-from device.screen.pages import Header, NoticePage
+from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.sensors import Checked
 from device.strict_toml import check_table
 from device.supervise import cause
 from engines.packages import points, source
-from engines.trying import Check
+from engines.trying import Trial
 
 
 class Driver(msgspec.Struct, frozen=True):
@@ -66,25 +66,25 @@ def look_at(config: Config) -> Iterator[Checked]:
         yield Checked("fail", name, said)
 
 
-def trial(config: Config) -> Iterator[Check]:
+def trial(config: Config) -> Iterator[Trial]:
     """Try the self-check of that display, then all that a box does with one, up to what fails."""
     remedy = "see Driver and Display in device.screen.pixels"
     for one in look_at(config):
         failed = one.verdict == "fail"
-        yield Check("fail" if failed else "ok", one.name, one.detail, remedy if failed else "")
-    page = draw(NoticePage(Header("Podestà"), "A display that is tried"))
+        yield Trial("fail" if failed else "ok", one.name, one.detail, remedy if failed else "")
+    page = draw(NoticePage(PageHeader("Podestà"), "A display that is tried"))
     what = "open"
     try:
         display = open_plugged(config)
         if not display.online:
             raise DisplayError("says that it is away, just opened")
-        yield Check("ok", what, "it answers")
+        yield Trial("ok", what, "it answers")
         for what in ("show", "contrast", "refresh", "show", "close", "close"):
             given = {"show": (page,), "contrast": (128,)}.get(what, ())
             getattr(display, what)(*given)
-            yield Check("ok", what, "done")
+            yield Trial("ok", what, "done")
     except (Exception, SystemExit) as error:
-        yield Check("fail", what, str(error) if isinstance(error, DisplayError) else cause(error), remedy)
+        yield Trial("fail", what, str(error) if isinstance(error, DisplayError) else cause(error), remedy)
 
 
 def wrong(name: str) -> str:

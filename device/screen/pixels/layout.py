@@ -20,8 +20,8 @@ from device.screen import (
     CountsPage,
     CropPage,
     GridPage,
+    HeaderMark,
     ListPage,
-    Mark,
     NoticePage,
     Page,
     QrPage,
@@ -101,7 +101,9 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
             _notice(canvas, page)
         case QrPage():
             qr.draw(canvas, page)
-    if page.header.mark is Mark.SAVING and not isinstance(page, QrPage):  # which tells nothing of a match
+    if page.header.mark is HeaderMark.SAVING and not isinstance(
+        page, QrPage
+    ):  # which tells nothing of a match
         unsaved(canvas, page.header)
     image = Image.new("1", SIZE)
     image.paste(canvas, shift)

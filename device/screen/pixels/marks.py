@@ -6,13 +6,13 @@ from functools import cache
 
 from PIL import Image
 
-from device.screen import Mark, Sign
+from device.screen import HeaderMark, Sign
 from engines.board import KING
 
 WIDTH = 7  # of the header's marks
 
 _MARKS = {
-    Mark.SAVING: """
+    HeaderMark.SAVING: """
         ..###..
         .#.#.#.
         #..#..#
@@ -21,7 +21,7 @@ _MARKS = {
         .#...#.
         ..###..
     """,
-    Mark.RECORDED: """
+    HeaderMark.RECORDED: """
         ......#
         .....##
         #...##.
@@ -30,7 +30,7 @@ _MARKS = {
         ..#....
         .......
     """,
-    Mark.REFUSED: """
+    HeaderMark.REFUSED: """
         ##...##
         .##.##.
         ..###..
@@ -39,7 +39,7 @@ _MARKS = {
         .##.##.
         ##...##
     """,
-    Mark.FAILED: """
+    HeaderMark.FAILED: """
         #######
         ###.###
         ###.###
@@ -162,8 +162,8 @@ _ARROWS = {
 
 
 @cache
-def mark(which: Mark) -> Image.Image | None:
-    """The 7×7 px sign of a mark; None for :attr:`Mark.NONE`."""
+def mark(which: HeaderMark) -> Image.Image | None:
+    """The 7×7 px sign of a mark; None for :attr:`HeaderMark.NONE`."""
     art = _MARKS.get(which)
     return _bitmap(art) if art else None
 

@@ -17,7 +17,7 @@ _SSD_PARAMETERS = {**_PARAMETERS, 0x20: 1, 0x21: 2, 0x22: 2, 0x8D: 1}
 _SH_PARAMETERS = {**_PARAMETERS, 0xAD: 1}
 
 
-class Chip:
+class RecordedController:
     """The controller's memory, as its commands and data leave it."""
 
     def __init__(self, driver: str) -> None:
@@ -106,7 +106,7 @@ class RecordingBus:
 
     def __init__(self, driver: str = "ssd1309", now_ns: Callable[[], int] = time.monotonic_ns) -> None:
         """``driver`` is the chip at the other end, ``now_ns`` the clock for :attr:`first_byte_ns`."""
-        self.chip = Chip(driver)
+        self.chip = RecordedController(driver)
         self.gone = False
         """Whether the display is unplugged: set it, and everything sent raises :class:`OSError`."""
         self.attempts = 0

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from PIL import Image
 
-from device.screen import Header, Mark, NoticePage, Page, cover
+from device.screen import HeaderMark, NoticePage, Page, PageHeader, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.supervise import cause
@@ -138,7 +138,7 @@ class Painter:
             # A page that cannot be drawn must not take the next one with it, nor leave the last one standing.
             log.exception("screen: cannot draw %s", type(page).__name__)
             self._page = None
-            image = draw(NoticePage(Header(), f"This page cannot be drawn: {cause(error)}", urgent=True))
+            image = draw(NoticePage(PageHeader(), f"This page cannot be drawn: {cause(error)}", urgent=True))
         self._image = image
         if self._on_image is not None:
             self._on_image(draw(cover(page), WALK[self._step]) if page.header.private else image)
@@ -188,7 +188,7 @@ class Painter:
 
 
 def _saving(page: Page | None) -> bool:
-    return page is not None and page.header.mark is Mark.SAVING
+    return page is not None and page.header.mark is HeaderMark.SAVING
 
 
 class ScreenWorker:

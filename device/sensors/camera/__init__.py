@@ -13,14 +13,14 @@ module       what it holds
 
 from typing import Final
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors.camera.checking import check
 from device.sensors.door import Door
 from device.sensors.sensor import Sensor
 from engines.facts import Use
 
 
-def _run(camera: Camera, door: Door) -> None:
+def _run(camera: CameraSettings, door: Door) -> None:
     with door.busy():
         from device.sensors.camera import worker  # noqa: PLC0415 – OpenCV: in the process only
 
@@ -31,15 +31,15 @@ UNSIZED: Final = {"tray", "area1", "area2", "market"}
 """Fields that are read without the sizes that a copy's facts have."""
 
 
-def _uses(camera: Camera) -> tuple[Use, ...]:
+def _uses(camera: CameraSettings) -> tuple[Use, ...]:
     return () if camera.fields and UNSIZED.issuperset(camera.fields) else (Use.SIGHT,)
 
 
-def _keeps(camera: Camera) -> tuple[int, int]:
+def _keeps(camera: CameraSettings) -> tuple[int, int]:
     return camera.keep, camera.keep_mb
 
 
-CAMERA: Final = Sensor("camera", Camera, check, _run, "field", _uses, _keeps)
+CAMERA: Final = Sensor("camera", CameraSettings, check, _run, "field", _uses, _keeps)
 """A camera above one field or several."""
 
 __all__ = ["CAMERA"]

@@ -9,11 +9,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors.sensor import Checked
 
 
-def check(camera: Camera, folder: Path) -> Iterator[Checked]:
+def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
     """Return what was looked at of a camera in the settings."""
     from device.sensors import lenses  # noqa: PLC0415 – OpenCV: in the process only
     from device.sensors.sources import CameraError, load  # noqa: PLC0415 – likewise

@@ -12,10 +12,10 @@ import msgspec
 from device.sensors import readers
 from device.sensors.camera.bounds import TooMuchToSee
 from device.sensors.camera.watching import Watcher
-from device.sensors.lenses import TextError
+from device.sensors.lenses import LearntError
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.reader import Finding, Mount, Reader, Seen
-from device.sensors.sources import CameraError, Frame, Source, Work
+from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work
 from vision.gate import Mask
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class Eye:
         if self._watcher:
             self._watcher.expect_anew()
 
-    def look(self, source: Source, frame: Frame, rest_ms: float = 0.0) -> Reading | None:
+    def look(self, source: PictureSource, frame: PictureFrame, rest_ms: float = 0.0) -> Reading | None:
         """Take a picture in; return what the box is told. A field that is not found is left alone for
         ``rest_ms``. Raises CameraError.
         """
@@ -100,7 +100,9 @@ class Eye:
             self.told = not as_expected
         return reading
 
-    def _look(self, source: Source, frame: Frame, rest_ms: float) -> Seen[Finding | Unread] | None:
+    def _look(
+        self, source: PictureSource, frame: PictureFrame, rest_ms: float
+    ) -> Seen[Finding | Unread] | None:
         """Return what counts of a picture."""
         self._wrong = ()
         if self._reader is None:
@@ -110,7 +112,7 @@ class Eye:
             except TooMuchToSee:
                 self._wrong = (("camera.too_much", {}),)
                 return None
-            except TextError as error:
+            except LearntError as error:
                 self._wrong = ((error.key, error.values),)
                 return None
             self._reader = reader
@@ -121,7 +123,7 @@ class Eye:
         assert self._watcher
         return self._watcher.see(frame)
 
-    def _find(self, frame: Frame, rest_ms: float) -> bool:
+    def _find(self, frame: PictureFrame, rest_ms: float) -> bool:
         """Watch what is to be read, where it lies now; return whether it was found."""
         assert self._reader
         self._watcher, watcher = None, self._watcher
@@ -136,7 +138,7 @@ class Eye:
         self._watcher.watch(region)
         return True
 
-    def _read(self, frame: Frame, touched: Mask | None) -> Finding | Unread:
+    def _read(self, frame: PictureFrame, touched: Mask | None) -> Finding | Unread:
         assert self._reader
         found = self._guarded(partial(self._reader.read, frame, touched))
         if not self._reader.found:

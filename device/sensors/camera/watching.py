@@ -12,8 +12,8 @@ from typing import Final, Generic
 import numpy as np
 
 from device.sensors.reader import F, Seen
-from device.sensors.sources import Frame
-from vision.gate import Calm, Gate, Mask, Region
+from device.sensors.sources import PictureFrame
+from vision.gate import Calm, Gate, Mask, WatchedRegion
 
 APART_MS: Final = 150.0
 """How far apart the pictures are that must agree."""
@@ -28,7 +28,7 @@ whether it is one, and not a camera that was turned or blinded: that looks alike
 class Watcher(Generic[F]):
     """The watch over one field."""
 
-    def __init__(self, read: Callable[[Frame, Mask | None], F]) -> None:
+    def __init__(self, read: Callable[[PictureFrame, Mask | None], F]) -> None:
         """``read(frame, touched)`` reads a picture; ``touched`` are the pixels of its small one at which
         something was seen since the table was as the match has it, or since people said what the match has,
         None while nobody knows.
@@ -44,7 +44,7 @@ class Watcher(Generic[F]):
         self.calm = Calm.SETTLING
         self.hand_rests = False
 
-    def watch(self, region: Region) -> None:
+    def watch(self, region: WatchedRegion) -> None:
         """Watch this region from now on, and know nothing of what it showed before."""
         self._gate = Gate(region)
         self._nothing = np.zeros_like(region.around)
@@ -61,7 +61,7 @@ class Watcher(Generic[F]):
     def _begin(self) -> None:
         self._found, self._told = [], False
 
-    def see(self, frame: Frame) -> Seen[F] | None:
+    def see(self, frame: PictureFrame) -> Seen[F] | None:
         """Take a picture in; what is seen, once that counts."""
         if self._gate is None:
             raise RuntimeError("nothing to watch yet")

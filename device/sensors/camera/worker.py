@@ -10,14 +10,14 @@ from typing import Final
 import cv2
 from msgspec.structs import replace
 
-from device.config import SIMULATED, Camera
+from device.config import SIMULATED, CameraSettings
 from device.sensors import readers
 from device.sensors.camera.bounds import TooMuchToSee, cpu_time
 from device.sensors.camera.eye import Eye
 from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
-from device.sensors.sources import CameraError, Frame, Source, Work, open_source
+from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
 
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
@@ -25,7 +25,7 @@ REST_MS: Final = 1000.0
 """Of several fields one that is not found is looked for so often: it need not be in the picture."""
 
 
-def run(camera: Camera, door: Door) -> None:
+def run(camera: CameraSettings, door: Door) -> None:
     """Read what a camera sees for as long as the box listens."""
     cv2.setNumThreads(1)  # on a busy machine its threads wait for one another longer than they save
     Worker(Mount(camera, door.folder.parents[1], door.simulated), door, bound=cpu_time).run()
@@ -65,7 +65,7 @@ class Worker:
     def _playing(self) -> bool:
         return bool(self._expected.position)
 
-    def _open(self) -> Source:
+    def _open(self) -> PictureSource:
         fields = self._mount.camera.fields or readers.fields(self._expected.game)
         return self._opened(*(fields or self._sheet))
 
@@ -75,7 +75,7 @@ class Worker:
         lesson = self._door.lesson
         return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 
-    def _opened(self, *fields: str) -> Source:
+    def _opened(self, *fields: str) -> PictureSource:
         camera, simulated = self._mount.camera, self._mount.simulated
         paintings = [readers.painting(field) for field in fields]
         return open_source(camera, simulated=simulated, paintings=paintings, busy=self._door.busy)
@@ -94,7 +94,7 @@ class Worker:
             self._door.how(Beat())
             self._listen(BEAT_S)
 
-    def _watch(self, source: Source) -> None:
+    def _watch(self, source: PictureSource) -> None:
         """Read pictures for as long as there is a match, and the camera gives them."""
         self._eyes, game = (), self._expected.game
         self._learn(source)
@@ -104,7 +104,7 @@ class Worker:
             self._listen()
             self._learn(source)
 
-    def _learn(self, source: Source) -> None:
+    def _learn(self, source: PictureSource) -> None:
         """Answer what the box asked meanwhile; what was learnt is read with from now on."""
         while lesson := self._door.lesson:
             frame, seen = self._laid_out(source)
@@ -117,13 +117,13 @@ class Worker:
             if taught.learnt:
                 self._eyes = ()
 
-    def _laid_out(self, source: Source) -> tuple[Frame, Source]:
+    def _laid_out(self, source: PictureSource) -> tuple[PictureFrame, PictureSource]:
         """Return a picture for a lesson, and what saw it; a simulated camera has the pieces painted."""
         if self._mount.camera.source == SIMULATED:
             source = self._opened(*self._sheet)
         return source.grab(), source
 
-    def _look(self, source: Source, frame: Frame) -> None:
+    def _look(self, source: PictureSource, frame: PictureFrame) -> None:
         """Take a picture in, and tell what counts of it."""
         if not self._eyes:
             self._eyes = tuple(self._open_eyes())

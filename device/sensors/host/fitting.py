@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.config import Config, Section
+from device.config import Config, PluginSection
 from device.sensors import kinds
 from device.sensors.messages import Begin
 from engines.facts import Use
@@ -21,7 +21,7 @@ class Fitted(msgspec.Struct, frozen=True):
     """
 
     name: str
-    section: Section
+    section: PluginSection
     uses: frozenset[Use] = frozenset()
     keep: int = 200
     keep_mb: int = 200
@@ -46,7 +46,7 @@ def fitted(config: Config, *, safe: bool = False) -> Iterator[Fitted]:
     """The sensors that the settings name, kind by kind; with ``safe`` only those that come with the box."""
     for kind in kinds():
         for number, settings in enumerate(getattr(config, kind.name)):
-            section = Section(kind.name, number, msgspec.to_builtins(settings))
+            section = PluginSection(kind.name, number, msgspec.to_builtins(settings))
             keep, keep_mb = kind.keeps(settings)
             value = section.values[kind.named]
             name = value if isinstance(value, str) else " ".join(value)

@@ -73,7 +73,7 @@ class Pictures:
         return [file for file in self._folder.glob("*/*.jpg") if file.stem.isdecimal()]
 
 
-class Shown(NamedTuple):
+class PictureShown(NamedTuple):
     """What a reading of a sight or an answer, ``what``, was ``expected`` to find, and what was there."""
 
     what: str
@@ -81,7 +81,7 @@ class Shown(NamedTuple):
     layout: str
 
 
-def shown(replay: Replay, record: int, sizes: Sizes) -> Shown:
+def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
     """Return what a match says of its reading with that number: what lay there is how that place looks once
     it looks otherwise than before the reading, or as before if it never does.
 
@@ -111,10 +111,10 @@ def shown(replay: Replay, record: int, sizes: Sizes) -> Shown:
         answer = next((made.text for made, _ in later if isinstance(made, Step)), "")
         if not answer:
             raise EngineError(f"record {record}: {what} was never answered")
-        return Shown(what, expected, answer)
+        return PictureShown(what, expected, answer)
     now = sight.of(match.state)
     layouts = (sight.of(point.state) for _, point in later)
-    return Shown(what, expected, sight.written(next((one for one in layouts if one != now), now)))
+    return PictureShown(what, expected, sight.written(next((one for one in layouts if one != now), now)))
 
 
 def readings_before(replay: Replay, record: int, what: str) -> Iterator[int]:

@@ -15,14 +15,25 @@ from typing import Final
 
 import msgspec
 
-from device.config import Section
+from device.config import PluginSection
 from device.sensors import messages
 from device.sensors.door import STARTING
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, run_to_end
-from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
+from device.sensors.messages import (
+    CANNOT,
+    CHECK,
+    LOAD,
+    NOTHING,
+    PRINTED,
+    Beat,
+    Expected,
+    Heard,
+    Reading,
+    Up,
+)
 from device.sensors.sensor import Checked
 from device.telemetry import Told
-from engines.trying import Check
+from engines.trying import Trial
 
 START_S: Final = 60.0
 """What loading a sensor, and its self-check, may take."""
@@ -65,8 +76,8 @@ class Act(msgspec.Struct, frozen=True):
 
 
 def conforming(
-    section: Section, *, scene_s: float = 3.0, doing: Callable[[str], None] = lambda _: None
-) -> Iterator[Check]:
+    section: PluginSection, *, scene_s: float = 3.0, doing: Callable[[str], None] = lambda _: None
+) -> Iterator[Trial]:
     """Everything that is tried of a sensor, as it is tried; a scene lasts ``scene_s``, longer than a second.
 
     ``section`` is one that it takes. It ends early where nothing more can be tried. ``doing`` is told what is
@@ -77,9 +88,9 @@ def conforming(
         doing(f"loads it, and looks at its settings: up to {START_S:g} s each")
         status, why = box.done(LOAD)
         if status != 0:
-            yield Check("fail", "load", why, "podesta plugin list says where it is installed from")
+            yield Trial("fail", "load", why, "podesta plugin list says where it is installed from")
             return
-        yield Check("ok", "load", "it can be imported")
+        yield Trial("ok", "load", "it can be imported")
         yield _nonsense(box)
         check, fits = _self_check(box)
         yield check
@@ -94,16 +105,16 @@ def conforming(
         yield msgspec.structs.replace(next(judged(again, ended)), name="coming back")
         printed = box.printed.read_text("utf-8", "replace").strip().splitlines()
         yield (
-            Check("fail", "output", f"prints {printed[0]!r}", "use logging, or print to sys.stderr")
+            Trial("fail", "output", f"prints {printed[0]!r}", "use logging, or print to sys.stderr")
             if printed
-            else Check("ok", "output", "prints nothing")
+            else Trial("ok", "output", "prints nothing")
         )
 
 
-def judged(acts: Sequence[Act], ended: str) -> Iterator[Check]:
+def judged(acts: Sequence[Act], ended: str) -> Iterator[Trial]:
     """Judge what a sensor did in some scenes; ``ended`` is why its process ended before the last was over."""
     if not ended and (hangs := next((act for act in acts if act.silent), None)):
-        yield Check(
+        yield Trial(
             "fail",
             "signs of life",
             f"run does not call the door: nothing for {hangs.lasted_s:.0f} s",
@@ -116,33 +127,33 @@ def judged(acts: Sequence[Act], ended: str) -> Iterator[Check]:
     how = next((one for one in own if one not in (Beat(), STARTING)), None)
     if how:
         text = how.troubles[0][0] if isinstance(how, Beat) and how.troubles else ""
-        yield Check("ok", "how it is", text or (how.status if isinstance(how, Beat) else how.why)[0])
+        yield Trial("ok", "how it is", text or (how.status if isinstance(how, Beat) else how.why)[0])
     else:
-        yield Check("fail", "how it is", "says nothing of itself", "call door.status, .trouble or .away")
+        yield Trial("fail", "how it is", "says nothing of itself", "call door.status, .trouble or .away")
     if ended:
-        yield Check("fail", "staying", f"its process {ended}", "catch what can be mended, and go on")
+        yield Trial("fail", "staying", f"its process {ended}", "catch what can be mended, and go on")
         return
-    yield Check("ok", "staying", "it worked until the box was gone, then it ended")
-    yield Check("ok", "signs of life", "at least one in each scene")
+    yield Trial("ok", "staying", "it worked until the box was gone, then it ended")
+    yield Trial("ok", "signs of life", "at least one in each scene")
     yield from _readings(acts)
 
 
-def _readings(acts: Sequence[Act]) -> Iterator[Check]:
+def _readings(acts: Sequence[Act]) -> Iterator[Trial]:
     made = [one for act in acts for _, one in act.readings]
     if not made:
-        yield Check("not tried", "readings", "made none of a tray that was asked for")
+        yield Trial("not tried", "readings", "made none of a tray that was asked for")
         return
     if len(made) > BURST + A_SECOND * sum(act.lasted_s for act in acts):
         seen = f"{len(made)} within {sum(act.lasted_s for act in acts):.0f} s"
-        yield Check("fail", "flood", seen, "tell a reading once, and again when it changed")
+        yield Trial("fail", "flood", seen, "tell a reading once, and again when it changed")
     else:
-        yield Check("ok", "flood", f"{len(made)} readings")
+        yield Trial("ok", "flood", f"{len(made)} readings")
     for one in made:
         if wrong := _wrong(one):
-            yield Check("fail", "readings", *wrong)
+            yield Trial("fail", "readings", *wrong)
             break
     else:
-        yield Check("ok", "readings", f"for example {_told(made[0])}")
+        yield Trial("ok", "readings", f"for example {_told(made[0])}")
     late = [
         one
         for act in acts
@@ -151,11 +162,11 @@ def _readings(acts: Sequence[Act]) -> Iterator[Check]:
     ]
     remedy = "look at door.expected before each reading, and call door.wait between two"
     if late:
-        yield Check("fail", "moving on", f"reads what is asked no more: {_told(late[0])}", remedy)
+        yield Trial("fail", "moving on", f"reads what is asked no more: {_told(late[0])}", remedy)
     elif {one.steps for one in made} < {act.expected.steps for act in acts if act.expected.position}:
-        yield Check("fail", "moving on", "reads nothing when the tray is asked for again", remedy)
+        yield Trial("fail", "moving on", "reads nothing when the tray is asked for again", remedy)
     else:
-        yield Check("ok", "moving on", "reads anew when the match has moved on, and nothing after its end")
+        yield Trial("ok", "moving on", "reads anew when the match has moved on, and nothing after its end")
 
 
 def _wrong(reading: Reading) -> tuple[str, str] | None:
@@ -177,7 +188,7 @@ def _told(reading: Reading) -> str:
     return f"{reading.what} " + " | ".join(f"{chance:.2f} {text}" for text, chance in reading.candidates)
 
 
-def _nonsense(box: _Box) -> Check:
+def _nonsense(box: _Box) -> Trial:
     """Return True if nonsense in its settings is refused, key by key."""
     keys = [key for key, value in box.section.values.items() if not isinstance(value, dict)]
     values = {**box.section.values, **{key: {"nonsense": True} for key in keys}, "no_such_key": 1}
@@ -186,29 +197,31 @@ def _nonsense(box: _Box) -> Check:
     for key in ("no_such_key", *keys):
         if status != CANNOT or f"{section.name}[{section.number + 1}].{key}" not in why:
             remedy = "give each field of its settings a type of its own, so that nothing else is taken"
-            return Check("fail", "nonsense in its settings", f"takes any {key}", remedy)
-    return Check("ok", "nonsense in its settings", "is refused by its key")
+            return Trial("fail", "nonsense in its settings", f"takes any {key}", remedy)
+    return Trial("ok", "nonsense in its settings", "is refused by its key")
 
 
-def _self_check(box: _Box) -> tuple[Check, bool]:
+def _self_check(box: _Box) -> tuple[Trial, bool]:
     """Return what its self-check says, and whether its section is one that it takes."""
     status, why = box.done(CHECK)
     if status == CANNOT:
         remedy = "put a section for it into the settings, or use --section"
-        return Check("fail", "self-check", why, remedy), False
+        return Trial("fail", "self-check", why, remedy), False
     if status != 0:
-        return Check("fail", "self-check", why, "`check` yields Checked values and raises nothing"), True
+        return Trial("fail", "self-check", why, "`check` yields Checked values and raises nothing"), True
     try:
         found = [msgspec.json.decode(line, type=Checked) for line in box.out]
     except ValueError as error:
-        return Check("fail", "self-check", str(error), "`check` yields Checked values"), True
-    return Check("ok", "self-check", "; ".join(f"{one.name}: {one.detail}" for one in found) or "fine"), True
+        return Trial("fail", "self-check", str(error), "`check` yields Checked values"), True
+    return Trial("ok", "self-check", "; ".join(f"{one.name}: {one.detail}" for one in found) or "fine"), True
 
 
 class _Box:
     """The box's side of a sensor's process."""
 
-    def __init__(self, section: Section, folder: Path, doing: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self, section: PluginSection, folder: Path, doing: Callable[[str], None] = lambda _: None
+    ) -> None:
         self.section, self.folder, self._doing = section, folder, doing
         self.printed = folder / "printed"
         self.printed.touch()

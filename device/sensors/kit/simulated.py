@@ -6,7 +6,7 @@ import queue
 from collections.abc import Iterable
 from pathlib import Path
 
-from device.config import Section
+from device.config import PluginSection
 from device.sensors import messages
 from device.sensors.door import Door, Ended
 from device.sensors.messages import Begin, Expected, Heard, Reading
@@ -22,7 +22,7 @@ class SimulatedDoor(Door):
         """``folder`` is the sensor's own."""
         self.said: list[messages.Up] = []
         super().__init__(
-            Begin(Section("simulated", 0, {}), str(folder)), queue.SimpleQueue(), self.said.append
+            Begin(PluginSection("simulated", 0, {}), str(folder)), queue.SimpleQueue(), self.said.append
         )
         self._scenes = iter(scenes)
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.files import read_file, replace_file
 from device.texts import Texts
 from vision.lens import Lens
@@ -27,7 +27,7 @@ Focus = float | Literal["fixed"]
 """In dioptres, or fixed where the lens cannot move."""
 
 
-class TextError(Exception):
+class LearntError(Exception):
     """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
 
     def __init__(self, key: str, **values: str | int) -> None:
@@ -40,7 +40,7 @@ class TextError(Exception):
         return Texts.load()(self.key, **self.values)
 
 
-class LensError(TextError):
+class LensError(LearntError):
     """There is no calibration to use."""
 
 
@@ -54,7 +54,7 @@ def put(file: Path, found: msgspec.Struct) -> Path:
     return file
 
 
-def get(file: Path, kind: type[T], wrong: type[TextError], key: str) -> T | None:
+def get(file: Path, kind: type[T], wrong: type[LearntError], key: str) -> T | None:
     """Return what is kept in a file, None where there is none; raises ``wrong`` with the text ``key`` for one
     that cannot be read.
     """
@@ -90,14 +90,14 @@ class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise LensError("lens.focus", picture=f"{focus:g}", lens=f"{self.focus:g}")
 
 
-def path(state_dir: Path, camera: Camera) -> Path:
+def path(state_dir: Path, camera: CameraSettings) -> Path:
     """The file that belongs to a camera as it is set."""
     name = re.sub(r"[^a-z0-9]+", "-", camera.source.lower()).strip("-")
     focus = camera.focus if camera.focus == "fixed" else f"{camera.focus:g}"
     return state_dir / FOLDER / f"{name}_{camera.width}x{camera.height}_{focus}.json"
 
 
-def save(state_dir: Path, camera: Camera, found: Calibrated) -> Path:
+def save(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Path:
     """Keep a calibration in place of what was known; returns its file.
 
     Raises :class:`LensError` if it is none of this camera as it is set, OSError if the disk does not take it.
@@ -106,7 +106,7 @@ def save(state_dir: Path, camera: Camera, found: Calibrated) -> Path:
     return put(path(state_dir, camera), found)
 
 
-def load(state_dir: Path, camera: Camera) -> Calibrated:
+def load(state_dir: Path, camera: CameraSettings) -> Calibrated:
     """The calibration of a camera as it is set; raises :class:`LensError` where there is none that holds."""
     file = path(state_dir, camera)
     found = get(file, Calibrated, LensError, "lens.unreadable")
@@ -116,7 +116,7 @@ def load(state_dir: Path, camera: Camera) -> Calibrated:
     return found
 
 
-def _check(camera: Camera, found: Calibrated) -> None:
+def _check(camera: CameraSettings, found: Calibrated) -> None:
     if found.camera != camera.source:
         raise LensError("lens.camera", camera=camera.source, lens=found.camera)
     found.check((camera.width, camera.height))
@@ -124,7 +124,7 @@ def _check(camera: Camera, found: Calibrated) -> None:
         raise LensError("lens.focus", picture=_focus(camera.focus), lens=_focus(found.focus))
 
 
-def check(camera: Camera, size: tuple[int, int], focus: float | None = None) -> None:
+def check(camera: CameraSettings, size: tuple[int, int], focus: float | None = None) -> None:
     """Raise :class:`LensError` unless a camera's picture has the ``size`` and the ``focus`` that are set.
 
     ``focus`` is what the camera says, None where it says nothing.

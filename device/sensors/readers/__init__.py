@@ -31,10 +31,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from device.config import Camera
+    from device.config import CameraSettings
     from device.sensors.messages import Expected, Taught, Teach
     from device.sensors.reader import Mount, Reader
-    from device.sensors.sources import Frame, Picture, Source
+    from device.sensors.sources import Picture, PictureFrame, PictureSource
     from vision.lens import Lens
 
 READERS: Final[Mapping[tuple[str, str], str]] = {
@@ -184,7 +184,7 @@ def taught(fields: Collection[str]) -> Iterator[str]:
 
 def enrol(
     game: str,
-    where: tuple[Path, Camera],
+    where: tuple[Path, CameraSettings],
     lens: Lens,
     pictures: Iterable[tuple[str, Picture]],
     told: Mapping[str, tuple[float, float] | None],
@@ -193,7 +193,7 @@ def enrol(
     file, what was learnt, what is missing.
 
     Sizes that are not ``told`` are those of what was learnt before, or the usual ones. Raises
-    :class:`device.sensors.lenses.TextError` where nothing can be learnt, ValueError for sizes that are
+    :class:`device.sensors.lenses.LearntError` where nothing can be learnt, ValueError for sizes that are
     unknown or cannot be, OSError where the disk does not take it.
     """
     one, today = ENROLMENTS[game], datetime.now(UTC).date().isoformat()
@@ -208,11 +208,11 @@ def enrol(
 
 
 def whole(game: str, file: Path) -> None:
-    """Raise :class:`device.sensors.lenses.TextError` where a file is none of what is learnt of a game."""
+    """Raise :class:`device.sensors.lenses.LearntError` where a file is none of what is learnt of a game."""
     import_module(ENROLMENTS[game].module).SHELF.read(file)
 
 
-def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:
+def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
     """Return what a camera's picture shows or teaches: :func:`enrol` by that one."""
     found: Taught = import_module("device.sensors.readers.learning").learn(lesson, mount, source, frame)
     return found
@@ -223,10 +223,10 @@ def watched(expected: Expected, field: str) -> bool:
     return (expected.game, field) not in ANSWERS or expected.question == field
 
 
-def open_reader(game: str, mount: Mount, source: Source, frame: Frame) -> Reader[Any]:
+def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFrame) -> Reader[Any]:
     """The reader of a game for a camera, by its first picture.
 
-    Raises KeyError where :func:`reads` says no, :class:`device.sensors.lenses.TextError` where the lens or
+    Raises KeyError where :func:`reads` says no, :class:`device.sensors.lenses.LearntError` where the lens or
     what was enrolled is not known.
     """
     reader: Reader[Any] = import_module(READERS[game, mount.field]).open_reader(mount, source, frame)

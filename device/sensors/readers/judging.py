@@ -74,7 +74,7 @@ class Doubted(msgspec.Struct, frozen=True):
     unsure: tuple[int, ...] = ()
 
 
-class OutOfStep(msgspec.Struct, frozen=True):
+class NoTurnLeads(msgspec.Struct, frozen=True):
     """The table shows ``layout``, or one near it, and no turn leads to any of these.
 
     ``meaning`` has the nearest board to which one leads, what differs and the rule in the way; ``margin`` is
@@ -86,7 +86,7 @@ class OutOfStep(msgspec.Struct, frozen=True):
     margin: float
 
 
-Verdict = Proposed | Doubted | OutOfStep
+Verdict = Proposed | Doubted | NoTurnLeads
 
 
 T = TypeVar("T")
@@ -161,7 +161,7 @@ def _verdict(
     ):
         # Whichever of them it is, no turn leads there: people need not be asked first.
         legal = [layout for layout in ranked if not isinstance(meanings[layout], contract.OutOfStep)]
-        return OutOfStep(best, meaning, scores[best] - scores[legal[0]] if legal else math.inf)
+        return NoTurnLeads(best, meaning, scores[best] - scores[legal[0]] if legal else math.inf)
     if len(near) > 1 or unsure:
         candidates = tuple(
             Candidate(layout, meanings[layout], math.exp(scores[layout] - scores[best]) / whole)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from device.sensors import readers
-from device.sensors.lenses import TextError
+from device.sensors.lenses import LearntError
 from device.sensors.messages import Said, Taught, Teach
 from device.sensors.reader import Mount
 from device.sensors.readers import seeing
-from device.sensors.sources import Frame, Source
+from device.sensors.sources import PictureFrame, PictureSource
 
 
-def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:
+def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
     """Return what a picture shows or teaches."""
     shown = Taught(lesson.number, picture=seeing.coded(frame.picture, ".jpg"))
     if not lesson.learn:
@@ -21,7 +21,7 @@ def learn(lesson: Teach, mount: Mount, source: Source, frame: Frame) -> Taught:
         lens = seeing.lens_of(mount, source, frame)
         where = mount.state_dir, mount.camera
         _, learnt, missing = readers.enrol(lesson.game, where, lens, [("1", frame.picture)], lesson.sizes)
-    except TextError as error:
+    except LearntError as error:
         return replace(shown, says=((error.key, error.values),))
     except (OSError, ValueError) as error:
         return replace(shown, says=((str(error), {}),))

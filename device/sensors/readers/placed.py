@@ -10,11 +10,11 @@ import engines
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.reader import Seen
 from device.sensors.readers import seeing, told
-from device.sensors.readers.shelf import Taken
-from device.sensors.sources import Frame, Picture
+from device.sensors.readers.shelf import TeachingSeen
+from device.sensors.sources import Picture, PictureFrame
 from engines.contract import Game, Sight
-from vision.field import Field, Kind, Pose, find
-from vision.gate import Region
+from vision.field import Field, Pose, TroubleKind, find
+from vision.gate import WatchedRegion
 from vision.lens import Lens
 
 
@@ -24,7 +24,7 @@ class Placed:
     The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew.
     """
 
-    def __init__(self, lens: Lens, taken: Taken | None = None) -> None:
+    def __init__(self, lens: Lens, taken: TeachingSeen | None = None) -> None:
         """Nothing is expected yet; ``taken`` is how the things were seen by which it knows others."""
         self._lens, self._taken = lens, taken
         self._expected: Expected | None = None
@@ -71,7 +71,7 @@ class Placed:
             return None
         return told.reading(self._sight, seen, self._expected) if self._expected else None
 
-    def region(self, frame: Frame) -> Region | None:
+    def region(self, frame: PictureFrame) -> WatchedRegion | None:
         """Return what to watch in the small pictures; None while the field is not found."""
         pose, field = self._pose or self._find(frame.picture), self.field
         if pose is None or isinstance(field, str):
@@ -87,10 +87,12 @@ class Placed:
         sight = find(picture, self._lens, field, self._pose)
         self._view = seeing.troubles(picture, sight)
         # Upside down, or with sizes of another field, there is a pose and it must not be used.
-        usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
-        bumped = self._pose is not None and sight.has(Kind.BUMPED)
+        usable = not (
+            sight.has(TroubleKind.SIZE) or sight.has(TroubleKind.TURNED) or sight.has(TroubleKind.FEW)
+        )
+        bumped = self._pose is not None and sight.has(TroubleKind.BUMPED)
         self._pose = sight.pose if usable else None
         self.bumps += bumped and self._pose is not None
         if self._pose is not None and self._taken:
-            self._view += self._taken.stale(Taken.of(self._lens, picture, sight))
+            self._view += self._taken.stale(TeachingSeen.of(self._lens, picture, sight))
         return self._pose

@@ -10,10 +10,10 @@ import numpy as np
 from device.sensors import lenses
 from device.sensors.messages import Said, Troubles
 from device.sensors.reader import Mount
-from device.sensors.sources import Frame, Picture, Source
-from vision.field import Field, Pose, Sight
+from device.sensors.sources import Picture, PictureFrame, PictureSource
+from vision.field import Field, FieldSight, Pose
 from vision.flaws import flaw
-from vision.gate import Region
+from vision.gate import WatchedRegion
 from vision.lens import Lens
 
 AROUND_MM: Final = 70.0
@@ -23,7 +23,7 @@ CROP_PX: Final = 160
 """Width and height at most of a crop: enough for a browser, and the display needs less."""
 
 
-def lens_of(mount: Mount, source: Source, frame: Frame) -> Lens:
+def lens_of(mount: Mount, source: PictureSource, frame: PictureFrame) -> Lens:
     """The lens of a camera: a simulated one knows its own. Raises :class:`.LensError` where none is known."""
     known: Lens | None = getattr(source, "lens", None)
     if known is not None:
@@ -34,13 +34,13 @@ def lens_of(mount: Mount, source: Source, frame: Frame) -> Lens:
     return found.lens
 
 
-def small(frame: Frame, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def small(frame: PictureFrame, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Places of the picture, (N, 2) px, in its small one."""
     height, width = frame.picture.shape[:2]
     return np.asarray(places * (frame.small.shape[1] / width, frame.small.shape[0] / height))
 
 
-def region(lens: Lens, pose: Pose, field: Field, frame: Frame) -> Region:
+def region(lens: Lens, pose: Pose, field: Field, frame: PictureFrame) -> WatchedRegion:
     """A field and what lies around it, in the small pictures."""
 
     def outline(more: float) -> np.ndarray[Any, Any]:
@@ -48,10 +48,10 @@ def region(lens: Lens, pose: Pose, field: Field, frame: Frame) -> Region:
         corners = np.array([(west, west, 0), (east, west, 0), (east, north, 0), (west, north, 0)], float)
         return small(frame, pose.project(lens, corners))
 
-    return Region.of((frame.small.shape[1], frame.small.shape[0]), outline(0.0), outline(AROUND_MM))
+    return WatchedRegion.of((frame.small.shape[1], frame.small.shape[0]), outline(0.0), outline(AROUND_MM))
 
 
-def troubles(picture: Picture, sight: Sight) -> Troubles:
+def troubles(picture: Picture, sight: FieldSight) -> Troubles:
     """Return the troubles of a picture in which a field was looked for: its flaw, or the markers'."""
     wrong = flaw(picture) if sight.pose is None else None
     if wrong:

@@ -13,10 +13,10 @@ from typing import Final, Generic, TypeVar
 import msgspec
 import numpy as np
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.messages import Troubles
-from vision.field import Sight, whites
+from vision.field import FieldSight, whites
 from vision.lens import Lens, Picture
 from vision.tray.light import white
 
@@ -27,7 +27,7 @@ columns of 8 painted decks 23 are read exactly at 4.6 times less of all colours,
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Taken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The way a teaching was seen: through which ``lens``, and what ``white`` paper sent back there: blue,
     green and red, linear, 1 where the picture cannot be brighter.
     """
@@ -36,12 +36,12 @@ class Taken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     white: tuple[float, float, float]
 
     @classmethod
-    def of(cls, lens: Lens, picture: Picture, sight: Sight) -> Taken:
+    def of(cls, lens: Lens, picture: Picture, sight: FieldSight) -> TeachingSeen:
         """Return how a picture is seen, by the paper of its field's markers."""
         blue, green, red = white(whites(picture, sight)).tolist()
         return cls(lens, (blue, green, red))
 
-    def stale(self, now: Taken) -> Troubles:
+    def stale(self, now: TeachingSeen) -> Troubles:
         """Return why what was learnt so need not hold any more: nothing where it does."""
         if now.lens != self.lens:
             return (("teach.other_lens", {}),)
@@ -57,23 +57,23 @@ class Shelf(msgspec.Struct, Generic[T], frozen=True):
 
     folder: str
     kind: type[T]
-    wrong: type[lenses.TextError]
+    wrong: type[lenses.LearntError]
     key: str
     whole: Callable[[T], object]
 
-    def path(self, state_dir: Path, camera: Camera) -> Path:
+    def path(self, state_dir: Path, camera: CameraSettings) -> Path:
         """Return the file that belongs to a camera; its name is that of the lens's calibration."""
         return state_dir / self.folder / lenses.path(state_dir, camera).name
 
-    def save(self, state_dir: Path, camera: Camera, found: T) -> Path:
+    def save(self, state_dir: Path, camera: CameraSettings, found: T) -> Path:
         """Keep what was learnt in place of what was known; return its file. Raises OSError."""
         return lenses.put(self.path(state_dir, camera), found)
 
-    def load(self, state_dir: Path, camera: Camera) -> T | None:
+    def load(self, state_dir: Path, camera: CameraSettings) -> T | None:
         """Return what was learnt with a camera, None where nothing was; raises ``wrong``."""
         return self.read(self.path(state_dir, camera))
 
-    def before(self, state_dir: Path, camera: Camera) -> T | None:
+    def before(self, state_dir: Path, camera: CameraSettings) -> T | None:
         """Return what is to be learnt anew: nothing where it cannot be read."""
         with suppress(self.wrong):
             return self.load(state_dir, camera)

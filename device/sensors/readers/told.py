@@ -17,7 +17,7 @@ UNSURE: Final = 0.5
 """What a chance is worth where something could not be made out."""
 
 
-class Finding(msgspec.Struct, frozen=True, eq=False):
+class ToldFinding(msgspec.Struct, frozen=True, eq=False):
     """What a picture was found to show: a verdict of the rules, or ``troubles`` why there is none; of a doubt
     ``part`` is what of the picture it is about.
     """
@@ -43,7 +43,7 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
         return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 
-F = TypeVar("F", bound=Finding)
+F = TypeVar("F", bound=ToldFinding)
 
 
 def reading(sight: Sight[Any], seen: Seen[F], expected: Expected) -> Reading | None:

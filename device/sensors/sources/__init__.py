@@ -14,7 +14,16 @@ module              what it holds
 """
 
 from device.sensors.sources.folder import PICTURES, read_picture
-from device.sensors.sources.frames import SMALL, CameraError, Ended, Frame, Picture, Source, Work, small_of
+from device.sensors.sources.frames import (
+    SMALL,
+    CameraError,
+    Picture,
+    PictureFrame,
+    PicturesEnded,
+    PictureSource,
+    Work,
+    small_of,
+)
 from device.sensors.sources.opening import load, open_source
 from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
 from device.sensors.sources.simulated_table import load as load_table
@@ -24,12 +33,12 @@ __all__ = [
     "SMALL",
     "CameraError",
     "CameraFault",
-    "Ended",
-    "Frame",
     "Picture",
+    "PictureFrame",
+    "PictureSource",
+    "PicturesEnded",
     "ScaleFault",
     "SimulatedTable",
-    "Source",
     "TableError",
     "Work",
     "load",

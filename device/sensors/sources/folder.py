@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from device.sensors.sources.frames import CameraError, Ended, Frame, Picture, small_of
+from device.sensors.sources.frames import CameraError, Picture, PictureFrame, PicturesEnded, small_of
 
 PICTURES: Final = frozenset({".jpg", ".jpeg", ".png"})
 KINDS: Final = ("JPEG", "PNG")
@@ -43,19 +43,19 @@ class Folder:
         self._again = again
         self._turn = 0
 
-    def grab(self) -> Frame:
+    def grab(self) -> PictureFrame:
         """The next picture.
 
         :raises Ended: after the last.
         :raises CameraError: for a file that is no picture; the next call goes on after it.
         """
         if self._turn >= len(self._paths) and not self._again:
-            raise Ended(f"{self.name}: no more pictures")
+            raise PicturesEnded(f"{self.name}: no more pictures")
         path = self._paths[self._turn % len(self._paths)]
         ms = self._turn * EVERY_MS
         self._turn += 1
         picture = read_picture(path)
-        return Frame(picture, small_of(picture), ms)
+        return PictureFrame(picture, small_of(picture), ms)
 
     def close(self) -> None:
         """Nothing is open between pictures."""
@@ -76,14 +76,14 @@ class Video:
         self._every_ms = 1000 / (self._capture.get(cv2.CAP_PROP_FPS) or 1000 / EVERY_MS)
         self._turn = 0
 
-    def grab(self) -> Frame:
+    def grab(self) -> PictureFrame:
         """The next picture; raises Ended after the last."""
         there, picture = self._capture.read()
         if not there:
-            raise Ended(f"{self.name}: no more pictures")
+            raise PicturesEnded(f"{self.name}: no more pictures")
         ms, self._turn = self._turn * self._every_ms, self._turn + 1
         found = np.asarray(picture, np.uint8)
-        return Frame(found, small_of(found), ms)
+        return PictureFrame(found, small_of(found), ms)
 
     def close(self) -> None:
         """Close the file."""
@@ -122,11 +122,11 @@ def _declared(path: Path, data: bytes) -> tuple[int, int]:
         raise CameraError(f"{path}: no picture that can be read") from error
 
 
-def pictures(path: Path) -> Iterator[Frame]:
+def pictures(path: Path) -> Iterator[PictureFrame]:
     """All pictures of a folder once; raises CameraError as :class:`Folder`."""
     source = Folder(path)
     while True:
         try:
             yield source.grab()
-        except Ended:
+        except PicturesEnded:
             return

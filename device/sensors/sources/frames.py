@@ -26,11 +26,11 @@ class CameraError(Exception):
     """A camera cannot be had, or is gone: the text names it and says what is wrong."""
 
 
-class Ended(CameraError):
+class PicturesEnded(CameraError):
     """A folder or a video has no more pictures."""
 
 
-class Frame(msgspec.Struct, frozen=True, eq=False, dict=True):
+class PictureFrame(msgspec.Struct, frozen=True, eq=False, dict=True):
     """One moment: ``full`` is its picture or makes it, ``small`` is grey in the size :data:`SMALL`.
 
     ``ms`` only ever grows. ``facts`` are what the camera says of the picture: exposure, gains, focus; empty
@@ -53,13 +53,13 @@ class Frame(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.full() if callable(self.full) else self.full
 
 
-class Source(Protocol):
+class PictureSource(Protocol):
     """Sources of pictures. Opening one is making it; it raises :class:`CameraError`."""
 
     name: str
     """What people call it, fit for a message."""
 
-    def grab(self) -> Frame:
+    def grab(self) -> PictureFrame:
         """The next picture; waits for it, a camera :data:`EVERY_S`.
 
         Raises :class:`CameraError` when the camera is gone.

@@ -7,12 +7,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors.sources.folder import Folder, Video
-from device.sensors.sources.frames import CameraError, Source, Work
+from device.sensors.sources.frames import CameraError, PictureSource, Work
 
 if TYPE_CHECKING:
-    from device.sensors.sources.simulated import Painting
+    from device.sensors.sources.simulated import FieldPainting
 
 SIMULATED = "simulated"
 FOLDER = "folder:"
@@ -28,12 +28,12 @@ def load(source: str) -> None:
 
 
 def open_source(
-    config: Camera,
+    config: CameraSettings,
     *,
     simulated: Path | None = None,
-    paintings: Sequence[Painting] = (),
+    paintings: Sequence[FieldPainting] = (),
     busy: Work = nullcontext,
-) -> Source:
+) -> PictureSource:
     """The source of a ``[[camera]]`` section, open and ready.
 
     ``simulated`` is where the table that only exists here is described, each of ``paintings`` a
@@ -43,11 +43,11 @@ def open_source(
     """
     size = config.width, config.height
     if config.source == SIMULATED:
-        from device.sensors.sources.simulated import Simulated  # noqa: PLC0415 – paints, which real ones never need
+        from device.sensors.sources.simulated import SimulatedSource  # noqa: PLC0415 – paints, which real ones never need
 
         if simulated is None or not paintings:
             raise CameraError("a simulated camera needs a simulated table: start with --simulate")
-        return Simulated(simulated, size, paintings, busy)
+        return SimulatedSource(simulated, size, paintings, busy)
     if config.source.startswith(FOLDER):
         path = Path(config.source.removeprefix(FOLDER)).expanduser()
         return Video(path) if path.is_file() else Folder(path)

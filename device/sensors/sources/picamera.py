@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from device.sensors.sources.frames import EVERY_S, SMALL, CameraError, Frame, Picture
+from device.sensors.sources.frames import EVERY_S, SMALL, CameraError, Picture, PictureFrame
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ class Picamera:
             self.close()
             raise CameraError(f"{self.name}: {error}") from error
 
-    def grab(self) -> Frame:
+    def grab(self) -> PictureFrame:
         """The next picture, with what it was locked to as its facts.
 
         :raises CameraError: when the camera is gone, or no longer does what was locked.
@@ -100,7 +100,7 @@ class Picamera:
         if moved := _moved(self._locked, metadata):
             self._give_back()
             raise CameraError(f"{self.name}: {moved} changed by itself")
-        return Frame(self._picture, small, time.monotonic() * 1000, _facts(metadata))
+        return PictureFrame(self._picture, small, time.monotonic() * 1000, _facts(metadata))
 
     def close(self) -> None:
         """Stop it and give it back."""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from device.sensors.sources.frames import EVERY_S, CameraError, Frame, Picture, Work, small_of
+from device.sensors.sources.frames import EVERY_S, CameraError, Picture, PictureFrame, Work, small_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, TableError, load
 from vision import painter
 from vision.field import Field
@@ -26,21 +26,21 @@ BESIDE_MM: Final = 80.0
 """How far apart fields lie that one camera sees: there is room for the markers of both."""
 
 
-class Painting(Protocol):
+class FieldPainting(Protocol):
     """Paints one field of a simulated table."""
 
     def field(self, table: SimulatedTable) -> Field | None:
         """Which field it is; None where it is not on the table."""
 
-    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+    def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
         """Return what stands or lies there, seen so."""
 
 
-class Simulated:
+class SimulatedSource:
     """Looks at a :class:`SimulatedTable` in a file."""
 
     def __init__(
-        self, table: Path, size: tuple[int, int], paintings: Sequence[Painting], busy: Work = nullcontext
+        self, table: Path, size: tuple[int, int], paintings: Sequence[FieldPainting], busy: Work = nullcontext
     ) -> None:
         """``paintings`` paint what it looks at, each a field, while ``busy``.
 
@@ -53,7 +53,7 @@ class Simulated:
         self._painted: tuple[SimulatedTable, Picture, Picture] | None = None
         self._table()
 
-    def grab(self) -> Frame:
+    def grab(self) -> PictureFrame:
         """The next picture, with the noise of its own; raises CameraError once unplugged."""
         time.sleep(EVERY_S)
         table = self._table()
@@ -66,7 +66,7 @@ class Simulated:
             self._painted = table, painted, small_of(painted)
         self._turn += 1
         seed, (_, picture, small) = self._turn, self._painted
-        return Frame(
+        return PictureFrame(
             lambda: painter.noisy(picture, seed, NOISE),
             painter.noisy(small, seed, NOISE / 10),
             time.monotonic() * 1000,
@@ -93,7 +93,7 @@ def lens_of(size: tuple[int, int]) -> Lens:
     return Lens(size, focal, focal, width / 2, height / 2, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
 
 
-def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> Picture:
+def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
     """A table without noise, with all that is wrong with it: with its first field where there are several."""
     faults = table.faults
     if CameraFault.PICTURE in faults:
@@ -119,7 +119,9 @@ def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> P
     return _exposed(_marked(picture), table)
 
 
-def views_of(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> list[painter.View]:
+def views_of(
+    table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]
+) -> list[painter.PaintedView]:
     """From where a table's fields are seen, which lie beside each other from west to east."""
     fields = [field for painting in paintings if (field := painting.field(table))]
     *wests, end = accumulate((field.width_mm + BESIDE_MM for field in fields), initial=0.0)
@@ -128,11 +130,12 @@ def views_of(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -
     whole = replace(fields[0], width_mm=end - BESIDE_MM, height_mm=height)
     pose = painter.looking(whole, table.elevation_deg, azimuth, table.distance_mm)
     return [
-        painter.View(lens, pose.beside(west, 0.0), field) for west, field in zip(wests, fields, strict=True)
+        painter.PaintedView(lens, pose.beside(west, 0.0), field)
+        for west, field in zip(wests, fields, strict=True)
     ]
 
 
-def _put_in(picture: Picture, other: Picture, view: painter.View) -> None:
+def _put_in(picture: Picture, other: Picture, view: painter.PaintedView) -> None:
     """Put what another picture shows of its field, and around it, into the first."""
     west, east, north = -BESIDE_MM / 2, view.field.width_mm + BESIDE_MM / 2, view.field.height_mm
     corners = [(west, west, 0), (east, west, 0), (east, north - west, 0), (west, north - west, 0)]
@@ -163,20 +166,20 @@ def _marked(picture: Picture) -> Picture:
     return picture
 
 
-def _hide_markers(picture: Picture, view: painter.View) -> None:
+def _hide_markers(picture: Picture, view: painter.PaintedView) -> None:
     """All but one of them under something."""
     for corners in list(view.field.places().values())[1:]:
         x, y, _ = corners[3]
         painter.patch(picture, view, x - 5, y - 5, view.field.marker_mm + 10, painter.TABLE)
 
 
-def _cover(picture: Picture, view: painter.View) -> None:
+def _cover(picture: Picture, view: painter.PaintedView) -> None:
     """A card lies on the board."""
     east, north = view.field.middle
     painter.patch(picture, view, 0.8 * east, 0.8 * north, 0.6 * east, (90, 60, 150))
 
 
-def _hand(picture: Picture, view: painter.View) -> None:
+def _hand(picture: Picture, view: painter.PaintedView) -> None:
     """An arm from the south, up to the middle."""
     x, y = view.field.middle
     ends = view.pose.project(view.lens, np.array([(1.1 * x, -6.0 * y, 60.0), (x, y, 30.0)]))
@@ -184,7 +187,7 @@ def _hand(picture: Picture, view: painter.View) -> None:
     cv2.line(picture, (x0, y0), (x1, y1), (120, 150, 200), picture.shape[1] // 14, cv2.LINE_AA)
 
 
-def _pictured(table: SimulatedTable, lens: Lens, paintings: Sequence[Painting]) -> Picture:
+def _pictured(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
     """A print of the table, held before the camera with its head hung."""
     flat = paint(table, lens, paintings)
     height, width = flat.shape[:2]

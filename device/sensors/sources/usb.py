@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from device.sensors.sources.frames import EVERY_S, CameraError, Frame, small_of
+from device.sensors.sources.frames import EVERY_S, CameraError, PictureFrame, small_of
 
 MANUAL_EXPOSURE: Final = 1.0
 """V4L2_EXPOSURE_MANUAL, as OpenCV's V4L2 backend hands it through."""
@@ -37,7 +37,7 @@ class Usb:
         self._locked = False
         self._every_s, self._next = every_s, 0.0
 
-    def grab(self) -> Frame:
+    def grab(self) -> PictureFrame:
         """The next picture. After the first, exposure, white balance and focus stay as they were then.
 
         :raises CameraError: when the camera was pulled out.
@@ -50,7 +50,7 @@ class Usb:
         if not self._locked:
             self._lock()
         found = np.asarray(picture, np.uint8)
-        return Frame(found, small_of(found), time.monotonic() * 1000, self._facts())
+        return PictureFrame(found, small_of(found), time.monotonic() * 1000, self._facts())
 
     def close(self) -> None:
         """Give it back."""

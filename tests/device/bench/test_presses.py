@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.bench.presses import Cost, Pilot, Played, Taken, Turned, cost, measure, play, table
+from device.bench.presses import Cost, Pilot, PlayedMatch, PressesTaken, Turned, cost, measure, play, table
 from device.keys.events import Press, Turn
 from device.match import KEYS
 from device.match.replay import Header
@@ -168,9 +168,9 @@ def test_what_only_dismisses_a_text_is_counted_as_that(pilot):
 def test_a_game_is_the_sum_of_its_matches(monkeypatch):
     """Set-up by number of seats, a round for each seat, both in the median."""
     whole = {
-        "a": Played("one", 2, Taken(30, 3, 9), 8, [10, 20], [Turned("go", 1, 1, 1)], []),
-        "b": Played("one", 3, Taken(20, 1, 9), 12, [36], [], []),
-        "c": Played("one", 2, Taken(10, 2, 9), 0, [], [], []),
+        "a": PlayedMatch("one", 2, PressesTaken(30, 3, 9), 8, [10, 20], [Turned("go", 1, 1, 1)], []),
+        "b": PlayedMatch("one", 3, PressesTaken(20, 1, 9), 12, [36], [], []),
+        "c": PlayedMatch("one", 2, PressesTaken(10, 2, 9), 0, [], [], []),
     }
     monkeypatch.setattr("device.bench.presses.play", lambda path: whole[path.name])
     figures = measure([Path(name) for name in whole])
@@ -223,7 +223,7 @@ def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
 
     def play(path):
         game, turns, actions = played[path.name]
-        return Played(game, 2, Taken(), 0, [], turns, actions)
+        return PlayedMatch(game, 2, PressesTaken(), 0, [], turns, actions)
 
     monkeypatch.setattr("device.bench.presses.play", play)
     figures = measure([Path(name) for name in played])

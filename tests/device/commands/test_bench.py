@@ -65,7 +65,7 @@ def test_an_option_that_no_game_has_is_refused(capsys, text, said):
 
 def test_the_table_shows_the_bars():
     one = bench.GameFigures(None, 1, 2.0, 3, 4.0, 5.0, 6.0, 7.0)
-    lines = bench.table(bench.Figures({"san_gimignano": one}, 8.0))
+    lines = bench.table(bench.EngineFigures({"san_gimignano": one}, 8.0))
     rows = {line.split()[0]: line.split()[1:] for line in lines}
     assert rows["ratio"] == ["-", ">=", "3"]
     assert rows["why_not_us"] == ["5.0", "<", "20"]
@@ -286,7 +286,7 @@ def test_calls_are_printed_for_the_longest_match_of_each_game(capsys, monkeypatc
     asked = []
     monkeypatch.setattr(
         "device.bench.measure_calls",
-        lambda paths: asked.extend(paths) or calls.Figures({"torres": calls.Calls(3, 1.5, 2)}, []),
+        lambda paths: asked.extend(paths) or calls.CallFigures({"torres": calls.Calls(3, 1.5, 2)}, []),
     )
     assert main(["bench", "calls", "--json", "--longest"]) == Exit.FINE
     assert json.loads(capsys.readouterr().out)["games"]["torres"] == {"presses": 3, "record": 1.5, "page": 2}

@@ -12,13 +12,13 @@ from device import config as configs
 from device.cli import main
 from device.commands import Exit
 from device.commands import camera as command
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.sources.folder import Folder
-from device.sensors.sources.frames import CameraError, Frame, small_of
+from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from tests.vision import boards
 
-CAMERA = Camera("picamera", width=800, height=600)
+CAMERA = CameraSettings("picamera", width=800, height=600)
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +73,7 @@ class Held:
         if not self.frames:
             raise self.end or CameraError("held: unplugged")
         picture = self.frames.pop(0)
-        return Frame(picture, small_of(picture), 0.0, self.facts)
+        return PictureFrame(picture, small_of(picture), 0.0, self.facts)
 
     def close(self):
         self.closed = True

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import engines
-from device.bench.engines import Figures as Measured
+from device.bench.engines import EngineFigures as Measured
 from device.bench.engines import GameFigures, GameWalk, usual
 from device.bench.engines import table as rows
 from device.cli import main

@@ -12,7 +12,7 @@ from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks
 from device.commands.checks import Verdict
-from device.config import Config, Display, Keypad, Keys
+from device.config import Config, DisplaySettings, Keypad, Keys
 from device.input_codes import KEYS
 from device.keys import Input
 from device.match.journal import recover
@@ -132,7 +132,7 @@ def test_pins_are_missed_where_they_are_needed(tmp_path, factory, pi, verdict):
     config = Config(keys=Keys(factory=factory))
     assert checks.gpio(config, pi, tmp_path).verdict == verdict
     (tmp_path / "gpiochip0").touch()
-    assert checks.gpio(config, pi, tmp_path) == checks.Finding(OK, "gpio", "gpiochip0")
+    assert checks.gpio(config, pi, tmp_path) == checks.Outcome(OK, "gpio", "gpiochip0")
 
 
 @pytest.mark.parametrize(
@@ -157,15 +157,15 @@ def silent(bus, address):
 
 
 def test_a_display_without_a_bus_is_missed_on_a_pi(tmp_path):
-    assert checks.display(Display(), True, tmp_path, silent).verdict == FAIL
-    assert checks.display(Display(), False, tmp_path, silent).verdict == WARN
-    assert checks.display(Display(driver="none"), True, tmp_path, silent).verdict == OK
+    assert checks.display(DisplaySettings(), True, tmp_path, silent).verdict == FAIL
+    assert checks.display(DisplaySettings(), False, tmp_path, silent).verdict == WARN
+    assert checks.display(DisplaySettings(driver="none"), True, tmp_path, silent).verdict == OK
 
 
 def test_a_display_is_asked_at_its_address(tmp_path):
     (tmp_path / "i2c-3").touch()
     asked = []
-    config = Display(port=3, address=0x3D)
+    config = DisplaySettings(port=3, address=0x3D)
     found = checks.display(config, True, tmp_path, lambda *where: asked.append(where))
     assert (found.verdict, asked) == (OK, [(3, 0x3D)])
     found = checks.display(config, True, tmp_path, silent)
@@ -186,7 +186,7 @@ def test_a_device_is_asked_by_its_address_alone(monkeypatch):
 
 
 def test_an_spi_display_is_not_asked(tmp_path):
-    config = Display(interface="spi", spi_device=1)
+    config = DisplaySettings(interface="spi", spi_device=1)
     assert checks.display(config, True, tmp_path, silent).verdict == FAIL
     (tmp_path / "spidev0.1").touch()
     assert checks.display(config, True, tmp_path, silent).verdict == OK

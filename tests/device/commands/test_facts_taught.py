@@ -10,16 +10,16 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
-from device.config import Camera
+from device.config import CameraSettings
 from device.facts import CopyFile
 from device.sensors.readers.tray import enrolment
 from device.texts import Texts
-from vision.tray.palette import Palette
+from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
 
-CAMERA = Camera("picamera", width=1280, height=960)
+CAMERA = CameraSettings("picamera", width=1280, height=960)
 NAME = "picamera_1280x960_fixed.json"
-LEARNT = enrolment.Enrolled("picamera", Keshi(11.0, 7.0), Palette(pieces=(1,) * 12), "2026-11-25")
+LEARNT = enrolment.Enrolled("picamera", Keshi(11.0, 7.0), KeshiPalette(pieces=(1,) * 12), "2026-11-25")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_such_a_file_can_be_compared(facts, exported):
 
 
 def test_what_was_taught_here_is_lost_only_by_force(facts, exported, tmp_path):
-    own = enrolment.Enrolled("picamera", Keshi(9.0, 8.0), Palette(), "2026-11-20")
+    own = enrolment.Enrolled("picamera", Keshi(9.0, 8.0), KeshiPalette(), "2026-11-20")
     enrolment.save(tmp_path / "here", CAMERA, own)
     before = here(tmp_path)
     status, _, err = facts("here", "import", exported)

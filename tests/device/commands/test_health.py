@@ -12,7 +12,7 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks, health
-from device.commands.health import Finding, Verdict
+from device.commands.health import Outcome, Verdict
 from tests.device.commands.recorded import drafts, journal, played
 
 OK, WARN, FAIL = Verdict
@@ -196,7 +196,12 @@ def test_the_power_supply(said, verdicts):
 
 
 def test_a_thing_is_not_fine_where_something_is_wrong_with_it():
-    found = [Finding(OK, "a", "1"), Finding(WARN, "a", "2"), Finding(OK, "b", "3"), Finding(FAIL, "a", "4")]
+    found = [
+        Outcome(OK, "a", "1"),
+        Outcome(WARN, "a", "2"),
+        Outcome(OK, "b", "3"),
+        Outcome(FAIL, "a", "4"),
+    ]
     assert [one.detail for one in health.settled(found)] == ["2", "3", "4"]
 
 

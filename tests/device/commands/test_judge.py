@@ -12,7 +12,7 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
-from device.match.judge import Judge, Unlocked, Wrong
+from device.match.judge import Judge, Unlocked, WrongPin
 from device.match.stamps import SystemClock
 
 PIN = "739105"
@@ -133,7 +133,7 @@ def test_status(state, capsys):
 @pytest.mark.parametrize("name", ["judge", "judge-tries"])
 def test_set_mends_what_is_garbled(state, piped, name):
     judge(state).set("2468")
-    assert judge(state).unlock("1111") == Wrong(2)
+    assert judge(state).unlock("1111") == WrongPin(2)
     (state / name).write_bytes(b"torn")
     piped(f"{PIN}\n")
     assert main(["judge", "set", "--state", str(state)]) == Exit.FINE

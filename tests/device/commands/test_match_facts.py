@@ -207,7 +207,10 @@ class TestDoctor:
         file.write('format = 1\ngame = "torres"\ncell_pich = 3\n')
         told, fine = command.doctor()
         assert fine
-        assert told[0] == (Verdict.WARN, f"{file.path}:3: unknown key cell_pich; did you mean cell_pitch?")
+        assert told[0] == (
+            Verdict.WARN,
+            f"{file.path}:3: unknown key cell_pich; did you mean cell_pitch?",
+        )
         file.write("cell_pitch = = 3\n")
         ((verdict, detail),), fine = command.doctor()
         assert (verdict, fine) == (Verdict.FAIL, False)

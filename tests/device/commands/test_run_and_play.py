@@ -53,7 +53,7 @@ def test_run_needs_nothing(stand_in, monkeypatch, tmp_path):
     monkeypatch.setattr(configs, "find", lambda: None)
     daemon = stand_in("device.daemon")
     main(["run"])
-    assert daemon.args == (configs.Loaded(configs.Config(), (), configs.Source.DEFAULTS),)
+    assert daemon.args == (configs.LoadedConfig(configs.Config(), (), configs.ConfigSource.DEFAULTS),)
     assert daemon.kwargs.pop("starts").failed == 0
     assert daemon.kwargs == {"state": None, "simulate": False, "safe": None, "port": None}
 
@@ -100,7 +100,7 @@ def test_the_systems_config_with_a_mistake_runs_on_what_was_good(stand_in, monke
     file.write_text("oops")
     assert main(["run", "--state", str(tmp_path / "s")]) == 7
     (loaded,) = daemon.args
-    assert (loaded.config.keys.ok, loaded.source) == (5, configs.Source.LAST_GOOD)
+    assert (loaded.config.keys.ok, loaded.source) == (5, configs.ConfigSource.LAST_GOOD)
 
 
 def test_play_names_the_game(stand_in):

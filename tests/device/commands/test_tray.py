@@ -15,7 +15,7 @@ from device.files import own_folder
 from device.sensors.scale.weighing import Calibrating, load
 from device.telemetry import Health, Weight
 from device.texts import Texts
-from vision.scale.calibration import Calibration
+from vision.scale.calibration import PieceCalibration
 
 TEXTS = Texts.load(strict=True)
 
@@ -125,7 +125,7 @@ class Laying:
     def count(self, pieces, monkeypatch, **how):
         monkeypatch.setattr("device.commands.tray._say", self.say)
         monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 9))
-        calibrating = Calibrating(Calibration())
+        calibrating = Calibrating(PieceCalibration())
         feeling = Feeling(self, lambda _: None, self.clock)
         calibrating.rests(feeling.rest())
         count_in(calibrating, feeling, pieces, TEXTS, **how)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import engines
 from device.cli import main
 from device.commands import Exit
-from device.config import Camera
+from device.config import CameraSettings
 from device.facts import CopyFile
 from device.match import Kind, Library
 from device.sensors import lenses, readers
@@ -33,7 +33,7 @@ class Box:
 
     def __init__(self, folder: Path, name: str, field: str) -> None:
         self.folder, self.state, self.field = folder, folder / "state", field
-        self.camera = Camera("folder:/pictures", field=field, width=SIZE[0], height=SIZE[1])
+        self.camera = CameraSettings("folder:/pictures", field=field, width=SIZE[0], height=SIZE[1])
         self.lens = lens_of(SIZE)
         found = lenses.Calibrated(self.camera.source, self.camera.focus, self.lens, 0.3, 24, "2025-03-09")
         lenses.save(self.state, self.camera, found)
@@ -99,7 +99,7 @@ def bench(box, capsys):
 def test_towers_are_kept_with_the_deck_that_reads_them(tmp_path, capsys):
     box = Box(tmp_path, "table", "area1")
     field = decks.field_of("area1", painting.SLOTTED_MM)
-    view = painter.View(box.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
+    view = painter.PaintedView(box.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
     taught = tmp_path / "deck.png"
     cv2.imwrite(str(taught), slots(view, decks.SLOTS, painting.scene(SimulatedTable())))
     sizes = {"area": painting.SLOTTED_MM, "card": painting.CARD_MM}

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 import engines
 from device.exports import account, bgstats, document, match_text, rows, sheet
 from device.exports.bgstats import Unfit
-from device.exports.scores import Counted, TieBreak, standing, table, verdict
+from device.exports.scores import CountedTrack, TieBreak, standing, table, verdict
 from device.match.journal import read
 from device.match.records import Draft, Kind
 from device.match.replay import Header
@@ -202,7 +202,7 @@ class TestDocument:
             (1, ("a",), 2, (tie,)),
             (2, ("b",), 2, (tie,)),
         ]
-        assert found.tallies == (Counted("rests", "T-1", {"a": 1, "b": 0}),)
+        assert found.tallies == (CountedTrack("rests", "T-1", {"a": 1, "b": 0}),)
         words = Words(Texts.load("en", toy), told.match.game, NAMES)
         assert verdict(words, found) == "Adso wins (tied at 2; Adso may still rest (T-5))"
         assert "Rests left (T-1)" in "\n".join(table(words, found))

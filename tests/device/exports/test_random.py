@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from device.commands.entries import Entry
+from device.commands.entries import JournalEntry
 from device.commands.export import FORMATS, JOURNAL, export
-from device.commands.verify import Fault, Walk
+from device.commands.verify import Cause, RecordWalk
 from device.exports import account, document, sheet
 from device.exports.bgstats import Unfit
 from device.match.journal_text import Reading, decode
@@ -35,7 +35,7 @@ def judge(number: int) -> None:
     ruled.play()
     referee = ruled.referee
     reading = Reading(ruled.journal.header, tuple(ruled.journal.records), None)
-    walk = Walk(reading)
+    walk = RecordWalk(reading)
     played = [record for record in reading.records if record.kind in (Kind.STEP, Kind.REPORT)]
     assert (walk.failure, walk.unchecked, walk.replayed) == (None, [], len(played))
     assert walk.positions == len(played)
@@ -61,7 +61,7 @@ def judge(number: int) -> None:
         assert not told.over
     words = Words(Texts.load("en", referee.replay.game.id), referee.replay.game, referee.replay.names)
     for record in rng.sample(reading.records, min(5, len(reading.records))):
-        entry = Entry(words, reading, record)
+        entry = JournalEntry(words, reading, record)
         assert entry.head()[0] == f"record {record.seq} of {len(reading.records)}"
         if record.kind is Kind.RULING:
             assert entry.ruled()
@@ -78,9 +78,9 @@ def forge(reading: Reading, seats: int, rng: Random) -> None:
         reading.records,
         lambda record: replace(record, seat=(record.seat + 1) % seats) if record.seq == at else record,
     )
-    failure = Walk(Reading(reading.header, tuple(forged), None)).failure
+    failure = RecordWalk(Reading(reading.header, tuple(forged), None)).failure
     assert failure
-    assert (failure.record, failure.kind) == (at, Fault.REPLAY)
+    assert (failure.record, failure.kind) == (at, Cause.REPLAY)
 
 
 def run(count: int, step: int = 1) -> None:

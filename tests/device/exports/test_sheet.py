@@ -14,12 +14,12 @@ import pytest
 from msgspec.structs import replace
 
 from device.exports import account, sheet
-from device.exports.evening import Result, together, wins
+from device.exports.evening import EveningResult, together, wins
 from device.exports.picture import svg
 from device.match.journal import read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
-from engines.board import Board, Cell, Shape
+from engines.board import Board, BoardShape, Cell
 from engines.contract import Booking, Setup, Tally
 from tests.device.commands.recorded import (
     GAME,
@@ -320,7 +320,7 @@ def test_the_final_board_is_drawn_with_its_heights_and_pieces():
 
 def test_grounds_are_drawn_by_their_letters_and_what_lies_there_apart():
     cells = (Cell(0, "", "m"), Cell(0, "m", "m"), Cell(0, "w", "m"), None)
-    drawn = svg(Board(2, 2, cells, Shape.HEXES), {"w": "W"}.__getitem__)
+    drawn = svg(Board(2, 2, cells, BoardShape.HEXES), {"w": "W"}.__getitem__)
     assert [drawn.count(f">{letter}</text>") for letter in "MW"] == [3, 1]
     assert (drawn.count("<circle"), drawn.count("rgb(170"), drawn.count("rgb(255")) == (1, 1, 2)
 
@@ -370,7 +370,7 @@ EVENING = 1_700_000_000_000
 
 def played_at(hours, game="torres", names=("Adso", "William"), ahead=("Adso",), **more):
     fields = {"over": True, "abandoned": False, "simulated": False, "points": (20, 14)} | more
-    return Result(f"{hours}", EVENING + int(hours * 3_600_000), game, names, ahead=ahead, **fields)
+    return EveningResult(f"{hours}", EVENING + int(hours * 3_600_000), game, names, ahead=ahead, **fields)
 
 
 def test_the_matches_of_the_evening_stand_on_it(tmp_path):

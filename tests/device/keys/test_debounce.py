@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.config import Keys
-from device.keys.debounce import KEYS, Detent, Edge, Timing, feed, next_deadline, start, tick
+from device.keys.debounce import KEYS, ContactEdge, Detent, Timing, feed, next_deadline, start, tick
 from device.keys.events import Hold, Holding, Key, Press, Turn
 
 TIMING = Timing(debounce_ms=20, hold_ms=1000, quiet_after_turn_ms=100, quiet_after_click_ms=50)
@@ -32,7 +32,9 @@ detents = st.lists(st.tuples(st.integers(5, 400), st.sampled_from([1, -1])), max
 
 def edges(key, lengths, level=False):
     """Edges of one key: up for lengths[0] ms, down for lengths[1], and so on."""
-    return [Edge(time, key, (index % 2 == 0) != level) for index, time in enumerate(accumulate(lengths))]
+    return [
+        ContactEdge(time, key, (index % 2 == 0) != level) for index, time in enumerate(accumulate(lengths))
+    ]
 
 
 def in_order(*streams):
@@ -61,7 +63,7 @@ def with_chatter(draw, clean):
         burst = offsets[: len(offsets) // 2 * 2]
         out.append(edge)
         out += [
-            Edge(edge.time_ms + offset, edge.key, edge.down != (index % 2 == 0))
+            ContactEdge(edge.time_ms + offset, edge.key, edge.down != (index % 2 == 0))
             for index, offset in enumerate(burst)
         ]
     return out
@@ -83,7 +85,7 @@ def test_ticks_change_nothing_but_when(lengths, turns, ticks):
 @given(st.lists(st.tuples(st.integers(0, 60), keys, st.booleans()), max_size=60))
 def test_whatever_a_contact_does_the_last_level_counts_in_the_end(noise):
     times = accumulate(gap for gap, _, _ in noise)
-    inputs = [Edge(time, key, down) for time, (_, key, down) in zip(times, noise, strict=True)]
+    inputs = [ContactEdge(time, key, down) for time, (_, key, down) in zip(times, noise, strict=True)]
     state, events = play(inputs)
     for key in KEYS:
         last = next((edge.down for edge in reversed(inputs) if edge.key is key), False)
@@ -120,7 +122,7 @@ def test_turn_and_click_keep_their_distance(data, lengths, turns):
     expected, turned, clicked = [], -LATE, -LATE
     for item in inputs:
         match item:
-            case Edge(time, _, True) if time - turned >= 100:
+            case ContactEdge(time, _, True) if time - turned >= 100:
                 expected.append(Press(Key.OK))
                 clicked = time
             case Detent(time, steps) if time - clicked >= 50:
@@ -143,7 +145,7 @@ def test_held_at_the_start_is_nobodys_press(key, data):
 
 
 def test_the_others_work_while_one_is_held_at_the_start():
-    inputs = [Detent(10, 1), Edge(500, Key.UNDO, True), Edge(600, Key.UNDO, False)]
+    inputs = [Detent(10, 1), ContactEdge(500, Key.UNDO, True), ContactEdge(600, Key.UNDO, False)]
     state, events = play(inputs, down=[Key.OK])
     assert events == [Turn(1), Press(Key.UNDO)]
     assert state.stuck == {Key.OK}
@@ -151,20 +153,20 @@ def test_the_others_work_while_one_is_held_at_the_start():
 
 @pytest.mark.parametrize("key", [Key.OK, Key.UNDO])
 def test_a_press_counts_at_its_first_contact(key):
-    assert feed(start(), TIMING, Edge(0, key, True))[1] == (Press(key),)
+    assert feed(start(), TIMING, ContactEdge(0, key, True))[1] == (Press(key),)
 
 
 @pytest.mark.parametrize("key", [Key.BACK, Key.CALL])
 def test_a_key_with_a_long_form_waits_for_its_release(key):
-    state, events = feed(start(), TIMING, Edge(0, key, True))
+    state, events = feed(start(), TIMING, ContactEdge(0, key, True))
     assert events == ()
-    assert feed(state, TIMING, Edge(80, key, False))[1] == (Press(key),)
+    assert feed(state, TIMING, ContactEdge(80, key, False))[1] == (Press(key),)
 
 
 def test_deadlines_are_when_something_is_due():
     state = start()
     assert next_deadline(state) is None
-    state, _ = feed(state, TIMING, Edge(1000, Key.BACK, True))
+    state, _ = feed(state, TIMING, ContactEdge(1000, Key.BACK, True))
     assert next_deadline(state) == 1020
     state, events = tick(state, TIMING, 1020)
     assert (events, next_deadline(state)) == ((), 1100)
@@ -176,7 +178,7 @@ def test_edges_that_come_late_count_with_their_own_time():
     state, _ = tick(start(), TIMING, 500)
     presses = []
     for time, down in [(0, True), (60, False), (120, True), (180, False)]:
-        state, events = feed(state, TIMING, Edge(time, Key.UNDO, down))
+        state, events = feed(state, TIMING, ContactEdge(time, Key.UNDO, down))
         presses += events
     assert presses == [Press(Key.UNDO)] * 2
 
@@ -184,17 +186,22 @@ def test_edges_that_come_late_count_with_their_own_time():
 @pytest.mark.parametrize(("ms", "events"), [(99, ()), (100, (Press(Key.OK),))])
 def test_a_click_after_a_turn_counts_from_the_quiet_time_on(ms, events):
     state, _ = feed(start(), TIMING, Detent(1000, 1))
-    assert feed(state, TIMING, Edge(1000 + ms, Key.OK, True))[1] == events
+    assert feed(state, TIMING, ContactEdge(1000 + ms, Key.OK, True))[1] == events
 
 
 @pytest.mark.parametrize(("ms", "events"), [(49, ()), (50, (Turn(1),))])
 def test_a_turn_after_a_click_counts_from_the_quiet_time_on(ms, events):
-    state, _ = feed(start(), TIMING, Edge(1000, Key.OK, True))
+    state, _ = feed(start(), TIMING, ContactEdge(1000, Key.OK, True))
     assert feed(state, TIMING, Detent(1000 + ms, 1))[1] == events
 
 
 def test_a_dropped_wobble_does_not_silence_the_next_click():
-    inputs = [Edge(0, Key.OK, True), Detent(30, 1), Edge(60, Key.OK, False), Edge(120, Key.OK, True)]
+    inputs = [
+        ContactEdge(0, Key.OK, True),
+        Detent(30, 1),
+        ContactEdge(60, Key.OK, False),
+        ContactEdge(120, Key.OK, True),
+    ]
     assert play(inputs)[1] == [Press(Key.OK)] * 2
 
 
@@ -242,11 +249,11 @@ def test_a_turn_back_that_lasts_counts_though_it_came_quickly():
     assert (events, next_deadline(state)) == ((), 108)
     state, events = tick(state, TIMING, 108)
     assert (events, next_deadline(state)) == ((Turn(-1),), None)
-    assert feed(state, TIMING, Edge(202, Key.OK, True))[1] == ()
+    assert feed(state, TIMING, ContactEdge(202, Key.OK, True))[1] == ()
 
 
 def test_the_chatter_of_a_dropped_wobble_is_no_turn():
-    inputs = [Edge(0, Key.OK, True), Detent(49, 1), Detent(51, -1), Detent(52, 1)]
+    inputs = [ContactEdge(0, Key.OK, True), Detent(49, 1), Detent(51, -1), Detent(52, 1)]
     assert play(inputs)[1] == [Press(Key.OK)]
 
 

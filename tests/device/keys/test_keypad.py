@@ -14,10 +14,10 @@ import pytest
 from device.config import Keypad, Keys
 from device.input_codes import AXES, KEYS
 from device.keys import evdev
-from device.keys.debounce import Detent, Edge
+from device.keys.debounce import ContactEdge, Detent
 from device.keys.evdev import Keypads, inputs, located
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.keys.keypad import EVENT, KEY, REL, SYN, Event, Meanings, changed, events, heard
+from device.keys.keypad import EVENT, KEY, REL, SYN, InputEvent, Meanings, changed, events, heard
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 PAD = Keypad("pad")
@@ -38,7 +38,7 @@ def test_the_codes_are_the_kernels():
 
 
 def key(name, value, ms=0.0):
-    return Event(ms, KEY, KEYS[name], value)
+    return InputEvent(ms, KEY, KEYS[name], value)
 
 
 def after(*said, held=NONE, meanings=MEANINGS):
@@ -52,7 +52,7 @@ def after(*said, held=NONE, meanings=MEANINGS):
 def test_an_event_is_read_as_the_kernel_writes_it():
     # 64 bit, little endian: seconds, microseconds, type 1, code 96 (KEY_KPENTER), value 1
     data = bytes.fromhex("0200000000000000 f401000000000000 0100 6000 01000000")
-    assert list(events(data)) == [Event(2000.5, KEY, KEYS["KEY_KPENTER"], 1)]
+    assert list(events(data)) == [InputEvent(2000.5, KEY, KEYS["KEY_KPENTER"], 1)]
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,15 @@ def test_an_event_is_read_as_the_kernel_writes_it():
     [("KEY_KPENTER", Key.OK), ("KEY_KP0", Key.BACK), ("KEY_KPMINUS", Key.UNDO), ("KEY_KPASTERISK", Key.CALL)],
 )
 def test_a_number_pad_has_the_four_keys(name, meant):
-    assert after(key(name, 1, 5), key(name, 0, 9)) == [Edge(5, meant, True), Edge(9, meant, False)]
+    assert after(key(name, 1, 5), key(name, 0, 9)) == [
+        ContactEdge(5, meant, True),
+        ContactEdge(9, meant, False),
+    ]
 
 
 def test_of_two_keys_of_one_meaning_the_first_down_and_the_last_up_count():
     said = [key("KEY_KP5", 1, 1), key("KEY_KPENTER", 1, 2), key("KEY_KP5", 0, 3), key("KEY_KPENTER", 0, 4)]
-    assert after(*said) == [Edge(1, Key.OK, True), Edge(4, Key.OK, False)]
+    assert after(*said) == [ContactEdge(1, Key.OK, True), ContactEdge(4, Key.OK, False)]
 
 
 def test_a_key_that_turns_goes_on_while_it_is_held():
@@ -74,23 +77,26 @@ def test_a_key_that_turns_goes_on_while_it_is_held():
 
 
 def test_a_key_of_the_box_does_not_repeat():
-    assert after(key("KEY_KPENTER", 1, 1), key("KEY_KPENTER", 2, 2)) == [Edge(1, Key.OK, True)]
+    assert after(key("KEY_KPENTER", 1, 1), key("KEY_KPENTER", 2, 2)) == [ContactEdge(1, Key.OK, True)]
 
 
 def test_an_axis_counts_detents():
-    assert after(Event(3, REL, AXES["REL_X"], -2)) == [Detent(3, -2)]
+    assert after(InputEvent(3, REL, AXES["REL_X"], -2)) == [Detent(3, -2)]
     dial = Meanings.of(Keypad("knob", turn=("REL_DIAL",)))
-    assert after(Event(3, REL, AXES["REL_X"], 1), meanings=dial) == []
+    assert after(InputEvent(3, REL, AXES["REL_X"], 1), meanings=dial) == []
 
 
 def test_what_has_no_meaning_does_nothing():
-    assert after(Event(1, SYN, 0, 0), key("KEY_A", 1), Event(1, 4, 4, 458840), Event(1, 3, 0, 7)) == []
+    assert (
+        after(InputEvent(1, SYN, 0, 0), key("KEY_A", 1), InputEvent(1, 4, 4, 458840), InputEvent(1, 3, 0, 7))
+        == []
+    )
 
 
 def test_levels_that_were_missed_are_edges():
     down = frozenset({KEYS["KEY_KP0"], KEYS["KEY_A"]})
-    assert changed(NONE, down, MEANINGS, 7) == (Edge(7, Key.BACK, True),)
-    assert changed(down, NONE, MEANINGS, 7) == (Edge(7, Key.BACK, False),)
+    assert changed(NONE, down, MEANINGS, 7) == (ContactEdge(7, Key.BACK, True),)
+    assert changed(down, NONE, MEANINGS, 7) == (ContactEdge(7, Key.BACK, False),)
 
 
 # Which device it is ---------------------------------------------------------------------------------------

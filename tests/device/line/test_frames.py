@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import device.line.frames as module
-from device.line.frames import LIMIT, MAX_SEQ, Frame, FrameReader, Garbled, encode, tidy
+from device.line.frames import LIMIT, MAX_SEQ, FrameReader, Garbled, LineFrame, encode, tidy
 
 seqs = st.integers(0, MAX_SEQ)
 kinds = st.from_regex(r"[a-z]{1,10}", fullmatch=True)
@@ -22,14 +22,14 @@ words = st.text(
 )
 args = st.lists(words | st.sampled_from(["*", "5-7*", "*12"]), max_size=8).map(" ".join)
 args = args.filter(lambda text: not re.search(r"\*[0-9A-Fa-f]{4}", text))
-frames = st.builds(Frame, seqs, kinds, args, st.just(True))
+frames = st.builds(LineFrame, seqs, kinds, args, st.just(True))
 
 
-def line(frame: Frame) -> bytes:
+def line(frame: LineFrame) -> bytes:
     return encode(frame.seq, frame.kind, frame.args, checked=frame.checked)
 
 
-def codes(items: list[Frame | Garbled]) -> list[str]:
+def codes(items: list[LineFrame | Garbled]) -> list[str]:
     return [item.code if isinstance(item, Garbled) else "frame" for item in items]
 
 
@@ -38,12 +38,12 @@ def test_docstring_examples():
 
 
 def test_plain_frame():
-    assert FrameReader().feed(b"17 step X 8 8 > m6 d\n") == [Frame(17, "step", "X 8 8 > m6 d")]
+    assert FrameReader().feed(b"17 step X 8 8 > m6 d\n") == [LineFrame(17, "step", "X 8 8 > m6 d")]
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r", b"\n\n\n", b" \n", b"\t\r\n"])
 def test_line_ends_and_spaces_around(end):
-    assert FrameReader().feed(b"  7 ping" + end) == [Frame(7, "ping")]
+    assert FrameReader().feed(b"  7 ping" + end) == [LineFrame(7, "ping")]
 
 
 def test_half_a_line_is_nothing_yet():
@@ -59,7 +59,7 @@ def test_check_value_of_the_catalogue():
 def test_checksum_in_small_letters():
     good = encode(7, "ping", checked=True)
     assert FrameReader().feed(good.replace(b"*", b"!").lower().replace(b"!", b"*")) == [
-        Frame(7, "ping", checked=True)
+        LineFrame(7, "ping", checked=True)
     ]
 
 
@@ -77,9 +77,9 @@ def test_something_behind_a_good_checksum():
 
 def test_stars_of_the_notation():
     reader = FrameReader()
-    assert reader.feed(b"1 step 10x3* 5-7*\n") == [Frame(1, "step", "10x3* 5-7*")]
+    assert reader.feed(b"1 step 10x3* 5-7*\n") == [LineFrame(1, "step", "10x3* 5-7*")]
     assert reader.feed(encode(2, "step", "10x3* 5-7*", checked=True)) == [
-        Frame(2, "step", "10x3* 5-7*", True)
+        LineFrame(2, "step", "10x3* 5-7*", True)
     ]
 
 
@@ -127,12 +127,12 @@ def test_endless_line_is_told_at_once_and_not_kept():
         assert reader.feed(b"x" * 1000) == []
         assert len(reader._rest) <= LIMIT
     assert reader.feed(b"9 ping\n") == []
-    assert reader.feed(b"9 ping\n") == [Frame(9, "ping")]
+    assert reader.feed(b"9 ping\n") == [LineFrame(9, "ping")]
 
 
 def test_backspaces_of_a_terminal():
-    assert FrameReader().feed(b"7 pong\x7f\x7f\x7fing\n") == [Frame(7, "ping")]
-    assert FrameReader().feed("\b\b7 pé\bing\n".encode()) == [Frame(7, "ping")]
+    assert FrameReader().feed(b"7 pong\x7f\x7f\x7fing\n") == [LineFrame(7, "ping")]
+    assert FrameReader().feed("\b\b7 pé\bing\n".encode()) == [LineFrame(7, "ping")]
     assert FrameReader().feed(b"7\b\n") == []
 
 
@@ -163,7 +163,9 @@ def test_after_any_garbage_the_next_good_line_is_read(garbage, frame):
 
 
 @given(frames, frames, frames)
-@example(Frame(1, "step", "X 8 8 > m6 d", True), Frame(2, "ping", "", True), Frame(3, "ping", "", True))
+@example(
+    LineFrame(1, "step", "X 8 8 > m6 d", True), LineFrame(2, "ping", "", True), LineFrame(3, "ping", "", True)
+)
 def test_a_flipped_bit_never_makes_another_frame(before, frame, after):
     good = line(frame)
     allowed = {(f.seq, f.kind, f.args) for f in (before, frame, after)}
@@ -175,7 +177,7 @@ def test_a_flipped_bit_never_makes_another_frame(before, frame, after):
             continue
         reader = FrameReader()
         got = reader.feed(line(before) + bytes(bad) + line(after))
-        assert {(f.seq, f.kind, f.args) for f in got if isinstance(f, Frame)} <= allowed
+        assert {(f.seq, f.kind, f.args) for f in got if isinstance(f, LineFrame)} <= allowed
 
 
 @given(frames)
@@ -186,12 +188,14 @@ def test_every_flip_inside_a_line_is_refused(frame):
         bad[bit // 8] ^= 1 << bit % 8
         if re.search(rb"[\r\n]", bad[:-1]) or bytes(bad).upper() == good.upper():
             continue
-        assert not any(isinstance(item, Frame) for item in FrameReader(checked=True).feed(bytes(bad)))
+        assert not any(isinstance(item, LineFrame) for item in FrameReader(checked=True).feed(bytes(bad)))
 
 
 @given(seqs, kinds, args, st.booleans())
 def test_round_trip(seq, kind, text, checked):
-    assert FrameReader().feed(encode(seq, kind, text, checked=checked)) == [Frame(seq, kind, text, checked)]
+    assert FrameReader().feed(encode(seq, kind, text, checked=checked)) == [
+        LineFrame(seq, kind, text, checked)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +219,7 @@ def test_what_cannot_be_sent(bad):
 def test_tidy_text_can_always_be_sent(text, room):
     short = tidy(text, room)
     assert len(short.encode()) <= room
-    assert FrameReader().feed(encode(1, "x", short)) == [Frame(1, "x", short)]
+    assert FrameReader().feed(encode(1, "x", short)) == [LineFrame(1, "x", short)]
 
 
 def test_tidy_marks_the_cut():

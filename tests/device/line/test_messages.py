@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from device import telemetry
 from device.keys import Hold, Key, Press, Turn
-from device.line.frames import Frame
+from device.line.frames import LineFrame
 from device.line.messages import (
     ASKS,
     CAPS,
@@ -29,7 +29,7 @@ from device.line.messages import (
     parse,
     write,
 )
-from device.telemetry import HEALTH, Gate, Health, Weight
+from device.telemetry import HEALTH, GatePassed, Health, Weight
 
 ids = st.from_regex(r"[a-z0-9_-]{1,32}", fullmatch=True).filter(lambda name: name != "podesta")
 seats = st.none() | st.sampled_from("abcdef")
@@ -67,7 +67,7 @@ messages = st.one_of(
         ),
     ),
     st.builds(Weight, st.integers(-9_999_999, 9_999_999), st.integers(0, 9_999_999), st.booleans()),
-    st.builds(Gate, st.integers(1, 9), st.integers(0, 999)),
+    st.builds(GatePassed, st.integers(1, 9), st.integers(0, 999)),
     st.builds(Health, st.sampled_from(HEALTH), figures),
     st.builds(Ask, st.sampled_from(ASKS), texts),
     st.builds(Ping),
@@ -80,7 +80,7 @@ messages = st.one_of(
 def test_what_a_node_says_comes_back(message):
     kind, args = write(message)
     assert kind in KINDS
-    assert parse(Frame(1, kind, args)) == message
+    assert parse(LineFrame(1, kind, args)) == message
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_a_node_says_comes_back(message):
         ("key", "turn -99", Stroke(Turn(-99))),
         ("weight", "31250 12 rest", Weight(31250, 12, True)),
         ("weight", "-40  0 moving", Weight(-40, 0, False)),
-        ("gate", "2 14", Gate(2, 14)),
+        ("gate", "2 14", GatePassed(2, 14)),
         ("health", "ok", Health("ok")),
         ("health", "noisy rate=19.5 noise=80", Health("noisy", (("rate", 19.5), ("noise", 80.0)))),
         ("ask", "legal", Ask("legal")),
@@ -123,7 +123,7 @@ def test_what_a_node_says_comes_back(message):
     ],
 )
 def test_parse(kind, args, message):
-    assert parse(Frame(1, kind, args)) == message
+    assert parse(LineFrame(1, kind, args)) == message
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_parse(kind, args, message):
 )
 def test_refused_with_what_to_write(kind, args, code, says):
     with pytest.raises(MessageError) as caught:
-        parse(Frame(1, kind, args))
+        parse(LineFrame(1, kind, args))
     assert caught.value.code == code
     assert says in caught.value.text
 

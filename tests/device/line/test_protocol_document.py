@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.config import Entries, Line, parse
+from device.config import Entries, LineSettings, parse
 from device.daemon import event
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.desk import LineDesk
-from device.line.frames import LIMIT, MAX_SEQ, Frame, FrameReader
+from device.line.frames import LIMIT, MAX_SEQ, FrameReader, LineFrame
 from device.line.messages import ASKS, CAPS, CODES, KINDS
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import TOLD_A_SECOND, Session
@@ -94,7 +94,7 @@ def test_figures():
     assert f"at most {LIMIT} bytes" in TEXT
     assert f"0 to {MAX_SEQ}" in TEXT
     assert f"last {REPLIES_KEPT} answers" in TEXT
-    assert f"{Line('loop://').baud} baud" in TEXT
+    assert f"{LineSettings('loop://').baud} baud" in TEXT
     assert f"More than {TOLD_A_SECOND} of these words" in TEXT
     assert [
         word for word in re.findall(r"^\| `([a-z-]+)` \|", section("A scale"), re.M) if word in HEALTH
@@ -106,7 +106,7 @@ def test_figures():
 def test_settings():
     config, problems = parse("\n".join(blocks("toml")))
     assert not problems
-    assert config.line == (Line("/dev/ttyUSB0", 115200, True, {"keypad-1": "b"}, ("pad-1",)),)
+    assert config.line == (LineSettings("/dev/ttyUSB0", 115200, True, {"keypad-1": "b"}, ("pad-1",)),)
     assert config.confirm.line == Entries("other", "ask")
 
 
@@ -118,7 +118,7 @@ def test_checked_examples_and_python():
     lines = examples.splitlines()
     assert len(lines) == 2
     for line in lines:
-        assert [type(item) for item in FrameReader(checked=True).feed(f"{line}\n".encode())] == [Frame]
+        assert [type(item) for item in FrameReader(checked=True).feed(f"{line}\n".encode())] == [LineFrame]
         assert scope["checked"](line.partition("*")[0]) == f"{line}\n".encode()
 
 

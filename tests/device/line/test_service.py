@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from device.config import Line
-from device.line.frames import Frame, FrameReader, encode
+from device.config import LineSettings
+from device.line.frames import FrameReader, LineFrame, encode
 from device.line.service import LineService, LineState
 from device.line.simulate import SimulatedLine
-from device.telemetry import Gate, Health, Told
+from device.telemetry import GatePassed, Health, Told
 from tests.device.line.fakes import FakeDesk, FarEnd
 
 QUICK = (0.01, 0.04)
@@ -28,7 +28,7 @@ class Bench:
         self.cable.start()
         self.far = FarEnd(tmp_path / "far")
         self.url = str(tmp_path / "near")
-        lines = [Line(self.url, **options)]
+        lines = [LineSettings(self.url, **options)]
         self.service = LineService(
             lines, self.desk, on_told=self.told.append, on_state=self._changed, retry=QUICK
         )
@@ -81,7 +81,7 @@ def test_what_a_scale_says_and_how_it_is(tmp_path):
         assert b.service.states[0].says == "ok"
         await b.say("2 health cell-gone rate=0", "ack 2")
         await b.say("3 gate 1 9", "ack 3")
-        assert [told.word for told in b.told] == [Health("cell-gone", (("rate", 0.0),)), Gate(1, 9)]
+        assert [told.word for told in b.told] == [Health("cell-gone", (("rate", 0.0),)), GatePassed(1, 9)]
         assert b.service.states[0].says == "tray-1: cell-gone"
         b.cable.unplug()
         await b.state(False)
@@ -145,13 +145,13 @@ def test_every_step_once_over_a_bad_cable_that_is_unplugged_twice(tmp_path):
             cable.garble, cable.drop = 0.002, 0.05
         reader = FrameReader(checked=True)
 
-        async def heard(seq: int, answer: str) -> Frame | None:
+        async def heard(seq: int, answer: str) -> LineFrame | None:
             """The answer to a frame, or None when it did not come in time or something else is asked for."""
             try:
                 while True:
                     line = (await b.far.line(timeout=0.1)).encode(errors="replace")
                     for item in reader.feed(line + b"\n"):
-                        if isinstance(item, Frame) and f"{seq}" in item.args:
+                        if isinstance(item, LineFrame) and f"{seq}" in item.args:
                             return item
             except TimeoutError:
                 return None
@@ -187,7 +187,7 @@ def test_a_line_that_is_not_there_is_no_harm(tmp_path):
             states.append(state)
             news.set()
 
-        service = LineService([Line(str(tmp_path / "no"))], FakeDesk(), on_state=changed, retry=QUICK)
+        service = LineService([LineSettings(str(tmp_path / "no"))], FakeDesk(), on_state=changed, retry=QUICK)
         task = asyncio.create_task(service.run())
         await asyncio.wait_for(news.wait(), 10)
         service.publish(1, "turn a")
@@ -200,6 +200,6 @@ def test_a_line_that_is_not_there_is_no_harm(tmp_path):
 
 
 def test_two_lines_on_one_port():
-    lines = [Line("loop://"), Line("loop://")]
+    lines = [LineSettings("loop://"), LineSettings("loop://")]
     with pytest.raises(ValueError, match="two lines on loop://"):
         LineService(lines, FakeDesk())

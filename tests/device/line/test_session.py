@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from device.config import Line
+from device.config import LineSettings
 from device.keys import Hold, Key, KeyEvent, Press, Turn
-from device.line.frames import LIMIT, Frame, FrameReader, encode
+from device.line.frames import LIMIT, FrameReader, LineFrame, encode
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import INBOX, TOLD_A_SECOND, DeskError, Session
 from device.line.simulate import Cable
@@ -54,7 +54,7 @@ def talk(
     checked: bool = False,
     hurried: bool = False,
     head: int = 0,
-    settings: Sequence[Line] = (),
+    settings: Sequence[LineSettings] = (),
     recorded: Recorded | None = None,
 ) -> None:
     async def main() -> None:
@@ -137,7 +137,7 @@ def test_config_binding_wins():
         assert (await t.say("3 hello k 1 step seat=b"))[0].startswith("err 3 seat k is bound to seat c")
         assert (await t.say("4 step P d m6"))[0].startswith("err 4 hello")
 
-    talk(scenario, settings=[Line("usb0", bind={"k": "c"})])
+    talk(scenario, settings=[LineSettings("usb0", bind={"k": "c"})])
 
 
 def test_unbound_line_names_the_seat():
@@ -626,7 +626,7 @@ def test_long_answers_fit_a_line():
         (line,) = t.sent
         assert LIMIT - 16 < len(line) - 1 <= LIMIT
         (frame,) = FrameReader().feed(line)
-        assert isinstance(frame, Frame)
+        assert isinstance(frame, LineFrame)
         assert frame.args.endswith("…")
 
     talk(scenario)
@@ -646,7 +646,7 @@ def test_over_a_bad_cable_every_step_is_done_once(seed):
                 await t.session.settled()
                 frames = reader.feed(to_node.carry(b"".join(t.sent)))
                 t.sent.clear()
-                if any(isinstance(f, Frame) and f.kind == answer and f"{seq}" in f.args for f in frames):
+                if any(isinstance(f, LineFrame) and f.kind == answer and f"{seq}" in f.args for f in frames):
                     return
             pytest.fail(f"{seq} {kind} never got through")
 
@@ -660,7 +660,7 @@ def test_over_a_bad_cable_every_step_is_done_once(seed):
 
 # One seat, one voice -----------------------------------------------------------------------------------
 
-BOUND = [Line("usb0", bind={"north": "a"}), Line("usb1")]
+BOUND = [LineSettings("usb0", bind={"north": "a"}), LineSettings("usb1")]
 NORTH = "1 hello north 1 step,tell,ask,reading"
 OTHER = "1 hello other 1 step,tell,ask,reading"
 
@@ -776,7 +776,7 @@ def test_a_claim_goes_with_a_new_hello():
 
 # The box's keys ----------------------------------------------------------------------------------------
 
-PAD = [Line("usb0", keys=("pad-1",)), Line("usb1")]
+PAD = [LineSettings("usb0", keys=("pad-1",)), LineSettings("usb1")]
 
 
 def test_the_keys_of_the_box():

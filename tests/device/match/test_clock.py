@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.match import clock as chess_clock
-from device.match.clock import ChessClock, Stand, Times, Turn
+from device.match.clock import ChessClock, ClockState, ClockTimes, TurnTime
 from device.match.history import RulingError
 from device.match.records import Draft, Kind, Record, genesis, seal
 from tests.device.clocks import FakeClock
@@ -19,7 +19,7 @@ from tests.device.clocks import FakeClock
 A, B, C = 0, 1, 2
 
 
-def fold(records, asked=None) -> Times:
+def fold(records, asked=None) -> ClockTimes:
     """What a new clock makes of a log."""
     clock = ChessClock()
     clock.follow(records)
@@ -50,10 +50,10 @@ class Log:
         self.clock.advance(up_ms)
         return self
 
-    def times(self, asked=None) -> Times:
+    def times(self, asked=None) -> ClockTimes:
         return fold(self.records, asked)
 
-    def live(self, ms: int, *asked: int) -> Times:
+    def live(self, ms: int, *asked: int) -> ClockTimes:
         """What a clock on the wall shows ``ms`` after the last record."""
         clock = ChessClock()
         clock.follow(self.records)
@@ -89,8 +89,8 @@ class TestWhoseTime:
         times = begun().add(10, step(A)).add(200, step(B)).add(3000, REPORT).add(40_000, step(A)).times()
         assert times.seats == (40_010, 200, 0, 0)
         assert (times.table, times.admin) == (3000, 0)
-        assert times.turns == (Turn(A, 10), Turn(B, 200), Turn(A, 40_000))
-        assert times.stand is Stand.RUNS
+        assert times.turns == (TurnTime(A, 10), TurnTime(B, 200), TurnTime(A, 40_000))
+        assert times.stand is ClockState.RUNS
 
     def test_nothing_passes_before_the_first_record(self):
         log = Log()
@@ -125,18 +125,18 @@ class TestWhoseTime:
         times = begun().add(10, ruling("override SG-3.2"), step(A), REPORT, step(B), ruling("over x")).times()
         assert times.seats == (10, 0, 0, 0)
         assert (times.table, times.admin) == (0, 0)
-        assert times.turns == (Turn(A, 10), Turn(B, 0))
+        assert times.turns == (TurnTime(A, 10), TurnTime(B, 0))
 
     def test_a_turn_goes_on_over_steps_of_its_own_and_reports(self):
         times = begun().add(10, step(A)).add(5, REPORT).add(20, step(A)).add(1, step(B)).times()
-        assert times.turns == (Turn(A, 30), Turn(B, 1))
+        assert times.turns == (TurnTime(A, 30), TurnTime(B, 1))
 
     def test_a_ruling_nobody_knows_is_an_error_with_its_record(self):
         with pytest.raises(RulingError, match="record 2: unknown ruling"):
             begun().add(1, ruling("castle")).times()
 
 
-STOPS = [("pause", "resume", Stand.PAUSED), ("call SG-5.2", "answered", Stand.CALLED)]
+STOPS = [("pause", "resume", ClockState.PAUSED), ("call SG-5.2", "answered", ClockState.CALLED)]
 
 
 @pytest.mark.parametrize(("stop", "go", "stand"), STOPS)
@@ -145,13 +145,13 @@ class TestStandingStill:
         log = begun().add(10, step(A)).add(100, ruling(stop))
         assert log.times().admin == 100  # nobody has said whose
         assert log.times([B]).seats == (10, 100, 0, 0)
-        assert log.times([B]).present == (Turn(B, 100),)
+        assert log.times([B]).present == (TurnTime(B, 100),)
         assert log.times([]).table == 100
         log.add(5000, ruling(go))
         assert log.times([B]).seats == (10, 100, 0, 0)
         log.add(20, step(B))
         assert log.times().seats == (10, 120, 0, 0)
-        assert log.times().turns == (Turn(A, 10), Turn(B, 120))
+        assert log.times().turns == (TurnTime(A, 10), TurnTime(B, 120))
         assert log.times().admin == 5000
 
     def test_before_a_report_it_was_the_tables(self, stop, go, stand):
@@ -175,7 +175,7 @@ class TestStandingStill:
             assert (shown.seats, shown.admin, shown.stand) == ((1, 2, 0, 0), wait, stand)
         log.add(1000, ruling(go))
         assert log.live(5, B).seats == (1, 7, 0, 0)
-        assert log.live(5, B).stand is Stand.RUNS
+        assert log.live(5, B).stand is ClockState.RUNS
 
     def test_as_if_it_had_never_been_said(self, stop, go, stand):
         log = begun().add(1, step(A)).add(2, ruling(stop)).add(100, ruling("undo 3")).add(10, step(B))
@@ -193,22 +193,22 @@ class TestStandingStill:
 def test_both_stops_must_end():
     log = begun().add(1, ruling("call")).add(2, ruling("pause")).add(4, ruling("answered")).add(8, step(A))
     assert log.times().seats[A] == 1
-    assert log.live(0, A).stand is Stand.PAUSED
+    assert log.live(0, A).stand is ClockState.PAUSED
     assert log.add(0, ruling("resume")).live(16, A).seats[A] == 17
 
 
 class TestTheEnd:
     def test_over_stands_still(self):
         log = begun().add(1, step(A), ruling("over double_pass"))
-        assert log.live(50, ).stand is Stand.OVER  # fmt: skip
+        assert log.live(50, ).stand is ClockState.OVER  # fmt: skip
         assert (log.live(50).table, log.live(50).seats) == (0, (1, 0, 0, 0))
-        assert log.add(9, ruling("agree a")).times().stand is Stand.OVER
+        assert log.add(9, ruling("agree a")).times().stand is ClockState.OVER
 
     def test_abandoned_stands_still_whoever_is_asked(self):
         log = begun().add(1, step(A)).add(5, ruling("pause")).add(7, ruling("abandon late"))
         shown = log.live(50, B)
         assert (shown.stand, shown.seats, shown.table, shown.admin) == (
-            Stand.ABANDONED, (1, 0, 0, 0), 0, 62,
+            ClockState.ABANDONED, (1, 0, 0, 0), 0, 62,
         )  # fmt: skip
         log.add(1, ruling("undo 4")).add(1, ruling("resume"))
         assert log.live(2, B).seats == (1, 7, 0, 0)
@@ -217,28 +217,28 @@ class TestTheEnd:
     def test_taking_the_last_step_back_starts_it_again(self, back):
         log = begun().add(1, step(A), ruling("over double_pass")).add(9, ruling(back))
         assert log.live(10, A).seats[A] == 11
-        assert log.live(10).stand is Stand.RUNS
-        assert log.add(5, ruling("undo 3")).live(10).stand is Stand.OVER
+        assert log.live(10).stand is ClockState.RUNS
+        assert log.add(5, ruling("undo 3")).live(10).stand is ClockState.OVER
 
     def test_after_more_play_an_undo_does_not_end_it_again(self):
         log = begun().add(1, step(A), ruling("over x")).add(9, ruling("amend 2 P d d")).add(2, step(B))
-        assert log.live(0).stand is Stand.RUNS
+        assert log.live(0).stand is ClockState.RUNS
         log.add(1, ruling("pause")).add(1, ruling("undo 5"))
-        assert log.live(0).stand is Stand.RUNS
+        assert log.live(0).stand is ClockState.RUNS
 
     def test_an_amendment_that_leaves_something_to_ask_starts_it_again(self):
         log = begun().add(1, step(A), ruling("over x")).add(9, ruling("amend 2 P d d"))
         assert log.live(4, B).seats == (1, 4, 0, 0)
-        assert log.live(4, B).stand is Stand.RUNS
+        assert log.live(4, B).stand is ClockState.RUNS
 
 
 class TestUndo:
     def test_the_clock_goes_back_to_its_seat_in_the_same_turn(self):
         log = begun().add(10, step(A)).add(5, ruling("undo 2"))
         assert (log.times().seats, log.times().admin) == ((10, 0, 0, 0), 5)
-        assert log.live(7, A).present == (Turn(A, 17),)
+        assert log.live(7, A).present == (TurnTime(A, 17),)
         log.add(7, step(A)).add(1, step(B))
-        assert log.times().turns == (Turn(A, 17), Turn(B, 1))
+        assert log.times().turns == (TurnTime(A, 17), TurnTime(B, 1))
         assert log.times().admin == 5
 
     def test_what_another_thought_since_is_no_longer_its_own(self):
@@ -246,26 +246,26 @@ class TestUndo:
         assert log.times().seats == (10, 200, 0, 0)
         log.add(1, ruling("undo 2"))
         assert (log.times().seats, log.times().admin) == ((10, 0, 0, 0), 202)
-        assert log.times().turns == (Turn(A, 10),)
+        assert log.times().turns == (TurnTime(A, 10),)
         log.add(3000, step(A)).add(40_000, step(B))
-        assert log.times().turns == (Turn(A, 3010), Turn(B, 40_000))
+        assert log.times().turns == (TurnTime(A, 3010), TurnTime(B, 40_000))
 
     def test_undoing_the_undo_gives_it_again(self):
         log = begun().add(10, step(A)).add(200, step(B)).add(1, ruling("undo 3")).add(1, ruling("undo 2"))
         log.add(1, ruling("undo 5"))
         assert log.times().seats == (10, 200, 0, 0)
-        assert log.live(30, B).present == (Turn(B, 230),)
+        assert log.live(30, B).present == (TurnTime(B, 230),)
         log.add(1, ruling("undo 4")).add(30, step(A))
-        assert log.times().turns == (Turn(A, 10), Turn(B, 200), Turn(A, 30))
+        assert log.times().turns == (TurnTime(A, 10), TurnTime(B, 200), TurnTime(A, 30))
 
     def test_own_steps_of_one_turn_stay_its_own(self):
         log = begun().add(10, step(A)).add(20, step(A)).add(1, ruling("undo 3")).add(1, ruling("undo 2"))
-        assert log.live(5, A).present == (Turn(A, 35),)
+        assert log.live(5, A).present == (TurnTime(A, 35),)
         assert log.times().admin == 2
 
     def test_the_whole_group_goes(self):
         log = begun().add(10, step(A), step(A)).add(200, step(B)).add(1, ruling("undo 3"), ruling("undo 2"))
-        assert (log.times().seats, log.live(5, A).present) == ((10, 0, 0, 0), (Turn(A, 15),))
+        assert (log.times().seats, log.live(5, A).present) == ((10, 0, 0, 0), (TurnTime(A, 15),))
 
     def test_a_rollback_takes_all_turns_after_it(self):
         log = (
@@ -274,58 +274,58 @@ class TestUndo:
         log.add(600_000, ruling("by ab"), ruling("rollback 3"))
         assert log.times().seats == (1, 20, 0, 0)
         assert (log.times().table, log.times().admin) == (300, 654_000)
-        assert log.live(5, B).present == (Turn(B, 25),)
+        assert log.live(5, B).present == (TurnTime(B, 25),)
         log.add(2, step(B)).add(7, step(A))
-        assert log.times().turns == (Turn(A, 1), Turn(B, 22), Turn(A, 7))
+        assert log.times().turns == (TurnTime(A, 1), TurnTime(B, 22), TurnTime(A, 7))
         for group in (9, 8, 7):
             log.add(1, ruling(f"undo {group}"))
         assert log.times().turns == (
-            Turn(A, 1), Turn(B, 22), Turn(A, 4000), Turn(B, 50_000),
+            TurnTime(A, 1), TurnTime(B, 22), TurnTime(A, 4000), TurnTime(B, 50_000),
         )  # fmt: skip
 
     def test_rolling_back_a_step_that_was_put_in_later(self):
         log = begun().add(1, step(A)).add(20, step(B)).add(300, ruling("insert 3 a P d d"))
         log.add(4000, ruling("rollback 4"))
         assert log.times().seats == (1, 20, 0, 0)
-        assert log.live(7, B).present == (Turn(B, 27),)
+        assert log.live(7, B).present == (TurnTime(B, 27),)
 
     def test_a_step_that_counts_is_its_seats_whatever_was_taken_from_under_it(self):
         log = begun().add(10, step(A)).add(200, step(B)).add(1, ruling("undo 2"))
         assert log.times().seats == (10, 200, 0, 0)
-        assert log.add(3000, step(B)).times().turns == (Turn(A, 10), Turn(B, 3200))
+        assert log.add(3000, step(B)).times().turns == (TurnTime(A, 10), TurnTime(B, 3200))
 
     def test_a_struck_step_was_still_thought_about(self):
         log = begun().add(1, step(A)).add(20, step(B)).add(300, step(A)).add(9, ruling("strike 2"))
         assert log.times().seats == (301, 20, 0, 0)
-        assert log.add(1, ruling("strike 4")).live(7, A).present == (Turn(A, 307),)
+        assert log.add(1, ruling("strike 4")).live(7, A).present == (TurnTime(A, 307),)
         log = begun().add(10, step(A)).add(20, step(B)).add(1, ruling("strike 3"))
-        assert log.live(7, A).present == (Turn(A, 17),)
+        assert log.live(7, A).present == (TurnTime(A, 17),)
 
 
 class TestAskedAtOnce:
     def test_each_is_charged_from_the_question_on(self):
         log = begun().add(7, step(C)).add(10, step(A, sealed=True)).add(5, step(B)).add(3, step(C))
         assert log.times().seats == (10, 15, 10, 0)
-        assert log.times().turns == (Turn(C, 7), Turn(A, 10), Turn(B, 15), Turn(C, 3))
+        assert log.times().turns == (TurnTime(C, 7), TurnTime(A, 10), TurnTime(B, 15), TurnTime(C, 3))
         assert (log.times().table, log.times().admin) == (0, 0)
 
     def test_three(self):
         log = begun().add(10, step(B, sealed=True)).add(5, step(C, sealed=True)).add(1, step(A))
         assert log.times().seats == (16, 10, 15, 0)
         # The next question is another turn, even for who answered last.
-        assert log.add(2, step(A)).times().turns[-2:] == (Turn(A, 16), Turn(A, 2))
+        assert log.add(2, step(A)).times().turns[-2:] == (TurnTime(A, 16), TurnTime(A, 2))
 
     def test_live(self):
         log = begun().add(7, step(C))
-        assert log.live(4, A, B).present == (Turn(A, 4), Turn(B, 4))
+        assert log.live(4, A, B).present == (TurnTime(A, 4), TurnTime(B, 4))
         log.add(10, step(A, sealed=True))
-        assert log.live(4, B).present == (Turn(B, 14),)
+        assert log.live(4, B).present == (TurnTime(B, 14),)
         assert log.live(4, B).seats == (10, 14, 7, 0)
         assert log.live(4, B).admin == 0
 
     def test_an_answer_taken_back_is_asked_again(self):
         log = begun().add(10, step(A, sealed=True)).add(100, ruling("undo 2"))
-        assert log.live(4, A, B).present == (Turn(A, 14), Turn(B, 14))
+        assert log.live(4, A, B).present == (TurnTime(A, 14), TurnTime(B, 14))
         log.add(4, step(B, sealed=True)).add(3, step(A))
         assert log.times().seats == (17, 14, 0, 0)
         assert log.times().admin == 100
@@ -333,18 +333,18 @@ class TestAskedAtOnce:
     def test_who_has_answered_does_not_pay_for_who_has_not(self):
         log = begun().add(10, step(A, sealed=True)).add(5, step(B, sealed=True)).add(1, ruling("undo 3"))
         log.add(2, step(B, sealed=True)).add(1, ruling("undo 5")).add(1, ruling("undo 2"))
-        assert log.live(3, A, B).present == (Turn(A, 13), Turn(B, 20))
+        assert log.live(3, A, B).present == (TurnTime(A, 13), TurnTime(B, 20))
         assert log.add(3, step(A, sealed=True)).add(4, step(B)).times().seats == (13, 24, 0, 0)
 
     def test_who_moved_before_is_asked_like_any_other(self):
         log = begun().add(7, step(A)).add(10, step(B, sealed=True)).add(5, step(A)).add(1, step(B))
-        assert log.times().turns == (Turn(A, 7), Turn(B, 10), Turn(A, 15), Turn(B, 1))
+        assert log.times().turns == (TurnTime(A, 7), TurnTime(B, 10), TurnTime(A, 15), TurnTime(B, 1))
         log = begun().add(7, step(A)).add(10, step(A, sealed=True)).add(5, step(B))
-        assert log.times().turns == (Turn(A, 7), Turn(A, 10), Turn(B, 15))
+        assert log.times().turns == (TurnTime(A, 7), TurnTime(A, 10), TurnTime(B, 15))
 
     def test_a_pause_in_between(self):
         log = begun().add(10, step(A, sealed=True)).add(5, ruling("pause")).add(900, ruling("resume"))
-        assert log.live(4, B).present == (Turn(B, 19),)
+        assert log.live(4, B).present == (TurnTime(B, 19),)
         log.add(4, step(B))
         assert (log.times().seats, log.times().admin) == ((10, 19, 0, 0), 900)
 
@@ -372,14 +372,14 @@ class TestRestart:
 
     def test_a_turn_goes_on_after_it(self):
         log = begun().add(10, step(A)).add(100, ruling("undo 2")).reboot(up_ms=999)
-        assert log.live(5, A).present == (Turn(A, 10),)
+        assert log.live(5, A).present == (TurnTime(A, 10),)
         log.add(1, NOTE).add(7, step(A))
-        assert log.times().turns == (Turn(A, 17),)
+        assert log.times().turns == (TurnTime(A, 17),)
 
     @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
     def test_the_first_record_of_a_boot_starts_the_measure(self, silent):
         log = begun().reboot(up_ms=50_000).add(0, silent)
-        assert log.live(7, A).present == (Turn(A, 7),)
+        assert log.live(7, A).present == (TurnTime(A, 7),)
         assert log.add(3, silent).add(4, step(A)).times().seats[A] == 7
 
     def test_a_pause_outlives_it(self):
@@ -587,7 +587,7 @@ class TestProperties:
         )
         assert [turn.seat for turn in shown.present] == sorted(asked)
         assert shown.turns == still.turns
-        if shown.stand is not Stand.RUNS:
+        if shown.stand is not ClockState.RUNS:
             assert (shown.seats, shown.table) == (still.seats, still.table)
 
     @given(logs(), st.integers(0, 5000))
@@ -602,7 +602,7 @@ class TestProperties:
             after.clock.__dict__.update(vars(log.clock))
             after.add(ms, step(seat))
             assert after.times().seats == shown.seats
-            assert Turn(seat, shown.present[0].ms) in after.times().turns
+            assert TurnTime(seat, shown.present[0].ms) in after.times().turns
         shown = log.live(ms)
         assert log.add(ms, REPORT).times().table == shown.table
 
@@ -645,7 +645,7 @@ class TestProperties:
         group, before = log.groups, log.times()
         log.add(more, step(other)).add(3, ruling(f"undo {log.groups}")).add(3, ruling(f"undo {group}"))
         after = log.times()
-        kept = more if other == seat and before.stand is Stand.RUNS else 0
+        kept = more if other == seat and before.stand is ClockState.RUNS else 0
         expected = list(before.seats)
         expected[seat] += kept
         assert list(after.seats) == expected

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from device.config import Confirm, Readings
+from device.config import Confirm, ReadingsSettings
 from device.daemon import event, wake
 from device.line.desk import LineDesk
 from device.line.messages import CODES
@@ -291,7 +291,7 @@ class TestReadings:
         assert desk.proposals[0].confidence == 0.04
 
     def test_of_a_seat_with_another_voice_people_are_asked_however_sure_it_is(self, desk):
-        desk.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+        desk.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
         for voices, left in [({"a": "north"}, "William"), ({"b": "south"}, "Bernard")]:
             desk.see((0.99, "a=8x3,5-7 b=7x3"), voices=voices)
             desk.show(desk.proposals.pop())

@@ -6,7 +6,18 @@ import os
 
 import pytest
 
-from device.match import KEYS, Abandon, Archive, Damaged, Desk, Header, Played, Player, Result, players
+from device.match import (
+    KEYS,
+    Abandon,
+    Archive,
+    Damaged,
+    Desk,
+    GamePlayed,
+    Header,
+    MatchResult,
+    Player,
+    players,
+)
 from device.match.figures import result
 from engines.contract import Setup, winners
 from tests.device.conftest import NAMES
@@ -27,7 +38,7 @@ def test_a_result_is_what_the_match_says(table):
     (past,) = table.past()
     match = replayed(game_steps(1))
     found = result(past)
-    assert isinstance(found, Result)
+    assert isinstance(found, MatchResult)
     assert found.over
     assert found.names == NAMES
     assert found.winners == winners(match.game, match.state)
@@ -65,16 +76,18 @@ def test_figures_of_each_player(table, clock):
     for name, played in told.items():
         every = points[name.casefold()]
         mean = round(sum(every) / len(every), 1)
-        assert played == (Played("san_gimignano", len(every), wins[name.casefold()], mean, max(every)),)
+        assert played == (GamePlayed("san_gimignano", len(every), wins[name.casefold()], mean, max(every)),)
     assert sum(played.wins for _, (played,) in told.items()) == 3
 
 
 def test_a_shared_win_is_a_win_of_both():
-    shared = Result("x", "2026-11-20", 0, "odds", ("Ada", "Bo", "Cy"), (5, 5, 2), (0, 1), True, False, False)
+    shared = MatchResult(
+        "x", "2026-11-20", 0, "odds", ("Ada", "Bo", "Cy"), (5, 5, 2), (0, 1), True, False, False
+    )
     assert players([shared]) == [
-        Player("Ada", (Played("odds", 1, 1, 5.0, 5),)),
-        Player("Bo", (Played("odds", 1, 1, 5.0, 5),)),
-        Player("Cy", (Played("odds", 1, 0, 2.0, 2),)),
+        Player("Ada", (GamePlayed("odds", 1, 1, 5.0, 5),)),
+        Player("Bo", (GamePlayed("odds", 1, 1, 5.0, 5),)),
+        Player("Cy", (GamePlayed("odds", 1, 0, 2.0, 2),)),
     ]
 
 
@@ -93,7 +106,7 @@ def test_a_damaged_journal_is_named_and_hides_no_other(table, clock, harm):
     harm(table.past()[0].path)
     whole = play(table, seed=2)
     good, bad = Archive().results(table.past())
-    assert isinstance(good, Result)
+    assert isinstance(good, MatchResult)
     assert good.file == os.path.basename(whole.path)
     assert isinstance(bad, Damaged)
     assert bad.why

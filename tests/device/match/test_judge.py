@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.match import judge as module
-from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
+from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin
 from tests.device.clocks import FakeClock
 
 pytestmark = pytest.mark.usefixtures("cheap_pins")
@@ -66,7 +66,7 @@ class TestThePin:
         judge.set(pin)
         assert judge.unlock(pin) == Unlocked()
         for other in (pin[:-1], pin + "0", pin[::-1] + "1", "", " " + pin, pin + "\n", "塔" * 4, "\ud800"):
-            assert judge.unlock(other) == Wrong(2)
+            assert judge.unlock(other) == WrongPin(2)
             assert judge.unlock(pin) == Unlocked()
 
     @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ class TestThePin:
 
     def test_a_new_one_takes_the_place_of_the_old(self, judge):
         judge.set("2468")
-        assert judge.unlock(PIN) == Wrong(2)
+        assert judge.unlock(PIN) == WrongPin(2)
         assert judge.unlock("2468") == Unlocked()
 
     def test_without_one_nobody_is_let_in(self, state, clock):
@@ -99,7 +99,7 @@ class TestThePin:
     def test_another_process_sets_or_clears_it(self, judge, state, clock):
         guess(judge, 3)
         Judge(state, clock.stamp).set("2468")
-        assert judge.unlock(PIN) == Wrong(2)
+        assert judge.unlock(PIN) == WrongPin(2)
         assert judge.unlock("2468") == Unlocked()
         Judge(state, clock.stamp).clear()
         assert not judge.is_set
@@ -122,13 +122,13 @@ class TestThePin:
     def test_it_is_compared_in_constant_time(self, judge, monkeypatch):
         compared = []
         monkeypatch.setattr(hmac, "compare_digest", lambda *pair: compared.append(pair) or False)
-        assert judge.unlock(PIN) == Wrong(2)
+        assert judge.unlock(PIN) == WrongPin(2)
         assert len(compared) == 1
 
 
 class TestGuessing:
     def test_three_wrong_ones_in_a_row_lock_for_a_minute(self, judge, clock):
-        assert guess(judge, 3) == [Wrong(2), Wrong(1), Locked(60)]
+        assert guess(judge, 3) == [WrongPin(2), WrongPin(1), Locked(60)]
         assert judge.unlock(PIN) == Locked(60)
         clock.advance(59_999)
         assert (judge.unlock(PIN), judge.locked_for()) == (Locked(1), 1)
@@ -143,12 +143,12 @@ class TestGuessing:
 
     def test_after_the_minute_there_are_three_again(self, judge, clock):
         for _ in range(3):
-            assert guess(judge, 3) == [Wrong(2), Wrong(1), Locked(60)]
+            assert guess(judge, 3) == [WrongPin(2), WrongPin(1), Locked(60)]
             clock.advance(60_000)
 
     def test_the_right_one_forgives_the_wrong_ones(self, judge):
         for _ in range(3):
-            assert guess(judge, 2) == [Wrong(2), Wrong(1)]
+            assert guess(judge, 2) == [WrongPin(2), WrongPin(1)]
             assert judge.unlock(PIN) == Unlocked()
 
     def test_the_wall_clock_opens_nothing(self, judge, clock):
@@ -195,13 +195,13 @@ class TestGuessing:
                 case "wrong":
                     wrong = wrong % 3 + 1
                     left = 60 if wrong == 3 else 0
-                    assert judge.unlock(NO_PIN) == (Locked(60) if left else Wrong(3 - wrong))
+                    assert judge.unlock(NO_PIN) == (Locked(60) if left else WrongPin(3 - wrong))
 
 
 class TestRestart:
     def test_two_processes_count_together(self, judge, state, clock):
         other = Judge(state, clock.stamp)
-        assert [*guess(judge), *guess(other), *guess(judge)] == [Wrong(2), Wrong(1), Locked(60)]
+        assert [*guess(judge), *guess(other), *guess(judge)] == [WrongPin(2), WrongPin(1), Locked(60)]
         assert other.unlock(PIN) == Locked(60)
 
     def test_the_count_is_kept(self, judge, state, clock):
@@ -253,12 +253,12 @@ class TestRestart:
 class TestDiskTrouble:
     def test_a_full_disk_locks_all_the_same(self, judge, clock, full, caplog):
         full()
-        assert guess(judge, 3) == [Wrong(2), Wrong(1), Locked(60)]
+        assert guess(judge, 3) == [WrongPin(2), WrongPin(1), Locked(60)]
         assert judge.unlock(PIN) == Locked(60)
         assert "state/judge-tries: kept in memory only: No space left on device" in caplog.text
         clock.advance(60_000)
         assert judge.unlock(PIN) == Unlocked()
-        assert guess(judge) == [Wrong(2)]
+        assert guess(judge) == [WrongPin(2)]
 
     def test_what_it_kept_in_memory_is_written_when_there_is_room(
         self, judge, state, clock, full, monkeypatch
@@ -303,7 +303,7 @@ class TestDiskTrouble:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
         monkeypatch.setattr(os, "fsync", refuse)
-        assert guess(judge, 3) == [Wrong(2), Wrong(1), Locked(60)]
+        assert guess(judge, 3) == [WrongPin(2), WrongPin(1), Locked(60)]
         assert judge.unlock(PIN) == Locked(60)
         assert [file.name for file in state.iterdir()] == ["judge"]
 
@@ -369,7 +369,7 @@ class TestGarbled:
         old = (state / "judge-tries").read_bytes()
         judge.set(PIN)
         (state / "judge-tries").write_bytes(old)
-        assert guess(judge) == [Wrong(2)]
+        assert guess(judge) == [WrongPin(2)]
 
 
 class TestSecrecy:
@@ -447,7 +447,7 @@ def test_many_at_once_get_no_more_tries(judge):
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(map(repr, found)) == sorted(map(repr, [Wrong(2), Wrong(1), *[Locked(60)] * 4]))
+    assert sorted(map(repr, found)) == sorted(map(repr, [WrongPin(2), WrongPin(1), *[Locked(60)] * 4]))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")

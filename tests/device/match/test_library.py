@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from device.match.journal import Journal, JournalError, JournalFull, read
-from device.match.library import PLAYERS_KEPT, Library, Past
+from device.match.library import PLAYERS_KEPT, Library, PastMatch
 from device.match.records import Draft, Kind
 from device.match.replay import Header
 from engines.contract import Level, Setup
@@ -147,7 +147,7 @@ class TestResuming:
         first = table.open_match(HEADER)
         enter(first, STEPS[:2])
         table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
-        table.continue_match(Past(table.matches / first.path.rpartition("/")[2], "", "", ""))
+        table.continue_match(PastMatch(table.matches / first.path.rpartition("/")[2], "", "", ""))
         table.leave()
         again, referee = resume(table)
         assert (referee.path, referee.head) == (first.path, 2)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from device.match.clock import Stand, Times, Turn
+from device.match.clock import ClockState, ClockTimes, TurnTime
 from device.match.rulings import Pause
 from device.menus.clock_page import ClockPage, minutes
 from device.menus.play import Play
@@ -16,13 +16,13 @@ from tests.device.games import enter, game_steps
 from tests.device.menus.people import Person
 
 STEPS = game_steps(1)
-TIMES = Times(
+TIMES = ClockTimes(
     seats=(754_000, 601_000, 0, 0),
     table=65_900,
     admin=30_400,
     turns=(),
-    present=(Turn(0, 12_300),),
-    stand=Stand.RUNS,
+    present=(TurnTime(0, 12_300),),
+    stand=ClockState.RUNS,
 )
 
 
@@ -79,7 +79,7 @@ def test_while_the_table_is_asked_its_time_is_marked(person, view):
 
 
 def test_several_may_think_at_once(person, view):
-    view.told = changed(present=(Turn(0, 5000), Turn(1, 6000)))
+    view.told = changed(present=(TurnTime(0, 5000), TurnTime(1, 6000)))
     assert person.page.header.left == "▶Adso + William"
     assert [row[:2] for row in person.page.rows[:2]] == [("▶Adso", "0:05"), ("▶William", "0:06")]
 
@@ -87,14 +87,14 @@ def test_several_may_think_at_once(person, view):
 @pytest.mark.parametrize(
     ("stand", "says"),
     [
-        (Stand.PAUSED, "Paused"),
-        (Stand.CALLED, "Called"),
-        (Stand.OVER, "The end"),
-        (Stand.ABANDONED, "Abandoned"),
+        (ClockState.PAUSED, "Paused"),
+        (ClockState.CALLED, "Called"),
+        (ClockState.OVER, "The end"),
+        (ClockState.ABANDONED, "Abandoned"),
     ],
 )
 def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand, says):
-    for present in ((Turn(0, 12_300),), ()):
+    for present in ((TurnTime(0, 12_300),), ()):
         view.told = changed(stand=stand, present=present)
         assert person.page.header.left == says
         assert "▶" not in str(person.page.rows)
@@ -114,17 +114,17 @@ def test_back_leaves(person, view):
     assert isinstance(person.box.stack[-1], Play)
 
 
-STANDS = st.sampled_from([Stand.RUNS, Stand.PAUSED, Stand.CALLED])
+STANDS = st.sampled_from([ClockState.RUNS, ClockState.PAUSED, ClockState.CALLED])
 MS = st.integers(0, 10_000_000)
 
 
 @given(seats=st.tuples(MS, MS), table=MS, admin=MS, turn=MS, asked=st.sampled_from([(), (0,), (1,), (0, 1)]),
        stand=STANDS)  # fmt: skip
-@example((100, 0), 0, 0, 900, (0,), Stand.RUNS)
-@example((900, 0), 0, 0, 100, (0,), Stand.RUNS)
-@example((100, 900), 500, 500, 300, (0, 1), Stand.RUNS)
-@example((500, 500), 900, 100, 500, (), Stand.RUNS)
-@example((500, 500), 100, 900, 500, (1,), Stand.PAUSED)
+@example((100, 0), 0, 0, 900, (0,), ClockState.RUNS)
+@example((900, 0), 0, 0, 100, (0,), ClockState.RUNS)
+@example((100, 900), 500, 500, 300, (0, 1), ClockState.RUNS)
+@example((500, 500), 900, 100, 500, (), ClockState.RUNS)
+@example((500, 500), 100, 900, 500, (1,), ClockState.PAUSED)
 def test_the_page_changes_exactly_when_it_says_it_will(seats, table, admin, turn, asked, stand):
     class Words:
         names = ("Adso", "William")
@@ -140,14 +140,14 @@ def test_the_page_changes_exactly_when_it_says_it_will(seats, table, admin, turn
             return left
 
     def at(passed):
-        runs = stand is Stand.RUNS
+        runs = stand is ClockState.RUNS
         charged = [ms + passed * (runs and seat in asked) for seat, ms in enumerate(seats)]
-        return Times(
+        return ClockTimes(
             seats=(*charged, 0, 0),
             table=table + passed * (runs and not asked),
             admin=admin + passed * (not runs),
             turns=(),
-            present=tuple(Turn(seat, turn + passed * runs) for seat in asked),
+            present=tuple(TurnTime(seat, turn + passed * runs) for seat in asked),
             stand=stand,
         )
 
@@ -159,7 +159,7 @@ def test_the_page_changes_exactly_when_it_says_it_will(seats, table, admin, turn
     assert shown(due - 1) == shown(0) != shown(due)
 
 
-@pytest.mark.parametrize("stand", [Stand.OVER, Stand.ABANDONED])
+@pytest.mark.parametrize("stand", [ClockState.OVER, ClockState.ABANDONED])
 def test_after_the_end_it_changes_no_more(view, stand):
     view.told = changed(stand=stand)
     assert view.due_ms() is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.config import Confirm, Entries, Readings
+from device.config import Confirm, Entries, ReadingsSettings
 from device.match.desk import Proposal
 from device.match.replay import Header
 from engines.contract import Setup
@@ -90,10 +90,10 @@ class TestReadings:
     @pytest.mark.parametrize(
         ("policy", "confidence", "title"),
         [
-            (Readings(), 0.99, "Sensor"),
-            (Readings(sure="other"), 0.99, "William"),
-            (Readings(sure="auto"), 0.94, "Sensor"),
-            (Readings(sure="auto", unsure="other"), 0.94, "William"),
+            (ReadingsSettings(), 0.99, "Sensor"),
+            (ReadingsSettings(sure="other"), 0.99, "William"),
+            (ReadingsSettings(sure="auto"), 0.94, "Sensor"),
+            (ReadingsSettings(sure="auto", unsure="other"), 0.94, "William"),
         ],
     )
     def test_who_is_asked(self, player, see, policy, confidence, title):
@@ -105,7 +105,7 @@ class TestReadings:
         assert texts(match) == ["B 5-7"]
 
     def test_a_sure_one_counts_by_itself_where_people_said_so(self, player, see):
-        match = start(player, Confirm(readings=Readings(sure="auto")), self.TOWERS)
+        match = start(player, Confirm(readings=ReadingsSettings(sure="auto")), self.TOWERS)
         see(0.95)
         assert texts(match) == ["B 5-7"]
         assert match.replay.history[0].record.channel == "line:cam#1"

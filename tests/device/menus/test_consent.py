@@ -11,7 +11,7 @@ from device.match.rulings import Abandon, Call, Pause
 from device.menus import consent
 from device.menus.consent import Consent
 from device.menus.play import Play
-from device.menus.views import MOMENT_MS, Reader, attempt, close
+from device.menus.views import MOMENT_MS, TextReader, attempt, close
 from device.screen.pages import ListPage, TextPage, WheelPage
 from engines.errors import EngineError
 from tests.device.games import enter, game_steps
@@ -246,7 +246,7 @@ class TestAMatchThatMovesOn:
         assert agreed == ["ab"]
 
     def test_what_stands_over_it_stays(self, person, match, agreed):
-        over = Reader(person.box, "Status", "All is well.")
+        over = TextReader(person.box, "Status", "All is well.")
         person.box.push(over)
         enter(match, STEPS[5:6])
         assert self.fallen(person, agreed)
@@ -275,7 +275,7 @@ class TestWhatTheRefereeRefuses:
 
 
 def test_closing_takes_a_view_from_wherever_it_stands(person, match):
-    below, above = (Reader(person.box, "", text) for text in "ab")
+    below, above = (TextReader(person.box, "", text) for text in "ab")
     person.box.push(below)
     person.box.push(above)
     close(person.box, below)

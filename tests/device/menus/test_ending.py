@@ -10,7 +10,7 @@ from device.match.replay import Header
 from device.match.rulings import Agree, Dispute
 from device.match.standings import scores
 from device.match.undo import undoable
-from device.menus.ending import Confirming, Said, TheEnd, confirmed_line, confirming
+from device.menus.ending import ConfirmingScore, Said, TheEnd, confirmed_line, confirming
 from device.menus.play import Play
 from device.menus.views import MOMENT_MS
 from device.screen.pages import WheelPage
@@ -225,7 +225,7 @@ class TestAScoreThatChanges:
         person.turn(2)
         asked.undo(undoable(asked.replay)[0], channel="line:pad#1")
         assert person.notice == "The match goes on"
-        assert not any(isinstance(view, Confirming) for view in person.box.stack)
+        assert not any(isinstance(view, ConfirmingScore) for view in person.box.stack)
 
     def test_another_score_is_asked_about_anew(self, person, asked, monkeypatch):
         person.choose("no")

@@ -17,7 +17,7 @@ from device.match.rulings import Adjust
 from device.menus import Box, grid, ring
 from device.screen.pages import GridPage, ListPage, NoticePage, Sign, TextPage
 from device.screen.pixels import pages_of
-from engines.board import KING, Board, Cell, Shape, blank
+from engines.board import KING, Board, BoardShape, Cell, blank
 from engines.contract import Choice, Decide, Domain, Multiset, OutOfStep, Picker
 from engines.match import Step
 from engines.readings import Observation
@@ -315,7 +315,7 @@ ON_HEXES = "0123/030./0001"
 
 def test_hexes_are_shown_without_those_left_out(begin):
     page = begin(ON_HEXES, a="c3", pegs="000").page
-    assert page.board.shape is Shape.HEXES
+    assert page.board.shape is BoardShape.HEXES
     assert page.board.place("d2") is None
     assert "d2" not in cells(page)
     assert not [item for item in page.items if item.endswith("d2")]
@@ -413,7 +413,7 @@ class Wide(grid_toy.Playing):
         return state
 
 
-@pytest.mark.parametrize(("shape", "most"), [(Shape.SQUARES, 13), (Shape.HEXES, 14)])
+@pytest.mark.parametrize(("shape", "most"), [(BoardShape.SQUARES, 13), (BoardShape.HEXES, 14)])
 def test_so_many_cells_are_gone_through_one_by_one(shape, most):
     """Of one more the column is chosen first."""
     board = Board(8, 2, (Cell(),) * 16, shape)

@@ -14,7 +14,7 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.menus import Box
-from device.menus.ending import Confirming
+from device.menus.ending import ConfirmingScore
 from device.menus.home import Home
 from device.menus.play import Play
 from device.menus.views import MOMENT_MS
@@ -204,7 +204,7 @@ class TestPastMatches:
         player.box.home()
         pick(player, "Adso")
         player.choose("To confirm")
-        assert isinstance(player.box.stack[-1], Confirming)
+        assert isinstance(player.box.stack[-1], ConfirmingScore)
         for name in NAMES:
             assert player.page.header.left == name
             ticks.now += MOMENT_MS

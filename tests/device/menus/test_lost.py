@@ -10,8 +10,8 @@ from device.keys.cues import Cue
 from device.match.desk import Proposal, Unconfirmed
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.replay import Header
-from device.menus.standstill import Lost
-from device.screen.pages import Mark, TextPage
+from device.menus.standstill import LostEntries
+from device.screen.pages import HeaderMark, TextPage
 from engines.contract import Choice, Exact, Setup
 from tests.device.conftest import NAMES
 
@@ -58,7 +58,7 @@ def test_it_says_so_and_why(player, match, disk, error, says):
     player.choose("Build", "8-10")
     match.wait(30)
     assert (player.page.header.left, player.page.prompt) == ("NOT SAVED", says)
-    assert player.page.header.mark is Mark.FAILED
+    assert player.page.header.mark is HeaderMark.FAILED
     assert player.items == ["try again", "what was lost?", "leave it out"]
     assert heard[-2:] == [Cue.ERROR, Cue.YOUR_TURN]
     assert Cue.RECORDED not in heard
@@ -67,9 +67,9 @@ def test_it_says_so_and_why(player, match, disk, error, says):
 
 def test_trying_again(player, full):
     player.ok()
-    assert player.page.header.mark is Mark.SAVING
+    assert player.page.header.mark is HeaderMark.SAVING
     player.written()
-    assert (player.page.header.left, player.page.header.mark) == ("Adso", Mark.RECORDED)
+    assert (player.page.header.left, player.page.header.mark) == ("Adso", HeaderMark.RECORDED)
     assert payloads(full) == ["pass", "B 8-10"]
 
 
@@ -78,7 +78,7 @@ def test_trying_again_in_vain(player, full, disk):
     player.ok()
     full.wait(30)
     assert player.page.header.left == "NOT SAVED"
-    assert sum(isinstance(view, Lost) for view in player.box.stack) == 1
+    assert sum(isinstance(view, LostEntries) for view in player.box.stack) == 1
 
 
 WAITING = Unconfirmed("pass", 1, "ask", lambda: None)
@@ -88,7 +88,7 @@ READ = Proposal(Exact((Choice("action", "pass"),)), 0.9, "line:cam#1")
 def test_nobody_is_asked_anything_else_before_people_have_decided(player, full):
     player.box.confirm(WAITING)
     player.box.propose(READ)
-    assert isinstance(player.box.stack[-1], Lost)
+    assert isinstance(player.box.stack[-1], LostEntries)
     player.choose("leave it out")
     player.box.confirm(WAITING)
     assert player.page.header.left == "Please confirm"
@@ -104,7 +104,7 @@ def test_nobody_is_asked_about_a_match_that_is_not_open(player):
 def test_leaving_it_out(player, full):
     player.choose("leave it out")
     assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
-    assert player.page.header.mark is Mark.RECORDED
+    assert player.page.header.mark is HeaderMark.RECORDED
     player.choose("Pass")
     player.written()
     assert payloads(full) == ["pass", "pass", "over double_pass"]
@@ -199,7 +199,7 @@ def test_it_goes_by_itself_once_what_was_lost_is_recorded(player, full, disk):
     disk.mend()
     full.retry()
     player.written()
-    assert (player.page.header.left, player.page.header.mark) == ("Adso", Mark.RECORDED)
+    assert (player.page.header.left, player.page.header.mark) == ("Adso", HeaderMark.RECORDED)
     assert payloads(full) == ["pass", "B 8-10"]
     assert player.box.library.refused is None
 

@@ -10,7 +10,7 @@ from device.match.desk import Desk
 from device.menus import Box
 from device.menus.facts import facts_menu
 from device.menus.pickers import OnTheCopy
-from device.screen import GridPage, Header, ListPage
+from device.screen import GridPage, ListPage, PageHeader
 from device.screen.pixels import pages_of
 from device.screen.pixels.grid import as_list
 from device.texts import Texts
@@ -144,7 +144,7 @@ def test_in_a_match_it_takes_twelve_too(painter):
     assert picker.ok() is None
     painter.presses = 1
     painter.paint(BOARD)
-    page = picker.page(Header(), "Board A2")
+    page = picker.page(PageHeader(), "Board A2")
     assert "".join(cell.ground for cell in page.board.cells) == BOARD
     assert page.items == ("Just so", "Change it", "What is it?")
     assert as_list(page) is None  # the board is in sight

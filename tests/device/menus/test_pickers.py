@@ -18,7 +18,7 @@ from device.keys.events import Key, Press, Turn
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
-from device.menus.pickers import Counts, Wheels, label, spans
+from device.menus.pickers import CountsPicker, Wheels, label, spans
 from device.screen.pages import CountsPage, ListPage, NoticePage, TextPage, WheelPage
 from device.screen.pixels import pages_of
 from engines import bags
@@ -366,7 +366,7 @@ class Silent:
 
 def entered(domain, token):
     """The presses that a picker of counts takes to ``token``."""
-    counts, pressed, made = Counts(Silent(), Silent(), "tray", domain), 0, None
+    counts, pressed, made = CountsPicker(Silent(), Silent(), "tray", domain), 0, None
     while made is None:
         counts.turn(counts.toward(token))
         made, pressed = counts.ok(), pressed + 1

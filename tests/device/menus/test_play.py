@@ -15,7 +15,7 @@ from device.match.replay import Header
 from device.match.rulings import Abandon, Adjust, Amend, Insert, Rollback, Strike
 from device.match.undo import undoable
 from device.menus import Box
-from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, TablePage, WheelPage
+from device.screen.pages import CountsPage, HeaderMark, ListPage, NoticePage, TablePage, WheelPage
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
@@ -221,21 +221,21 @@ class TestSteppingBack:
 
 class TestTheRecord:
     def test_the_mark_follows_the_disk(self, player, match, disk):
-        assert player.page.header.mark is Mark.NONE
+        assert player.page.header.mark is HeaderMark.NONE
         disk.hold()
         player.choose("Pass")
-        assert player.page.header.mark is Mark.SAVING
+        assert player.page.header.mark is HeaderMark.SAVING
         assert "[saving…]" in player.text
         disk.go_on()
         player.written()
-        assert player.page.header.mark is Mark.RECORDED
+        assert player.page.header.mark is HeaderMark.RECORDED
         assert [record.payload for record in read(match.path).records] == ["pass"]
 
     def test_play_goes_on_while_the_card_is_slow(self, player, match, disk):
         disk.hold()
         player.choose("Pass", "Purchase", "deck", "deck")
         assert player.page.header.left == "Adso"
-        assert player.page.header.mark is Mark.SAVING
+        assert player.page.header.mark is HeaderMark.SAVING
         disk.go_on()
         player.written()
         assert payloads(match) == ["pass", "P d d"]
@@ -777,7 +777,7 @@ def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
     player.turn(-1)
     player.ok()
     assert player.page.header.left == "2r"
-    assert player.page.header.mark is Mark.REFUSED
+    assert player.page.header.mark is HeaderMark.REFUSED
     assert "Only 2 beans are left." in player.page.text
     player.back()
     assert isinstance(player.page, CountsPage)

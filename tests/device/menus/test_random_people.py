@@ -31,7 +31,7 @@ from device.match.rulings import (
 )
 from device.menus import Box, consent
 from device.menus.adjustment import adjusting
-from device.menus.ending import Confirming, confirming
+from device.menus.ending import ConfirmingScore, confirming
 from device.menus.home import Home
 from device.menus.pin import Unlocking
 from device.menus.play import Play
@@ -228,7 +228,7 @@ def test_over_a_match(person, disk, clock, refereed):
 
 def test_over_one_that_is_finished(person, disk, clock):
     met, ruled = a_night(person, disk, clock, 0, refereed=False, over=True)
-    assert Confirming in met
+    assert ConfirmingScore in met
     assert ruled & {Agree, Dispute}
 
 

@@ -7,7 +7,7 @@ import base64
 import pytest
 from msgspec.structs import replace
 
-from device.config import Confirm, Readings
+from device.config import Confirm, ReadingsSettings
 from device.keys import Key, Press
 from device.keys.cues import Cue
 from device.match import KEYS, Source
@@ -228,7 +228,7 @@ def test_with_no_match_it_is_dropped(player):
 
 
 def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
-    player.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    player.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     see(player, ("a=8x3,5-7 b=7x3", 0.94))
     assert match.replay.log == []
     player.choose("no, as it was")
@@ -442,7 +442,7 @@ def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
 
 def test_a_proposed_claim_waits_for_people_however_sure_the_scale_is(scale):
     told = scale(tray="2t1g")
-    told.player.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    told.player.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     told.sees(1)
     assert told.steps_recorded == []
 
@@ -561,7 +561,7 @@ PRINTING = (
 
 def test_what_is_printed_on_a_board_is_shown_painted_and_counts_once_confirmed(player):
     """However sure its reader is, and with a sign where it is not."""
-    player.box.desk.confirm = Confirm(readings=Readings("auto", "auto"))
+    player.box.desk.confirm = Confirm(readings=ReadingsSettings("auto", "auto"))
     told = {"cards_per_draw": 2, "farms": ("vines", "olives", "wheat", "cows"), "outline": (5, 5)}
     facts = Facts.of(schema("castles_of_tuscany")).confirm(told)
     player.box.open(Header("castles_of_tuscany", NAMES[:2], kept(facts, Setup(2, position=PRINTING))))

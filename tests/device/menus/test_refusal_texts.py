@@ -6,7 +6,7 @@ import pytest
 
 import engines
 from device.menus.why_not import reason
-from device.screen import Header, TextPage
+from device.screen import PageHeader, TextPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.remedies import told_of
@@ -22,7 +22,7 @@ LONGER: set[str] = set()
 
 
 def pages(text):
-    return pages_of(TextPage(Header(), text))
+    return pages_of(TextPage(PageHeader(), text))
 
 
 @pytest.mark.parametrize("game_id", engines.GAMES)

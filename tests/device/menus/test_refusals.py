@@ -9,7 +9,7 @@ from device.match import told as in_words
 from device.match.replay import Header
 from device.menus.why_not import WhyNot
 from device.panel.asking import why
-from device.screen.pages import GridPage, Mark, TextPage
+from device.screen.pages import GridPage, HeaderMark, TextPage
 from engines.contract import Choice, Setup
 from engines.remedies import Attempt
 from engines.rules import load
@@ -93,7 +93,7 @@ def test_a_refusal_says_why(player, check):
     assert page.header.left
     assert page.header.left in names
     assert page.header.right == ""
-    assert page.header.mark is Mark.REFUSED
+    assert page.header.mark is HeaderMark.REFUSED
     assert heard == [Cue.REFUSED]
     attempt = Attempt(
         play.match, play.drafts[-1].choices, Choice(play.question.pending.question, token), refusal
@@ -188,10 +188,10 @@ def test_while_an_entry_is_on_its_way_a_refusal_is_marked_so_too(player, disk):
     check = next(iter(WAYS))
     play = open_at(player, WAYS[check][0])
     player.box.push(WhyNot(play, *refused(play, check)))
-    assert player.page.header.mark is Mark.REFUSED
+    assert player.page.header.mark is HeaderMark.REFUSED
     disk.hold()
     play.referee.note("a remark", channel="test")
-    assert player.page.header.mark is Mark.SAVING
+    assert player.page.header.mark is HeaderMark.SAVING
 
 
 def refused(play, check):

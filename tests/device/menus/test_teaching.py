@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from device.config import Section
+from device.config import PluginSection
 from device.keys.events import Key, Press
 from device.match.desk import Desk
 from device.menus import Box
-from device.menus.teaching import Lay
+from device.menus.teaching import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.sensors.host import Fitted, Taught, Teaching
@@ -24,7 +24,7 @@ LEARNT = (("teach.learnt", {"what": "8 cards"}),)
 
 
 def camera(*fields):
-    return Fitted(" ".join(fields), Section("camera", 0, {"field": fields}))
+    return Fitted(" ".join(fields), PluginSection("camera", 0, {"field": fields}))
 
 
 class Learner(Person):
@@ -118,7 +118,7 @@ def test_who_leaves_is_told_what_was_learnt(learner):
 def test_what_is_to_be_laid_out_fits_one_screen(table, ticks):
     learner = Learner(table, ticks, camera())
     for lesson in learner.box.lessons:
-        page = Lay(learner.box, lesson, {}).page()
+        page = LayPage(learner.box, lesson, {}).page()
         assert pages_of(page) == 1, lesson.game
 
 
@@ -154,7 +154,7 @@ def test_without_a_camera_it_says_so(table, ticks):
     ],
 )
 def test_only_what_a_camera_can_read_is_taught(fields, games):
-    scale = Fitted("tray", Section("scale", 0, {}))
+    scale = Fitted("tray", PluginSection("scale", 0, {}))
     lessons = Teaching([scale, camera(*fields)], None).lessons
     known = [one.game for one in lessons if one.game in ("marrakesh", "san_gimignano")]
     assert known == games

@@ -19,9 +19,9 @@ from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.match_menu import PartTable
 from device.menus.play import Play
-from device.menus.telling import Telling, Tidings, asked, sentences
+from device.menus.telling import Tidings, Untold, asked, sentences
 from device.menus.views import Paged
-from device.screen import Header, ListPage, Mark, TextPage, text_lines
+from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines import matchfile
@@ -146,7 +146,7 @@ def test_a_step_with_nothing_for_hands_is_followed_by_the_question_alone(walled,
 
 def test_with_what_is_told_two_answers_are_in_sight():
     """Five lines, where four do not hold question and answers; verbs ask by themselves."""
-    page = ListPage(Header("Adso"), "Which?", ("one", "two", "three"), 0)
+    page = ListPage(PageHeader("Adso"), "Which?", ("one", "two", "three"), 0)
     two, three = "word " * 6, "word " * 11
     assert pages_of(replace(page, told=two)) == 1
     assert pages_of(replace(page, told=three)) == 2
@@ -157,10 +157,10 @@ def test_with_what_is_told_two_answers_are_in_sight():
 def test_it_holds_while_it_is_saved_and_is_not_called_recorded(walled, disk, ticks):
     disk.hold()
     enter(walled, "pass")
-    assert (told(walled), walled.page().header.mark) == (PASSED, Mark.SAVING)
+    assert (told(walled), walled.page().header.mark) == (PASSED, HeaderMark.SAVING)
     disk.go_on()
     walled.desk.referee.wait(30)
-    assert (told(walled), walled.page().header.mark) == (PASSED, Mark.RECORDED)
+    assert (told(walled), walled.page().header.mark) == (PASSED, HeaderMark.RECORDED)
 
 
 def test_of_what_was_lost_nothing_is_told(walled, disk):
@@ -205,7 +205,7 @@ class TestAPageOfItsOwn:
         assert told(toy_box) == "Adso: (sealed). Adso: odd. William: even"
 
     def test_longer_than_the_screen_it_is_read_to_its_end(self):
-        telling, below = Telling(pages_of), ListPage(Header(), "", ("x",), 0)
+        telling, below = Untold(pages_of), ListPage(PageHeader(), "", ("x",), 0)
         telling.add(Tidings(("word " * 40,)))
         screens = 0
         while (page := telling.over(below)) is not below:
@@ -333,8 +333,8 @@ class TestOutOfTurn:
 
     def test_it_never_takes_the_place_of_the_question(self):
         """Nor of the first answer; alone it waits on a page of its own until it is heard."""
-        page = ListPage(Header("Adso"), "Entertainer where?", ("1 mosque step", "1 dinar"), 0)
-        long, told = "word " * 13, Telling(pages_of)
+        page = ListPage(PageHeader("Adso"), "Entertainer where?", ("1 mosque step", "1 dinar"), 0)
+        long, told = "word " * 13, Untold(pages_of)
         assert told.over(page, "", long) == page
         assert told.over(page, long) == page
         told.add(Tidings((long,), goes_on=True))
@@ -345,7 +345,7 @@ class TestOutOfTurn:
     def test_what_it_is_about_leaves_room_for_question_and_answer(self, game):
         """For names of eight letters, and questions of a line."""
         texts, figures = Texts.load("en", game), {"seat": "Player B", "n": 12, "colour": "turquoise"}
-        page = ListPage(Header("Player B"), "Which?", ("one",), 0)
+        page = ListPage(PageHeader("Player B"), "Which?", ("one",), 0)
         long = [
             key
             for key in texts

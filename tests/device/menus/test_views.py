@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from device.keys.cues import Cue
 from device.menus.views import Item, Menu
-from device.screen.pages import Mark, TextPage
+from device.screen.pages import HeaderMark, TextPage
 
 
 def test_ok_on_a_grey_line_says_why_and_does_nothing_else(player):
@@ -18,7 +18,7 @@ def test_ok_on_a_grey_line_says_why_and_does_nothing_else(player):
     assert player.page.grey == (1,)
     player.choose("Purchase")
     assert isinstance(player.page, TextPage)
-    assert (player.page.header.left, player.page.header.mark) == ("Adso", Mark.REFUSED)
+    assert (player.page.header.left, player.page.header.mark) == ("Adso", HeaderMark.REFUSED)
     assert player.page.text == "Seven cards are the most."
     assert (done, cues) == ([], [Cue.REFUSED])
     player.back()

@@ -10,8 +10,8 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import Desk, Pairings
-from device.panel import Acting, Copies, Lessons, Looking, Phones, Telling, make_app, serve
-from device.screen.pages import Header, ListPage, Mark, NoticePage
+from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, make_app, serve
+from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught, Teaching
 from device.simulate import SimulatedHardware
@@ -37,7 +37,7 @@ class Box:
         self.asked = None
         self.typing = False
         self.typed = []
-        self.telling = Telling()
+        self.telling = TableTold()
         self.phones = None
         more = self.more(act)
         self.app = make_app(
@@ -88,8 +88,8 @@ class Box:
         replay = referee.replay
         return self.telling(replay, self.words_of(replay), asked=self.asked is not None)
 
-    def show(self, mark=Mark.RECORDED):
-        header = Header("Adso", "12:9", mark, simulated=True)
+    def show(self, mark=HeaderMark.RECORDED):
+        header = PageHeader("Adso", "12:9", mark, simulated=True)
         self.screen.show(ListPage(header, "Your action", ITEMS, self.index))
 
     def take(self, event):
@@ -102,11 +102,13 @@ class Box:
                 self.recorded += 1
                 self.cues.play(Cue.RECORDED)
                 notice = f"Recorded {self.recorded}: {ITEMS[self.index]}"
-                self.screen.show(NoticePage(Header("Adso", "15:9", Mark.RECORDED, simulated=True), notice))
+                self.screen.show(
+                    NoticePage(PageHeader("Adso", "15:9", HeaderMark.RECORDED, simulated=True), notice)
+                )
             case Press(Key.BACK):
-                self.show(Mark.NONE)
+                self.show(HeaderMark.NONE)
             case Press(Key.UNDO) | Hold():
-                self.screen.show(NoticePage(Header("Adso", simulated=True), str(event), urgent=True))
+                self.screen.show(NoticePage(PageHeader("Adso", simulated=True), str(event), urgent=True))
 
     @asynccontextmanager
     async def running(self, port=0):

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from device.config import Confirm, Entries, Panel
+from device.config import Confirm, Entries, PanelSettings
 from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
 from device.menus import Box
 from device.panel import Acting, Copies, Faults, Phones, make_app
@@ -259,7 +259,7 @@ def test_keys_that_may_not_be_pressed(page, hardware, act, said):
     ],
 )
 def test_who_may_act(settings, simulated, acts):
-    assert Panel(**settings).acts(simulated=simulated) == acts
+    assert PanelSettings(**settings).acts(simulated=simulated) == acts
 
 
 def test_what_people_confirm_waits_at_the_box(table, ticks):

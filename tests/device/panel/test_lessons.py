@@ -8,14 +8,14 @@ import base64
 import httpx
 import pytest
 
-from device.config import Section
+from device.config import PluginSection
 from device.panel import Lessons, make_app
 from device.panel.app import LOOK_ONLY
 from device.sensors.host import Fitted, Taught, Teaching
 from tests.device.panel.shown import texts
 from tests.device.panel.test_acting import HERE, NO_SCREEN
 
-CAMERA = Fitted("area1 tray", Section("camera", 0, {"field": ("area1", "tray")}))
+CAMERA = Fitted("area1 tray", PluginSection("camera", 0, {"field": ("area1", "tray")}))
 KESHI, DECK = "/lessons/0", "/lessons/1"
 
 

@@ -15,7 +15,7 @@ from tests.device.panel.fakes import Box
 from tests.device.panel.test_browser import READY, run
 from tests.device.panel.test_lessons import CAMERA
 from tests.device.sensors.readers.test_shelf import ABOVE
-from vision.cards.painter import Scene, slots
+from vision.cards.painter import CardsScene, slots
 
 SAYS = "document.querySelector('#lessons .says').textContent"
 
@@ -41,7 +41,7 @@ async def tap(page, button):
 
 
 def test_a_deck_is_taught(tmp_path):
-    picture = cv2.resize(slots(ABOVE, decks.SLOTS, Scene(3, 4)), None, fx=0.5, fy=0.5)
+    picture = cv2.resize(slots(ABOVE, decks.SLOTS, CardsScene(3, 4)), None, fx=0.5, fy=0.5)
     jpeg = bytes(cv2.imencode(".jpg", picture)[1])
 
     async def main():

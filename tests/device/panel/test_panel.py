@@ -18,19 +18,19 @@ import httpx
 import pytest
 from PIL import Image
 
-from device.config import Display, Keys
+from device.config import DisplaySettings, Keys
 from device.keys import Gesture, Hold, Key, Press, Turn
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
 from device.panel.server import BUSY, CONNECTIONS, KEPT, OF_A_GUEST, PanelError, bind
-from device.screen.pages import Header, NoticePage
+from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.simulate import SimulatedHardware
 from tests.device.panel.chromium import run
 from tests.device.panel.fakes import Box
 
 HERE = "http://127.0.0.1:8080"
-NOTICE = NoticePage(Header("Adso"), "Your turn")
+NOTICE = NoticePage(PageHeader("Adso"), "Your turn")
 PATIENCE_S = 20  # only ever spent by a test that fails
 
 
@@ -108,7 +108,7 @@ def open_client():
 
 @pytest.fixture
 def screen():
-    screen = ScreenWorker(lambda: open_display(Display(driver="offscreen")))
+    screen = ScreenWorker(lambda: open_display(DisplaySettings(driver="offscreen")))
     screen.show(NOTICE)
     yield screen
     screen.close()
@@ -174,7 +174,7 @@ def test_a_picture_of_no_sensible_size(client, scale):
 
 
 def test_no_picture_yet(open_client, hands):
-    screen = ScreenWorker(lambda: open_display(Display(driver="none")))
+    screen = ScreenWorker(lambda: open_display(DisplaySettings(driver="none")))
     image = Image.open(io.BytesIO(open_client(hands, screen, dict).get("/screen.png").content))
     screen.close()
     assert image.size == (128, 64)

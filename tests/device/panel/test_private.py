@@ -10,16 +10,16 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from device.config import Display
+from device.config import DisplaySettings
 from device.panel import make_app
 from device.panel.feed import Feed
 from device.screen import cover, text_lines
-from device.screen.pages import COVERED, Header, NoticePage
+from device.screen.pages import COVERED, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from tests.device.panel.test_panel import Client, until_drawn
 from tests.device.screen.test_draw import PAGES
 
-SECRET = Header("PIN", private=True)
+SECRET = PageHeader("PIN", private=True)
 PUBLIC = draw(NoticePage(SECRET, COVERED), (0, 0)).tobytes()
 
 
@@ -34,14 +34,14 @@ def page(request):
 
 @pytest.fixture
 def screen():
-    worker = ScreenWorker(lambda: open_display(Display(driver="none")))
+    worker = ScreenWorker(lambda: open_display(DisplaySettings(driver="none")))
     yield worker
     worker.close()
 
 
 def test_a_cover_says_nothing_of_any_kind_of_page(page):
     assert cover(page) == NoticePage(SECRET, COVERED)
-    assert cover(replace(page, header=Header("Adso"))) == replace(page, header=Header("Adso"))
+    assert cover(replace(page, header=PageHeader("Adso"))) == replace(page, header=PageHeader("Adso"))
 
 
 def test_nobody_reads_it_from_elsewhere(page, screen):

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from device.match import KEYS, Abandon, Call, Desk, Kind, Pause, Rollback
-from device.panel import Telling
+from device.panel import TableTold
 from device.panel.asking import asked
 from device.panel.table import Course, _board, told
 from device.texts import Texts
-from engines.board import Board, Cell, Shape
+from engines.board import Board, BoardShape, Cell
 from engines.contract import Label, Lay, Piece, Report, Zone
 from engines.words import Words
 from tests.device.panel.shown import before, playing, texts
@@ -93,7 +93,7 @@ def test_a_board_with_something_printed_on_its_cells():
     with installed(grid_toy):
         words = Words(Texts.load("en", "grid_toy", strict=True), grid_toy.GAME, ("Fina", "Guido"))
         cells = (Cell(0, "", "g"), Cell(0, "g", "g"), Cell(1, "b", "s"), None)
-        told = _board("board", Board(2, 2, cells, Shape.HEXES), None, words)["cells"]
+        told = _board("board", Board(2, 2, cells, BoardShape.HEXES), None, words)["cells"]
     assert told[3] is None
     assert [(cell["ground"], cell["covered"], cell["stands"]) for cell in told[:3]] == [
         *(("g", False, "grass"), ("g", True, "grass, covered"), ("s", False, "sand, Guido")),
@@ -228,7 +228,7 @@ def test_a_reading_of_a_region_is_marked_on_the_region_of_its_seat(tmp_path):
 
 
 def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
-    replay, telling = torres.referee.replay, Telling()
+    replay, telling = torres.referee.replay, TableTold()
     words = words_of(replay)
     first = telling(replay, words)
     assert telling(replay, words) is first
@@ -241,7 +241,7 @@ def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
 
 
 def test_what_fails_fails_once(torres, monkeypatch):
-    replay, telling = torres.referee.replay, Telling()
+    replay, telling = torres.referee.replay, TableTold()
     monkeypatch.setattr("device.panel.table.told", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         telling(replay, words_of(replay))

@@ -20,11 +20,11 @@ from device.screen.pages import (
     CountsPage,
     CropPage,
     GridPage,
-    Header,
+    HeaderMark,
     ListPage,
-    Mark,
     NoticePage,
     Page,
+    PageHeader,
     QrPage,
     Sign,
     TablePage,
@@ -36,12 +36,12 @@ from device.screen.pixels import grounds as grounds_drawn
 from device.screen.pixels.canvas import small
 from device.screen.pixels.fonts import SMALL
 from device.screen.pixels.layout import HEIGHT, SHIFT, TOP, WIDTH
-from engines.board import KING, Board, Cell, Shape, blank
+from engines.board import KING, Board, BoardShape, Cell, blank
 
 GOLDEN = Path(__file__).parent / "golden"
 
-ANNA = Header("Anna", "A12 B9 C7 D15")
-UNSAVED = Header("Anna", "A12 B9 C7 D15", Mark.SAVING)
+ANNA = PageHeader("Anna", "A12 B9 C7 D15")
+UNSAVED = PageHeader("Anna", "A12 B9 C7 D15", HeaderMark.SAVING)
 ITEMS = ("a1 on 3", "b2 on 1", "c3 ground", "d4 ground", "e5 on 2", "f6", "not listed…")
 CUBES = ("red", "blue", "yel", "grn", "wht")
 TILES = ("village", "monastery", "castle", "farm", "pasture", "quarry", "merchant", "worker")
@@ -50,7 +50,7 @@ WHY = (
     "Castle B covers 3 fields and would be 4 high. Nearest legal: a4."
 )
 FOUR = TablePage(
-    Header("Final"),
+    PageHeader("Final"),
     ("Anna", "Ben", "Cleo", "Dan"),
     (
         ("Castle", "12", "103", "7", "8"),
@@ -61,7 +61,7 @@ FOUR = TablePage(
     ("213", "187", "201", "99"),
 )
 TWO = TablePage(
-    Header("Final"),
+    PageHeader("Final"),
     ("Anna", "Benedikt"),
     (("Castles", "12", "103"), ("King's bonus", "5", "0"), ("Cards", "1", "2")),
     ("213", "187"),
@@ -95,7 +95,7 @@ BOARD = stand(
 SMALL_BOARD = stand("...1/.2../3...", a3="a", d1="b")
 
 
-def region(rows: str, shape: Shape = Shape.HEXES, **cells: Cell) -> Board:
+def region(rows: str, shape: BoardShape = BoardShape.HEXES, **cells: Cell) -> Board:
     """Hexes, row by row, ``_`` where there is none, and what stands on named ones."""
     lines = rows.split("/")
     there = [None if sign == "_" else Cell() for sign in "".join(lines)]
@@ -115,7 +115,7 @@ REGION = region(
 HEXES = tuple(REGION.place(cell) for cell in ("b1", "d2", "c3", "d4", "e5", "c6"))
 
 
-def grounds(rows: str, shape: Shape = Shape.HEXES) -> Board:
+def grounds(rows: str, shape: BoardShape = BoardShape.HEXES) -> Board:
     """Hexes with letters on their grounds, ``_`` for none; a capital is covered, ``C*`` by another."""
     lines = [[*re.findall(r"[_a-zA-Z]\*?", row)] for row in rows.split("/")]
     cells = tuple(
@@ -128,7 +128,7 @@ def grounds(rows: str, shape: Shape = Shape.HEXES) -> Board:
 
 
 OPEN = grounds("ctifq__/_vmrcf_/_tifqv_/_fmrct_/tifqv__/mrcti__")
-HALF = grounds("__cTIfQ/__VmrCF/_TIF*qV_/_F*M*R*ct_/TIfQ*v__/mR*C*TI__", Shape.HEXES_ODD)
+HALF = grounds("__cTIfQ/__VmrCF/_TIF*qV_/_F*M*R*ct_/TIfQ*v__/mR*C*TI__", BoardShape.HEXES_ODD)
 TALL = grounds("_cTi_/FqVM_/_rC*f_/_TiF_/_qVfM/__rCt/_FqV_/_vmTi/__qC*i")
 WIDE = grounds("ctifqvmr/CTIFQVMR/c*t*I*F*qvmr/ctifqvmr/ctifqvmr/ctifqvmr")
 
@@ -172,7 +172,7 @@ def choosing(where: str, words: tuple[str, ...] = ("…",), **page: object) -> G
 
 def differing(*differences: str) -> GridPage:
     signs = tuple((BOARD.place(text[-2:]), Sign(text[0])) for text in differences)
-    header = Header("Sensor", "", Mark.REFUSED)
+    header = PageHeader("Sensor", "", HeaderMark.REFUSED)
     return GridPage(header, "Does not fit:", BOARD, about=differences, signs=signs)
 
 
@@ -181,18 +181,20 @@ CROP = (Path(__file__).parent / "crop.png").read_bytes()
 
 PAGES: dict[str, Page] = {
     "crop": CropPage(
-        Header("Sensor", "A12 B9 C7"), "c2: which?", CROP, ("blue on 1", "blue on 2", "neither"), 1
+        PageHeader("Sensor", "A12 B9 C7"), "c2: which?", CROP, ("blue on 1", "blue on 2", "neither"), 1
     ),
-    "crop_unreadable": CropPage(Header("Sensor"), "c2: which?", b"\x89PNG", ("1", "2", "neither")),
+    "crop_unreadable": CropPage(PageHeader("Sensor"), "c2: which?", b"\x89PNG", ("1", "2", "neither")),
     "grid_piece": choosing("e5", verb="Knight", about=("▲1", "Anna")),
-    "grid_empty": choosing("d7", verb="Block", about=("▲0",), header=Header("Anna", "", Mark.RECORDED)),
+    "grid_empty": choosing(
+        "d7", verb="Block", about=("▲0",), header=PageHeader("Anna", "", HeaderMark.RECORDED)
+    ),
     "grid_height": choosing("d6", verb="Block", about=("▲1",), prompt="Where to?"),
     "grid_corner": choosing("f8", verb="Block", about=("▲1",), words=WORDS),
     "grid_begun": choosing(
         "b8",
         about=("▲12", "Benedikt"),
         prompt="d5: move where?",
-        header=Header("Benedikt: Knight", "B99", Mark.RECORDED, True, "line"),
+        header=PageHeader("Benedikt: Knight", "B99", HeaderMark.RECORDED, True, "line"),
     ),
     "grid_pair": choosing("d6", verb="Knight e5 →", about=("▲1",)),
     "grid_long": choosing("d7", verb="New knight (2)", about=("▲0",)),
@@ -209,7 +211,7 @@ PAGES: dict[str, Page] = {
         ANNA, "Move which?", REGION, ("b1", "d2", "c3", "d4", "e5", "c6"), HEXES, 3, ("▲2", "Ben")
     ),
     "grid_hexes_differ": GridPage(
-        Header("Sensor", "", Mark.REFUSED),
+        PageHeader("Sensor", "", HeaderMark.REFUSED),
         "Does not fit:",
         REGION,
         about=("+Bd2", "-Bb2"),
@@ -218,7 +220,7 @@ PAGES: dict[str, Page] = {
     "grid_hexes_most": GridPage(
         ANNA,
         "Which?",
-        region("/".join(["........"] * 8), Shape.HEXES_ODD, a1=Cell(12, "a")),
+        region("/".join(["........"] * 8), BoardShape.HEXES_ODD, a1=Cell(12, "a")),
         ("a1", "h8"),
         (0, 63),
         1,
@@ -229,17 +231,17 @@ PAGES: dict[str, Page] = {
     "grid_grounds_covered": placing(HALF, "g1", "e3", about=("quarry", "tile"), prompt="Place it where?"),
     "grid_grounds_free": placing(HALF, "c5", "f1", "d2", "e4", about=("farm",)),
     "grid_grounds_unnamed": GridPage(
-        Header(), "Board A2 2/4", grounds("ct/__"), ("castle", "town"), (1, 1), 1, named=False
+        PageHeader(), "Board A2 2/4", grounds("ct/__"), ("castle", "town"), (1, 1), 1, named=False
     ),
     "grid_grounds_legend": placing(HALF, "c1", "f1", index=3),
     "grid_grounds_tall": placing(TALL, "b8", "b1", "d3", about=("village",)),
     "grid_grounds_tall_first": placing(
-        TALL, "b1", "d3", "e9", about=("castle",), header=Header("Anna", "", Mark.RECORDED)
+        TALL, "b1", "d3", "e9", about=("castle",), header=PageHeader("Anna", "", HeaderMark.RECORDED)
     ),
     "grid_grounds_wide": placing(WIDE, "h1", "a6", "h6", about=("cart",)),
     "grid_grounds_small": placing(grounds("ct/Q_"), "a1", "b1", about=("castle",)),
     "grid_grounds_differ": GridPage(
-        Header("Sensor", "", Mark.REFUSED),
+        PageHeader("Sensor", "", HeaderMark.REFUSED),
         "Does not fit:",
         HALF,
         about=("+Qg1", "-Vc2"),
@@ -256,11 +258,11 @@ PAGES: dict[str, Page] = {
     "grid_no_heights": GridPage(
         ANNA, "Where to?", stand("..../....", b1="a", c2="b"), ("b1", "…"), (1, -1), 0, ("Benedikt",)
     ),
-    "grid_one_cell": GridPage(Header("Ben"), "This one?", blank(1, 1), ("a1", "…"), (0, -1), 0),
+    "grid_one_cell": GridPage(PageHeader("Ben"), "This one?", blank(1, 1), ("a1", "…"), (0, -1), 0),
     "grid_differs": differing("+2Bd3", "-bc4", "+Kc5"),
     "grid_differs_much": differing("+Ba1", "-Bf1", "±ae5", "-Kf5", "+Kh8"),
     "grid_asked_long": GridPage(
-        Header("Sensor"),
+        PageHeader("Sensor"),
         "c3: which one?",
         BOARD,
         ("1 and the king", "2 and nothing on it"),
@@ -269,7 +271,7 @@ PAGES: dict[str, Page] = {
         signs=((BOARD.place("c3"), Sign.ASKED),),
     ),
     "grid_asked": GridPage(
-        Header("Sensor"),
+        PageHeader("Sensor"),
         "c3: 1 or 2?",
         BOARD,
         ("1", "2", "neither"),
@@ -277,29 +279,34 @@ PAGES: dict[str, Page] = {
         1,
         signs=((BOARD.place("c3"), Sign.ASKED),),
     ),
-    "list_middle": ListPage(Header("Anna", "A12 B9 C7 D15", Mark.RECORDED), "Build where?", ITEMS, 2),
+    "list_middle": ListPage(
+        PageHeader("Anna", "A12 B9 C7 D15", HeaderMark.RECORDED), "Build where?", ITEMS, 2
+    ),
     "list_first": ListPage(ANNA, "Build where?", ITEMS, 0),
-    "list_last": ListPage(Header("Anna", "", Mark.REFUSED), "Build where?", ITEMS, 6),
+    "list_last": ListPage(PageHeader("Anna", "", HeaderMark.REFUSED), "Build where?", ITEMS, 6),
     "list_no_prompt": ListPage(
-        Header("Podestà"), "", ("Continue", "New game", "Scores", "Settings", "Help"), 3
+        PageHeader("Podestà"), "", ("Continue", "New game", "Scores", "Settings", "Help"), 3
     ),
     "list_long": ListPage(
-        Header("Ben", "B207", Mark.RECORDED, True, "line"),
+        PageHeader("Ben", "B207", HeaderMark.RECORDED, True, "line"),
         "Which card?",
         ("Move a knight from one castle to another", "Take a block", "Pass"),
         0,
     ),
     "list_unknown_characters": ListPage(
-        Header("Cleo 日本", "C8 A11", Mark.FAILED, warning="disk"),
+        PageHeader("Cleo 日本", "C8 A11", HeaderMark.FAILED, warning="disk"),
         "Farbe wählen – 日本",
         ("Größe × 3", "Podestà è ü ñ", "塔 ☃"),
         1,
     ),
     "list_four_scores": ListPage(
-        Header("Guglielmo", "G22 A98 B11 C20", Mark.RECORDED), "Stacks left over?", ("3-1", "2-2"), 0
+        PageHeader("Guglielmo", "G22 A98 B11 C20", HeaderMark.RECORDED),
+        "Stacks left over?",
+        ("3-1", "2-2"),
+        0,
     ),
     "list_folded": ListPage(
-        Header("Ben", "M16 T0"),
+        PageHeader("Ben", "M16 T0"),
         "Which action card does Ben buy now?",
         ("Move a knight from one castle to another", "Take a block", "Pass"),
         1,
@@ -321,10 +328,12 @@ PAGES: dict[str, Page] = {
     ),
     "list_grey": ListPage(ANNA, "Your action?", VERBS, 1, (0, 3)),
     "list_grey_cursor": ListPage(ANNA, "Your action?", VERBS, 3, (0, 3)),
-    "list_told": ListPage(Header("Tom", "M16 T0"), "Your action?", VERBS, 2, (0,), "Mara takes the marker"),
-    "list_told_most": ListPage(Header("Tom", "M16 T0"), "Your action?", VERBS, 0, (0,), TOLD),
+    "list_told": ListPage(
+        PageHeader("Tom", "M16 T0"), "Your action?", VERBS, 2, (0,), "Mara takes the marker"
+    ),
+    "list_told_most": ListPage(PageHeader("Tom", "M16 T0"), "Your action?", VERBS, 0, (0,), TOLD),
     "list_told_too_much": ListPage(
-        Header("Tom", "M16 T0"), "Your action?", VERBS, 0, (), TOLD + " Deck is empty."
+        PageHeader("Tom", "M16 T0"), "Your action?", VERBS, 0, (), TOLD + " Deck is empty."
     ),
     "grid_told": choosing("Play a card", WORDS, told=TOLD, grey=(len(LEGAL) + 3,)),
     "grid_words_folded": choosing("New knight", ("Block", "New knight", "End"), grey=(len(LEGAL) + 1,)),
@@ -332,7 +341,7 @@ PAGES: dict[str, Page] = {
     "wheel_middle": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 4),
     "wheel_first": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 0),
     "wheel_last": WheelPage(
-        Header("Anna", "A213", Mark.RECORDED, True), "Rank", tuple(map(str, range(100, 121))), 20
+        PageHeader("Anna", "A213", HeaderMark.RECORDED, True), "Rank", tuple(map(str, range(100, 121))), 20
     ),
     "wheel_words": WheelPage(ANNA, "Colour", ("red", "blue", "yellow", "green"), 1),
     "wheel_long": WheelPage(ANNA, "Card", ("Move", "Move any knight", "Take"), 1),
@@ -347,20 +356,20 @@ PAGES: dict[str, Page] = {
     ),
     "counts_many": CountsPage(ANNA, "Tiles left in the bag", TILES, (12, 0, 1, 0, 3, 4, 5, 6), 5),
     "counts_many_editing": CountsPage(
-        Header("Ben", "B99", simulated=True), "Tiles?", TILES, (112, 0, 1, 0, 3, 4, 5, 6), 0, True
+        PageHeader("Ben", "B99", simulated=True), "Tiles?", TILES, (112, 0, 1, 0, 3, 4, 5, 6), 0, True
     ),
     "counts_letters": CountsPage(ANNA, "Take", tuple("ABCDEFGHIJKLMNOPQ"), tuple(range(17)), 17),
-    "text_1": TextPage(Header("Why not?", "A12 B9 C7 D15", Mark.REFUSED), WHY, 0),
-    "text_2": TextPage(Header("Why not?", "A12 B9 C7 D15", Mark.REFUSED), WHY, 1),
+    "text_1": TextPage(PageHeader("Why not?", "A12 B9 C7 D15", HeaderMark.REFUSED), WHY, 0),
+    "text_2": TextPage(PageHeader("Why not?", "A12 B9 C7 D15", HeaderMark.REFUSED), WHY, 1),
     "text_short": TextPage(ANNA, "Two lines:\n3 × blue – è ü ñ"),
     "text_until_ok": TextPage(ANNA, NEWS, 0, True),
     "text_until_ok_last": TextPage(ANNA, f"{NEWS} {NEWS}", 1, True),
-    "text_simulated": TextPage(Header("Help", "", simulated=True, warning="camera"), WHY * 5, 99),
+    "text_simulated": TextPage(PageHeader("Help", "", simulated=True, warning="camera"), WHY * 5, 99),
     "table_four_totals": FOUR,
     "table_four_rows": TablePage(FOUR.header, FOUR.columns, FOUR.rows, FOUR.totals, 1),
     "table_four_last": TablePage(FOUR.header, FOUR.columns, FOUR.rows, FOUR.totals, 2),
     "table_three_totals": TablePage(
-        Header("Now", simulated=True), ("Anna", "Benedikt", "Cleo"), (), ("213", "187", "77")
+        PageHeader("Now", simulated=True), ("Anna", "Benedikt", "Cleo"), (), ("213", "187", "77")
     ),
     "table_two_totals": TWO,
     "table_two_rows": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 1),
@@ -368,13 +377,13 @@ PAGES: dict[str, Page] = {
     "table_note_last": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 2, RANKED),
     "table_note_rows": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 3, RANKED),
     "table_no_totals": TablePage(TWO.header, TWO.columns, TWO.rows[:2]),
-    "qr": QrPage(Header("", simulated=True), "http://podesta:8080/"),
-    "notice": NoticePage(Header("Anna", "A12 B9 C7 D15", Mark.RECORDED), "Recorded"),
+    "qr": QrPage(PageHeader("", simulated=True), "http://podesta:8080/"),
+    "notice": NoticePage(PageHeader("Anna", "A12 B9 C7 D15", HeaderMark.RECORDED), "Recorded"),
     "notice_two_lines": NoticePage(ANNA, "Anna's turn"),
     "notice_holding": NoticePage(ANNA, "Undo: Anna builds at m6", fraction=0.3),
     "notice_held": NoticePage(ANNA, "Hold to end the match", fraction=1.0),
     "notice_urgent": NoticePage(
-        Header("Anna", "A12 B9 C7 D15", Mark.FAILED, True, "disk"),
+        PageHeader("Anna", "A12 B9 C7 D15", HeaderMark.FAILED, True, "disk"),
         "The disk is full: nothing is being recorded. Stop and call.",
         True,
     ),
@@ -427,7 +436,12 @@ def test_a_shift_too_far_is_refused(shift: tuple[int, int]) -> None:
 words = st.text(st.sampled_from("aMg3×é塔 …"), max_size=30)
 figures = st.integers(-99, 999).map(str)
 headers = st.builds(
-    Header, words, words, st.sampled_from(Mark), st.booleans(), st.sampled_from(["", "line", "a" * 30])
+    PageHeader,
+    words,
+    words,
+    st.sampled_from(HeaderMark),
+    st.booleans(),
+    st.sampled_from(["", "line", "a" * 30]),
 )
 indices = st.integers(-3, 40)
 some = st.sets(st.integers(0, 12)).map(tuple)
@@ -478,7 +492,7 @@ pages = st.one_of(
                 min_size=1,
                 max_size=12,
             ),
-            st.sampled_from(Shape),
+            st.sampled_from(BoardShape),
         ),
         st.lists(words, max_size=12).map(tuple),
         st.lists(st.integers(-1, 70), max_size=14).map(tuple),
@@ -493,7 +507,7 @@ pages = st.one_of(
 
 
 @given(pages)
-@example(GridPage(Header(), "3" * 21, Board(9, 7, (Cell(0),) * 63), ("",), (0,), 0))
+@example(GridPage(PageHeader(), "3" * 21, Board(9, 7, (Cell(0),) * 63), ("",), (0,), 0))
 @settings(max_examples=200)
 def test_every_page_is_drawn_with_all_its_writing_on_the_canvas(page: Page) -> None:
     whole = fonts.Font.write
@@ -594,11 +608,14 @@ def test_pages_of_a_text_show_all_of_it_once() -> None:
         assert body(TextPage(ANNA, text, number)) == body(TextPage(ANNA, here))
 
 
-@pytest.mark.parametrize("mark", [mark for mark in Mark if mark is not Mark.SAVING])
-def test_every_mark_is_seen_and_moves_nothing_else(mark: Mark) -> None:
-    plain, marked = draw(NoticePage(ANNA, "x")), draw(NoticePage(Header("Anna", "A12 B9 C7 D15", mark), "x"))
+@pytest.mark.parametrize("mark", [mark for mark in HeaderMark if mark is not HeaderMark.SAVING])
+def test_every_mark_is_seen_and_moves_nothing_else(mark: HeaderMark) -> None:
+    plain, marked = (
+        draw(NoticePage(ANNA, "x")),
+        draw(NoticePage(PageHeader("Anna", "A12 B9 C7 D15", mark), "x")),
+    )
     place = (WIDTH - 7, 0, WIDTH, 10)
-    assert (marked.crop(place).getbbox() is not None) == (mark is not Mark.NONE)
+    assert (marked.crop(place).getbbox() is not None) == (mark is not HeaderMark.NONE)
     plain.paste(0, place)
     marked.paste(0, place)
     assert plain.tobytes() == marked.tobytes()
@@ -608,9 +625,11 @@ def test_every_mark_is_seen_and_moves_nothing_else(mark: Mark) -> None:
 def test_what_is_not_on_the_disk_is_never_taken_for_kept(name: str) -> None:
     """Whatever the page, seen from afar too: no score, a lit bar, and no large figure whole."""
     page = PAGES[name]
-    kept = draw(replace(page, header=replace(page.header, mark=Mark.RECORDED)))
-    unsaved = draw(replace(page, header=replace(page.header, mark=Mark.SAVING)))
-    others = draw(replace(page, header=replace(page.header, left="Cleo", right="A1 B2", mark=Mark.SAVING)))
+    kept = draw(replace(page, header=replace(page.header, mark=HeaderMark.RECORDED)))
+    unsaved = draw(replace(page, header=replace(page.header, mark=HeaderMark.SAVING)))
+    others = draw(
+        replace(page, header=replace(page.header, left="Cleo", right="A1 B2", mark=HeaderMark.SAVING))
+    )
     bar, turn, below = (0, 0, WIDTH, SMALL), (0, 0, WIDTH // 2, SMALL), (0, SMALL, WIDTH, HEIGHT)
     assert unsaved.crop(bar).tobytes() == others.crop(bar).tobytes()
     assert lit(unsaved, turn) > 0.7
@@ -725,7 +744,7 @@ def test_a_board_has_its_letters_and_what_is_chosen_reads_in_order(verb: str, mo
 def test_scores_stand_beside_a_prompt_that_leaves_room() -> None:
     def top(prompt: str, scores: str) -> bytes:
         return (
-            draw(placing(OPEN, "c3", prompt=prompt, header=Header("Anna", scores)))
+            draw(placing(OPEN, "c3", prompt=prompt, header=PageHeader("Anna", scores)))
             .crop((0, 0, 128, 11))
             .tobytes()
         )
@@ -735,7 +754,7 @@ def test_scores_stand_beside_a_prompt_that_leaves_room() -> None:
 
 
 def top_line(left: str, right: str = "", **more: object) -> bytes:
-    page = ListPage(Header(left, right, Mark.RECORDED, **more), "", ("x",), 0)
+    page = ListPage(PageHeader(left, right, HeaderMark.RECORDED, **more), "", ("x",), 0)
     return draw(page).crop((0, 0, 128, 11)).tobytes()
 
 
@@ -764,8 +783,8 @@ def test_where_not_all_scores_have_room_that_of_who_is_asked_does() -> None:
     assert top_line("Player B", scores, own="B10") == top_line("Player B", "B10")
     assert top_line("Player B", "A10 B10 C11", own="B10") == top_line("Player B", "A10 B10 C11")
     assert top_line("W" * 18, scores, own="B10") == top_line("W" * 18)
-    text = TextPage(Header("Player B", scores, own="B10"), "word " * 60)
-    assert draw(text) == draw(TextPage(Header("Player B"), "word " * 60))
+    text = TextPage(PageHeader("Player B", scores, own="B10"), "word " * 60)
+    assert draw(text) == draw(TextPage(PageHeader("Player B"), "word " * 60))
 
 
 @pytest.mark.parametrize(
@@ -796,7 +815,7 @@ def test_simulation_shows_on_every_page(page: Page) -> None:
 @pytest.mark.parametrize("host", ["podesta", "192.168.178.20", "x" * 40])
 def test_a_camera_reads_the_address(host):
     text = f"http://{host}:8080/"
-    page = QrPage(Header("The page"), text)
+    page = QrPage(PageHeader("The page"), text)
     image = draw(page).convert("L").resize((128 * 6, 64 * 6), Image.Resampling.NEAREST)
     found, *_ = cv2.QRCodeDetector().detectAndDecode(np.pad(np.asarray(image), 40))
     assert found == text

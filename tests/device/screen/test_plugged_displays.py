@@ -15,7 +15,7 @@ from device.commands import Exit
 from device.commands.checks import Verdict, displays
 from device.commands.plugin import listed
 from device.daemon import Daemon
-from device.screen import Header, NoticePage
+from device.screen import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged, trial
 from device.screen.pixels.worker import Painter
 from device.sensors.host import fitted
@@ -58,7 +58,7 @@ def open_it(settings):
 
 DRIVER = Driver("matrix", Settings, check, open_it)
 """
-PAGE = NoticePage(Header("Podestà"), "Welcome")
+PAGE = NoticePage(PageHeader("Podestà"), "Welcome")
 
 
 @pytest.fixture
@@ -201,7 +201,9 @@ def test_the_match_goes_on_without_it(shelf, tmp_path):
     state = tmp_path / "state"
 
     async def main():
-        daemon = Daemon(configs.Loaded(config, (), configs.Source.FILE), state, simulate=True, port=0)
+        daemon = Daemon(
+            configs.LoadedConfig(config, (), configs.ConfigSource.FILE), state, simulate=True, port=0
+        )
         async with running(daemon, state / "line-node") as here:
             await here.until(lambda: "display: ValueError: no such pixel" in daemon.status_lines())
             await here.open()

@@ -8,23 +8,23 @@ from device.screen import text_lines
 from device.screen.pages import (
     CountsPage,
     GridPage,
-    Header,
+    HeaderMark,
     ListPage,
-    Mark,
     NoticePage,
     Page,
+    PageHeader,
     Sign,
     TablePage,
     TextPage,
     WheelPage,
 )
-from engines.board import KING, Board, Cell, Shape
+from engines.board import KING, Board, BoardShape, Cell
 from engines.texts import plain
 
-HEAD = Header("Anna", "12 9")
+HEAD = PageHeader("Anna", "12 9")
 BOARD = Board(3, 2, (Cell(), Cell(2), Cell(0, "a"), Cell(12, KING), Cell(), Cell(1)))
-HEXES = Board(3, 2, (Cell(), None, Cell(), Cell(), Cell(2), Cell()), Shape.HEXES)
-GROUNDS = Board(3, 1, (Cell(0, "", "c"), Cell(0, "fa", "f"), Cell(0, "w", "m")), Shape.HEXES)
+HEXES = Board(3, 2, (Cell(), None, Cell(), Cell(), Cell(2), Cell()), BoardShape.HEXES)
+GROUNDS = Board(3, 1, (Cell(0, "", "c"), Cell(0, "fa", "f"), Cell(0, "w", "m")), BoardShape.HEXES)
 PLACES = (0, 1, 3, -1, -1)
 ITEMS = ("a1", "Block b1", "a2", "pass", "…")
 
@@ -34,13 +34,13 @@ def body(page: Page, width: int = 72) -> list[str]:
 
 
 def test_header_says_everything() -> None:
-    page = NoticePage(Header("Anna", "12 9", Mark.FAILED, True, "line"), "x")
+    page = NoticePage(PageHeader("Anna", "12 9", HeaderMark.FAILED, True, "line"), "x")
     assert text_lines(page)[0] == "Anna  12 9  !line  [SIMULATED]  [NOT SAVED]"
     assert set(text_lines(page)[1]) == {"-"}
 
 
 def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
-    page = NoticePage(Header("Anna", "12 9", Mark.SAVING, True), "x")
+    page = NoticePage(PageHeader("Anna", "12 9", HeaderMark.SAVING, True), "x")
     assert text_lines(page)[0] == "[saving…]  [SIMULATED]"
 
 
@@ -136,7 +136,7 @@ def test_texts_keep_to_the_width_and_lose_nothing(text: str, width: int) -> None
 
 
 def test_a_name_of_somebody_elses_does_nothing_to_a_terminal():
-    page = ListPage(Header("Ad\x1b[2Jso"), "Which?", ("a\u202eb", "c\rd"), 0)
+    page = ListPage(PageHeader("Ad\x1b[2Jso"), "Which?", ("a\u202eb", "c\rd"), 0)
     text = "\n".join(text_lines(page))
     assert not set(text) & set("\x1b\u202e\r")
     assert "Ad\N{REPLACEMENT CHARACTER}[2Jso" in text

@@ -15,7 +15,7 @@ from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.match_menu import on_table
-from device.screen import CountsPage, GridPage, ListPage, Mark, NoticePage, Page, TablePage, TextPage
+from device.screen import CountsPage, GridPage, HeaderMark, ListPage, NoticePage, Page, TablePage, TextPage
 from device.screen.pixels import canvas, draw, fit, fonts, grid, layout, pages_of
 from engines import GAMES
 from engines.contract import Level, Setup
@@ -111,7 +111,7 @@ def words(text: str) -> list[str]:
 
 def shown(page: Page) -> list[str]:
     """What of a page must be read in whole."""
-    head = [] if page.header.mark is Mark.SAVING else [page.header.left.partition(": ")[0]]
+    head = [] if page.header.mark is HeaderMark.SAVING else [page.header.left.partition(": ")[0]]
     match page:
         case TextPage():
             return [*head, page.text]
@@ -266,7 +266,7 @@ def test_all_that_lies_beside_the_boards_is_said(eye, box, ticks, name):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_chapter_has_room_beside_the_signs(game):
-    header = screen.Header(mark=Mark.RECORDED, simulated=True)
+    header = screen.PageHeader(mark=HeaderMark.RECORDED, simulated=True)
     room = canvas.signs(Image.new("1", canvas.SIZE), header) - canvas.MARGIN
     for title in load(game).sections:
         assert canvas.small().measure(title) <= room, title

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from PIL import Image
 
 from device import config as configs
-from device.screen.pages import Header, ListPage, Mark, NoticePage, Page
+from device.screen.pages import HeaderMark, ListPage, NoticePage, Page, PageHeader
 from device.screen.pixels import Display, DisplayError, ScreenWorker, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.recording import RecordingBus
 from device.screen.pixels.worker import DIMMED, HOLD_MS, WALK, Painter
 
-HEAD = Header("Anna")
+HEAD = PageHeader("Anna")
 PATIENCE = 10.0  # s; only ever spent by a test that fails
 
 
@@ -42,7 +42,7 @@ class Table:
 
         def opener() -> Display:
             self.opened += 1
-            return open_display(configs.Display(driver=driver), self.bus)
+            return open_display(configs.DisplaySettings(driver=driver), self.bus)
 
         self.painter = Painter(
             opener, self.clock, idle_ms=idle_ms, on_state=self.states.append, on_image=self.images.append
@@ -82,8 +82,8 @@ def test_a_page_is_drawn_once_and_then_costs_nothing(table: Table) -> None:
 
 
 SAVING, KEPT = (
-    ListPage(Header("Ben", "12", mark), "Build where?", ("a1", "b2", "c3"), 0)
-    for mark in (Mark.SAVING, Mark.RECORDED)
+    ListPage(PageHeader("Ben", "12", mark), "Build where?", ("a1", "b2", "c3"), 0)
+    for mark in (HeaderMark.SAVING, HeaderMark.RECORDED)
 )
 
 
@@ -242,7 +242,7 @@ def test_a_page_that_cannot_be_drawn_does_not_stop_the_next(caplog: pytest.LogCa
     painter.tick()
     assert "cannot draw ListPage" in caplog.text
     why = "This page cannot be drawn: AttributeError: 'NoneType' object has no attribute 'split'"
-    assert display.image.tobytes() == draw(NoticePage(Header(), why, urgent=True)).tobytes()
+    assert display.image.tobytes() == draw(NoticePage(PageHeader(), why, urgent=True)).tobytes()
     painter.show(notice("Hello"))
     painter.tick()
     assert display.image.tobytes() == draw(notice("Hello")).tobytes()
@@ -278,7 +278,7 @@ def test_showing_never_waits_and_only_the_newest_page_counts() -> None:
 def test_close_blanks_the_display_and_ends_the_thread() -> None:
     bus = RecordingBus()
     before = threading.active_count()
-    worker = ScreenWorker(lambda: open_display(configs.Display(), bus))
+    worker = ScreenWorker(lambda: open_display(configs.DisplaySettings(), bus))
     worker.show(notice("Bye"))
     worker.close()
     assert not bus.chip.on
@@ -299,7 +299,7 @@ def awaited(subscribe: Callable[[Callable[[Image.Image], None]], object], count:
 
 
 def test_subscribers_get_every_picture_and_may_fail_or_leave() -> None:
-    worker = ScreenWorker(lambda: open_display(configs.Display(driver="none")))
+    worker = ScreenWorker(lambda: open_display(configs.DisplaySettings(driver="none")))
     heard: list[Image.Image] = []
 
     def fail(image: Image.Image) -> None:

@@ -8,7 +8,7 @@ import threading
 import msgspec
 import pytest
 
-from device.config import Section
+from device.config import PluginSection
 from device.sensors import Door, Ended, door, messages
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading
 from device.telemetry import Told
@@ -20,7 +20,9 @@ WEIGHT = Told("tray-1", "weight", "31250 12 rest", 81_000)
 class AtTheDoor:
     def __init__(self):
         self.heard, self.said = queue.SimpleQueue(), []
-        self.door = Door(Begin(Section("scale", 0, {}), "/state/sensors/scale"), self.heard, self.said.append)
+        self.door = Door(
+            Begin(PluginSection("scale", 0, {}), "/state/sensors/scale"), self.heard, self.said.append
+        )
 
     def tell(self, *lines):
         for line in lines:
@@ -116,7 +118,7 @@ def test_busy_it_gives_signs_of_life_and_no_more_than_so_many(at, monkeypatch):
     monkeypatch.setattr(door, "BEAT_S", 0.01)
     monkeypatch.setattr(door, "BUSY_S", 3)
     said = queue.SimpleQueue()
-    at.door = Door(Begin(Section("scale", 0, {}), ""), at.heard, said.put)
+    at.door = Door(Begin(PluginSection("scale", 0, {}), ""), at.heard, said.put)
     with at.door.busy():
         assert [said.get(timeout=10) for _ in range(3)] == [door.STARTING] * 3
         with pytest.raises(queue.Empty):
@@ -130,6 +132,6 @@ def test_busy_though_nobody_listens_any_more(at, monkeypatch):
     def gone(_):
         raise Ended
 
-    at.door = Door(Begin(Section("scale", 0, {}), ""), at.heard, gone)
+    at.door = Door(Begin(PluginSection("scale", 0, {}), ""), at.heard, gone)
     with at.door.busy(), pytest.raises(queue.Empty):
         at.heard.get(timeout=0.02)

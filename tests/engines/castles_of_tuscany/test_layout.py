@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engines import matchfile
-from engines.board import Cell, Shape
+from engines.board import BoardShape, Cell
 from engines.castles_of_tuscany.kinds import NEUTRAL
 from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
 from engines.castles_of_tuscany.state import region
@@ -114,7 +114,7 @@ def test_differences_are_words_of_the_notation():
 def test_a_region_is_a_board_of_hexes_with_its_kinds():
     state = having(seated(), filled="c4", wild="a1")
     board = A.board(A.of(state))
-    assert (board.columns, board.rows, board.shape) == (5, 6, Shape.HEXES)
+    assert (board.columns, board.rows, board.shape) == (5, 6, BoardShape.HEXES)
     assert board.names == region(state, 0).names
     shown = {board.name(place): cell for place, cell in enumerate(board.cells)}
     assert shown["a1"] == Cell(piece="w", ground="i")

@@ -16,7 +16,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engines.board import Board, Cell, Shape
+from engines.board import Board, BoardShape, Cell
 from engines.contract import (
     SEATS,
     Booking,
@@ -51,7 +51,7 @@ HEXES = Board(
     COLUMNS,
     ROWS,
     tuple(None if cell == "d2" else Cell(ground=GROUNDS[cell]) for cell in CELLS),
-    Shape.HEXES,
+    BoardShape.HEXES,
 )
 HEX_ACTION = Domain("action", (*(f"{kind}{cell}" for kind in "BM" for cell in HEXES.names), "-"), Picker.GRID)
 HEX_TO = Domain("to", HEXES.names, Picker.GRID)

@@ -7,7 +7,7 @@ import pytest
 from engines import bags
 from engines.contract import Choice, Exact, Multiset, Several
 from engines.marrakesh.keshis import COLOURS, LETTERS, keshis, named
-from engines.marrakesh.layouts import OUT, Counted, counted, explained, released
+from engines.marrakesh.layouts import OUT, TrayCounted, counted, explained, released
 
 DOMAIN = Multiset("tray", tuple(LETTERS), 0, 60)
 THROWN = keshis({"turquoise": 2, "black": 1, "white": 3, "red": 3})
@@ -22,7 +22,7 @@ def likely(inside, thrown, number):
     ("text", "number"), [("total 9", 9), ("total 0", 0), ("9", None), ("total 09", None), ("2t", None)]
 )
 def test_a_total_is_read(text, number):
-    assert counted(text) == (None if number is None else Counted(number))
+    assert counted(text) == (None if number is None else TrayCounted(number))
 
 
 def test_as_many_as_there_can_be_are_all_of_them():
@@ -44,7 +44,7 @@ def test_what_was_thrown_comes_out_rather_than_what_stuck():
 
 
 def test_few_contents_are_answers_with_their_chances():
-    found = explained(0, THROWN, Counted(8), DOMAIN)
+    found = explained(0, THROWN, TrayCounted(8), DOMAIN)
     assert isinstance(found, Several)
     assert all(bags.total(DOMAIN.read(one.token)) == 8 for (one,) in found.explanations)
     assert {one.question for (one,) in found.explanations} == {"tray"}
@@ -53,12 +53,12 @@ def test_few_contents_are_answers_with_their_chances():
 
 def test_many_contents_are_worth_no_look():
     every = keshis(dict.fromkeys(COLOURS, 1))
-    assert explained(0, every, Counted(9), DOMAIN) == Exact(())
-    assert isinstance(explained(0, every, Counted(11), DOMAIN), Several)
+    assert explained(0, every, TrayCounted(9), DOMAIN) == Exact(())
+    assert isinstance(explained(0, every, TrayCounted(11), DOMAIN), Several)
 
 
 def test_more_than_can_have_come_out_is_named():
-    found = explained(keshis({"red": 1}), THROWN, Counted(11), DOMAIN)
+    found = explained(keshis({"red": 1}), THROWN, TrayCounted(11), DOMAIN)
     assert found.nearest == (Choice("tray", "2t1k3w4r"),)
     assert (found.differences, found.refusal.clause) == (("total 11",), "MK-4.2")
     assert dict(found.refusal.figures) == {"number": 11, "inside": 1, "thrown": 9}

@@ -17,7 +17,7 @@ from engines import bags, pools
 from engines.contract import Choice, Level, Setup
 from engines.errors import Refused
 from engines.match import Match
-from engines.pools import Reach, Zone
+from engines.pools import HeldPool, Reach
 from engines.san_gimignano.state import HIDDEN, hand_of, reach, unseen
 from tests.engines.san_gimignano.table import GAME, at, field, play, tokens
 from tests.engines.san_gimignano.truth import NOBLES, names, ranks, true_tokens
@@ -201,8 +201,8 @@ def fillings(zone, partner, shared, hidden):
 
 
 knowledge = st.tuples(
-    st.builds(Zone, small_bags, st.integers(0, 3)),
-    st.builds(Zone, small_bags, st.integers(0, 2)),
+    st.builds(HeldPool, small_bags, st.integers(0, 3)),
+    st.builds(HeldPool, small_bags, st.integers(0, 2)),
     small_bags,
     small_bags,
 )

@@ -15,7 +15,7 @@ from engines.torres import cards as c
 from engines.torres import reading_turns
 from engines.torres.layout import of, read
 from engines.torres.reading import out_of_step
-from engines.torres.reading_turns import EFFORT, MOST, Reader
+from engines.torres.reading_turns import EFFORT, MOST, TurnReader
 from engines.torres.state import supply
 from tests.engines.test_texts import blanks, texts
 from tests.engines.torres.reading_reach import narrowed, reachable
@@ -530,16 +530,16 @@ def test_one_thing_more_than_there_are_points_for():
 def test_a_turn_that_cannot_be_thought_through_is_out_of_step():
     """With no effort allowed nothing is found, nothing is claimed, and nothing breaks."""
     state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
-    reader = Reader(state, nodes=0)
+    reader = TurnReader(state, nodes=0)
     assert reader.turns(layout) == []
     found = out_of_step(reader, layout)
     assert (found.nearest, found.misread) == ((), ())
-    assert Reader(state).turns(layout)
+    assert TurnReader(state).turns(layout)
 
 
 def test_effort_is_spent_once_for_all():
     state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
-    reader = Reader(state, nodes=1_000)
+    reader = TurnReader(state, nodes=1_000)
     reader.turns(layout)
     spent = 1_000 - reader.effort.nodes
     assert 0 < spent < 1_000
@@ -555,7 +555,7 @@ def test_no_effort_is_wasted():
     """A bound or a prune that is dropped changes no answer; it shows in what has to be looked at."""
     spent = []
     for position, layout in recorded("Turns") + recorded("Out"):
-        reader = Reader(GAME.position.read(position))
+        reader = TurnReader(GAME.position.read(position))
         reader.turns(read(layout))
         spent.append(EFFORT - reader.effort.nodes)
     assert all(now <= known for now, known in zip(spent, SPENT, strict=True)), spent
@@ -571,7 +571,7 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize(("pieces", "there"), IMPOSSIBLE)
 def test_what_numbers_rule_out_takes_no_effort(pieces, there):
-    reader = Reader(at(turn("", pieces)))
+    reader = TurnReader(at(turn("", pieces)))
     assert reader.turns(read(f"{blocks()} {there}")) == []
     assert reader.effort.nodes == EFFORT
 

@@ -11,13 +11,13 @@ import time
 
 import pytest
 
-from device.config import Line
+from device.config import LineSettings
 from device.line import DeskError, LineService, SimulatedLine
 from device.sensors.scale.simulated_node import NodeEnded, SimulatedNode
-from device.telemetry import Gate, Health, Weight
+from device.telemetry import GatePassed, Health, Weight
 from tests.device.line.fakes import FakeDesk
 from tests.micropython import micropython
-from vision.scale.simulated import Table
+from vision.scale.simulated import WeighedTable
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -26,7 +26,7 @@ class Bench:
     """The box's line service in a thread, the node at the far end of its line, a simulated tray under it."""
 
     def __init__(self, folder, **table):
-        self.table = Table(7, **table)
+        self.table = WeighedTable(7, **table)
         self.told = []
         self.states = []
         self.near, self.far = folder / "line", folder / "line-node"
@@ -39,7 +39,7 @@ class Bench:
         self.line = SimulatedLine(self.near, self.far, seed=3)
         self.line.start()
         self.service = LineService(
-            [Line(url=str(self.near))],
+            [LineSettings(url=str(self.near))],
             FakeDesk(),
             on_told=self.told.append,
             on_state=self.states.append,
@@ -141,13 +141,13 @@ def test_a_throw_is_counted_by_the_gates_and_then_weighed(bench):
     assert kinds[first : first + 3] == ["gate", "gate", "weight"]
     assert bench.told[first + 2].word.rests
     passed = {}
-    for gate in bench.words(Gate):
+    for gate in bench.words(GatePassed):
         passed[gate.name] = passed.get(gate.name, 0) + gate.passed
     assert all(4 <= count <= 5 for count in passed.values())  # two that fall together break a beam once
     assert set(passed) == {1, 2}
     bench.table.lay([5])  # over the edge: past no gate
     bench.run(3)
-    assert {gate.name: gate.passed for gate in bench.words(Gate)[-2:]} == {1: 0, 2: 0}
+    assert {gate.name: gate.passed for gate in bench.words(GatePassed)[-2:]} == {1: 0, 2: 0}
 
 
 def test_nothing_is_lost_over_an_unplugged_minute(bench):
@@ -163,7 +163,7 @@ def test_nothing_is_lost_over_an_unplugged_minute(bench):
     assert bench.weight.rests
     assert near(bench.weight.mg, bench.table.mg)
     assert bench.health == "ok"
-    assert {gate.name for gate in bench.words(Gate)} == {1, 2}
+    assert {gate.name for gate in bench.words(GatePassed)} == {1, 2}
     assert bench.node.lamp == "rest"
 
 

@@ -9,7 +9,7 @@ import tty
 from device.line.kit.check import Kit
 from device.sensors.scale.simulated_node import SimulatedNode
 from tests.micropython import micropython
-from vision.scale.simulated import Table
+from vision.scale.simulated import WeighedTable
 
 
 class Wire:
@@ -17,7 +17,7 @@ class Wire:
 
     def __init__(self, master: int, node: SimulatedNode) -> None:
         self._master, self._node = master, node
-        self._samples = Table(5)
+        self._samples = WeighedTable(5)
         self._is_open = False
 
     def open(self) -> None:

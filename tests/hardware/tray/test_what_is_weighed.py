@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from vision.scale.simulated import Table
+from vision.scale.simulated import WeighedTable
 
 
 def throws(count, seed=1):
     """How many came to lie where so many were thrown, with the tower's own remembering of what stuck."""
-    rng, table = Random(seed), Table(seed)
+    rng, table = Random(seed), WeighedTable(seed)
     for _ in range(count):
         thrown = rng.randint(3, 12)
         inside = len(table.inside)

@@ -11,14 +11,14 @@ from vision import painter
 from vision.cards import fan
 from vision.cards.deck import BACK, Deck, NotTaught, taught
 from vision.cards.flat import SPILL_MM, flatten, heaps
-from vision.cards.painter import FACES, Laid, Scene, painted, slots
+from vision.cards.painter import FACES, CardsScene, FannedColumn, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.plane import Light
 
 FIELD = Field(300.0, 225.0, 24, 4.0)
 LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
-VIEW = painter.View(LENS, painter.looking(FIELD, 76.0, 0.0, 410.0), FIELD)
+VIEW = painter.PaintedView(LENS, painter.looking(FIELD, 76.0, 0.0, 410.0), FIELD)
 SLOTS = ("5", "6", "7", "8", "9", "10", BACK, "pietra")
 CARD_MM = (57.0, 87.0)
 ARTWORKS = [pytest.param(n, marks=[pytest.mark.pictures] * (n > 0)) for n in range(4)]
@@ -32,7 +32,7 @@ def laid_out(picture):
 
 @lru_cache
 def deck(artwork):
-    return taught(laid_out(slots(VIEW, SLOTS, Scene(artwork, 5))), SLOTS, CARD_MM)
+    return taught(laid_out(slots(VIEW, SLOTS, CardsScene(artwork, 5))), SLOTS, CARD_MM)
 
 
 def columns(laid, scene):
@@ -46,8 +46,15 @@ def best(found):
 @pytest.mark.parametrize("artwork", ARTWORKS)
 def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
     plain, run = ("8", "8", "8", "pietra", "8"), ("6", "7", "8", "9", "10")
-    scene = Scene(artwork, 100 + artwork, Light(0.1, 0.85), sleeve=0.4)
-    found = columns([Laid(plain, 10, 10, 1.5), Laid(run, 90, 15, -1.5), Laid((BACK,) * 4, 170, 12)], scene)
+    scene = CardsScene(artwork, 100 + artwork, Light(0.1, 0.85), sleeve=0.4)
+    found = columns(
+        [
+            FannedColumn(plain, 10, 10, 1.5),
+            FannedColumn(run, 90, 15, -1.5),
+            FannedColumn((BACK,) * 4, 170, 12),
+        ],
+        scene,
+    )
     assert [column.face_down > 0 for column in found] == [False, False, True]
     assert (best(found[0].faces), best(found[1].faces)) == (plain, run)
     assert len(found[2].backs.alike) == 4
@@ -57,12 +64,12 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
 
 @pytest.mark.parametrize("apart", [12.5, 19.0])
 def test_cards_may_lie_near_or_far(apart):
-    (found,) = columns([Laid(("9",) * 5, 100, 8, apart_mm=apart)], Scene(1, 3))
+    (found,) = columns([FannedColumn(("9",) * 5, 100, 8, apart_mm=apart)], CardsScene(1, 3))
     assert best(found.faces) == ("9",) * 5
 
 
 def test_where_cards_lie_is_told_in_mm():
-    (found,) = columns([Laid(("7", "8", "9"), 120, 30, 2.0)], Scene(1, 3))
+    (found,) = columns([FannedColumn(("7", "8", "9"), 120, 30, 2.0)], CardsScene(1, 3))
     heap = found.heap
     assert heap.width == pytest.approx(57, abs=5)
     assert heap.height == pytest.approx(87 + 2 * 15.5, abs=5)
@@ -70,16 +77,16 @@ def test_where_cards_lie_is_told_in_mm():
 
 
 def test_what_lies_outside_the_field_is_not_looked_at():
-    (found,) = columns([Laid(("8",), 120, -10)], Scene(1, 3))
+    (found,) = columns([FannedColumn(("8",), 120, -10)], CardsScene(1, 3))
     assert found.heap.height == pytest.approx(87 - 10 + SPILL_MM, abs=1.5)
 
 
 def test_an_empty_field_holds_nothing():
-    assert columns([], Scene(0, 2)) == []
+    assert columns([], CardsScene(0, 2)) == []
 
 
 def test_a_covered_card_looks_like_none():
-    picture = painted(VIEW, [Laid(("8",) * 4, 100, 20)], Scene(0, 4))
+    picture = painted(VIEW, [FannedColumn(("8",) * 4, 100, 20)], CardsScene(0, 4))
     clear = fan.read(laid_out(picture)[0], deck(0)).faces
     painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 16, 30.0, (60, 60, 60))
     painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 8, 18.0, (200, 190, 210))
@@ -91,7 +98,7 @@ def test_a_covered_card_looks_like_none():
 @pytest.mark.parametrize("artwork", ARTWORKS)
 def test_cards_upside_down_are_told_by_what_else_is_on_them(artwork):
     """Their index is hidden: it is a 6 or a 9 by its picture."""
-    (found,) = columns([Laid(("6", "9", "8"), 100, 10, over=True)], Scene(artwork, 40 + artwork))
+    (found,) = columns([FannedColumn(("6", "9", "8"), 100, 10, over=True)], CardsScene(artwork, 40 + artwork))
     assert best(found.faces) == ("6", "9", "8")
 
 
@@ -100,7 +107,7 @@ def test_a_card_that_looks_almost_alike_either_way_up_lies_upright():
     known = deck(2)
     soft = {**known.corners, "8": cv2.GaussianBlur(known.corners["8"], (0, 0), 1.0)}
     either = Deck(known.card_mm, soft, {**known.turned, "9": known.corners["8"]})
-    (heap,) = laid_out(painted(VIEW, [Laid(("8",) * 3, 100, 8)], Scene(2, 3)))
+    (heap,) = laid_out(painted(VIEW, [FannedColumn(("8",) * 3, 100, 8)], CardsScene(2, 3)))
     found = fan.read(heap, either).faces
     assert best(found) == ("8",) * 3
 
@@ -114,8 +121,8 @@ def test_a_card_that_looks_almost_alike_either_way_up_lies_upright():
 )
 def test_a_deck_needs_every_card_once(names, why):
     field = Field(300.0, 340.0, 24, 4.0)
-    view = painter.View(LENS, painter.looking(field, 80.0, 0.0, 520.0), field)
-    picture = slots(view, names, Scene(0, 5))
+    view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 520.0), field)
+    picture = slots(view, names, CardsScene(0, 5))
     found = heaps(flatten(picture, LENS, view.pose, field))
     with pytest.raises(NotTaught, match=why):
         taught(found, SLOTS, CARD_MM)
@@ -123,14 +130,16 @@ def test_a_deck_needs_every_card_once(names, why):
 
 def test_two_cards_that_touch_teach_nothing():
     picture = painted(
-        VIEW, [Laid((name,), 12 + 56 * at, 14) for at, name in enumerate(SLOTS[:2])], Scene(0, 1)
+        VIEW, [FannedColumn((name,), 12 + 56 * at, 14) for at, name in enumerate(SLOTS[:2])], CardsScene(0, 1)
     )
     with pytest.raises(NotTaught, match="measures"):
         taught(laid_out(picture), SLOTS[:1], CARD_MM)
 
 
 def test_the_same_scene_is_the_same_picture():
-    one, other = (painted(VIEW, [Laid(FACES[:3], 20, 20)], Scene(3, 9, sleeve=0.5)) for _ in range(2))
+    one, other = (
+        painted(VIEW, [FannedColumn(FACES[:3], 20, 20)], CardsScene(3, 9, sleeve=0.5)) for _ in range(2)
+    )
     assert (one == other).all()
 
 
@@ -141,7 +150,7 @@ def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
         {name: corner for name, corner in known.corners.items() if name != BACK},
         {name: corner for name, corner in known.turned.items() if name != BACK},
     )
-    (heap,) = laid_out(painted(VIEW, [Laid(("9",) * 3, 100, 8)], Scene(1, 3)))
+    (heap,) = laid_out(painted(VIEW, [FannedColumn(("9",) * 3, 100, 8)], CardsScene(1, 3)))
     read = fan.read(heap, faces)
     assert (read.backs, best(read.faces)) == (None, ("9",) * 3)
     assert read.face_down < 0

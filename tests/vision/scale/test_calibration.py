@@ -13,8 +13,8 @@ from vision.scale.calibration import (
     ENOUGH,
     SPREADS,
     START,
-    Calibration,
     Contradiction,
+    PieceCalibration,
     from_batches,
 )
 from vision.scale.counting import counted, read
@@ -29,14 +29,14 @@ def one_by_one(rng, number, **made):
 
 
 def test_nothing_weighed_yet_doubts_everything():
-    unknown = Calibration()
+    unknown = PieceCalibration()
     assert (unknown.pieces, unknown.enough) == (0, False)
     assert all(read(counted(500 * n, 20, unknown)).doubt for n in range(1, 12))
 
 
 @pytest.mark.parametrize("piece", [120, 540, 1900])
 def test_the_first_batch_is_the_mean(piece):
-    found = Calibration().confirmed(20 * piece, 20)
+    found = PieceCalibration().confirmed(20 * piece, 20)
     assert found.mean_mg == pytest.approx(piece, rel=0.01)
     assert found.pieces == 20
     assert found.enough
@@ -103,7 +103,7 @@ def test_a_count_that_the_weight_cannot_have_is_told(n, like):
 @pytest.mark.parametrize("mg", [0.0, -500.0])
 def test_pieces_that_weigh_nothing_are_told(mg):
     with pytest.raises(Contradiction):
-        Calibration().confirmed(mg, 1)
+        PieceCalibration().confirmed(mg, 1)
 
 
 def test_two_pieces_counted_in_as_one_are_told():
@@ -122,13 +122,13 @@ def test_a_count_that_is_only_unlikely_is_learnt():
 )
 def test_what_is_no_weight_is_refused(bad):
     with pytest.raises(ValueError, match="pieces that weigh"):
-        Calibration().confirmed(*bad)
+        PieceCalibration().confirmed(*bad)
 
 
 @pytest.mark.parametrize("bad", [(0, 0.05), (-5, 0.05), (math.inf, 0.05), (500, -0.1), (500, math.inf)])
 def test_what_is_no_piece_is_refused(bad):
     with pytest.raises(ValueError, match="that vary by"):
-        Calibration.exact(*bad)
+        PieceCalibration.exact(*bad)
 
 
 # A known weight
@@ -150,7 +150,7 @@ def test_on_another_cell_the_pieces_are_as_heavy_as_before():
 
 
 def test_pieces_counted_in_after_the_weight_are_real_too():
-    assert Calibration().weighted(5_000, 10_000).confirmed(10 * 270, 10).mean_mg == pytest.approx(
+    assert PieceCalibration().weighted(5_000, 10_000).confirmed(10 * 270, 10).mean_mg == pytest.approx(
         540, rel=0.01
     )
 
@@ -158,7 +158,7 @@ def test_pieces_counted_in_after_the_weight_are_real_too():
 @pytest.mark.parametrize("told", [0, -10_000, 1, 4_000, 30_000])
 def test_a_cell_that_says_something_else_of_a_weight_is_at_fault(told):
     with pytest.raises(ValueError, match=r"a weight of 10000 mg cannot be"):
-        Calibration().weighted(told, 10_000)
+        PieceCalibration().weighted(told, 10_000)
 
 
 # Kept, and many at once
@@ -166,7 +166,7 @@ def test_a_cell_that_says_something_else_of_a_weight_is_at_fault(told):
 
 def test_it_is_kept_as_json():
     found = one_by_one(Random(1), ENOUGH)
-    assert msgspec.json.decode(msgspec.json.encode(found), type=Calibration) == found
+    assert msgspec.json.decode(msgspec.json.encode(found), type=PieceCalibration) == found
 
 
 def test_many_are_learnt_at_once_as_each_by_itself():

@@ -8,24 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.scale.calibration import Calibration
-from vision.scale.counting import NOISE_MG, STRAY, SURE, Count, counted, read
+from vision.scale.calibration import PieceCalibration
+from vision.scale.counting import NOISE_MG, STRAY, SURE, PieceCount, counted, read
 from vision.tray.counting import MOST, said
 
-EXACT = Calibration.exact(500, 0.05)
+EXACT = PieceCalibration.exact(500, 0.05)
 MASSES = st.floats(100, 2000)
 
 
 @given(st.integers(0, 25), MASSES)
 def test_an_exact_weight_is_its_count(count, piece):
-    total = counted(count * piece, NOISE_MG, Calibration.exact(piece, 0.05))
+    total = counted(count * piece, NOISE_MG, PieceCalibration.exact(piece, 0.05))
     assert read(total).best == count
     assert total[count] > 0.9
 
 
 @given(st.floats(-1e5, 1e6), MASSES, st.floats(0, 0.5), st.floats(0, 500))
 def test_chances_sum_to_one(mg, piece, spread, noise):
-    total = counted(mg, noise, Calibration.exact(piece, spread))
+    total = counted(mg, noise, PieceCalibration.exact(piece, spread))
     assert len(total) == MOST + 1
     assert math.fsum(total) == pytest.approx(1)
     assert min(total) > 0
@@ -47,7 +47,7 @@ def test_the_figures_of_a_weight():
 
 def test_a_mean_that_is_not_well_known_makes_many_pieces_doubtful():
     """Known to 3 %, twelve pieces may weigh 0.36 pieces more: the error is of the whole tray, not of each."""
-    vague = Calibration(20, None, (0.05,), (1.0,), (500.0,), (15.0,))
+    vague = PieceCalibration(20, None, (0.05,), (1.0,), (500.0,), (15.0,))
     deviation = math.sqrt(12 * 25**2 + (12 * 15) ** 2 + 20**2)
     other = math.sqrt(13 * 25**2 + (13 * 15) ** 2 + 20**2)
     total = counted(6120, 20, vague)
@@ -58,7 +58,7 @@ def test_a_mean_that_is_not_well_known_makes_many_pieces_doubtful():
 
 
 def test_spreads_that_may_be_are_weighed_by_their_chances():
-    both = Calibration(20, None, (0.03, 0.1), (0.7, 0.3), (500.0, 500.0), (0.0, 0.0))
+    both = PieceCalibration(20, None, (0.03, 0.1), (0.7, 0.3), (500.0, 500.0), (0.0, 0.0))
     odds = 0.0
     for spread, chance in ((0.03, 0.7), (0.1, 0.3)):
         deviation = math.sqrt(4 * (500 * spread) ** 2 + 20**2)
@@ -83,8 +83,8 @@ def test_a_weight_that_fits_no_count_proves_none(mg):
 
 
 def test_an_empty_tray():
-    assert read(counted(12, NOISE_MG, Calibration.exact(589, 0.05))).best == 0
-    assert not read(counted(-12, NOISE_MG, Calibration.exact(589, 0.05))).doubt
+    assert read(counted(12, NOISE_MG, PieceCalibration.exact(589, 0.05))).best == 0
+    assert not read(counted(-12, NOISE_MG, PieceCalibration.exact(589, 0.05))).doubt
 
 
 def test_no_scale_is_better_than_the_least_error():
@@ -105,8 +105,8 @@ def test_what_is_no_weight_is_refused(bad):
 
 
 def test_reading_tells_the_likeliest_first():
-    assert read((0.0, 0.1, 0.6, 0.3)) == Count(2, 0.6, ((3, 0.3), (1, 0.1)), True)
-    assert read(said({9: 0.9999})) == Count(9, pytest.approx(0.999, abs=1e-3), (), False)
+    assert read((0.0, 0.1, 0.6, 0.3)) == PieceCount(2, 0.6, ((3, 0.3), (1, 0.1)), True)
+    assert read(said({9: 0.9999})) == PieceCount(9, pytest.approx(0.999, abs=1e-3), (), False)
 
 
 @pytest.mark.parametrize(("chance", "doubt"), [(SURE + 1e-6, False), (SURE - 1e-6, True)])

@@ -7,9 +7,9 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from vision.scale.simulated import FULL, Cell, Sample, Table, Tower
+from vision.scale.simulated import FULL, LoadCell, SignalSample, SimulatedTower, WeighedTable
 
-QUIET = Cell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
+QUIET = LoadCell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
 THROW = [0, 0, 3, 5, 7, 7, 7, 10, 11]
 
@@ -21,7 +21,7 @@ def weight(table, ms=2500):
 
 
 def laid(number=9, **made):
-    table = Table(3, cell=QUIET, **made)
+    table = WeighedTable(3, cell=QUIET, **made)
     table.lay(range(number))
     weight(table)
     return table
@@ -29,7 +29,7 @@ def laid(number=9, **made):
 
 def test_the_same_seed_is_the_same_evening():
     def evening(seed):
-        table = Table(seed)
+        table = WeighedTable(seed)
         table.throw(THROW)
         return [*map(str, table.run(3000))], table.tray
 
@@ -38,7 +38,7 @@ def test_the_same_seed_is_the_same_evening():
 
 
 def test_samples_come_in_order_at_their_rate():
-    table = Table(1)
+    table = WeighedTable(1)
     table.throw(THROW)
     samples = [*table.run(3000), *table.run(1000)]
     assert all(one.ms <= other.ms for one, other in pairwise(samples))
@@ -47,12 +47,12 @@ def test_samples_come_in_order_at_their_rate():
 
 
 def test_a_line_of_a_sample():
-    assert str(Sample(1200, -643, "01")) == "1200 -643 01"
-    assert str(Sample(1201, None, "00")) == "1201 - 00"
+    assert str(SignalSample(1200, -643, "01")) == "1200 -643 01"
+    assert str(SignalSample(1201, None, "00")) == "1201 - 00"
 
 
 def test_no_piece_is_lost():
-    table = Table(4)
+    table = WeighedTable(4)
     thrown = []
     for _ in range(8):
         table.throw(THROW)
@@ -67,7 +67,7 @@ def test_no_piece_is_lost():
 
 @pytest.mark.parametrize(("out", "tray", "inside"), [(1.0, THROW, []), (0.0, [], THROW)])
 def test_what_a_tower_keeps(out, tray, inside):
-    table = Table(1, tower=Tower(out=out))
+    table = WeighedTable(1, tower=SimulatedTower(out=out))
     table.throw(THROW)
     assert (table.tray, table.inside) == (tuple(tray), tuple(inside))
 
@@ -83,7 +83,7 @@ def test_the_cell_weighs_what_lies_there():
 
 @pytest.mark.parametrize("spread", [0.03, 0.1])
 def test_pieces_vary_as_they_should(spread):
-    table = Table(1, spread=spread, cell=QUIET)
+    table = WeighedTable(1, spread=spread, cell=QUIET)
     masses = []
     for kind in range(12):
         for _ in range(15):
@@ -95,7 +95,7 @@ def test_pieces_vary_as_they_should(spread):
 
 
 def test_every_load_settles_a_little_wrong_and_nothing_does_not():
-    table = Table(1, cell=Cell(noise_mg=0, drift_mg=0, warming_mg=0, creep=0, settles_mg=20))
+    table = WeighedTable(1, cell=LoadCell(noise_mg=0, drift_mg=0, warming_mg=0, creep=0, settles_mg=20))
     off = []
     for _ in range(80):
         table.lay([0, 1])
@@ -106,23 +106,23 @@ def test_every_load_settles_a_little_wrong_and_nothing_does_not():
 
 
 def test_a_load_creeps_and_the_zero_warms():
-    creeping = Table(1, cell=Cell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0.01))
+    creeping = WeighedTable(1, cell=LoadCell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0.01))
     creeping.lay(range(12))
     early, late = weight(creeping, 3000), weight(creeping, 300_000)
     assert early < creeping.mg * 1.002
     assert late == pytest.approx(creeping.mg * 1.01, rel=0.001)
-    warming = Table(1, cell=Cell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=30, creep=0))
+    warming = WeighedTable(1, cell=LoadCell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=30, creep=0))
     assert weight(warming, 120_000) == pytest.approx(60, abs=1)
 
 
 def test_every_piece_breaks_both_beams_unless_they_fall_together():
-    table = Table(5, tower=Tower(out=1, missed=0))
+    table = WeighedTable(5, tower=SimulatedTower(out=1, missed=0))
     table.throw([4])
     gates = [sample.gates for sample in table.run(3000)]
     assert [*dict.fromkeys(gates)] == ["00", "10", "01"]
     passed = []
     for number in range(30):
-        table = Table(number, tower=Tower(out=1, missed=0))
+        table = WeighedTable(number, tower=SimulatedTower(out=1, missed=0))
         table.throw(THROW)
         gates = [sample.gates for sample in table.run(4000)]
         passed.append(sum(one[0] < other[0] for one, other in pairwise(gates)))
@@ -131,7 +131,7 @@ def test_every_piece_breaks_both_beams_unless_they_fall_together():
 
 
 def test_a_beam_may_miss_a_piece():
-    table = Table(5, tower=Tower(out=1, missed=1))
+    table = WeighedTable(5, tower=SimulatedTower(out=1, missed=1))
     table.throw(THROW)
     assert {sample.gates for sample in table.run(3000)} == {"00"}
 
@@ -155,7 +155,7 @@ def test_a_saturated_converter_is_at_its_end():
     table = laid()
     table.saturate(500)
     assert set(raws(table, 500)) == {FULL}
-    heavy = Table(1, cell=Cell(tray_mg=3e6))
+    heavy = WeighedTable(1, cell=LoadCell(tray_mg=3e6))
     assert set(raws(heavy)) == {FULL}
 
 
@@ -193,7 +193,7 @@ def test_what_disturbs_goes_by(act, least):
 
 
 def test_a_blocked_gate_stays_broken():
-    table = Table(1)
+    table = WeighedTable(1)
     table.block(2, 2000)
     gates = [sample.gates for sample in table.run(3000)]
     assert [*dict.fromkeys(gates)] == ["01", "00"]

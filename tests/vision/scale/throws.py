@@ -18,10 +18,10 @@ from msgspec import Struct
 from device.sensors.readers.tray import judge
 from engines import bags
 from engines.marrakesh.keshis import KINDS
-from vision.scale.calibration import START, Calibration, Guesses
+from vision.scale.calibration import START, Guesses, PieceCalibration
 from vision.scale.counting import NOISE_MG, SURE, chances, counted
-from vision.scale.simulated import Cell, Table, Tower
-from vision.tray.reading import UNSEEN, Piece, TrayReading
+from vision.scale.simulated import LoadCell, SimulatedTower, WeighedTable
+from vision.tray.reading import UNSEEN, SeenPiece, TrayReading
 
 MEAN = 500.0
 NUMBERS = range(3, 17)
@@ -183,10 +183,10 @@ class Throws:
             misread += len(reading.pieces) != number
         return added(both), added(alone), misread
 
-    def calibration(self, throw: int) -> Calibration:
+    def calibration(self, throw: int) -> PieceCalibration:
         """That of one throw, as it is kept."""
         row = (np.broadcast_to(one, self.guesses.means.shape)[throw].tolist() for one in self.guesses)
-        return Calibration(20, None, *map(tuple, row))
+        return PieceCalibration(20, None, *map(tuple, row))
 
 
 def seen(rng: np.random.Generator, kinds: np.ndarray) -> TrayReading:
@@ -201,15 +201,15 @@ def seen(rng: np.random.Generator, kinds: np.ndarray) -> TrayReading:
         colours[kind] += 1
         if rng.random() < 0.01:
             colours[rng.integers(KINDS)] += rng.uniform(0.5, 1.5)
-        pieces.append(Piece(0.0, 0.0, tuple(colours.tolist()), 0.998))
+        pieces.append(SeenPiece(0.0, 0.0, tuple(colours.tolist()), 0.998))
     if rng.random() < 0.005:
-        pieces.append(Piece(0.0, 0.0, tuple(rng.dirichlet(np.ones(KINDS)).tolist()), 0.6))
+        pieces.append(SeenPiece(0.0, 0.0, tuple(rng.dirichlet(np.ones(KINDS)).tolist()), 0.6))
     return TrayReading(tuple(pieces), UNSEEN, ())
 
 
-def passed(seed: int, number: int, falls: int, tower: Tower) -> np.ndarray:
+def passed(seed: int, number: int, falls: int, tower: SimulatedTower) -> np.ndarray:
     """How many pieces passed the gate that saw most, in so many falls of ``number``."""
-    table = Table(seed, cell=Cell(rate=1), tower=tower)
+    table = WeighedTable(seed, cell=LoadCell(rate=1), tower=tower)
     found = []
     for _ in range(falls):
         table.throw(range(number) if number <= KINDS else [*range(KINDS), *range(number - KINDS)])
@@ -223,7 +223,7 @@ def says(seed: int, falls: int, most: int = 22) -> np.ndarray:
     """How likely each number passed is, a row for each count of pieces, learnt from falls."""
     rows = []
     for number in range(most + 1):
-        numbers = passed(seed, number, falls, Tower(out=1))
+        numbers = passed(seed, number, falls, SimulatedTower(out=1))
         rows.append(np.bincount(numbers, minlength=most + 2)[: most + 2] / falls)
     return 0.999 * np.array(rows) + 0.001 / (most + 2)
 
@@ -264,7 +264,7 @@ def decisions(rng: np.random.Generator, seed: int, throws: int) -> None:
     print("\nSpread 5 %, 20 pieces to 5 mg | weight | and gates | gates, which fall quicker than learnt")
     learnt, one = says(seed, 1000), Throws(rng, throws, 0.05, singly=5.0)
     for number in (6, 9, 12):
-        falls = [passed(seed + 1, number, 1000, Tower(out=1, fall_ms=ms)) for ms in (350, 175)]
+        falls = [passed(seed + 1, number, 1000, SimulatedTower(out=1, fall_ms=ms)) for ms in (350, 175)]
         print(
             f"{number} | {one.alone(number)} | "
             + " | ".join(str(one.gates(number, f, learnt)) for f in falls)

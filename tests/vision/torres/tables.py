@@ -9,10 +9,10 @@ from engines.torres.cells import CELLS, NUMBERS
 from vision import painter
 from vision.field import Field
 from vision.lens import Lens
-from vision.torres.reading import Scene
-from vision.torres.shapes import COLOURS, Coloured, Copy
+from vision.torres.reading import BoardScene
+from vision.torres.shapes import COLOURS, Coloured, CopySizes
 
-COPY = Copy(28.0, (26.5, 26.5, 15.0))
+COPY = CopySizes(28.0, (26.5, 26.5, 15.0))
 LENS = Lens((1280, 960), 1065.0, 1065.0, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
 FIELD = Field(224.0, 224.0, 0, 4.0)
 POSE = painter.looking(FIELD, 59.0, 20.0, 520.0)
@@ -50,9 +50,9 @@ BEFORE = coloured(".1.1/.12.1/..3.11/......11/1....1.1/1.22.1/..1.1/....12 a=d1,
 @lru_cache(maxsize=32)
 def picture(layout, pose=POSE, seed=1):
     """A board's picture; not to be written to."""
-    return painter.noisy(painter.board(painter.View(LENS, pose, FIELD), layout, COPY), seed)
+    return painter.noisy(painter.board(painter.PaintedView(LENS, pose, FIELD), layout, COPY), seed)
 
 
 def scene(layout, before=None, pose=POSE):
     """A board's picture as a scene."""
-    return Scene.of(picture(layout, pose), LENS, pose, COPY, before)
+    return BoardScene.of(picture(layout, pose), LENS, pose, COPY, before)

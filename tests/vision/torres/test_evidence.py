@@ -29,7 +29,7 @@ def seen(shown, layout):
 
 
 def held(evidence, layout):
-    return search.Search(evidence, search.start(layout), lambda cell, spot: 0.0)
+    return search.LayoutSearch(evidence, search.start(layout), lambda cell, spot: 0.0)
 
 
 def worth(evidence, layout):

@@ -11,11 +11,11 @@ from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import BEFORE, changed, scene
 from vision.torres import finding, limits, reading
 from vision.torres.held import laid
-from vision.torres.painter import FACES, PER_CELL, Stand
-from vision.torres.search import Option, start
+from vision.torres.painter import FACES, PER_CELL, PaintedStand
+from vision.torres.search import SpotOption, start
 from vision.torres.shapes import COLOURS, Coloured
 
-RED, BLUE = (Stand(COLOURS.index(colour)) for colour in ("red", "blue"))
+RED, BLUE = (PaintedStand(COLOURS.index(colour)) for colour in ("red", "blue"))
 D1, H5 = NUMBERS["d1"], NUMBERS["h5"]
 """Where a red and a blue knight stand in BEFORE."""
 
@@ -46,7 +46,7 @@ def alternatives(others, hidden=()):
 
 
 def option(cell, height, stand, gain):
-    return Option(cell, (height, stand), gain, gain)
+    return SpotOption(cell, (height, stand), gain, gain)
 
 
 def test_a_piece_that_vanishes_where_it_hardly_shows_has_not_left_the_table():

@@ -7,8 +7,8 @@ from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed
 from vision.lens import Lens
 from vision.torres import painter as p
-from vision.torres.painter import Canvas, Stand
-from vision.torres.shapes import Coloured, Copy, block_corners, centre_mm
+from vision.torres.painter import Canvas, PaintedStand
+from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +24,10 @@ def painted(canvas, layout):
 
 def test_a_copy_whose_blocks_do_not_fit_is_refused():
     with pytest.raises(ValueError, match="do not fit"):
-        Copy(20.0, (22.0, 19.0, 15.0))
+        CopySizes(20.0, (22.0, 19.0, 15.0))
     with pytest.raises(ValueError, match="do not fit"):
-        Copy(20.0, (19.0, 19.0, 0.0))
-    assert Copy(20.0, (20.0, 20.0, 15.0))
+        CopySizes(20.0, (19.0, 19.0, 0.0))
+    assert CopySizes(20.0, (20.0, 20.0, 15.0))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_box_painted_alone_is_as_in_the_whole(canvas):
 
 
 def test_the_king_is_larger_than_a_knight(canvas):
-    knight, king = (canvas.piece(NUMBERS["d4"], 1, Stand(colour)) for colour in (0, 4))
+    knight, king = (canvas.piece(NUMBERS["d4"], 1, PaintedStand(colour)) for colour in (0, 4))
     assert len(king.pixels) > 1.3 * len(knight.pixels)
 
 
@@ -147,7 +147,7 @@ def test_a_stack_beyond_the_picture_reaches_no_pixel():
         for cell in range(CELLS)
         for height in range(p.TALL + 1)
         if not (height and canvas.column(cell, height).pixels.size)
-        and not any(canvas.piece(cell, height, Stand(colour)).pixels.size for colour in (0, 4))
+        and not any(canvas.piece(cell, height, PaintedStand(colour)).pixels.size for colour in (0, 4))
     ]
     assert empty
     for cell, height in empty:

@@ -13,8 +13,8 @@ from vision import painter
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.torres import limits
-from vision.torres.reading import Scene, crop, read, weigh
-from vision.torres.shapes import COLOURS, Coloured, Copy
+from vision.torres.reading import BoardScene, crop, read, weigh
+from vision.torres.shapes import COLOURS, Coloured, CopySizes
 
 
 def names(cells):
@@ -76,7 +76,7 @@ def test_any_light_reads_the_same():
     shown = picture(after)
     for light in ((1.3, 1.3, 1.3), (0.6, 0.6, 0.6), (0.7, 0.9, 1.0), (1.0, 0.95, 0.8)):
         lit = np.clip(shown * np.array(light), 0, 255).astype(np.uint8)
-        assert read(Scene.of(lit, LENS, POSE, COPY, BEFORE)).best == after, light
+        assert read(BoardScene.of(lit, LENS, POSE, COPY, BEFORE)).best == after, light
 
 
 @pytest.mark.pictures
@@ -125,7 +125,7 @@ def test_a_covered_space_is_not_known(colour):
     """A hand, a sleeve or a cup over a space: unknown or doubted, never quietly the same or another."""
     cell = NUMBERS["e5"]
     shown = covered(picture(BEFORE), cell, colour)
-    reading = read(Scene.of(shown, LENS, POSE, COPY, BEFORE))
+    reading = read(BoardScene.of(shown, LENS, POSE, COPY, BEFORE))
     assert not reading.clear
     near = {cell, cell - 8, cell + 8, cell - 1, cell + 1, cell - 9, cell - 7}
     assert near & (reading.unknown | {doubt.cell for doubt in reading.doubts})
@@ -198,7 +198,7 @@ def test_a_crop_shows_its_space():
 
 def test_a_picture_of_another_size_is_refused():
     with pytest.raises(ValueError, match="640 x 480"):
-        Scene.of(np.zeros((480, 640, 3), np.uint8), LENS, POSE, COPY)
+        BoardScene.of(np.zeros((480, 640, 3), np.uint8), LENS, POSE, COPY)
 
 
 def test_readings_are_values():
@@ -225,7 +225,7 @@ def sample(file):
     lens = Lens(size, *(camera[name] for name in ("fx", "fy", "cx", "cy")), tuple(camera["dist"]))
     field = Field(*truth["field_mm"], truth["first_marker"], truth["marker_gap_mm"])
     pose = find(shown, lens, field).pose
-    copy = Copy(truth["cell_mm"], tuple(truth["block_mm"]))
+    copy = CopySizes(truth["cell_mm"], tuple(truth["block_mm"]))
     return shown, lens, pose, copy, board_of(truth["before"]), board_of(truth)
 
 
@@ -246,7 +246,7 @@ def test_samples_with_the_layout_before():
     wrong = 0
     for file in samples():
         shown, lens, pose, copy, before, truth = sample(file)
-        reading = read(Scene.of(shown, lens, pose, copy, before))
+        reading = read(BoardScene.of(shown, lens, pose, copy, before))
         if reading.best != truth:
             wrong += 1
             told = reading.hidden | reading.unknown | {doubt.cell for doubt in reading.doubts}
@@ -262,7 +262,7 @@ def test_samples_in_other_light(light):
     for file in samples()[:3]:
         shown, lens, pose, copy, before, truth = sample(file)
         lit = np.clip(shown * light, 0, 255).astype(np.uint8)
-        assert read(Scene.of(lit, lens, pose, copy, before)).best == truth, file.name
+        assert read(BoardScene.of(lit, lens, pose, copy, before)).best == truth, file.name
 
 
 @needs_samples
@@ -272,7 +272,7 @@ def test_samples_without_the_layout_before():
     for file in samples():
         shown, lens, pose, copy, _, truth = sample(file)
         if pose.elevation_deg <= limits.STEEP_DEG:
-            reading = read(Scene.of(shown, lens, pose, copy))
+            reading = read(BoardScene.of(shown, lens, pose, copy))
             right += 64 - len(reading.best.differences(truth))
             total += 64
     assert right >= 0.95 * total
@@ -287,8 +287,8 @@ def test_colours_are_those_of_the_samples():
 def test_what_lies_beyond_the_picture_is_hidden_and_the_rest_is_read(before):
     lens = Lens((1280, 960), 1065.0, 1065.0, 1180.0, 480.0)
     stands = before or Coloured()
-    shown = painter.noisy(painter.board(painter.View(lens, POSE, FIELD), stands, COPY), 1)
-    reading = read(Scene.of(shown, lens, POSE, COPY, before))
+    shown = painter.noisy(painter.board(painter.PaintedView(lens, POSE, FIELD), stands, COPY), 1)
+    reading = read(BoardScene.of(shown, lens, POSE, COPY, before))
     assert reading.best == stands
     assert NUMBERS["h1"] in reading.hidden
     assert NUMBERS["a8"] not in reading.hidden

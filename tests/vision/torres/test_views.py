@@ -11,7 +11,7 @@ from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, picture
 from vision import painter
 from vision.torres import finding, limits
-from vision.torres.reading import Scene, read, weigh
+from vision.torres.reading import BoardScene, read, weigh
 
 ACROSS = painter.looking(FIELD, 60.0, 110.0, 520.0)
 """The other camera, a quarter turn further on."""
@@ -21,13 +21,13 @@ WALL = changed(BEFORE, {"c6": 5, "d6": 6, "e6": 6, "f6": 5})
 
 
 def pair(layout, before=None, **more):
-    one = Scene.of(picture(layout), LENS, POSE, COPY, before)
+    one = BoardScene.of(picture(layout), LENS, POSE, COPY, before)
     return one.beside(picture(layout, ACROSS, 2), LENS, ACROSS, **more)
 
 
 def hidden_from(pose, layout):
     """The spaces where one block more would not show to a camera."""
-    held, _ = Scene.of(picture(layout, pose), LENS, pose, COPY, layout).searched()
+    held, _ = BoardScene.of(picture(layout, pose), LENS, pose, COPY, layout).searched()
     return {
         cell
         for cell, (height, stand) in enumerate(held.spots())
@@ -48,7 +48,7 @@ def with_block(cell):
 
 def test_what_one_camera_cannot_see_the_other_does(behind):
     after = with_block(behind)
-    alone = read(Scene.of(picture(after), LENS, POSE, COPY, WALL))
+    alone = read(BoardScene.of(picture(after), LENS, POSE, COPY, WALL))
     assert behind in alone.hidden, "the first camera says that it cannot see it"
     both = read(pair(after, WALL))
     assert both.best == after
@@ -59,8 +59,8 @@ def test_what_one_camera_cannot_see_the_other_does(behind):
 def test_the_evidence_of_both_is_added(behind):
     after = with_block(behind)
     scenes = [
-        Scene.of(picture(after), LENS, POSE, COPY, WALL),
-        Scene.of(picture(after, ACROSS, 2), LENS, ACROSS, COPY, WALL),
+        BoardScene.of(picture(after), LENS, POSE, COPY, WALL),
+        BoardScene.of(picture(after, ACROSS, 2), LENS, ACROSS, COPY, WALL),
     ]
     one, other, both = (np.diff(weigh(scene, [WALL, after]))[0] for scene in (*scenes, pair(after, WALL)))
     assert other > 2 * one, "the first hardly tells them apart"
@@ -73,7 +73,7 @@ def test_a_hand_before_one_camera_leaves_the_other():
     after = changed(BEFORE, {"e4": 1})
     covered = picture(after).copy()
     covered[380:620, 500:800] = (60, 90, 200)
-    scene = Scene.of(covered, LENS, POSE, COPY, BEFORE)
+    scene = BoardScene.of(covered, LENS, POSE, COPY, BEFORE)
     assert read(scene).unknown
     both = read(scene.beside(picture(after, ACROSS, 2), LENS, ACROSS))
     assert not both.unknown
@@ -82,7 +82,7 @@ def test_a_hand_before_one_camera_leaves_the_other():
 
 def test_a_pair_is_steep_only_if_both_are():
     down = painter.looking(FIELD, 84.0, 20.0, 520.0)
-    steep = Scene.of(picture(BEFORE, down), LENS, down, COPY, BEFORE)
+    steep = BoardScene.of(picture(BEFORE, down), LENS, down, COPY, BEFORE)
     assert steep.steep
     assert steep.beside(picture(BEFORE, down), LENS, down).steep
     assert not steep.beside(picture(BEFORE, ACROSS, 2), LENS, ACROSS).steep
@@ -118,7 +118,7 @@ QUICK = {"nothing", "a block on the ground"}
     ],
 )
 def test_beside_the_picture_before_the_same_is_read(after):
-    scene = Scene.of(picture(after, seed=3), LENS, POSE, COPY, BEFORE, picture(BEFORE))
+    scene = BoardScene.of(picture(after, seed=3), LENS, POSE, COPY, BEFORE, picture(BEFORE))
     reading = read(scene)
     assert reading.best == after
     assert reading.clear
@@ -130,7 +130,7 @@ def looked_at(scene):
 
 
 def test_only_what_changed_is_looked_at():
-    scene = partial(Scene.of, lens=LENS, pose=POSE, copy=COPY, before=BEFORE)
+    scene = partial(BoardScene.of, lens=LENS, pose=POSE, copy=COPY, before=BEFORE)
     assert looked_at(scene(picture(BEFORE, seed=3), earlier=picture(BEFORE))) == set()
     seen = looked_at(scene(picture(TURNS["a block on the ground"], seed=3), earlier=picture(BEFORE)))
     assert NUMBERS["e4"] in seen
@@ -139,7 +139,7 @@ def test_only_what_changed_is_looked_at():
 
 
 def test_another_light_has_all_looked_at_and_another_exposure_none():
-    scene = partial(Scene.of, lens=LENS, pose=POSE, copy=COPY, before=BEFORE, earlier=picture(BEFORE))
+    scene = partial(BoardScene.of, lens=LENS, pose=POSE, copy=COPY, before=BEFORE, earlier=picture(BEFORE))
     brighter = np.clip(picture(BEFORE, seed=3).astype(np.float32) * 1.06, 0, 255).astype(np.uint8)
     assert len(looked_at(scene(brighter)) or ()) < 20
     lamp = np.linspace(0.4, 1.5, LENS.size[0], dtype=np.float32)[None, :, None]

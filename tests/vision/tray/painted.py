@@ -12,7 +12,7 @@ from vision import painter
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.tray import reading
-from vision.tray.prism import Keshi, Place, solid
+from vision.tray.prism import Keshi, PrismPlace, solid
 
 FIELD = Field(180.0, 140.0, 4, 12.0)
 LENS = Lens((1280, 960), 1065.0, 1065.0, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
@@ -43,7 +43,7 @@ def shown(linear, light=1.0):
 
 
 def view(elevation=80.0, azimuth=0.0, distance=370.0, field=FIELD):
-    return painter.View(LENS, painter.looking(field, elevation, azimuth, distance), field)
+    return painter.PaintedView(LENS, painter.looking(field, elevation, azimuth, distance), field)
 
 
 def tray(seen, pieces, floor=FLOOR, light=0.85, seed=1, extra=None):
@@ -54,7 +54,7 @@ def tray(seen, pieces, floor=FLOOR, light=0.85, seed=1, extra=None):
     camera = seen.pose.camera_mm
     order = sorted(pieces, key=lambda piece: -np.hypot(piece[1] - camera[0], piece[2] - camera[1]))
     for colour, x, y, flat, turn in order:
-        corners = solid(KESHI, Place(x, y, flat, np.radians(turn)))
+        corners = solid(KESHI, PrismPlace(x, y, flat, np.radians(turn)))
         for wanted, shade in ((corners, 0.55), (upper(corners, flat), 1.0)):
             pixels = seen.pose.project(seen.lens, wanted)
             hull = cv2.convexHull(np.round(pixels * 16).astype(np.int32))

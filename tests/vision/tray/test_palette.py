@@ -9,7 +9,7 @@ from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import PAINTS
 from vision.tray.light import LINEAR, PAPER_TO_INK, lab, white
 from vision.tray.paint import Paint, _mixed
-from vision.tray.palette import Palette, chances, enrolled, features
+from vision.tray.palette import KeshiPalette, chances, enrolled, features
 from vision.tray.prior import BETWEEN, WITHIN
 from vision.whites import Whites
 
@@ -76,13 +76,13 @@ def test_an_enrolled_colour_is_known_from_then_on():
     assert after[COLOURS.index("green")] > before[COLOURS.index("green")]
     assert COLOURS[int(after.argmax())] == "green"
     assert palette.pieces[COLOURS.index("green")] == 6
-    assert [palette.means[kind] == Palette().means[kind] for kind in range(12)].count(False) == 1
+    assert [palette.means[kind] == KeshiPalette().means[kind] for kind in range(12)].count(False) == 1
 
 
 def test_one_enrolled_piece_counts_against_two_shipped():
     odd = painted("green", shade=0.5)
     kind = COLOURS.index("green")
-    shipped, there = np.array(Palette().means[kind]), features(odd)
+    shipped, there = np.array(KeshiPalette().means[kind]), features(odd)
     found = np.array(enrolled({"green": [odd]}).means[kind])
     assert found == pytest.approx((2 * shipped + there) / 3)
 
@@ -97,7 +97,7 @@ def test_enrolling_makes_the_spread_smaller_in_the_end():
 def test_what_is_left_of_the_spread_between_copies():
     pieces = tuple(2 if colour == "green" else 0 for colour in COLOURS)
     kind = COLOURS.index("green")
-    shipped, half = Palette().spreads()[kind], Palette(pieces=pieces).spreads()[kind]
+    shipped, half = KeshiPalette().spreads()[kind], KeshiPalette(pieces=pieces).spreads()[kind]
     within, between = np.array(WITHIN), np.array(BETWEEN)
     assert half - shipped == pytest.approx(0.5 * within - 0.5 * between)
 
@@ -114,7 +114,7 @@ def test_two_paints_in_one_piece_are_mixed():
 def test_no_such_colour():
     with pytest.raises(ValueError, match="blue"):
         enrolled({"blue": [painted("green")]})
-    assert enrolled({"green": []}) == Palette()
+    assert enrolled({"green": []}) == KeshiPalette()
 
 
 def test_lab_of_white_and_gray():

@@ -10,12 +10,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vision.tray.plan import PPM, Plan
-from vision.tray.prism import Caster, Keshi, Place, cast, filled, solid, top, window
+from vision.tray.prism import Caster, Keshi, PrismPlace, cast, filled, solid, top, window
 
 PLAN = Plan(180.0, 140.0)
 KESHI = Keshi(11.0, 7.0)
 CAMERA = np.array([90.0, 20.0, 380.0])
-PLACES = st.builds(Place, st.floats(15, 165), st.floats(15, 125), st.booleans(), st.floats(0, 2 * math.pi))
+PLACES = st.builds(
+    PrismPlace, st.floats(15, 165), st.floats(15, 125), st.booleans(), st.floats(0, 2 * math.pi)
+)
 
 
 @given(PLACES)
@@ -43,11 +45,13 @@ def test_the_quick_silhouette_is_the_plain_one(place):
     assert (quick.mask != plain.mask).sum() <= 4
 
 
-BEYOND = st.builds(Place, st.floats(-20, 200), st.floats(-20, 160), st.booleans(), st.floats(0, 2 * math.pi))
+BEYOND = st.builds(
+    PrismPlace, st.floats(-20, 200), st.floats(-20, 160), st.booleans(), st.floats(0, 2 * math.pi)
+)
 
 
-@example(Place(400, 70, True, 0.0), 0)
-@example(Place(90, -200, True, 0.0), 0)
+@example(PrismPlace(400, 70, True, 0.0), 0)
+@example(PrismPlace(90, -200, True, 0.0), 0)
 @given(BEYOND, st.integers(0, 4))
 def test_a_window_over_an_edge_is_the_part_of_it_on_the_plan(place, rim):
     whole = filled(PLAN.pixels(cast(solid(KESHI, place), CAMERA)), PLAN.shape)
@@ -60,7 +64,7 @@ def test_a_window_over_an_edge_is_the_part_of_it_on_the_plan(place, rim):
 
 
 def test_a_window_is_as_small_as_its_rim_lets_it_be():
-    corners = solid(KESHI, Place(90, 70, True, 0.3))
+    corners = solid(KESHI, PrismPlace(90, 70, True, 0.3))
     close = window(PLAN, corners, CAMERA)
     wide = window(PLAN, corners, CAMERA, 3)
     assert (wide.row, wide.column) == (close.row - 3, close.column - 3)
@@ -73,8 +77,8 @@ def test_a_window_is_as_small_as_its_rim_lets_it_be():
 
 def test_a_silhouette_has_the_area_of_the_piece_seen_from_above():
     above = np.array([90.0, 70.0, 1e6])
-    flat = window(PLAN, solid(KESHI, Place(90, 70, True, 0.3)), above).mask.sum() / PPM**2
-    side = window(PLAN, solid(KESHI, Place(90, 70, False, 0.3)), above).mask.sum() / PPM**2
+    flat = window(PLAN, solid(KESHI, PrismPlace(90, 70, True, 0.3)), above).mask.sum() / PPM**2
+    side = window(PLAN, solid(KESHI, PrismPlace(90, 70, False, 0.3)), above).mask.sum() / PPM**2
     assert flat == pytest.approx(2 * (math.sqrt(2) - 1) * 121, rel=0.08)
     assert side == pytest.approx(77, rel=0.1)
     assert KESHI.covers_mm2 == pytest.approx(100.2, abs=0.1)
@@ -89,8 +93,8 @@ def test_what_stands_high_leans_away_from_the_camera():
 
 
 def test_the_upper_faces_are_the_octagon_or_three_sides():
-    assert len(top(KESHI, Place(0, 0, True, 0))) == 8
-    assert sorted({round(z, 2) for z in top(KESHI, Place(0, 0, False, 0))[:, 2]}) == [7.78, 11.0]
+    assert len(top(KESHI, PrismPlace(0, 0, True, 0))) == 8
+    assert sorted({round(z, 2) for z in top(KESHI, PrismPlace(0, 0, False, 0))[:, 2]}) == [7.78, 11.0]
 
 
 def test_a_plan_leads_back_to_the_floor():

@@ -9,9 +9,9 @@ import pytest
 from device.sensors.readers.tray import judge
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, tray, view
-from vision.field import Sight
+from vision.field import FieldSight
 from vision.tray import reading
-from vision.tray.reading import Doubt
+from vision.tray.reading import TrayDoubt
 
 PIECES = [
     ("turquoise", 40, 100, True, 10),
@@ -138,13 +138,13 @@ def cloth(reach):
 
 def test_a_cloth_on_half_the_tray_is_doubted():
     seen = view()
-    assert Doubt.FOREIGN in read(seen, tray(seen, [], extra=cloth(560))).doubts
+    assert TrayDoubt.FOREIGN in read(seen, tray(seen, [], extra=cloth(560))).doubts
 
 
 def test_a_cloth_on_all_of_it_is_doubted_by_who_knows_the_empty_tray():
     seen = view()
     covered, empty = tray(seen, PIECES, extra=cloth(930)), tray(seen, [], seed=2)
-    assert Doubt.FOREIGN in read(seen, covered, empty=empty).doubts
+    assert TrayDoubt.FOREIGN in read(seen, covered, empty=empty).doubts
     assert read(seen, tray(seen, PIECES), empty=empty).doubts == ()
 
 
@@ -152,7 +152,7 @@ def test_a_cloth_on_all_of_it_is_doubted_by_who_knows_the_empty_tray():
 def test_a_floor_as_white_as_can_be_hides_white_pieces():
     seen = view()
     found = read(seen, tray(seen, PIECES, floor=(1.0, 1.0, 1.0), light=1.3))
-    assert Doubt.GLARE in found.doubts
+    assert TrayDoubt.GLARE in found.doubts
 
 
 @pytest.mark.pictures
@@ -183,8 +183,8 @@ def test_pieces_in_the_towers_shadow_have_the_colours_of_the_others():
 
 def test_without_a_pose_nothing_is_said():
     picture = np.zeros((960, 1280, 3), np.uint8)
-    found = reading.read(picture, LENS, FIELD, Sight(None), KESHI)
-    assert found.doubts == (Doubt.NO_POSE,)
+    found = reading.read(picture, LENS, FIELD, FieldSight(None), KESHI)
+    assert found.doubts == (TrayDoubt.NO_POSE,)
     assert (found.counts, found.unseen) == ({}, 1.0)
 
 
@@ -241,7 +241,7 @@ def test_a_thin_stick_is_left_over():
     def stick(picture):
         cv2.line(picture, (430, 330), (840, 330), (60, 60, 190), 9, cv2.LINE_AA)
 
-    assert Doubt.LEFT in read(seen, tray(seen, [], extra=stick)).doubts
+    assert TrayDoubt.LEFT in read(seen, tray(seen, [], extra=stick)).doubts
 
 
 @pytest.mark.pictures
@@ -258,4 +258,4 @@ def test_a_patterned_cloth_over_all_leaves_no_floor():
         cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
         picture[inside > 0] = np.where(dark, [20, 30, 90], [180, 90, 60])[inside > 0]
 
-    assert Doubt.NO_FLOOR in read(seen, tray(seen, [], extra=checks)).doubts
+    assert TrayDoubt.NO_FLOOR in read(seen, tray(seen, [], extra=checks)).doubts

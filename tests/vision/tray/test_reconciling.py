@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
 from vision.tray.counting import about, said
-from vision.tray.reconciling import MOST_PIECES, OTHERS, Seen, reconcile, unnoticed
+from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, reconcile, unnoticed
 
 PLENTY = sum(bags.one(kind, 25) for kind in range(KINDS))
 WORST = 1e-9
@@ -23,7 +23,7 @@ WORST = 1e-9
 
 
 def seen(*, chance=1.0, twice=0.0, **colours):
-    return Seen(tuple(float(colours.get(colour, 0)) for colour in COLOURS), chance, twice)
+    return SeenKeshi(tuple(float(colours.get(colour, 0)) for colour in COLOURS), chance, twice)
 
 
 def ways(piece):
@@ -63,7 +63,7 @@ def pieces(draw, most=5, kinds=4):
         weights = draw(st.lists(WEIGHTS, min_size=kinds, max_size=kinds).filter(any))
         chance = draw(st.one_of(st.just(1.0), CHANCES))
         twice = draw(st.one_of(st.just(0.0), CHANCES))
-        found.append(Seen((*weights, *(0.0,) * (KINDS - kinds)), chance, twice))
+        found.append(SeenKeshi((*weights, *(0.0,) * (KINDS - kinds)), chance, twice))
     return found
 
 
@@ -252,7 +252,7 @@ def reading(rng, number, peak, floor):
         weights = [floor * rng.random() for _ in range(KINDS)]
         weights[rng.randrange(KINDS)] += (1 - peak) * rng.random()
         weights[kind] += peak
-        rows.append(Seen(tuple(weights)))
+        rows.append(SeenKeshi(tuple(weights)))
     room = bags.bag(truth) + bags.bag(rng.choices(range(KINDS), k=number // 2))
     return rows, room, bags.bag(truth)
 
@@ -299,11 +299,11 @@ def test_random_readings_against_all_ways():
 @pytest.mark.parametrize(
     ("piece", "said"),
     [
-        (Seen((0.5, 0.5)), "2 chances for 12 colours"),
-        (Seen((0.0,) * 12), "nor all 0"),
-        (Seen((1.0, -0.1, *(0.0,) * 10)), "below 0"),
-        (Seen((math.nan, *(1.0,) * 11)), "below 0"),
-        (Seen((math.inf, *(1.0,) * 11)), "below 0"),
+        (SeenKeshi((0.5, 0.5)), "2 chances for 12 colours"),
+        (SeenKeshi((0.0,) * 12), "nor all 0"),
+        (SeenKeshi((1.0, -0.1, *(0.0,) * 10)), "below 0"),
+        (SeenKeshi((math.nan, *(1.0,) * 11)), "below 0"),
+        (SeenKeshi((math.inf, *(1.0,) * 11)), "below 0"),
         (seen(red=1, chance=1.5), "chance 1.5"),
         (seen(red=1, chance=-0.5), "chance -0.5"),
         (seen(red=1, twice=2), "twice 2"),

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from tests.vision.tray.painted import FIELD, KESHI, tray, view
 from vision.field import find
 from vision.tray.floor import evidence
-from vision.tray.prism import Place
+from vision.tray.prism import PrismPlace
 from vision.tray.reading import look
 from vision.tray.search import _Search
-from vision.tray.table import Table
+from vision.tray.table import EvidenceTable
 
 
 def looked(pieces, seen=None):
@@ -25,7 +25,7 @@ def looked(pieces, seen=None):
 
 
 def on_table(got):
-    return Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge)
+    return EvidenceTable(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge)
 
 
 def test_a_place_laid_wrong_is_laid_right():
@@ -55,10 +55,10 @@ def test_flat_and_side_are_told_apart(elevation):
 def test_a_place_off_the_floor_does_not_fit():
     got = looked([])
     table = on_table(got)
-    assert table.fits(Place(90, 70, True, 0))
-    assert table.fits(Place(90, 138, True, 0))  # the north is open
+    assert table.fits(PrismPlace(90, 70, True, 0))
+    assert table.fits(PrismPlace(90, 138, True, 0))  # the north is open
     for x, y in ((2, 70), (178, 70), (90, 2), (90, 143)):
-        assert not table.fits(Place(x, y, True, 0))
+        assert not table.fits(PrismPlace(x, y, True, 0))
 
 
 def test_what_is_claimed_is_gone_and_what_is_freed_is_back():
@@ -79,7 +79,7 @@ def test_what_lies_between_pieces_has_no_outline_of_its_own():
     table = on_table(got)
     others = [one for one in got.finding.found if one.score > 1]
     assert len(others) == 3
-    between = table.judged(Place(71, 60, True, 0), others)
+    between = table.judged(PrismPlace(71, 60, True, 0), others)
     assert between.outline > between.own + 0.1
     assert between.own < 0.1
     assert min(one.own for one in others) > 0.3
@@ -88,6 +88,6 @@ def test_what_lies_between_pieces_has_no_outline_of_its_own():
 def test_a_close_look_scores_as_a_plain_one():
     got = looked([("red", 20, 20, False, 30)])
     table = on_table(got)
-    found = table.closely(Place(21, 19, False, 0.4))
+    found = table.closely(PrismPlace(21, 19, False, 0.4))
     assert found.score == pytest.approx(table.score(found.place).score, abs=0.06)
     assert found.score > 1

@@ -13,14 +13,14 @@ from vision import painter
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.plane import Light
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown, Taught, strength
-from vision.tuscany.hexes import SIDE, Look, looks
-from vision.tuscany.painter import Hex, Scene, painted
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, AlbumHex, HexShown, strength
+from vision.tuscany.hexes import SIDE, HexLook, looks
+from vision.tuscany.painter import PaintedHex, TilesScene, painted
 from vision.tuscany.reading import SAME_TINT, odd, read, read_after
 
 FIELD = Field(251.4, 187.5, 8, 4.0)
 LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
-VIEW = painter.View(LENS, painter.looking(FIELD, 78.0, 0.0, 430.0), FIELD)
+VIEW = painter.PaintedView(LENS, painter.looking(FIELD, 78.0, 0.0, 430.0), FIELD)
 CORNER_MM = 17.0
 PITCH_MM = CORNER_MM * math.sqrt(3)
 KINDS = "ctifqvmr"
@@ -40,10 +40,10 @@ def printed(seed):
 def region(kinds, placed, artwork, light):
     """What the hexes of a painted region look like."""
     hexes = [
-        Hex(x, y, kind, placed.get(at, ""))
+        PaintedHex(x, y, kind, placed.get(at, ""))
         for at, (kind, (x, y)) in enumerate(zip(kinds, MIDDLES, strict=True))
     ]
-    picture = painted(VIEW, hexes, CORNER_MM, Scene(artwork, 7, light))
+    picture = painted(VIEW, hexes, CORNER_MM, TilesScene(artwork, 7, light))
     sight = find(picture, LENS, FIELD)
     assert sight.pose is not None
     return looks(picture, LENS, sight.pose, MIDDLES, CORNER_MM)
@@ -51,7 +51,7 @@ def region(kinds, placed, artwork, light):
 
 def shown(kinds, placed):
     return [
-        Shown("", WILD) if placed.get(at) == WILD else Shown(kind, placed.get(at, EMPTY))
+        HexShown("", WILD) if placed.get(at) == WILD else HexShown(kind, placed.get(at, EMPTY))
         for at, kind in enumerate(kinds)
     ]
 
@@ -147,8 +147,8 @@ def test_what_looks_like_either_is_nothing_that_anybody_can_say():
     kinds = printed(2)
     old = pairs(kinds, {8: TILE}, 2, LIGHTS[0])
     album = Album.of([old])
-    known = album.known[Shown(kinds[12], TILE)]
-    album = Album({**album.known, Shown(kinds[12]): known})  # print and tile were taught alike
+    known = album.known[HexShown(kinds[12], TILE)]
+    album = Album({**album.known, HexShown(kinds[12]): known})  # print and tile were taught alike
     hexes = read_after(old, region(kinds, {8: TILE, 12: TILE}, 2, LIGHTS[0]), album)
     assert not hexes[12].sure
 
@@ -165,8 +165,8 @@ def test_what_was_not_taught_is_completed_from_what_was():
     album = Album.of([pairs(printed(0), {}, 0, LIGHTS[0])])
     assert {one.lies for one in album.known} == {EMPTY, TILE, WILD}
     kind = KINDS[0]
-    assert album.known[Shown(kind, TILE)].strength > album.known[Shown(kind)].strength
-    assert album.known[Shown(kind, TILE)].colour is None
+    assert album.known[HexShown(kind, TILE)].strength > album.known[HexShown(kind)].strength
+    assert album.known[HexShown(kind, TILE)].colour is None
 
 
 def test_the_light_is_told_by_what_hexes_surely_show():
@@ -175,11 +175,11 @@ def test_the_light_is_told_by_what_hexes_surely_show():
     blot, star = (chance.normal(120, 40, (SIDE, SIDE)).astype(np.float32) for _ in range(2))
 
     def taught(grey, blue):
-        return Taught(grey, strength(Look(grey, 0.5, np.zeros(3))), np.array([blue, 0.0, 0.0]))
+        return AlbumHex(grey, strength(HexLook(grey, 0.5, np.zeros(3))), np.array([blue, 0.0, 0.0]))
 
     album = Album(
-        {Shown("a"): taught(blot, 0.0), Shown("b"): taught(blot, 1.0), Shown("c"): taught(star, 2.0)}
+        {HexShown("a"): taught(blot, 0.0), HexShown("b"): taught(blot, 1.0), HexShown("c"): taught(star, 2.0)}
     )
-    either, sure = (Look(grey, 0.5, np.array([3.0, 0.5, -0.5])) for grey in (blot, star))
+    either, sure = (HexLook(grey, 0.5, np.array([3.0, 0.5, -0.5])) for grey in (blot, star))
     assert album.light([either, sure, either]) == pytest.approx(np.array([1.0, 0.5, -0.5]))
     assert album.light([either]) == pytest.approx(np.zeros(3))

@@ -16,7 +16,7 @@ SOUTH = [np.array([[x, sheets.TILES.height_mm - y]]) for x, y in sheets.tile_slo
 @pytest.fixture(scope="module")
 def bare():
     """The printed sheet from above, as :func:`vision.plane.flattened` has it."""
-    page = sheets.tiles(list("ctifqvmrw"), sheets.Words("", ""), dpi=200)
+    page = sheets.tiles(list("ctifqvmrw"), sheets.SheetWords("", ""), dpi=200)
     west = (page.size_mm[0] - sheets.TILES.width_mm) / 2 - lying.AROUND_MM
     wide = page.dot(sheets.TILES.width_mm + 2 * lying.AROUND_MM)
     north, left = page.dot(60.0 - lying.AROUND_MM), page.dot(west)

@@ -11,23 +11,38 @@ module      what it holds
 =========== ==============================================================================
 """
 
-from device.sensors.readers.bench.figures import Counts, Outcome, Share, Stages, by_stage, percent, times
-from device.sensors.readers.bench.folder import Camera, Place, Positive, Scene, Unreadable, look
+from device.sensors.readers.bench.figures import (
+    PictureOutcome,
+    ReadingCounts,
+    Share,
+    Stages,
+    by_stage,
+    percent,
+    times,
+)
+from device.sensors.readers.bench.folder import (
+    FieldTruth,
+    LensTruth,
+    PictureWithTruth,
+    Positive,
+    Unreadable,
+    look,
+)
 from device.sensors.readers.bench.kept import KeptTruth, kept_file
 from device.sensors.readers.bench.reading import Stopwatch, open_picture, place_of, troubles_of
-from device.sensors.readers.bench.report import Each, Options, Section, line, lines, measure, table
+from device.sensors.readers.bench.report import Each, Options, ReportSection, line, lines, measure, table
 
 __all__ = [
-    "Camera",
-    "Counts",
     "Each",
+    "FieldTruth",
     "KeptTruth",
+    "LensTruth",
     "Options",
-    "Outcome",
-    "Place",
+    "PictureOutcome",
+    "PictureWithTruth",
     "Positive",
-    "Scene",
-    "Section",
+    "ReadingCounts",
+    "ReportSection",
     "Share",
     "Stages",
     "Stopwatch",

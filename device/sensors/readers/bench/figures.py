@@ -46,7 +46,7 @@ class Share(msgspec.Struct, frozen=True):
         return f"{self.k} of {self.n} = {self.k / self.n:.1%} ({low:.1%} to {high:.1%})"
 
 
-class Outcome(NamedTuple):
+class PictureOutcome(NamedTuple):
     """What became of one reading: whether it was ``exact``, whether people would be asked (``doubted``), and
     whether something was wrong that nobody would be asked about (``silent``).
     """
@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
     silent: bool
 
     @classmethod
-    def of(cls, exact: bool, sure: bool) -> Outcome:
+    def of(cls, exact: bool, sure: bool) -> PictureOutcome:
         """Return that of a reading that is sure as a whole, or is not."""
         return cls(exact, not sure, sure and not exact)
 
@@ -67,7 +67,7 @@ class Outcome(NamedTuple):
         return f"{word}, doubted" if self.doubted else f"{word}, SILENT" if self.silent else word
 
 
-class Counts(msgspec.Struct, frozen=True, kw_only=True):
+class ReadingCounts(msgspec.Struct, frozen=True, kw_only=True):
     """``n`` readings, of which so many were ``exact``, asked about (``doubted``), wrong without a question
     (``silent_wrong``). A picture took so many ms; null of nothing.
     """
@@ -80,7 +80,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     ms_worst: float | None
 
     @classmethod
-    def of(cls, outcomes: Sequence[Outcome], stages: Iterable[Stages], **more: float | None) -> Self:
+    def of(cls, outcomes: Sequence[PictureOutcome], stages: Iterable[Stages], **more: float | None) -> Self:
         """Return the sums, with what a kind has ``more`` of."""
         middle, worst = times(stages)
         return cls(

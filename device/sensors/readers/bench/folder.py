@@ -16,7 +16,7 @@ import msgspec
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 
-class Camera(msgspec.Struct, frozen=True):
+class LensTruth(msgspec.Struct, frozen=True):
     """The lens as a calibration gives it, in px; ``dist`` is k1 k2 p1 p2 k3."""
 
     fx: Positive
@@ -32,32 +32,32 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     picture: str = ""
 
 
-class Place(Named, frozen=True, kw_only=True):
+class FieldTruth(Named, frozen=True, kw_only=True):
     """The field that a picture shows: its size in mm and its markers."""
 
     field_mm: tuple[Positive, Positive]
     first_marker: Annotated[int, msgspec.Meta(ge=0)]
     marker_gap_mm: Annotated[float, msgspec.Meta(ge=0)]
-    camera: Camera
+    camera: LensTruth
 
 
 P = TypeVar("P", bound=Named)
 
 
-class Scene(msgspec.Struct, Generic[P], frozen=True):
+class PictureWithTruth(msgspec.Struct, Generic[P], frozen=True):
     """One picture and its truth."""
 
     picture: Path
     truth: P
 
 
-class Found(msgspec.Struct, frozen=True):
+class FolderFound(msgspec.Struct, frozen=True):
     """What a folder holds: ``scenes`` by game and by the names of the files without their ends.
 
     ``skipped`` counts pictures of other games, ``wrong`` are the files that are not right, a line each.
     """
 
-    scenes: Mapping[str, Mapping[str, Scene[Any]]]
+    scenes: Mapping[str, Mapping[str, PictureWithTruth[Any]]]
     skipped: Mapping[str, int]
     wrong: tuple[str, ...]
 
@@ -70,11 +70,11 @@ class _Game(msgspec.Struct, frozen=True):
     game: str
 
 
-def look(folder: Path, truths: Mapping[str, type[Named]]) -> Found:
+def look(folder: Path, truths: Mapping[str, type[Named]]) -> FolderFound:
     """Return everything in a folder, by what the truth of each game holds; raises OSError where that cannot
     be looked into.
     """
-    scenes: dict[str, dict[str, Scene[Any]]] = {game: {} for game in truths}
+    scenes: dict[str, dict[str, PictureWithTruth[Any]]] = {game: {} for game in truths}
     skipped: Counter[str] = Counter()
     wrong = []
     for path in sorted(one for one in folder.iterdir() if one.suffix == ".json"):
@@ -83,14 +83,14 @@ def look(folder: Path, truths: Mapping[str, type[Named]]) -> Found:
             game = msgspec.json.decode(text, type=_Game).game
             if game in truths:
                 truth = msgspec.json.decode(text, type=truths[game])
-                scenes[game][path.stem] = Scene(_picture(path, truth.picture), truth)
+                scenes[game][path.stem] = PictureWithTruth(_picture(path, truth.picture), truth)
             else:
                 skipped[game] += 1
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
             wrong.append(f"{path}: {' '.join(str(error).split())}")
         except OSError as error:
             wrong.append(f"{error.filename or path}: {error.strerror or error}")
-    return Found(scenes, dict(skipped), tuple(wrong))
+    return FolderFound(scenes, dict(skipped), tuple(wrong))
 
 
 def _picture(path: Path, named: str) -> Path:

@@ -13,14 +13,14 @@ import msgspec
 import engines
 from device import config
 from device.sensors import readers
-from device.sensors.lenses import TextError
+from device.sensors.lenses import LearntError
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
-from device.sensors.readers.bench.figures import Counts, Outcome, Stages
-from device.sensors.readers.bench.folder import Named, Scene, Unreadable
+from device.sensors.readers.bench.figures import PictureOutcome, ReadingCounts, Stages
+from device.sensors.readers.bench.folder import Named, PictureWithTruth, Unreadable
 from device.sensors.readers.bench.reading import Stopwatch, open_picture
-from device.sensors.readers.bench.report import Each, Options, Section, line, lines
-from device.sensors.sources import Frame, small_of
+from device.sensors.readers.bench.report import Each, Options, ReportSection, line, lines
+from device.sensors.sources import PictureFrame, small_of
 from engines.contract import OutOfStep
 from engines.readings import Observation, believed
 
@@ -33,7 +33,7 @@ class KeptTruth(Named, frozen=True, kw_only=True):
     table answered. ``earlier`` is the picture before it, in which all was as the match had it.
     """
 
-    camera: config.Camera
+    camera: config.CameraSettings
     expected: Expected
     what: str
     layout: str
@@ -49,24 +49,26 @@ def kept_file(truth: KeptTruth) -> bytes:
     return msgspec.json.format(msgspec.json.encode(written)) + b"\n"
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedPicture(msgspec.Struct, frozen=True):
     """What became of a picture, and what was read."""
 
-    outcome: Outcome
+    outcome: PictureOutcome
     read: str
     stages: Stages
 
 
-def measure(scenes: Mapping[str, Scene[KeptTruth]], read: Each, _options: Options) -> Section:
+def measure(
+    scenes: Mapping[str, PictureWithTruth[KeptTruth]], read: Each, _options: Options
+) -> ReportSection:
     """Read all pictures that were kept in a folder."""
     judged = read(scenes, _judged)
     stages = tuple(one.stages for one in judged.values())
-    figures = Counts.of([one.outcome for one in judged.values()], stages)
+    figures = ReadingCounts.of([one.outcome for one in judged.values()], stages)
     told = (line(name, one.outcome.word, one.stages, one.read) for name, one in judged.items())
-    return Section({GAME: figures}, tuple(told), lines(GAME, figures), {GAME: stages})
+    return ReportSection({GAME: figures}, tuple(told), lines(GAME, figures), {GAME: stages})
 
 
-def _judged(scene: Scene[KeptTruth]) -> Judged:
+def _judged(scene: PictureWithTruth[KeptTruth]) -> JudgedPicture:
     truth, watch = scene.truth, Stopwatch()
     frame = _frame(scene, scene.picture.name)
     before = [_frame(scene, truth.earlier)] if truth.earlier else []
@@ -75,22 +77,22 @@ def _judged(scene: Scene[KeptTruth]) -> Judged:
         mount = Mount(truth.camera, scene.picture.parent, field=field)
         try:
             found = found or _reading(truth, mount, [*before, frame], watch)
-        except TextError as error:
+        except LearntError as error:
             raise Unreadable(str(error)) from error
     if found is None:
-        return Judged(Outcome.of(False, sure=False), "nothing is told", watch.stages)
+        return JudgedPicture(PictureOutcome.of(False, sure=False), "nothing is told", watch.stages)
     text = found.candidates[0][0]
     asked = found.question or found.why or len(found.candidates) > 1
     sure = not asked and not any(isinstance(meaning, OutOfStep) for meaning in found.meanings)
-    return Judged(Outcome.of(_same(truth, text), sure), text, watch.stages)
+    return JudgedPicture(PictureOutcome.of(_same(truth, text), sure), text, watch.stages)
 
 
-def _frame(scene: Scene[KeptTruth], name: str) -> Frame:
+def _frame(scene: PictureWithTruth[KeptTruth], name: str) -> PictureFrame:
     picture = open_picture(scene.picture.with_name(name))
-    return Frame(picture, small_of(picture), 0.0)
+    return PictureFrame(picture, small_of(picture), 0.0)
 
 
-def _reading(truth: KeptTruth, mount: Mount, frames: list[Frame], watch: Stopwatch) -> Reading | None:
+def _reading(truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: Stopwatch) -> Reading | None:
     """Return what a field's reader tells of the last picture; None where it shows that field not."""
     nowhere: Any = None  # where a lens comes from that was not calibrated
     reader = readers.open_reader(truth.expected.game, mount, nowhere, frames[-1])

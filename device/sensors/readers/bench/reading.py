@@ -8,9 +8,9 @@ from pathlib import Path
 from time import perf_counter
 
 from device.sensors.readers.bench.figures import Stages
-from device.sensors.readers.bench.folder import Camera, Place, Unreadable
+from device.sensors.readers.bench.folder import FieldTruth, LensTruth, Unreadable
 from device.sensors.sources import CameraError, read_picture
-from vision.field import Field, Sight, find
+from vision.field import Field, FieldSight, find
 from vision.lens import Lens, Picture
 
 
@@ -41,7 +41,9 @@ def open_picture(path: Path) -> Picture:
         raise Unreadable(str(error).removeprefix(f"{path}: ")) from error
 
 
-def place_of(picture: Picture, place: Place, camera: Camera | None = None) -> tuple[Lens, Field, Sight]:
+def place_of(
+    picture: Picture, place: FieldTruth, camera: LensTruth | None = None
+) -> tuple[Lens, Field, FieldSight]:
     """Return the lens, the field, and where that lies in the picture, by its ``camera`` if not the first."""
     height, width = picture.shape[:2]
     camera = camera or place.camera
@@ -50,6 +52,6 @@ def place_of(picture: Picture, place: Place, camera: Camera | None = None) -> tu
     return lens, field, find(picture, lens, field)
 
 
-def troubles_of(sight: Sight) -> str:
+def troubles_of(sight: FieldSight) -> str:
     """Return what is wrong with the markers."""
     return ", ".join(trouble.kind.name.lower() for trouble in sight.troubles)

@@ -13,7 +13,7 @@ import msgspec
 from device.sensors.readers import BENCHES
 from device.sensors.readers.bench import figures
 from device.sensors.readers.bench.figures import Stages
-from device.sensors.readers.bench.folder import P, Scene, Unreadable, look
+from device.sensors.readers.bench.folder import P, PictureWithTruth, Unreadable, look
 
 R = TypeVar("R")
 
@@ -35,11 +35,13 @@ class Options(msgspec.Struct, frozen=True):
 class Each(Protocol):
     """Reads scenes one by one; those that cannot be read are left out, and told."""
 
-    def __call__(self, scenes: Mapping[str, Scene[P]], one: Callable[[Scene[P]], R], /) -> dict[str, R]:
+    def __call__(
+        self, scenes: Mapping[str, PictureWithTruth[P]], one: Callable[[PictureWithTruth[P]], R], /
+    ) -> dict[str, R]:
         """Return what ``one`` makes of each scene."""
 
 
-class Section(msgspec.Struct, frozen=True):
+class ReportSection(msgspec.Struct, frozen=True):
     """``figures`` by their key in the report; a line for each picture; the figures for people; what stages
     took how long, by key.
     """
@@ -62,13 +64,13 @@ def lines(key: str, figures: msgspec.Struct) -> tuple[str, ...]:
     return tuple(f"{key}: {name.replace('_', ' ')} {value}" for name, value in found.items() if found["n"])
 
 
-class Measured(msgspec.Struct, frozen=True):
+class BenchReport(msgspec.Struct, frozen=True):
     """What a folder's pictures came to: the ``sections`` of the games. ``skipped`` counts pictures of other
     things, ``unreadable`` are files that are not right and ``failed`` pictures at which a reader failed, a
     line each.
     """
 
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     skipped: Mapping[str, int]
     unreadable: tuple[str, ...]
     failed: tuple[str, ...]
@@ -94,7 +96,7 @@ class Measured(msgspec.Struct, frozen=True):
         return {**msgspec.to_builtins(self.figures), **counts}
 
 
-def measure(folder: Path, options: Options) -> Measured:
+def measure(folder: Path, options: Options) -> BenchReport:
     """Read all pictures of a folder; raises OSError where it cannot be looked into.
 
     The first picture of a kind is read twice and the second time counts: what a reader makes ready once in
@@ -104,7 +106,9 @@ def measure(folder: Path, options: Options) -> Measured:
     found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
     unreadable, failed = list(found.wrong), list[str]()
 
-    def read(scenes: Mapping[str, Scene[P]], one: Callable[[Scene[P]], R]) -> dict[str, R]:
+    def read(
+        scenes: Mapping[str, PictureWithTruth[P]], one: Callable[[PictureWithTruth[P]], R]
+    ) -> dict[str, R]:
         first = next(iter(scenes.values()), None)
         done: dict[str, R] = {}
         for name, scene in scenes.items():
@@ -121,10 +125,10 @@ def measure(folder: Path, options: Options) -> Measured:
         return done
 
     sections = tuple(kind.measure(found.scenes[game], read, options) for game, kind in kinds.items())
-    return Measured(sections, found.skipped, tuple(unreadable), tuple(failed))
+    return BenchReport(sections, found.skipped, tuple(unreadable), tuple(failed))
 
 
-def table(measured: Measured) -> Iterator[str]:
+def table(measured: BenchReport) -> Iterator[str]:
     """Yield the whole of it for people to read."""
     yield from measured.pictures
     for section in measured.sections:

@@ -10,14 +10,14 @@ import msgspec
 import numpy as np
 
 from device.sensors.readers.bench import (
-    Counts,
     Each,
+    FieldTruth,
     Options,
-    Outcome,
-    Place,
+    PictureOutcome,
+    PictureWithTruth,
     Positive,
-    Scene,
-    Section,
+    ReadingCounts,
+    ReportSection,
     Share,
     Stages,
     Stopwatch,
@@ -29,9 +29,9 @@ from device.sensors.readers.bench import (
     times,
 )
 from vision.tuscany import reading
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
-from vision.tuscany.hexes import Look, looks
-from vision.tuscany.reading import Hex
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown
+from vision.tuscany.hexes import HexLook, looks
+from vision.tuscany.reading import ReadHex
 
 TEACHERS: Final = 3
 """So many other pictures teach what hexes look like that are read alone."""
@@ -46,14 +46,14 @@ class Space(msgspec.Struct, frozen=True):
     placed: Literal["tile", "wild"] | None = None
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> HexShown:
         """Return what the hex shows."""
         if self.placed == "wild":
-            return Shown("", WILD)
-        return Shown(self.printed, TILE if self.placed else EMPTY)
+            return HexShown("", WILD)
+        return HexShown(self.printed, TILE if self.placed else EMPTY)
 
 
-class Truth(Place, frozen=True, kw_only=True):
+class Truth(FieldTruth, frozen=True, kw_only=True):
     """What a picture holds; ``earlier`` names the picture of the same region some placements before."""
 
     hex_corner_mm: Positive
@@ -61,12 +61,12 @@ class Truth(Place, frozen=True, kw_only=True):
     earlier: str | None = None
 
     @property
-    def shown(self) -> list[Shown]:
+    def shown(self) -> list[HexShown]:
         """Return what each hex shows."""
         return [space.shown for space in self.hexes]
 
 
-class RegionFigures(Counts, frozen=True, kw_only=True):
+class RegionFigures(ReadingCounts, frozen=True, kw_only=True):
     """Figures of pictures, ``exact`` where all that is placed was read right; ``hexes_right`` is a share."""
 
     hexes_right: float | None
@@ -89,8 +89,8 @@ class TaughtFigures(msgspec.Struct, frozen=True):
 class Judged(NamedTuple):
     """One picture's hexes as they were read, and the truth."""
 
-    hexes: Sequence[Hex]
-    truth: Sequence[Shown]
+    hexes: Sequence[ReadHex]
+    truth: Sequence[HexShown]
     stages: Stages
 
     @property
@@ -116,7 +116,7 @@ class Judged(NamedTuple):
         return sum(not read.sure for read in self.hexes)
 
 
-def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -> Section:
+def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, _options: Options) -> ReportSection:
     """Read all pictures of regions in a folder."""
     later = {name: scene for name, scene in scenes.items() if scene.truth.earlier}
     first = {name: scene for name, scene in scenes.items() if not scene.truth.earlier}
@@ -125,7 +125,7 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -
     pictures = [line(name, _word(one), one.stages, "") for name, one in after.items()]
     pictures += [line(f"{name}, taught", _word(one), one.stages, "") for name, one in alone.items()]
     regions, taught = _region_figures([*after.values()]), _taught_figures([*alone.values()])
-    return Section(
+    return ReportSection(
         {"tuscany": regions, "tuscany_taught": taught},
         tuple(pictures),
         (*lines("tuscany", regions), *lines("tuscany_taught", taught)),
@@ -137,7 +137,7 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -
 
 
 def _region_figures(judged: Sequence[Judged]) -> RegionFigures:
-    outcomes = [Outcome(all(one.placed), one.doubted > 0, one.silent > 0) for one in judged]
+    outcomes = [PictureOutcome(all(one.placed), one.doubted > 0, one.silent > 0) for one in judged]
     right = [hex_ for one in judged for hex_ in one.placed]
     share = Share(sum(right), len(right)).value
     return RegionFigures.of(outcomes, [one.stages for one in judged], hexes_right=share)
@@ -166,14 +166,18 @@ def _word(judged: Judged) -> str:
     return f"{word}, SILENT" if judged.silent else word
 
 
-def _earlier(scene: Scene[Truth], scenes: Mapping[str, Scene[Truth]]) -> Scene[Truth]:
+def _earlier(
+    scene: PictureWithTruth[Truth], scenes: Mapping[str, PictureWithTruth[Truth]]
+) -> PictureWithTruth[Truth]:
     name = scene.truth.earlier or ""
     if Path(name).stem not in scenes:
         raise Unreadable(f"earlier: there is no truth of {name}")
     return scenes[Path(name).stem]
 
 
-def _others(scene: Scene[Truth], scenes: Sequence[Scene[Truth]]) -> list[Scene[Truth]]:
+def _others(
+    scene: PictureWithTruth[Truth], scenes: Sequence[PictureWithTruth[Truth]]
+) -> list[PictureWithTruth[Truth]]:
     """Return the pictures that teach how to read one: the next in the folder."""
     at = next(number for number, other in enumerate(scenes) if other.picture == scene.picture)
     others = [*scenes[at + 1 :], *scenes[:at]][:TEACHERS]
@@ -182,7 +186,7 @@ def _others(scene: Scene[Truth], scenes: Sequence[Scene[Truth]]) -> list[Scene[T
     return others
 
 
-def _after(scene: Scene[Truth], earlier: Scene[Truth]) -> Judged:
+def _after(scene: PictureWithTruth[Truth], earlier: PictureWithTruth[Truth]) -> Judged:
     before = list(zip(_taught(earlier), earlier.truth.shown, strict=True))
     album = Album.of([before])
     watch = Stopwatch()
@@ -192,7 +196,7 @@ def _after(scene: Scene[Truth], earlier: Scene[Truth]) -> Judged:
     return Judged(hexes, scene.truth.shown, watch.stages)
 
 
-def _alone(scene: Scene[Truth], others: Sequence[Scene[Truth]]) -> Judged:
+def _alone(scene: PictureWithTruth[Truth], others: Sequence[PictureWithTruth[Truth]]) -> Judged:
     album = Album.of([list(zip(_taught(other), other.truth.shown, strict=True)) for other in others])
     watch = Stopwatch()
     found = _looks(scene, watch)
@@ -201,11 +205,11 @@ def _alone(scene: Scene[Truth], others: Sequence[Scene[Truth]]) -> Judged:
     return Judged(hexes, scene.truth.shown, watch.stages)
 
 
-def _taught(scene: Scene[Truth]) -> list[Look]:
+def _taught(scene: PictureWithTruth[Truth]) -> list[HexLook]:
     return _looks(scene, Stopwatch())
 
 
-def _looks(scene: Scene[Truth], watch: Stopwatch) -> list[Look]:
+def _looks(scene: PictureWithTruth[Truth], watch: Stopwatch) -> list[HexLook]:
     picture, truth = open_picture(scene.picture), scene.truth
     with watch("find"):
         lens, field, sight = place_of(picture, truth)

@@ -16,7 +16,7 @@ import msgspec
 from device.sensors.messages import Expected
 from device.sensors.readers import FIELDS, judging, told
 from device.sensors.readers.placed import Placed
-from device.sensors.sources import Frame
+from device.sensors.sources import PictureFrame
 from engines.castles_of_tuscany.kinds import FARM, KINDS
 from engines.castles_of_tuscany.layouts import DisplaySight
 from engines.castles_of_tuscany.state import State, own
@@ -27,7 +27,7 @@ from vision.field import Field
 from vision.gate import Mask
 from vision.lens import Lens
 from vision.tuscany import tiles
-from vision.tuscany.album import Taught
+from vision.tuscany.album import AlbumHex
 
 NAME: Final = DisplaySight.NAME
 HEXES: Final = (8.0, 4.0)
@@ -50,7 +50,7 @@ def field_of(pitch_mm: float) -> Field:
 class Learnt(msgspec.Struct, frozen=True, eq=False):
     """Looks that are ``known`` apart, and all ``ways`` to say of which kind each is: a letter a look."""
 
-    known: tuple[Taught, ...] = ()
+    known: tuple[AlbumHex, ...] = ()
     ways: tuple[str, ...] = ("",)
 
 
@@ -74,11 +74,11 @@ class DisplayReader(Placed):
             self._learnt, self._pose = Learnt(), None
         super().expect(expected)
 
-    def read(self, frame: Frame, _touched: Mask | None) -> told.Finding:
+    def read(self, frame: PictureFrame, _touched: Mask | None) -> told.ToldFinding:
         """Read one picture, whatever was touched."""
         pose, field = self._find(frame.picture), self.field
         if pose is None or isinstance(field, str):
-            return told.Finding(None, self.troubles)
+            return told.ToldFinding(None, self.troubles)
         corner_mm = field.width_mm / HEXES[0] / math.sqrt(3)
         seen = tiles.tiles(flatten(frame.picture, self._lens, pose, field), corner_mm)
         if seen is None:
@@ -99,7 +99,7 @@ class DisplayReader(Placed):
         fits = extended(old.ways, new, lambda way: whole and _within(numbers, way, now))
         if fits and whole:
             self._learnt = Learnt(tuple(known), fits)
-            return told.Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
+            return told.ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
         if not old.known:
             return self._wrong("display.odd")
         if len(seen) < len(now) and any(own(self._state).piles):
@@ -116,16 +116,16 @@ class DisplayReader(Placed):
         verdict = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
         if unsure:
             self._doubts = (("display.unsure", {"n": len(unsure)}),)
-        return told.Finding(verdict, self.troubles, seen[unsure[0]].pixels if unsure else None)
+        return told.ToldFinding(verdict, self.troubles, seen[unsure[0]].pixels if unsure else None)
 
     @property
     def _sight(self) -> Sight[State]:
         assert self._game is not None
         return self._game.in_sight(self._state)[NAME]
 
-    def _wrong(self, key: str) -> told.Finding:
+    def _wrong(self, key: str) -> told.ToldFinding:
         self._doubts = ((key, {}),)
-        return told.Finding(None, self.troubles)
+        return told.ToldFinding(None, self.troubles)
 
     def _layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
         """Return what may lie there: of that, where there is any, only what a turn leads to."""

@@ -34,7 +34,7 @@ WAYS: Final = (("left", "right"), ("near", "far"))
 """How those at the table call west and east, south and north of a field."""
 
 
-class Ground(msgspec.Struct, frozen=True, eq=False):
+class RegionGround(msgspec.Struct, frozen=True, eq=False):
     """A region's ``field``; the ``boards`` in its middle, each the middles of its hexes, (10, 2) mm east and
     south of the north-west corner; how far the corners of a hex are from there.
     """
@@ -49,7 +49,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
         return self.found(np.zeros((len(self.boards), 2)))
 
     @property
-    def turned(self) -> Ground:
+    def turned(self) -> RegionGround:
         """Return the same region as it lies when somebody turned it by half; its hexes keep their order."""
         whole = self.boards.reshape(-1, 2)
         return msgspec.structs.replace(self, boards=whole.min(axis=0) + whole.max(axis=0) - self.boards)
@@ -74,7 +74,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
         return lying.find(flat, list(self.boards), self.corner_mm, (float(east), float(south)))
 
 
-def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> Ground:
+def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> RegionGround:
     """Return where hexes are looked for that are ``pitch_mm`` from flat side to flat side, by their
     ``spots``: row and half hexes from the left, board by board.
     """
@@ -85,10 +85,10 @@ def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> G
     wide = (widest(tuple(rows[: len(rows) // BOARDS])) - 2) * pitch_mm / 2
     field = Field(wide + 2 * MARGIN_MM, float(places[:, 1].max()) + MARGIN_MM, first, gap)
     places[:, 0] += (field.width_mm - MARGIN_MM - places[:, 0].max()) / 2
-    return Ground(field, places.reshape(BOARDS, -1, 2), corner)
+    return RegionGround(field, places.reshape(BOARDS, -1, 2), corner)
 
 
-def level(pitch_mm: float, name: str) -> list[Ground]:
+def level(pitch_mm: float, name: str) -> list[RegionGround]:
     """Return where the hexes of three usual boards are looked for, with any seams between them."""
     blank, outline = (KINDS[0] * HEXES,) * BOARDS, (USUAL,) * BOARDS
     ways = product(seams(USUAL), repeat=BOARDS - 1)

@@ -13,30 +13,30 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.readers import ENROLMENTS, seeing
-from device.sensors.readers.castles_of_tuscany.ground import REGIONS, Ground, level, slipped
-from device.sensors.readers.shelf import Shelf, Taken
+from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
+from device.sensors.readers.shelf import Shelf, TeachingSeen
 from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets
 from vision.field import find
 from vision.lens import Lens, Picture
 from vision.tuscany import teaching
-from vision.tuscany.album import TILE, WILD, Album, Shown
-from vision.tuscany.hexes import Look, cut, look_of
+from vision.tuscany.album import TILE, WILD, Album, HexShown
+from vision.tuscany.hexes import HexLook, cut, look_of
 from vision.tuscany.reading import printed
 
 NAMES: Final = ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart", "wild hex")
 """What lies on the sheet, row by row from the north-west: a tile of each of :data:`KINDS`, and a wild hex."""
-SLOTS: Final = (*(Shown(kind, TILE) for kind in KINDS), Shown("", WILD))
+SLOTS: Final = (*(HexShown(kind, TILE) for kind in KINDS), HexShown("", WILD))
 LEAST_PX_MM: Final = 1.5
 """A field seen with fewer px a mm shows too little of its tiles."""
 ROUND: Final = 0.06
 """So much a hex's height may differ from what its width gives it."""
 
 
-class KindsError(lenses.TextError):
+class KindsError(lenses.LearntError):
     """No kinds were taught, or what was is broken."""
 
 
@@ -51,7 +51,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hex_mm: tuple[float, float]
     tiles: dict[str, bytes]
     prints: dict[str, bytes]
-    taken: Taken | None = None
+    taken: TeachingSeen | None = None
 
     @property
     def sizes(self) -> dict[str, tuple[float, float]]:
@@ -76,25 +76,25 @@ SHELF: Final = Shelf(
 path = SHELF.path
 
 
-def load(state_dir: Path, camera: Camera) -> Album | None:
+def load(state_dir: Path, camera: CameraSettings) -> Album | None:
     """Return the kinds taught with a camera, None for none; raises :class:`KindsError` for a broken file."""
     found = SHELF.load(state_dir, camera)
     return found.album if found else None
 
 
-def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[Look, Shown]]:
+def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
     for kind, data in some.items():
-        yield look_of(seeing.decoded(f"tiles: {kind}", data)), Shown(kind, lies if kind else WILD)
+        yield look_of(seeing.decoded(f"tiles: {kind}", data)), HexShown(kind, lies if kind else WILD)
 
 
-def sheet(words: sheets.Words, paper: sheets.Paper) -> sheets.Sheet:
+def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
     """The sheet to print."""
     return sheets.tiles(NAMES, words, paper)
 
 
 def enrol_copy(
     state_dir: Path,
-    camera: Camera,
+    camera: CameraSettings,
     lens: Lens,
     pictures: Iterable[tuple[str, Picture]],
     sizes: Mapping[str, tuple[float, float]],
@@ -111,13 +111,13 @@ def enrol_copy(
     corner = width / math.sqrt(3)
     if not 10 <= width <= 60 or abs(height / (2 * corner) - 1) > ROUND:
         raise ValueError(f"hex: {width:g} mm from side to side are {2 * corner:.1f} mm from corner to corner")
-    wrong, tiles, prints = KindsError("kinds.no_sheet"), dict[Shown, Picture](), dict[Shown, Picture]()
+    wrong, tiles, prints = KindsError("kinds.no_sheet"), dict[HexShown, Picture](), dict[HexShown, Picture]()
     seen, taken = [picture for _, picture in pictures], None
     for picture in seen:
         try:
             if not tiles:
                 tiles = teach(picture, lens, corner)
-                taken = Taken.of(lens, picture, find(picture, lens, sheets.TILES))
+                taken = TeachingSeen.of(lens, picture, find(picture, lens, sheets.TILES))
         except KindsError as error:
             wrong = error
     if not tiles:
@@ -131,12 +131,12 @@ def enrol_copy(
     )
     found = Taught(camera.source, made, sizes["hex"], shown, plain, taken)
     file = SHELF.save(state_dir, camera, found)
-    lacking = [name for name, kind in zip(NAMES, KINDS, strict=False) if Shown(kind) not in prints]
-    missing = lenses.TextError("kinds.no_prints", kinds=", ".join(lacking))
+    lacking = [name for name, kind in zip(NAMES, KINDS, strict=False) if HexShown(kind) not in prints]
+    missing = lenses.LearntError("kinds.no_prints", kinds=", ".join(lacking))
     return file, f"{len(tiles)} tiles, {len(prints)} prints", str(missing) if lacking else ""
 
 
-def teach(picture: Picture, lens: Lens, corner_mm: float) -> dict[Shown, Picture]:
+def teach(picture: Picture, lens: Lens, corner_mm: float) -> dict[HexShown, Picture]:
     """Return what lies on the printed sheet; raises :class:`KindsError` where it is not seen, or a tile is
     not there or cannot be seen well.
     """
@@ -151,7 +151,9 @@ def teach(picture: Picture, lens: Lens, corner_mm: float) -> dict[Shown, Picture
     return dict(zip(SLOTS, found.values(), strict=True))
 
 
-def _prints(picture: Picture, lens: Lens, ways: Sequence[Ground], album: Album) -> dict[Shown, Picture]:
+def _prints(
+    picture: Picture, lens: Lens, ways: Sequence[RegionGround], album: Album
+) -> dict[HexShown, Picture]:
     """Return the prints that surely show on boards without tiles, which lie in one of some ways."""
     pose = find(picture, lens, ways[0].field).pose
     if pose is None:
@@ -163,4 +165,4 @@ def _prints(picture: Picture, lens: Lens, ways: Sequence[Ground], album: Album) 
     ground, lie = max(lies, key=lambda one: float(one[1].seen.mean()))
     patches = cut(picture, lens, pose, ground.found(lie.moved), ground.corner_mm).astype(np.uint8)
     read = printed([look_of(patch) for patch in patches], album)
-    return {Shown(one[0]): patch for one, patch in zip(read, patches, strict=True) if len(one) == 1}
+    return {HexShown(one[0]): patch for one, patch in zip(read, patches, strict=True) if len(one) == 1}

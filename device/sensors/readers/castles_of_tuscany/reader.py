@@ -20,9 +20,9 @@ from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging, seeing, told
 from device.sensors.readers.castles_of_tuscany import display, kinds
 from device.sensors.readers.castles_of_tuscany.display import DisplayReader
-from device.sensors.readers.castles_of_tuscany.ground import REGIONS, Ground, ground_of, slipped
+from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, ground_of, slipped
 from device.sensors.readers.placed import Placed
-from device.sensors.sources import Frame, Picture, Source
+from device.sensors.sources import Picture, PictureFrame, PictureSource
 from engines.castles_of_tuscany.layouts import Spaces
 from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
 from engines.castles_of_tuscany.state import State, blank_region, known_region
@@ -30,10 +30,10 @@ from engines.contract import Exact, Sight
 from vision.field import Field
 from vision.gate import Mask
 from vision.lens import Floats, Lens
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, Shown
-from vision.tuscany.hexes import Look, cut, looks
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown
+from vision.tuscany.hexes import HexLook, cut, looks
 from vision.tuscany.lying import thing
-from vision.tuscany.reading import Hex, disorder, odd, printed, read_after
+from vision.tuscany.reading import ReadHex, disorder, odd, printed, read_after
 
 UNSURE, SURE = 1.5, 12.0
 """What a hex of which nobody is sure, or somebody is, speaks against anything else there, as a logarithm."""
@@ -49,10 +49,10 @@ PRINT: Final = "print"
 SURELY: Final = 0.8
 """The chance of a board as it was read."""
 
-Pairs = Sequence[tuple[Look, Shown]]
+Pairs = Sequence[tuple[HexLook, HexShown]]
 
 
-class Finding(told.Finding, frozen=True, eq=False):
+class RegionFinding(told.ToldFinding, frozen=True, eq=False):
     """What a picture was found to show; ``pairs`` are the hexes and what they show by the match."""
 
     pairs: Pairs = ()
@@ -78,7 +78,7 @@ class RegionReader(Placed):
         self._land: Region | None = None
         self._blank = False
         """Whether nobody knows what is printed on the boards, which are named."""
-        self._ground: Ground | None = None
+        self._ground: RegionGround | None = None
         self._before: Pairs = ()
         self._bare: Picture | None = None
 
@@ -106,11 +106,11 @@ class RegionReader(Placed):
         if land and expected.cell_mm:
             self._ground = ground_of(land.spots, expected.cell_mm, self._name)
 
-    def read(self, frame: Frame, _touched: Mask | None) -> Finding:
+    def read(self, frame: PictureFrame, _touched: Mask | None) -> RegionFinding:
         """Read one picture, whatever was touched."""
         pose, there = self._find(frame.picture), self._ground
         if pose is None or there is None:
-            return Finding(None, self.troubles)
+            return RegionFinding(None, self.troubles)
         assert self._game is not None
         assert self._state is not None
         flat = there.above(frame.picture, self._lens, pose)
@@ -156,9 +156,9 @@ class RegionReader(Placed):
             self._doubts = (("camera.unseen", {"cells": self._names(unsure)}),)
             around = middles[unsure[:1]], AROUND * there.corner_mm
             part = cut(frame.picture, self._lens, pose, *around)[0].astype(np.uint8)
-        return Finding(found, self.troubles, part, pairs, flat)
+        return RegionFinding(found, self.troubles, part, pairs, flat)
 
-    def tell(self, seen: Seen[Finding]) -> Reading | None:
+    def tell(self, seen: Seen[RegionFinding]) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble."""
         finding, expected = seen.finding, self._expected
         if seen.agreed and finding.as_expected:
@@ -182,21 +182,23 @@ class RegionReader(Placed):
         asked = self._expected is not None and self._expected.question == PRINT
         return asked and self._state.seat == self._seat
 
-    def _troubled(self, key: str, figures: dict[str, str | int]) -> Finding:
+    def _troubled(self, key: str, figures: dict[str, str | int]) -> RegionFinding:
         self._doubts = ((key, figures),)
-        return Finding(None, self.troubles)
+        return RegionFinding(None, self.troubles)
 
-    def _first(self, pairs: Pairs, flat: Picture) -> Finding:
+    def _first(self, pairs: Pairs, flat: Picture) -> RegionFinding:
         """The first picture: it shows what the match has, or something differs from all that is like it."""
         strange = odd(pairs)
         if strange:
             return self._troubled("regions.odd", {"cells": self._names(strange)})
         self._before = pairs
         now = self._sight.of(self._state)
-        return Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles, pairs=pairs, flat=flat)
+        return RegionFinding(
+            judging.Proposed(now, Exact(()), math.inf), self.troubles, pairs=pairs, flat=flat
+        )
 
     def _turned(
-        self, there: Ground, flat: Picture, look: Callable[[Floats], list[Look]], pairs: Pairs
+        self, there: RegionGround, flat: Picture, look: Callable[[Floats], list[HexLook]], pairs: Pairs
     ) -> bool:
         """Return True if the region lies turned by half: then the hexes that should look alike do, of another
         order.
@@ -208,7 +210,7 @@ class RegionReader(Placed):
         other = zip(look(turned.found(lie.moved)), (shown for _, shown in pairs), strict=True)
         return disorder(list(other)) < ORDER * disorder(pairs)
 
-    def _printed(self, seen: Sequence[Look]) -> Finding:
+    def _printed(self, seen: Sequence[HexLook]) -> RegionFinding:
         """Return what is printed on the board that the match asks for."""
         if self._kinds is None:
             return self._troubled("regions.untaught", {})
@@ -227,18 +229,18 @@ class RegionReader(Placed):
             unsure = [space for space, kinds in zip(spaces, may, strict=True) if len(kinds) > 1]
             self._doubts = (("regions.print", {"cells": self._names(unsure)}),)
         chances = [(other, (1 - SURELY) / len(others)) for other in others]
-        return Finding(None, self.troubles, prints=(("".join(best), SURELY), *chances))
+        return RegionFinding(None, self.troubles, prints=(("".join(best), SURELY), *chances))
 
-    def _shown(self, spaces: Spaces) -> Iterator[Shown]:
+    def _shown(self, spaces: Spaces) -> Iterator[HexShown]:
         """Return what each hex shows where ``spaces`` are filled."""
         assert self._land is not None
         for name, kind in zip(self._land.names, self._land.kinds, strict=True):
             if name in spaces.wild:
-                yield Shown("", WILD)
+                yield HexShown("", WILD)
             else:
-                yield Shown(kind, TILE if name in spaces.tiles else EMPTY)
+                yield HexShown(kind, TILE if name in spaces.tiles else EMPTY)
 
-    def _layouts(self, hexes: Sequence[Hex], unsure: Sequence[int]) -> Iterator[Spaces]:
+    def _layouts(self, hexes: Sequence[ReadHex], unsure: Sequence[int]) -> Iterator[Spaces]:
         """Return what may lie there, the likeliest first."""
         lies = [one.shown.lies for one in hexes]
         ways = [(lies[number], *({EMPTY, TILE, WILD} - {lies[number]})) for number in unsure]
@@ -254,7 +256,7 @@ class RegionReader(Placed):
         )
         return Spaces(tiles, wild, self._land)
 
-    def _unlike(self, spaces: Spaces, hexes: Sequence[Hex]) -> float:
+    def _unlike(self, spaces: Spaces, hexes: Sequence[ReadHex]) -> float:
         """Return what speaks against a layout, as a logarithm."""
         return sum(
             SURE if one.sure else UNSURE
@@ -267,7 +269,7 @@ class RegionReader(Placed):
         return ", ".join(self._land.names[number] for number in spaces)
 
 
-def open_reader(mount: Mount, source: Source, frame: Frame) -> RegionReader | DisplayReader:
+def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> RegionReader | DisplayReader:
     """Return the reader for a camera; raises :class:`.LensError` without a calibration."""
     name, lens = mount.field, seeing.lens_of(mount, source, frame)
     if name == display.NAME:

@@ -11,14 +11,14 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from device.sensors.readers.bench import (
-    Counts,
     Each,
+    FieldTruth,
     Options,
-    Outcome,
-    Place,
+    PictureOutcome,
+    PictureWithTruth,
     Positive,
-    Scene,
-    Section,
+    ReadingCounts,
+    ReportSection,
     Share,
     Stages,
     Stopwatch,
@@ -29,7 +29,7 @@ from device.sensors.readers.bench import (
     place_of,
 )
 from device.sensors.readers.san_gimignano import towers
-from device.sensors.readers.san_gimignano.towers import Standing
+from device.sensors.readers.san_gimignano.towers import ReadColumn
 from vision.cards import deck, fan, flat
 
 Card: TypeAlias = Literal["5", "6", "7", "8", "9", "10", "pietra"]
@@ -42,7 +42,7 @@ class Tower(msgspec.Struct, frozen=True):
     storeys: tuple[Card, ...] | int
 
 
-class Truth(Place, frozen=True, kw_only=True):
+class Truth(FieldTruth, frozen=True, kw_only=True):
     """What a picture holds: ``columns`` from west to east and the picture that teaches the deck, or the
     ``slots`` of such a picture.
     """
@@ -56,19 +56,19 @@ class Truth(Place, frozen=True, kw_only=True):
 class Judged(msgspec.Struct, frozen=True):
     """What became of one picture's columns, and the share of its cards that were right."""
 
-    columns: tuple[Outcome, ...]
+    columns: tuple[PictureOutcome, ...]
     cards: Share
     stages: Stages
     note: str = ""
 
 
-class CardFigures(Counts, frozen=True, kw_only=True):
+class CardFigures(ReadingCounts, frozen=True, kw_only=True):
     """Figures of columns; ``cards_right`` is the share of cards face up."""
 
     cards_right: float | None
 
 
-def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -> Section:
+def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, _options: Options) -> ReportSection:
     """Read all pictures of towers in a folder; those that teach belong to them."""
 
     @cache
@@ -84,7 +84,7 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, _options: Options) -
     cards = Share(sum(one.cards.k for one in judged.values()), sum(one.cards.n for one in judged.values()))
     stages = tuple(one.stages for one in judged.values())
     figures = CardFigures.of(columns, stages, cards_right=cards.value)
-    return Section(
+    return ReportSection(
         {"cards": figures},
         tuple(line(name, _word(one), one.stages, one.note) for name, one in judged.items()),
         lines("cards", figures),
@@ -101,7 +101,7 @@ def _word(judged: Judged) -> str:
     return f"{word}, SILENT" if any(one.silent for one in judged.columns) else word
 
 
-def _deck(scene: Scene[Truth]) -> deck.Deck:
+def _deck(scene: PictureWithTruth[Truth]) -> deck.Deck:
     picture = open_picture(scene.picture)
     lens, field, sight = place_of(picture, scene.truth)
     if sight.pose is None:
@@ -113,11 +113,11 @@ def _deck(scene: Scene[Truth]) -> deck.Deck:
         raise Unreadable(f"{scene.picture}: {error}") from error
 
 
-def _judged(scene: Scene[Truth], taught: deck.Deck) -> Judged:
+def _judged(scene: PictureWithTruth[Truth], taught: deck.Deck) -> Judged:
     picture, watch = open_picture(scene.picture), Stopwatch()
     with watch("find"):
         lens, field, sight = place_of(picture, scene.truth)
-    seen: list[Standing] = []
+    seen: list[ReadColumn] = []
     if sight.pose is not None:
         with watch("heaps"):
             heaps = flat.heaps(flat.flatten(picture, lens, sight.pose, field))
@@ -128,11 +128,11 @@ def _judged(scene: Scene[Truth], taught: deck.Deck) -> Judged:
     return _beside(seen, scene.truth.columns, watch.stages, found=sight.pose is not None)
 
 
-def _beside(seen: list[Standing], truth: tuple[Tower, ...], stages: Stages, *, found: bool) -> Judged:
+def _beside(seen: list[ReadColumn], truth: tuple[Tower, ...], stages: Stages, *, found: bool) -> Judged:
     columns, notes, right, all_cards = [], list[str](), 0, 0
     for standing, tower in zip_longest(seen, truth):
         exact = standing is not None and tower is not None and standing.storeys == tower.storeys
-        columns.append(Outcome.of(exact, not found or (standing is not None and standing.sure)))
+        columns.append(PictureOutcome.of(exact, not found or (standing is not None and standing.sure)))
         if tower is not None and not isinstance(tower.storeys, int):
             read = () if standing is None or isinstance(standing.storeys, int) else standing.storeys
             right += sum(one == other for one, other in zip(read, tower.storeys, strict=False))
@@ -140,11 +140,11 @@ def _beside(seen: list[Standing], truth: tuple[Tower, ...], stages: Stages, *, f
         if not exact:
             notes.append(f"{_text(standing)} for {_text(tower)}")
     if not found:
-        columns = [Outcome.of(False, sure=False) for _ in truth]
+        columns = [PictureOutcome.of(False, sure=False) for _ in truth]
     return Judged(tuple(columns), Share(right, all_cards), stages, "; ".join(notes))
 
 
-def _text(column: Standing | Tower | None) -> str:
+def _text(column: ReadColumn | Tower | None) -> str:
     if column is None:
         return "none"
     storeys = column.storeys

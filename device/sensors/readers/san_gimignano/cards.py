@@ -7,7 +7,7 @@ from typing import Final
 from device.sensors.readers import judging
 from device.sensors.readers.placed import Placed
 from device.sensors.readers.san_gimignano import towers
-from device.sensors.readers.shelf import Taken
+from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import Picture
 from vision.cards.deck import Deck
 from vision.cards.flat import Heap, flatten, heaps
@@ -22,7 +22,7 @@ SURE: Final = judging.MARGIN / towers.CLEAR
 class CardReader(Placed):
     """A field with cards through one camera."""
 
-    def __init__(self, lens: Lens, deck: Deck, field: Field, taken: Taken | None = None) -> None:
+    def __init__(self, lens: Lens, deck: Deck, field: Field, taken: TeachingSeen | None = None) -> None:
         """Nothing is expected yet; ``taken`` is how the deck was taught."""
         super().__init__(lens, taken)
         self._deck, self._field = deck, field

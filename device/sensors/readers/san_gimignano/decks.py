@@ -12,11 +12,11 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.readers import ENROLMENTS, FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE
-from device.sensors.readers.shelf import Shelf, Taken
+from device.sensors.readers.shelf import Shelf, TeachingSeen
 from device.texts import Texts
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
@@ -33,7 +33,7 @@ AREAS: Final = ("area1", "area2")
 """The fields before the seats."""
 
 
-class DeckError(lenses.TextError):
+class DeckError(lenses.LearntError):
     """No deck was taught, or what was is broken."""
 
 
@@ -49,7 +49,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     corners: dict[str, bytes]
     turned: dict[str, bytes]
     made: str
-    taken: Taken | None = None
+    taken: TeachingSeen | None = None
 
     @property
     def sizes(self) -> dict[str, tuple[float, float]]:
@@ -82,7 +82,7 @@ SHELF: Final = Shelf(
 path, save = SHELF.path, SHELF.save
 
 
-def load(state_dir: Path, camera: Camera) -> Taught:
+def load(state_dir: Path, camera: CameraSettings) -> Taught:
     """Return what was taught with a camera; raises :class:`DeckError`."""
     found = SHELF.load(state_dir, camera)
     if found is None:
@@ -96,14 +96,14 @@ def field_of(name: str, area_mm: tuple[float, float]) -> Field:
     return Field(*area_mm, first, gap)
 
 
-def sheet(words: sheets.Words, paper: sheets.Paper) -> sheets.Sheet:
+def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
     """The sheet to print."""
     return sheets.cards(SLOTS, words, paper)
 
 
 def enrol_copy(
     state_dir: Path,
-    camera: Camera,
+    camera: CameraSettings,
     lens: Lens,
     pictures: Iterable[tuple[str, Picture]],
     sizes: Mapping[str, tuple[float, float]],
@@ -124,7 +124,7 @@ def enrol_copy(
     wrong = DeckError("cards.no_field")
     for _, picture in pictures:
         try:
-            laid = Laid.of(picture, lens, area, card)
+            laid = LaidOut.of(picture, lens, area, card)
             if before and len(laid.cards) == 1:
                 name = known(before.deck, laid.cards[0])
                 found = replace(before, taken=laid.taken, made=made)
@@ -144,10 +144,10 @@ def teach(picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: t
     Raises :class:`DeckError` where neither is seen, not every card lies there alone and whole, or one cannot
     be seen well.
     """
-    return Laid.of(picture, lens, area_mm, card_mm).deck
+    return LaidOut.of(picture, lens, area_mm, card_mm).deck
 
 
-class Laid(msgspec.Struct, frozen=True, eq=False):
+class LaidOut(msgspec.Struct, frozen=True, eq=False):
     """Cards laid out to be learnt: what is in each slot of the printed sheet if ``slotted``, else the heaps
     on a field.
     """
@@ -155,12 +155,12 @@ class Laid(msgspec.Struct, frozen=True, eq=False):
     card_mm: tuple[float, float]
     heaps: list[Heap]
     slotted: bool
-    taken: Taken
+    taken: TeachingSeen
 
     @classmethod
     def of(
         cls, picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]
-    ) -> Laid:
+    ) -> LaidOut:
         """Return what a picture shows; raises :class:`DeckError` where no field is seen well enough."""
         fields = (sheets.CARDS, *(field_of(name, area_mm) for name in AREAS))
         sights = ((field, find(picture, lens, field)) for field in fields)
@@ -177,7 +177,7 @@ class Laid(msgspec.Struct, frozen=True, eq=False):
                 found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
             else:
                 found = heaps(flatten(picture, lens, sight.pose, field))
-            return cls(card_mm, found, slotted, Taken.of(lens, picture, sight))
+            return cls(card_mm, found, slotted, TeachingSeen.of(lens, picture, sight))
         raise DeckError("cards.no_field")
 
     @property

@@ -14,7 +14,7 @@ import msgspec
 from device.sensors.readers import judging, told
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.cards import SURE, CardReader
-from device.sensors.sources import Frame
+from device.sensors.sources import PictureFrame
 from engines.contract import Sight
 from engines.san_gimignano.cards import KINDS
 from engines.san_gimignano.market import Cards, MarketSight
@@ -61,17 +61,17 @@ class MarketReader(CardReader):
         assert self._game is not None
         return self._game.in_sight(self._state)[MarketSight.NAME]
 
-    def read(self, frame: Frame, _touched: Mask | None) -> told.Finding:
+    def read(self, frame: PictureFrame, _touched: Mask | None) -> told.ToldFinding:
         """Read one picture, whatever was touched."""
         pose = self._find(frame.picture)
         if pose is None:
-            return told.Finding(None, self.troubles)
+            return told.ToldFinding(None, self.troubles)
         assert self._game is not None
         assert self._state is not None
         laid = [apart(heap, self._deck.card_mm) for heap in self._laid(frame.picture, pose)]
         if not all(laid):
             self._doubts = (("cards.apart", {}),)
-            return told.Finding(None, self.troubles)
+            return told.ToldFinding(None, self.troubles)
         heaps = [heap for some in laid for heap in some]
         cards = [read(alike(heap, self._deck)) for heap in heaps]
 
@@ -83,7 +83,7 @@ class MarketReader(CardReader):
         found = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
         if unsure:
             self._doubts = (("cards.unsure", {"cards": ", ".join(cards[number].name for number in unsure)}),)
-        return told.Finding(found, self.troubles, heaps[unsure[0]].pixels if unsure else None)
+        return told.ToldFinding(found, self.troubles, heaps[unsure[0]].pixels if unsure else None)
 
 
 def _layouts(cards: Sequence[Card]) -> Iterator[Cards]:

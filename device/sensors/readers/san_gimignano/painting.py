@@ -12,7 +12,7 @@ from device.sensors.readers.san_gimignano.decks import field_of
 from device.sensors.sources import CameraFault, Picture, SimulatedTable
 from vision import painter
 from vision.cards.deck import Deck
-from vision.cards.painter import Laid, Scene, slots
+from vision.cards.painter import CardsScene, FannedColumn, slots
 from vision.cards.painter import painted as paint
 from vision.field import Field
 from vision.lens import Lens
@@ -39,12 +39,12 @@ class Area(msgspec.Struct, frozen=True):
         """Return the field; areas have one size."""
         return field_of(self.name, table.area_mm)
 
-    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+    def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
         """Return the columns that lie there, or ones that are smaller than the match has them."""
         scale = 0.8 if CameraFault.SMALLER in table.faults else 1.0
         pitch = CARD_MM[0] + BETWEEN_MM
         columns = [
-            Laid(storeys, BETWEEN_MM + at * pitch, SOUTH_MM)
+            FannedColumn(storeys, BETWEEN_MM + at * pitch, SOUTH_MM)
             for at, storeys in enumerate(table.columns.get(self.name, ()))
         ]
         return paint(view, columns, scene(table, scale))
@@ -57,7 +57,7 @@ class Slots(msgspec.Struct, frozen=True):
         """Return the field; it has the size of the printed sheet's standard."""
         return field_of(decks.AREAS[0], SLOTTED_MM)
 
-    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+    def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
         """Return the field with the cards of this table's deck."""
         return slots(view, decks.SLOTS, scene(table))
 
@@ -71,20 +71,20 @@ class Market(msgspec.Struct, frozen=True):
         """Return the field, where there is a market on the table."""
         return field_of(self.name, table.area_mm) if self.name in table.columns else None
 
-    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+    def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
         """Return the cards that lie there."""
         pitch, row = CARD_MM[0] + BETWEEN_MM, CARD_MM[1] + BETWEEN_MM
         wide = int((table.area_mm[0] - BETWEEN_MM) / pitch)
         columns = [
-            Laid(card, BETWEEN_MM + at % wide * pitch, BETWEEN_MM + at // wide * row)
+            FannedColumn(card, BETWEEN_MM + at % wide * pitch, BETWEEN_MM + at // wide * row)
             for at, card in enumerate(table.columns[self.name])
         ]
         return paint(view, columns, scene(table))
 
 
-def scene(table: SimulatedTable, scale: float = 1.0) -> Scene:
+def scene(table: SimulatedTable, scale: float = 1.0) -> CardsScene:
     """Return how a simulated table's cards look."""
-    return Scene(
+    return CardsScene(
         table.seed, table.seed, Light(seed=table.seed), card_mm=(scale * CARD_MM[0], scale * CARD_MM[1])
     )
 
@@ -98,7 +98,7 @@ def deck_of(table: SimulatedTable) -> Deck:
 def _taught(seed: int) -> Deck:
     table = SimulatedTable(seed=seed)
     field = CARDS.field(table)
-    view = painter.View(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
+    view = painter.PaintedView(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
     return decks.teach(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM)
 
 

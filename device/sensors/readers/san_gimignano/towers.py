@@ -56,7 +56,7 @@ ASTRAY: Final = 0.6
 STOCK: Final[Bag] = MANIFEST + bags.one(PIETRA, STONES)
 
 
-class Standing(msgspec.Struct, frozen=True):
+class ReadColumn(msgspec.Struct, frozen=True):
     """A column read: its storeys from the far end, rank names or :data:`STONE`; of a tower that was flipped
     only how many. ``sure`` is whether nobody need be asked.
     """
@@ -81,14 +81,14 @@ class _Reading(msgspec.Struct, frozen=True):
     worst: float
 
 
-class Readings(msgspec.Struct, frozen=True):
+class ColumnsRead(msgspec.Struct, frozen=True):
     """Columns read together: ``best``, and all that is not out of the question, the likeliest first."""
 
-    best: tuple[Standing, ...]
+    best: tuple[ReadColumn, ...]
     likely: tuple[tuple[tuple[str, ...] | int, ...], ...]
 
 
-def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> Readings:
+def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
     """Read columns together; ``elsewhere`` are the cards that surely lie at other places."""
     every = [_readings(column) for column in columns]
     choices = [readings[:TRIED] for readings in every]
@@ -100,7 +100,7 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> Readings:
     )
     if not totals:  # more cards than there are: each for itself, and nobody is sure
         alone = tuple(readings[0].storeys for readings in choices)
-        return Readings(tuple(Standing(storeys, False) for storeys in alone), (alone,))
+        return ColumnsRead(tuple(ReadColumn(storeys, False) for storeys in alone), (alone,))
     best, chosen = totals[0]
     found = []
     for number, (column, readings) in enumerate(zip(columns, choices, strict=True)):
@@ -111,13 +111,13 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> Readings:
         ]:  # what is not tried with the others is no worse than so
             rival = min(rival, best - reading.cost + other.cost)
         clear = rival - best > CLEAR and reading.worst < MISFIT
-        found.append(Standing(reading.storeys, clear and _plain_to_see(column)))
+        found.append(ReadColumn(reading.storeys, clear and _plain_to_see(column)))
     likely = [
         tuple(readings[at].storeys for readings, at in zip(choices, chosen, strict=True))
         for cost, chosen in totals
         if cost - best < HOPELESS
     ]
-    return Readings(tuple(found), tuple(likely))
+    return ColumnsRead(tuple(found), tuple(likely))
 
 
 def _combined(

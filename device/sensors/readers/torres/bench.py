@@ -12,13 +12,13 @@ import msgspec
 
 from device.sensors.readers import judging
 from device.sensors.readers.bench import (
-    Camera,
     Each,
+    FieldTruth,
+    LensTruth,
     Options,
-    Place,
+    PictureWithTruth,
     Positive,
-    Scene,
-    Section,
+    ReportSection,
     Share,
     Stages,
     Stopwatch,
@@ -39,7 +39,7 @@ from engines.torres.layout import Layout, differences
 from engines.torres.stacks import MOST, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
 from vision.torres import reading as torres
-from vision.torres.shapes import LEVELS, Colour, Copy
+from vision.torres.shapes import LEVELS, Colour, CopySizes
 
 GAME = game("torres")
 UNSEEN = ("T ", "S ", "end")
@@ -88,10 +88,10 @@ class View(msgspec.Struct, frozen=True):
     """The same board at the same time by another camera: the picture's name, and that camera's lens."""
 
     picture: str
-    camera: Camera
+    camera: LensTruth
 
 
-class Truth(Place, frozen=True, kw_only=True):
+class Truth(FieldTruth, frozen=True, kw_only=True):
     """A Torres board's truth, by the names of the file; ``before`` and ``seat`` are what a match knows.
 
     ``position`` is the whole match before the turn, as the game writes it, empty where nobody kept it;
@@ -247,7 +247,7 @@ class BoardFigures(msgspec.Struct, frozen=True):
     ms_worst: float | None
 
 
-def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) -> Section:
+def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: Options) -> ReportSection:
     """Read all boards of a folder; those seen from above :data:`STEEP_DEG` are counted apart."""
     before = _before(scenes) if options.evening else {}
     boards = read(
@@ -282,7 +282,7 @@ def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) ->
         sum(one.reported for one in judged.values() if not one.illegal),
     )
     more = {"torres_evening": evening} if options.evening else {}
-    return Section(
+    return ReportSection(
         {**found, **more},
         tuple(
             line(
@@ -324,7 +324,7 @@ def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> Bo
     )
 
 
-def _before(scenes: Mapping[str, Scene[Truth]]) -> dict[Path, tuple[Path, ...]]:
+def _before(scenes: Mapping[str, PictureWithTruth[Truth]]) -> dict[Path, tuple[Path, ...]]:
     """By picture those of the turn before, one a view; none where that turn did not lead to this start."""
     found: dict[Path, tuple[Path, ...]] = {}
     for was, now in pairwise(scenes[name] for name in sorted(scenes)):
@@ -432,8 +432,8 @@ def read_board(picture: Path, board: Truth, options: Options, before: Sequence[P
         return BoardRead(None, asks=True, stages=watch.stages, note=troubles_of(found[0][-1]))
     with watch("scene"):
         standing = coloured(board.before.layout(seats), seats) if prior else None
-        (pixels, lens, pose, then), copy = seen[0], Copy(board.cell_mm, board.block_mm)
-        scene = torres.Scene.of(pixels, lens, pose, copy, standing, then)
+        (pixels, lens, pose, then), copy = seen[0], CopySizes(board.cell_mm, board.block_mm)
+        scene = torres.BoardScene.of(pixels, lens, pose, copy, standing, then)
         for other in seen[1:]:
             scene = scene.beside(*other)
     with watch("read"):
@@ -457,7 +457,7 @@ def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
     match verdict:
         case judging.Proposed():
             return msgspec.structs.replace(read, layout=verdict.layout, asks=False, doubted=frozenset())
-        case judging.OutOfStep():
+        case judging.NoTurnLeads():
             refusal = verdict.meaning.refusal
             note = " ".join(verdict.meaning.differences) + (f" ({refusal.clause})" if refusal else "")
             return msgspec.structs.replace(

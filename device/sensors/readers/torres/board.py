@@ -17,26 +17,26 @@ from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging, seeing
 from device.sensors.readers.placed import Placed
 from device.sensors.readers.torres import seats, verdicts
-from device.sensors.sources import Frame, Source
+from device.sensors.sources import PictureFrame, PictureSource
 from engines.contract import Exact, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
 from engines.torres.layout import Layout
 from vision import mast
 from vision.field import Field, Pose
-from vision.gate import Mask, Region
+from vision.gate import Mask, WatchedRegion
 from vision.lens import Lens, Picture
-from vision.torres.reading import Scene, crop, read
-from vision.torres.shapes import Copy
+from vision.torres.reading import BoardScene, crop, read
+from vision.torres.shapes import CopySizes
 
 
-class Finding(msgspec.Struct, frozen=True, eq=False):
+class BoardFinding(msgspec.Struct, frozen=True, eq=False):
     """What a picture was found to show: a verdict of the rules, or ``troubles`` why it could not be read.
 
     ``seats`` is whose colour is whose by this picture; ``whole`` says that nothing foreign hides a space.
     """
 
     verdict: judging.Verdict | None
-    scene: Scene | None = None
+    scene: BoardScene | None = None
     troubles: Troubles = ()
     seats: seats.Seats = {}
     whole: bool = True
@@ -56,7 +56,7 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
         return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 
-class Kept(msgspec.Struct, frozen=True, eq=False):
+class KeptPicture(msgspec.Struct, frozen=True, eq=False):
     """A picture in which nothing foreign lay, the layout that it shows beyond doubt, and how often the camera
     had been bumped by then.
     """
@@ -75,7 +75,7 @@ class BoardReader(Placed):
         self._seats: seats.Seats = {}
         self._guess: seats.Seats = {}
         self._advice: Troubles = ()
-        self._kept: tuple[Kept, ...] = ()
+        self._kept: tuple[KeptPicture, ...] = ()
 
     @property
     def field(self) -> Field | str:
@@ -100,14 +100,14 @@ class BoardReader(Placed):
             self._pose = None  # of a board that is not so large
         super().expect(expected)
 
-    def region(self, frame: Frame) -> Region | None:
+    def region(self, frame: PictureFrame) -> WatchedRegion | None:
         """Return what to watch in the small pictures; None while the board is not found."""
         region = super().region(frame)
         if self._pose is not None:
             self._advice = self._advise(self._pose)
         return region
 
-    def read(self, frame: Frame, touched: Mask | None) -> Finding:
+    def read(self, frame: PictureFrame, touched: Mask | None) -> BoardFinding:
         """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,
         None where nobody knows.
         """
@@ -115,13 +115,13 @@ class BoardReader(Placed):
         assert self._state is not None
         pose = self._find(frame.picture)
         if pose is None:
-            return Finding(None, troubles=self.troubles)
+            return BoardFinding(None, troubles=self.troubles)
         expected: Layout = self._game.sight.of(self._state)
         # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
         before = seats.coloured(expected, self._guess)
         self._kept = tuple(one for one in self._kept if self._shows(one, expected))[-1:]
         earlier = self._kept[-1].picture if self._kept else None
-        scene = Scene.of(frame.picture, self._lens, pose, self._copy(), before, earlier)
+        scene = BoardScene.of(frame.picture, self._lens, pose, self._copy(), before, earlier)
         reading = read(scene)
         learnt = {**seats.learnt(expected, reading.best, self._seats), **self._seats}
         known = seats.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
@@ -137,15 +137,15 @@ class BoardReader(Placed):
             # Beside something foreign a colour means little.
             if not reading.unknown:
                 self._doubts = (("camera.colour", {"colour": str(error)}),)
-            return Finding(None, troubles=self.troubles)
-        finding = Finding(found, scene, self.troubles, known, not reading.unknown)
+            return BoardFinding(None, troubles=self.troubles)
+        finding = BoardFinding(found, scene, self.troubles, known, not reading.unknown)
         if finding.whole and isinstance(found, judging.Proposed):
-            self._kept += (Kept(frame.picture, found.layout, self.bumps),)
+            self._kept += (KeptPicture(frame.picture, found.layout, self.bumps),)
         if finding.as_expected:  # only then is everybody's colour certain
             self._seats = known
         return finding
 
-    def tell(self, seen: Seen[Finding]) -> Reading | None:
+    def tell(self, seen: Seen[BoardFinding]) -> Reading | None:
         """A finding as the daemon is told; None for one that is only a trouble.
 
         While something foreign hides a space, be it a hand or a cup, nothing is told: it is waited for.
@@ -172,11 +172,11 @@ class BoardReader(Placed):
 
     # The parts of a reading
 
-    def _shows(self, kept: Kept, layout: Layout) -> bool:
+    def _shows(self, kept: KeptPicture, layout: Layout) -> bool:
         """Return True if a picture is one of the table as the match has it, from where the camera is now."""
         return kept.bumps == self.bumps and kept.layout == layout
 
-    def _touched(self, frame: Frame, touched: Mask | None) -> frozenset[int]:
+    def _touched(self, frame: PictureFrame, touched: Mask | None) -> frozenset[int]:
         """The spaces over which something was seen since the table was last as the match has it."""
         assert self._pose is not None
         if touched is None:
@@ -193,7 +193,7 @@ class BoardReader(Placed):
         return frozenset(found)
 
     def _question(
-        self, finding: Finding, layouts: Sequence[Layout], meanings: tuple[Interpretation, ...]
+        self, finding: BoardFinding, layouts: Sequence[Layout], meanings: tuple[Interpretation, ...]
     ) -> tuple[Question, tuple[Interpretation, ...]]:
         """The first space on which the two likeliest layouts differ, and which of them all stands for what
         there; with the meanings that such an answer leaves for those.
@@ -229,12 +229,12 @@ class BoardReader(Placed):
             found.append(("mast.alike", {"share": round(100 * alike.share)}))
         return tuple(found)
 
-    def _copy(self) -> Copy:
+    def _copy(self) -> CopySizes:
         assert self._expected is not None
-        return Copy(self._expected.cell_mm, self._expected.block_mm)
+        return CopySizes(self._expected.cell_mm, self._expected.block_mm)
 
 
-def open_reader(mount: Mount, source: Source, frame: Frame) -> BoardReader:
+def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> BoardReader:
     """The reader for a camera; raises :class:`.LensError` without a calibration."""
     return BoardReader(seeing.lens_of(mount, source, frame))
 

@@ -9,7 +9,7 @@ from device.sensors.sources import CameraFault, Picture, SimulatedTable
 from engines.torres.cells import NUMBERS
 from vision import painter
 from vision.field import Field
-from vision.torres.shapes import Colour, Coloured, Copy
+from vision.torres.shapes import Colour, Coloured, CopySizes
 
 LEVELS = "0123456789ABC"
 
@@ -19,11 +19,13 @@ def field(table: SimulatedTable) -> Field:
     return field_of(table.cell_mm)
 
 
-def painted(table: SimulatedTable, view: painter.View) -> Picture:
+def painted(table: SimulatedTable, view: painter.PaintedView) -> Picture:
     """The board, or one that is smaller than the match has it."""
-    copy = Copy(table.cell_mm, table.block_mm)
+    copy = CopySizes(table.cell_mm, table.block_mm)
     if CameraFault.SMALLER in table.faults:
-        copy = Copy(0.8 * copy.cell_mm, (0.8 * copy.block_mm[0], 0.8 * copy.block_mm[1], copy.block_mm[2]))
+        copy = CopySizes(
+            0.8 * copy.cell_mm, (0.8 * copy.block_mm[0], 0.8 * copy.block_mm[1], copy.block_mm[2])
+        )
     return painter.board(view, coloured(table), copy)
 
 

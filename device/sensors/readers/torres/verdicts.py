@@ -23,10 +23,10 @@ from engines.contract import Game
 from engines.torres.cells import NUMBERS
 from engines.torres.ground import TALLEST
 from engines.torres.layout import Layout, differences
-from engines.torres.reading_turns import Reader
+from engines.torres.reading_turns import TurnReader
 from engines.torres.state import State
 from vision.torres import limits
-from vision.torres.reading import BoardReading, Scene, weigh
+from vision.torres.reading import BoardReading, BoardScene, weigh
 
 EFFORT: Final = 20_000
 """How many situations are looked at for all the boards that stacks hide."""
@@ -37,7 +37,7 @@ MOST: Final = 16
 def verdict(
     game: Game[State, Any],
     state: State,
-    scene: Scene,
+    scene: BoardScene,
     reading: BoardReading,
     known: seats.Seats,
     hidden: Iterable[int],
@@ -84,7 +84,7 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
     if state.frames or state.termination:
         return ()
     places = frozenset(hidden)
-    reader = Reader(state, EFFORT)
+    reader = TurnReader(state, EFFORT)
     knights = state.knights[state.seat].bit_count()
     found: dict[Layout, None] = {}
     for layout in read:

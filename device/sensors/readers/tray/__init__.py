@@ -13,7 +13,7 @@ module        what it holds
 
 from device.sensors.readers.tray.drawn import DrawnCamera
 from device.sensors.readers.tray.enrolment import EnrolError, Enrolled, enrol, save
-from device.sensors.readers.tray.judging import Judged, judge
+from device.sensors.readers.tray.judging import TrayJudgement, judge
 from device.sensors.readers.tray.reader import TrayReader, open_reader
 from engines.marrakesh.keshis import COLOURS
 from vision.tray.prism import Keshi
@@ -23,8 +23,8 @@ __all__ = [
     "DrawnCamera",
     "EnrolError",
     "Enrolled",
-    "Judged",
     "Keshi",
+    "TrayJudgement",
     "TrayReader",
     "enrol",
     "judge",

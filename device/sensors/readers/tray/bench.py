@@ -9,14 +9,14 @@ from typing import Annotated
 import msgspec
 
 from device.sensors.readers.bench import (
-    Counts,
     Each,
+    FieldTruth,
     Options,
-    Outcome,
-    Place,
+    PictureOutcome,
+    PictureWithTruth,
     Positive,
-    Scene,
-    Section,
+    ReadingCounts,
+    ReportSection,
     Share,
     Stages,
     Stopwatch,
@@ -29,7 +29,7 @@ from device.sensors.readers.tray import judge
 from engines import bags
 from engines.bags import Bag
 from engines.marrakesh.keshis import COLOURS, keshis
-from vision.scale.calibration import Calibration
+from vision.scale.calibration import PieceCalibration
 from vision.scale.counting import NOISE_MG, counted
 from vision.tray import reading as trays
 from vision.tray.prism import Keshi
@@ -39,7 +39,7 @@ SPREAD = 0.05
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 
-class Truth(Place, frozen=True, kw_only=True):
+class Truth(FieldTruth, frozen=True, kw_only=True):
     """A tray's truth, by the names of the file; ``weight_mg`` and ``piece_mg`` are what a scale knows."""
 
     keshi_mm: tuple[Positive, Positive]
@@ -67,17 +67,17 @@ class TrayRead(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def judge_tray(read: TrayRead, truth: Bag) -> Outcome:
+def judge_tray(read: TrayRead, truth: Bag) -> PictureOutcome:
     """Return what becomes of a reading; of a tray that was not found people are told."""
-    return Outcome.of(read.keshis == truth, not (read.asks or read.keshis is None))
+    return PictureOutcome.of(read.keshis == truth, not (read.asks or read.keshis is None))
 
 
-def measure(scenes: Mapping[str, Scene[Truth]], read: Each, options: Options) -> Section:
+def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: Options) -> ReportSection:
     """Read all trays of a folder."""
     found = read(scenes, lambda scene: read_tray(scene.picture, scene.truth, scale=options.scale))
     judged = {name: judge_tray(one, scenes[name].truth.keshis) for name, one in found.items()}
-    figures = Counts.of(list(judged.values()), [one.stages for one in found.values()])
-    return Section(
+    figures = ReadingCounts.of(list(judged.values()), [one.stages for one in found.values()])
+    return ReportSection(
         {"tray": figures},
         tuple(
             line(name, one.word, found[name].stages, _note(found[name], scenes[name].truth.keshis))
@@ -101,7 +101,7 @@ def _note(read: TrayRead, truth: Bag) -> str:
     return "; ".join(notes)
 
 
-def _table(trays: Counts) -> list[str]:
+def _table(trays: ReadingCounts) -> list[str]:
     """Return the figures for people, shares with the interval in which the true one lies (95 %)."""
     if not trays.n:
         return []
@@ -120,12 +120,12 @@ def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
         lens, field, sight = place_of(pixels, tray)
     with watch("read"):
         reading = trays.read(pixels, lens, field, sight, Keshi(*tray.keshi_mm))
-    if trays.Doubt.NO_POSE in reading.doubts:
+    if trays.TrayDoubt.NO_POSE in reading.doubts:
         return TrayRead(None, asks=True, stages=watch.stages, note=troubles_of(sight))
     with watch("judge"):
         total = None
         if scale and tray.weight_mg is not None and tray.piece_mg is not None:
-            pieces = Calibration.exact(tray.piece_mg, SPREAD)
+            pieces = PieceCalibration.exact(tray.piece_mg, SPREAD)
             total = counted(tray.weight_mg, NOISE_MG, pieces)
         judged = judge(reading, total=total)
     told = ", ".join(

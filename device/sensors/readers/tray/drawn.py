@@ -18,7 +18,7 @@ from vision.tray.counting import said
 from vision.tray.paint import Paint
 from vision.tray.palette import bgr, chances, enrolled
 from vision.tray.prior import BETWEEN, FLAT, MEANS, SIDE, WITHIN
-from vision.tray.reading import UNSEEN, Piece, TrayReading
+from vision.tray.reading import UNSEEN, SeenPiece, TrayReading
 
 
 class DrawnCamera:
@@ -34,7 +34,7 @@ class DrawnCamera:
         """A picture of a tray with pieces of these kinds."""
         seen = [kind for kind in kinds if self._rng.random() >= UNSEEN]
         rows = chances([self._paint(kind) for kind in seen], self._palette)
-        return TrayReading(tuple(Piece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
+        return TrayReading(tuple(SeenPiece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
 
     def reads(self, kinds: Iterable[int], there: Bag, numbers: Mapping[int, float]) -> tuple[Bag, bool]:
         """Return what is proposed for the tray, and whether it is doubted; ``numbers`` were counted."""

@@ -13,10 +13,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.readers import ENROLMENTS
-from device.sensors.readers.shelf import Shelf, Taken
+from device.sensors.readers.shelf import Shelf, TeachingSeen
 from device.texts import Texts
 from engines.marrakesh.keshis import COLOURS
 from vision import sheets
@@ -25,11 +25,11 @@ from vision.lens import Lens, Picture
 from vision.sheets import STRIP, slots
 from vision.tray.enrol import on_strip
 from vision.tray.paint import Paint
-from vision.tray.palette import Palette, chances, enrolled
+from vision.tray.palette import KeshiPalette, chances, enrolled
 from vision.tray.prism import Keshi
 
 
-class EnrolError(lenses.TextError):
+class EnrolError(lenses.LearntError):
     """Nothing was enrolled, or what was is broken."""
 
 
@@ -40,9 +40,9 @@ class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     camera: str
     keshi: Keshi
-    palette: Palette
+    palette: KeshiPalette
     made: str
-    taken: Taken | None = None
+    taken: TeachingSeen | None = None
 
     @property
     def sizes(self) -> dict[str, tuple[float, float]]:
@@ -51,7 +51,7 @@ class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _whole(found: Enrolled) -> None:
-    palette, kinds, figures = found.palette, len(COLOURS), {len(row) for row in Palette().means}
+    palette, kinds, figures = found.palette, len(COLOURS), {len(row) for row in KeshiPalette().means}
     if (
         {len(palette.means), len(palette.pieces)} != {kinds}
         or {len(row) for row in palette.means} != figures
@@ -64,14 +64,14 @@ SHELF: Final = Shelf(ENROLMENTS["marrakesh"].folder, Enrolled, EnrolError, "enro
 path, save, load = SHELF.path, SHELF.save, SHELF.load
 
 
-def sheet(words: sheets.Words, paper: sheets.Paper) -> sheets.Sheet:
+def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
     """The strip to print."""
     return sheets.strip(COLOURS, words, paper)
 
 
 def enrol_copy(
     state_dir: Path,
-    camera: Camera,
+    camera: CameraSettings,
     lens: Lens,
     pictures: Iterable[tuple[str, Picture]],
     sizes: Mapping[str, tuple[float, float]],
@@ -104,31 +104,31 @@ def enrol_copy(
 
 def enrol(
     pictures: Iterable[tuple[str, Picture]], lens: Lens, keshi: Keshi
-) -> tuple[Palette, tuple[str, ...]]:
+) -> tuple[KeshiPalette, tuple[str, ...]]:
     """Return the palette by pictures of the strip, and the colours that none of them shows, as shipped."""
     return learnt(seen_in(pictures, lens, keshi)[0])
 
 
-def learnt(samples: Mapping[str, list[Paint]]) -> tuple[Palette, tuple[str, ...]]:
+def learnt(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tuple[str, ...]]:
     """Return the palette by pieces whose colours are known, and the colours without one, as shipped."""
     return enrolled(samples), tuple(colour for colour in COLOURS if colour not in samples)
 
 
 def seen_in(
     pictures: Iterable[tuple[str, Picture]], lens: Lens, keshi: Keshi
-) -> tuple[dict[str, list[Paint]], Taken]:
+) -> tuple[dict[str, list[Paint]], TeachingSeen]:
     """Return the paints of pieces in the slots of the strip by colour, and how its last picture was taken.
 
     Raises :class:`EnrolError` where no picture shows the strip, or none a piece on it; ValueError for a
     picture that is not the lens's.
     """
     samples: dict[str, list[Paint]] = {}
-    taken: Taken | None = None
+    taken: TeachingSeen | None = None
     for _, picture in pictures:
         sight = find(picture, lens, STRIP)
         if sight.pose is None:
             continue
-        taken = Taken.of(lens, picture, sight)
+        taken = TeachingSeen.of(lens, picture, sight)
         for colour, paint in on_strip(picture, lens, STRIP, sight, keshi, slots()).items():
             samples.setdefault(colour, []).append(paint)
     if taken is None:

@@ -25,7 +25,7 @@ from engines.bags import Bag
 from engines.marrakesh.keshis import EACH, KINDS, keshis
 from vision.tray.counting import Total
 from vision.tray.reading import TrayReading
-from vision.tray.reconciling import Contents, Seen, reconcile, unnoticed
+from vision.tray.reconciling import SeenKeshi, TrayContents, reconcile, unnoticed
 
 EVERYTHING: Final = sum(bags.one(kind, EACH) for kind in range(KINDS))
 """What can lie on a tray where nothing is known of the tower."""
@@ -50,13 +50,13 @@ TOLD: Final = 0.02
 """Contents less likely than this are not told beside likelier ones."""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class TrayJudgement(msgspec.Struct, frozen=True):
     """What may lie on a tray, the likeliest first, at least one; ``why`` people are asked.
 
     With ``fits`` all of it can lie there; without it is what the picture shows, and cannot.
     """
 
-    contents: tuple[Contents, ...]
+    contents: tuple[TrayContents, ...]
     why: Troubles = ()
     fits: bool = True
 
@@ -66,17 +66,17 @@ class Judged(msgspec.Struct, frozen=True):
         return self.contents[0].keshis
 
 
-def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = None) -> Judged:
+def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = None) -> TrayJudgement:
     """Return the contents of a tray in a picture; ``there`` is all that can, inside the tower and thrown.
 
     ``total`` weighs every number of keshis, None where nobody counted or weighed them.
     """
-    pieces = [Seen(piece.colours, piece.chance) for piece in reading.pieces]
+    pieces = [SeenKeshi(piece.colours, piece.chance) for piece in reading.pieces]
     pieces += [unnoticed(reading.unseen)] * (1 if total is None else UNNOTICED)
     alone = reconcile(there, 0, pieces)
     fits = alone.evidence >= AGAINST
     found = alone if fits and total is None else reconcile(there if fits else EVERYTHING, 0, pieces, total)
-    best, *others = found.told or alone.told or (Contents(keshis(reading.counts), 0.0),)
+    best, *others = found.told or alone.told or (TrayContents(keshis(reading.counts), 0.0),)
     contents = (best, *(one for one in others if one.chance >= TOLD))
     why = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts]
     if total is not None and _share(total, bags.total(best.keshis)) >= AGREES:
@@ -89,7 +89,7 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     figures: dict[str, str | int] = {}
     if total is not None:
         figures = {"total": total.index(max(total)), "seen": bags.total(keshis(reading.counts))}
-    return Judged(contents, tuple((key, figures) for key in why), fits)
+    return TrayJudgement(contents, tuple((key, figures) for key in why), fits)
 
 
 def _share(total: Total, count: int) -> float:

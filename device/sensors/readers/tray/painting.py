@@ -19,9 +19,9 @@ def field(_table: SimulatedTable) -> Field:
     return TRAY
 
 
-def painted(table: SimulatedTable, view: painter.View) -> Picture:
+def painted(table: SimulatedTable, view: painter.PaintedView) -> Picture:
     """The tray with what lies on it."""
-    keshis = [painter.Keshi(x, y, colour, turn) for colour, x, y, turn in table.keshis]
+    keshis = [painter.PaintedKeshi(x, y, colour, turn) for colour, x, y, turn in table.keshis]
     return painter.tray(view, keshis, table.keshi_mm)
 
 
@@ -32,10 +32,10 @@ class Strip(msgspec.Struct, frozen=True):
         """Return the strip."""
         return sheets.STRIP
 
-    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+    def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
         """Return the strip with its keshis."""
         places = zip(sheets.slots().tolist(), COLOURS, strict=True)
-        keshis = [painter.Keshi(x, y, colour, 7.0 * x) for (x, y), colour in places]
+        keshis = [painter.PaintedKeshi(x, y, colour, 7.0 * x) for (x, y), colour in places]
         return painter.tray(view, keshis, table.keshi_mm, PAPER)
 
 

@@ -14,31 +14,31 @@ import msgspec
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import seeing
-from device.sensors.readers.shelf import Taken
+from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.readers.tray import enrolment
-from device.sensors.readers.tray.judging import EVERYTHING, Judged, judge
-from device.sensors.sources import Frame, Source, load_table
+from device.sensors.readers.tray.judging import EVERYTHING, TrayJudgement, judge
+from device.sensors.sources import PictureFrame, PictureSource, load_table
 from engines.contract import Exact
-from vision.field import Field, Pose, Sight, find
-from vision.gate import Mask, Region
+from vision.field import Field, FieldSight, Pose, find
+from vision.gate import Mask, WatchedRegion
 from vision.lens import Lens, Picture
 from vision.tray.counting import said
-from vision.tray.palette import Palette
+from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
-from vision.tray.reading import Doubt, read
+from vision.tray.reading import TrayDoubt, read
 
 TRAY: Final = Field(180.0, 140.0, 4, 12.0)
 """The walled tray, by the standard that the marker sheets are printed to."""
 
 
-WAITS: Final = frozenset({Doubt.NO_POSE, Doubt.NO_FLOOR, Doubt.FOREIGN})
+WAITS: Final = frozenset({TrayDoubt.NO_POSE, TrayDoubt.NO_FLOOR, TrayDoubt.FOREIGN})
 """With these a tray may hold anything."""
 
 
 class Tray(msgspec.Struct, frozen=True, eq=False):
     """What a picture shows of the tray, or ``troubles`` why nobody can say."""
 
-    judged: Judged | None
+    judged: TrayJudgement | None
     troubles: Troubles = ()
 
     @property
@@ -55,7 +55,9 @@ class Tray(msgspec.Struct, frozen=True, eq=False):
 class TrayReader:
     """Reads one tray: the ``keshi`` are the copy's, the ``palette`` is its colours."""
 
-    def __init__(self, lens: Lens, keshi: Keshi, palette: Palette, taken: Taken | None = None) -> None:
+    def __init__(
+        self, lens: Lens, keshi: Keshi, palette: KeshiPalette, taken: TeachingSeen | None = None
+    ) -> None:
         """Nothing is expected yet; ``taken`` is how the palette's pieces were seen."""
         self.lens, self.keshi, self.palette, self._taken = lens, keshi, palette, taken
         self.bumps = 0
@@ -72,12 +74,12 @@ class TrayReader:
         """Which match and step a reading is for, what can lie there, and what was counted."""
         self._expected = expected
 
-    def region(self, frame: Frame) -> Region | None:
+    def region(self, frame: PictureFrame) -> WatchedRegion | None:
         """Return what to watch in the small pictures; None while the tray is not found."""
         self._find(frame.picture)
         return None if self._pose is None else seeing.region(self.lens, self._pose, TRAY, frame)
 
-    def read(self, frame: Frame, _touched: Mask | None) -> Tray:
+    def read(self, frame: PictureFrame, _touched: Mask | None) -> Tray:
         """Read one picture, whatever was touched."""
         sight = self._find(frame.picture)
         if self._pose is None:
@@ -105,17 +107,17 @@ class TrayReader:
         picture = seeing.coded(seen.frame.picture, ".jpg")
         return Reading("tray", expected.match, expected.steps, candidates, (), None, picture, judged.why)
 
-    def _find(self, picture: Picture) -> Sight:
+    def _find(self, picture: Picture) -> FieldSight:
         sight = find(picture, self.lens, TRAY, self._pose)
         self.troubles = seeing.troubles(picture, sight)
         self.bumps += self._pose is not None and any(key == "sight.bumped" for key, _ in self.troubles)
         self._pose = sight.pose
         if self._pose is not None and self._taken:
-            self.troubles += self._taken.stale(Taken.of(self.lens, picture, sight))
+            self.troubles += self._taken.stale(TeachingSeen.of(self.lens, picture, sight))
         return sight
 
 
-def open_reader(mount: Mount, source: Source, frame: Frame) -> TrayReader:
+def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> TrayReader:
     """The reader for a camera.
 
     Raises :class:`.LensError` without a calibration, :class:`.EnrolError` where no keshi was enrolled: nobody
@@ -124,7 +126,7 @@ def open_reader(mount: Mount, source: Source, frame: Frame) -> TrayReader:
     lens = seeing.lens_of(mount, source, frame)
     known = enrolment.load(mount.state_dir, mount.camera)
     if known is None and mount.simulated:
-        return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), Palette())
+        return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), KeshiPalette())
     if known is None:
         raise enrolment.EnrolError("enrol.unknown")
     return TrayReader(lens, known.keshi, known.palette, known.taken)

@@ -32,7 +32,7 @@ RESTING = 0.1
 """How often a random turn goes on with what does not show, or ends."""
 
 
-class Times(msgspec.Struct, frozen=True):
+class ReadingTimes(msgspec.Struct, frozen=True):
     """CPU times in ms of so many readings, and how many of them were out of step."""
 
     readings: int
@@ -42,14 +42,14 @@ class Times(msgspec.Struct, frozen=True):
     worst_ms: float
 
 
-class Figures(msgspec.Struct, frozen=True):
+class TurnFigures(msgspec.Struct, frozen=True):
     """Times of turns, of turns with one thing changed, and of the recorded layouts; ``worst`` is the slowest
     of the random ones as ``position | layout``, and ``memory_mb`` what the process grew by meanwhile.
     """
 
-    turns: Times
-    changed: Times
-    recorded: Times | None
+    turns: ReadingTimes
+    changed: ReadingTimes
+    recorded: ReadingTimes | None
     worst: str
     memory_mb: float
 
@@ -159,11 +159,11 @@ def read_ms(case: Case) -> tuple[float, bool]:
     return (process_time() - begin) * 1000, isinstance(found, OutOfStep)
 
 
-def times(read: Sequence[tuple[float, bool]]) -> Times:
+def times(read: Sequence[tuple[float, bool]]) -> ReadingTimes:
     """The times summed up."""
     spent = [ms for ms, _ in read]
     percentiles = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
-    return Times(
+    return ReadingTimes(
         readings=len(spent),
         out_of_step=sum(out for _, out in read),
         median_ms=round(median(spent), 2),
@@ -172,7 +172,7 @@ def times(read: Sequence[tuple[float, bool]]) -> Times:
     )
 
 
-def measure(number: int, folder: Path, seed: int = 1) -> Figures:
+def measure(number: int, folder: Path, seed: int = 1) -> TurnFigures:
     """Read so many random turns, as many changed ones, and the cases recorded in ``folder``."""
     before = _memory_mb()
     plain = [(read_ms(case), case) for case in cases(number, Random(seed))]
@@ -180,7 +180,7 @@ def measure(number: int, folder: Path, seed: int = 1) -> Figures:
     changed = [(read_ms(case), case) for case in cases(number, Random(seed + 1), changed=True)]
     known = [read_ms(case) for case in recorded(folder / RECORDED)]
     slowest = max(plain + changed, key=lambda one: one[0][0])[1]
-    return Figures(
+    return TurnFigures(
         turns=times([read for read, _ in plain]),
         changed=times([read for read, _ in changed]),
         recorded=times(known) if known else None,
@@ -189,7 +189,7 @@ def measure(number: int, folder: Path, seed: int = 1) -> Figures:
     )
 
 
-def table(figures: Figures) -> list[str]:
+def table(figures: TurnFigures) -> list[str]:
     """The figures for people to read, the bars beside them."""
     lines = []
     for name, found, bars in (

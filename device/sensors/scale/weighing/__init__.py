@@ -12,22 +12,29 @@ module          what it holds
 """
 
 from device.sensors.scale.weighing.calibrating import Calibrating, CalibrationError, load, save
-from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Table, Weighing
+from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.sensors.scale.weighing.running import check, run
-from device.sensors.scale.weighing.sources import Heard, NoTable, OnLine, OnPins, Source, open_source
+from device.sensors.scale.weighing.sources import (
+    NodeWeighing,
+    NoTable,
+    OnLine,
+    OnPins,
+    WeighingSource,
+    open_source,
+)
 
 __all__ = [
     "LASTS_MS",
     "SILENT_MS",
     "Calibrating",
     "CalibrationError",
-    "Heard",
     "NoTable",
+    "NodeWeighing",
     "OnLine",
     "OnPins",
-    "Source",
-    "Table",
     "Weighing",
+    "WeighingSource",
+    "WeighingTable",
     "check",
     "load",
     "open_source",

@@ -26,24 +26,24 @@ import msgspec
 
 from device.files import read_file, replace_file
 from device.telemetry import Weight
-from vision.scale.calibration import Calibration, Contradiction
+from vision.scale.calibration import Contradiction, PieceCalibration
 
 LEAST_MG: Final = 100
 """A change of less is none: half of the lightest piece."""
 
-Outcome = Literal["empty", "laid", "same", "taken", "not one"]
+PictureOutcome = Literal["empty", "laid", "same", "taken", "not one"]
 
 
 class Calibrating:
     """Learns from weights at rest, the first of which is the empty tray's."""
 
-    def __init__(self, calibration: Calibration) -> None:
+    def __init__(self, calibration: PieceCalibration) -> None:
         """``calibration`` is what is known already."""
         self.calibration = calibration
         self._empty: Weight | None = None
         self._last: Weight | None = None
 
-    def rests(self, weight: Weight, pieces: int = 1) -> Outcome:
+    def rests(self, weight: Weight, pieces: int = 1) -> PictureOutcome:
         """Take the next weight at rest; if anything was laid on it is said to be so many ``pieces``.
 
         ``taken``: it is less than before, which teaches nothing; ``not one``: it cannot be so many pieces.
@@ -81,12 +81,12 @@ class CalibrationError(Exception):
         self.said: tuple[str, dict[str, str | int]] = (key, dict(figures))
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KeptCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A calibration, of which scale (``source`` of its settings), and the day it was last changed."""
 
     source: str
     made: str
-    calibration: Calibration
+    calibration: PieceCalibration
 
 
 def path(folder: Path, source: str) -> Path:
@@ -94,16 +94,16 @@ def path(folder: Path, source: str) -> Path:
     return folder / f"{source.replace(':', '-')}.json"
 
 
-def load(folder: Path, source: str) -> Calibration:
+def load(folder: Path, source: str) -> PieceCalibration:
     """Return what is known of the pieces on the scale ``source``; nothing where there is no file.
 
     Raises :class:`CalibrationError` for a file that cannot be read or holds what cannot be.
     """
     file = path(folder, source)
     try:
-        kept = msgspec.json.decode(read_file(file), type=Kept)
+        kept = msgspec.json.decode(read_file(file), type=KeptCalibration)
     except FileNotFoundError:
-        return Calibration()
+        return PieceCalibration()
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise CalibrationError("scale.broken", file=file.name, why=why or "") from error
@@ -112,15 +112,15 @@ def load(folder: Path, source: str) -> Calibration:
     return kept.calibration
 
 
-def save(folder: Path, source: str, calibration: Calibration) -> Path:
+def save(folder: Path, source: str, calibration: PieceCalibration) -> Path:
     """Keep it in place of what was known; returns its file. Raises OSError where the disk refuses it."""
     folder.mkdir(parents=True, exist_ok=True)
-    kept = Kept(source, datetime.now(UTC).date().isoformat(), calibration)
+    kept = KeptCalibration(source, datetime.now(UTC).date().isoformat(), calibration)
     replace_file(path(folder, source), msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
     return path(folder, source)
 
 
-def _wrong(one: Calibration) -> str:
+def _wrong(one: PieceCalibration) -> str:
     """Return what cannot be in a calibration; empty where all can."""
     guesses = (one.spreads, one.chances, one.means, one.errors)
     if not one.spreads or len({len(each) for each in guesses}) > 1:

@@ -7,7 +7,7 @@ teaches what a piece weighs, and a tray that the record has empty what nothing w
 
 >>> from vision.scale.calibration import from_batches
 >>> weighing = Weighing("tray", from_batches([(1000.0, 1)] * 20))
->>> asked = Table("m", "tray", 0)
+>>> asked = WeighingTable("m", "tray", 0)
 >>> read = weighing.look(asked, [Weight(3010, 4, rests=True)], 0)
 >>> [text for text, _ in read.candidates]
 ['total 3']
@@ -22,9 +22,9 @@ from typing import Final
 
 import msgspec
 
-from device.telemetry import Gate, Health, Weight, Word
-from vision.scale.calibration import ENOUGH, Calibration, Contradiction
-from vision.scale.counting import Count, counted, read
+from device.telemetry import GatePassed, Health, Weight, Word
+from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
+from vision.scale.counting import PieceCount, counted, read
 
 LASTS_MS: Final = 4000
 """Hands are faster than keys, or slower: a difference between tray and record that lasts so long is told."""
@@ -47,7 +47,7 @@ Trouble = tuple[str, dict[str, str | int]]
 """The key of a text, and its figures."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class WeighingTable(msgspec.Struct, frozen=True):
     """What the record has: in a ``match`` a ``question`` is asked, and so many pieces are ``lying`` on the
     tray; None where nobody knows.
     """
@@ -57,7 +57,7 @@ class Table(msgspec.Struct, frozen=True):
     lying: int | None = None
 
 
-class Read(msgspec.Struct, frozen=True):
+class WeightRead(msgspec.Struct, frozen=True):
     """A number that was read: ``candidates`` and chances, the likeliest first; ``why`` it is doubted."""
 
     candidates: tuple[tuple[str, float], ...]
@@ -70,11 +70,11 @@ class Weighing:
     ``calibration`` is what is known of the pieces; it is another one after something was learnt.
     """
 
-    def __init__(self, what: str, calibration: Calibration) -> None:
+    def __init__(self, what: str, calibration: PieceCalibration) -> None:
         """Nothing was heard yet; the scale is thought to know its zero until it says that it restarted."""
         self.calibration = calibration
         self._what = what
-        self._table = Table()
+        self._table = WeighingTable()
         self._weight: Weight | None = None
         self._health = Health("ok")
         self._zero: float | None = 0.0
@@ -89,7 +89,7 @@ class Weighing:
         self._heard_ms: int | None = None
         self._differs_ms: int | None = None
 
-    def look(self, table: Table, words: Iterable[Word], ms: int) -> Read | None:
+    def look(self, table: WeighingTable, words: Iterable[Word], ms: int) -> WeightRead | None:
         """Read at ``ms`` of a clock that never goes back; ``words`` came since the last look."""
         self._ms = ms
         self._heard_ms = ms if self._heard_ms is None else self._heard_ms
@@ -102,7 +102,7 @@ class Weighing:
         return self._read()
 
     @property
-    def count(self) -> Count | None:
+    def count(self) -> PieceCount | None:
         """Count what lies there; None while the load moves, the scale is hindered, or it knows too little."""
         above = self._above
         if self._weight is None or above is None or not self.calibration.enough:
@@ -160,7 +160,7 @@ class Weighing:
         """Return what a piece weighs to the cell, in its own mg."""
         return self.calibration.mean_mg / self.calibration.real(1.0)
 
-    def _turn(self, table: Table) -> None:
+    def _turn(self, table: WeighingTable) -> None:
         """Take what the record has now: where the question was answered with a number, that teaches."""
         before, self._table = self._table, table
         if table.match == before.match and before.question == self._what != table.question:
@@ -186,7 +186,7 @@ class Weighing:
                 self._weight = word
                 if self._open and self._above is not None:
                     self._asked = word
-            case Gate(name, passed):
+            case GatePassed(name, passed):
                 self._passed[name] = max(passed, self._passed.get(name, 0))
             case Health(health):
                 self._health = word
@@ -218,7 +218,7 @@ class Weighing:
         elif self._differs_ms is None:
             self._differs_ms = self._ms
 
-    def _read(self) -> Read | None:
+    def _read(self) -> WeightRead | None:
         """The number, where one is waited for and people do not know it."""
         count, above = self.count, self._above
         if count is None or above is None or self._strange or abs(above - self._told) < CHANGED * self._piece:
@@ -230,13 +230,13 @@ class Weighing:
         passed = max(self._passed.values(), default=0) if self._open else 0
         if passed > count.best:
             why: Trouble = ("scale.passed", {"passed": passed, "number": count.best})
-            return Read(((f"total {count.best}", SLIPS), (f"total {passed}", 1 - SLIPS)), (why,))
+            return WeightRead(((f"total {count.best}", SLIPS), (f"total {passed}", 1 - SLIPS)), (why,))
         told = ((count.best, count.chance), *(count.others if count.doubt else ()))
-        return Read(
+        return WeightRead(
             tuple((f"total {n}", chance) for n, chance in told), (_said(count),) if count.doubt else ()
         )
 
 
-def _said(count: Count) -> Trouble:
+def _said(count: PieceCount) -> Trouble:
     other = count.others[0][0] if count.others else count.best
     return "scale.doubt" if count.doubt else "scale.counts", {"number": count.best, "other": other}

@@ -11,15 +11,17 @@ from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import Beat, Expected
 from device.sensors.scale.weighing import calibrating
 from device.sensors.scale.weighing.calibrating import CalibrationError
-from device.sensors.scale.weighing.core import Table, Trouble, Weighing
-from device.sensors.scale.weighing.sources import Heard, NoTable, Source, open_source
+from device.sensors.scale.weighing.core import Trouble, Weighing, WeighingTable
+from device.sensors.scale.weighing.sources import NodeWeighing, NoTable, WeighingSource, open_source
 from device.sensors.sensor import Checked
 from device.sensors.sources import TableError
 from device.texts import Texts
-from vision.scale.calibration import ENOUGH, Calibration
+from vision.scale.calibration import ENOUGH, PieceCalibration
 
 
-def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = open_source) -> None:
+def run(
+    scale: Scale, door: Door, opened: Callable[[Scale, NodeWeighing], WeighingSource] = open_source
+) -> None:
     """Weigh until the box is gone. A calibration that cannot be used is told, and learnt anew in play."""
     try:
         source = opened(scale, door)
@@ -38,7 +40,7 @@ def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = ope
     try:
         kept = calibrating.load(door.folder, scale.source)
     except CalibrationError as error:
-        kept, file = Calibration(), [error.said]
+        kept, file = PieceCalibration(), [error.said]
     weighing = Weighing(scale.under, kept)
     while True:
         try:
@@ -57,11 +59,11 @@ def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = ope
         door.how(Beat(said(weighing.says), tuple(map(said, troubles))))
 
 
-def _table(expected: Expected, what: str) -> Table:
-    return Table(expected.match, expected.question, expected.lying.get(what))
+def _table(expected: Expected, what: str) -> WeighingTable:
+    return WeighingTable(expected.match, expected.question, expected.lying.get(what))
 
 
-def _saved(folder: Path, source: str, calibration: Calibration) -> Iterator[Trouble]:
+def _saved(folder: Path, source: str, calibration: PieceCalibration) -> Iterator[Trouble]:
     """Keep it; what hinders that. In memory it holds all the same."""
     try:
         calibrating.save(folder, source, calibration)

@@ -11,7 +11,7 @@ from typing import Final
 from device.config import Scale
 from device.sensors.scale.cell import mg_per_count
 from device.sensors.sources import ScaleFault, SimulatedTable, load_table
-from vision.scale.simulated import Cell, Table
+from vision.scale.simulated import LoadCell, WeighedTable
 
 LOOK_MS: Final = 200
 """So often the table's file is looked at."""
@@ -30,13 +30,13 @@ class Converter:
         self._shown = SimulatedTable()
         first = load_table(file)
         per_count = mg_per_count(scale.capacity_g, scale.mv_per_v)
-        self._table = Table(
+        self._table = WeighedTable(
             first.seed,
             mean_mg=first.keshi_mg,
             spread=first.keshi_spread,
             kinds=1,
             each=MOST,
-            cell=Cell(per_count, scale.rate, scale.tray_g * 1000),
+            cell=LoadCell(per_count, scale.rate, scale.tray_g * 1000),
         )
         self._began_s = clock()
         self._look_ms = 0

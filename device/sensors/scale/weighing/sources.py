@@ -30,14 +30,14 @@ class NoTable(Exception):
     """A simulated scale where there is no simulated table."""
 
 
-class Source(Protocol):
+class WeighingSource(Protocol):
     """What a scale says."""
 
     def words(self) -> Sequence[Word]:
         """Wait a little, and return what was said meanwhile, the oldest first."""
 
 
-class Chip(Protocol):
+class Converter(Protocol):
     """A converter, as its driver in ``cell`` has it. Whatever it raises is an OSError."""
 
     def begin(self) -> None:
@@ -50,7 +50,7 @@ class Chip(Protocol):
         """The sample, −8388608 to 8388607; None for one that is spoilt."""
 
 
-class Heard(Protocol):
+class NodeWeighing(Protocol):
     """Whoever hears what nodes say: a :class:`~device.sensors.Door`, or a command with the lines open.
 
     ``simulated`` is the file of the simulated table; None where all is real.
@@ -65,11 +65,11 @@ class Heard(Protocol):
         """Return what was told since this was asked last, the oldest first."""
 
 
-def open_source(scale: Scale, door: Heard) -> Source:
+def open_source(scale: Scale, door: NodeWeighing) -> WeighingSource:
     """The source that the settings name. Nothing need be there yet, but raises :class:`NoTable`."""
     if scale.node:
         return OnLine(door, scale.node)
-    chip: Callable[[Scale], Chip] = nau7802 if scale.source == "nau7802" else hx711
+    chip: Callable[[Scale], Converter] = nau7802 if scale.source == "nau7802" else hx711
     if scale.source == SIMULATED:
         from device.sensors.scale.weighing.simulated import Converter  # noqa: PLC0415 – loads OpenCV
 
@@ -83,7 +83,7 @@ def open_source(scale: Scale, door: Heard) -> Source:
 class OnLine:
     """A node, by what it says of itself."""
 
-    def __init__(self, door: Heard, node: str) -> None:
+    def __init__(self, door: NodeWeighing, node: str) -> None:
         """Only what ``node`` says counts; it may be on any line."""
         self._door, self._node = door, node
 
@@ -98,7 +98,7 @@ class OnPins:
 
     def __init__(
         self,
-        chip: Callable[[], Chip],
+        chip: Callable[[], Converter],
         settling: Settling,
         wait: Callable[[float], object],
         clock: Callable[[], float] = time.monotonic,
@@ -109,7 +109,7 @@ class OnPins:
         """
         self._open, self._settling, self._wait, self._clock = chip, settling, wait, clock
         self.why = ""
-        self._chip: Chip | None = None
+        self._chip: Converter | None = None
         self._started = False
 
     def words(self) -> Sequence[Word]:
@@ -135,7 +135,7 @@ class OnPins:
             said.append(Weight(settling.mg, settling.sd_mg, settling.state == "rest"))
         return said
 
-    def _sample(self, chip: Chip) -> None:
+    def _sample(self, chip: Converter) -> None:
         """Take samples for a while, and that there was none."""
         end = self._clock() + LOOK_S
         taken = False
@@ -148,7 +148,7 @@ class OnPins:
             self._settling.feed(None, round(now * 1000))
 
 
-def nau7802(scale: Scale) -> Chip:
+def nau7802(scale: Scale) -> Converter:
     """The NAU7802 on the box's I2C; raises OSError where there is no such bus."""
     from smbus2 import SMBus  # noqa: PLC0415 – only where it is wired so
 
@@ -156,7 +156,7 @@ def nau7802(scale: Scale) -> Chip:
     return NAU7802(bus, lambda ms: time.sleep(ms / 1000), rate=scale.rate)  # type: ignore[no-untyped-call]
 
 
-def hx711(scale: Scale, factory: Any = None) -> Chip:
+def hx711(scale: Scale, factory: Any = None) -> Converter:
     """The HX711 on two pins of gpiozero's ``factory``, by default the Pi's; raises OSError without them."""
     try:
         factory = factory or pin_factory("lgpio")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.bench.tray.throws import LatencyMs, Tally, _latency, _tally
+from device.bench.tray.throws import LatencyMs, ThrowTally, _latency, _tally
 
 
 def test_each_stage_has_its_median_and_worst_and_the_total_is_of_throws():
@@ -20,4 +20,4 @@ def test_without_a_throw_that_was_told_at_once_all_is_nothing():
 def test_a_doubt_is_neither_exact_nor_silently_wrong():
     doubted, right, wrong = (True, True), (False, True), (False, False)
     read = [doubted, right, right, right, wrong, wrong, (True, False)]
-    assert _tally(read) == Tally(throws=7, exact=3, doubted=2, silent_wrong=2)
+    assert _tally(read) == ThrowTally(throws=7, exact=3, doubted=2, silent_wrong=2)

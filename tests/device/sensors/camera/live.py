@@ -10,13 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from device.config import Camera, Section
+from device.config import CameraSettings, PluginSection
 from device.sensors import messages, readers
 from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
 from device.sensors.reader import Mount
-from device.sensors.sources.frames import CameraError, Frame, small_of
+from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
@@ -26,7 +26,7 @@ from vision import painter
 SIZE = (960, 720)
 LENS = lens_of(SIZE)
 EVERY_MS = 150.0
-BOARD = Mount(Camera("simulated"), Path("/nowhere"))
+BOARD = Mount(CameraSettings("simulated"), Path("/nowhere"))
 TEXTS = Texts.load(strict=True)
 
 
@@ -71,7 +71,7 @@ class Playing(Worker):
     """The camera's process, without a process."""
 
     def __init__(self, source, heard, say, mount):
-        super().__init__(mount, Door(Begin(Section("camera", 0, {}), "/nowhere"), heard, say))
+        super().__init__(mount, Door(Begin(PluginSection("camera", 0, {}), "/nowhere"), heard, say))
         self.source = source
 
     def _open(self):
@@ -118,7 +118,7 @@ class Live:
         for _ in range(pictures):
             self._at += 1
             picture, small = shown(msgspec.json.encode(table), self._at % 3, self._fields, self.source.lens)
-            self.source.frames.put(Frame(picture, small, self._at * EVERY_MS, simulated=True))
+            self.source.frames.put(PictureFrame(picture, small, self._at * EVERY_MS, simulated=True))
         self.source.frames.join()
         if self._failed:
             raise self._failed[0]
@@ -131,7 +131,9 @@ class Live:
     def rests(self, pictures=3):
         """The match ends: how many of so many pictures more are left alone."""
         self.expect(NOTHING)
-        self.source.frames.put(Frame(*shown(msgspec.json.encode(SimulatedTable()), 0), self._at * EVERY_MS))
+        self.source.frames.put(
+            PictureFrame(*shown(msgspec.json.encode(SimulatedTable()), 0), self._at * EVERY_MS)
+        )
         self.source.frames.join()  # the one that was waited for already
         for _ in range(pictures):
             self.source.frames.put(None)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from device.config import Camera, Section
+from device.config import CameraSettings, PluginSection
 from device.sensors import door
 from device.sensors.camera import worker
 from device.sensors.camera.bounds import TooMuchToSee
@@ -208,8 +208,8 @@ def test_a_simulated_camera_gives_signs_of_life_while_it_paints(tmp_path, monkey
     monkeypatch.setattr(
         worker.readers, "painting", lambda _: SimpleNamespace(field=painting.field, painted=slow)
     )
-    at_door = door.Door(Begin(Section("camera", 0, {}), str(tmp_path)), queue.SimpleQueue(), said.put)
-    camera = Worker(Mount(Camera("simulated"), tmp_path, tmp_path / "table.json"), at_door)
+    at_door = door.Door(Begin(PluginSection("camera", 0, {}), str(tmp_path)), queue.SimpleQueue(), said.put)
+    camera = Worker(Mount(CameraSettings("simulated"), tmp_path, tmp_path / "table.json"), at_door)
     assert camera._opened("board").grab().simulated
 
 

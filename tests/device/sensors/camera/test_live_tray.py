@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors.camera import worker
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount
@@ -32,7 +32,7 @@ ALL, FIVE = "1t1g1k1w1r1l", "1t1g1k1w1r"
 def live(monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
     SimulatedTable().save(tmp_path / "table")
-    live = Live(WAITING, Mount(Camera("simulated", "tray"), tmp_path, tmp_path / "table"))
+    live = Live(WAITING, Mount(CameraSettings("simulated", "tray"), tmp_path, tmp_path / "table"))
     yield live
     live.end()
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from device.texts import Texts
-from vision.calibrate import Fault, Reason, Side
-from vision.field import Kind, Trouble
-from vision.mast import Stand
+from vision.calibrate import FartherSide, PictureFault, Reason
+from vision.field import Trouble, TroubleKind
+from vision.mast import MastFault
 
 TEXTS = Texts.load(strict=True)
 MOST = 4 * 21
 """Letters on four lines of the small screen."""
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", TroubleKind)
 def test_each_trouble_has_words_for_its_figures(kind):
     trouble = Trouble(kind, (0, 3), 4.4, (239.6, 180.2), -170.3)
     words = TEXTS(f"sight.{kind.value}", **trouble.figures)
@@ -23,7 +23,7 @@ def test_each_trouble_has_words_for_its_figures(kind):
 
 
 def test_figures_are_those_of_the_trouble():
-    trouble = Trouble(Kind.SIZE, (0, 3), 4.4, (239.6, 180.2), -170.3)
+    trouble = Trouble(TroubleKind.SIZE, (0, 3), 4.4, (239.6, 180.2), -170.3)
     assert trouble.figures == {
         "ids": "0, 3",
         "px": "4",
@@ -36,15 +36,19 @@ def test_figures_are_those_of_the_trouble():
 
 def test_no_words_for_what_is_not():
     """Each text belongs to something that happens."""
-    for section, kinds in (("sight", Kind), ("calibrate.fault", Fault), ("calibrate.refused", Reason)):
+    for section, kinds in (
+        ("sight", TroubleKind),
+        ("calibrate.fault", PictureFault),
+        ("calibrate.refused", Reason),
+    ):
         keys = {key for key in TEXTS if key.startswith(f"{section}.")}
         assert keys == {f"{section}.{kind.value}" for kind in kinds}
     assert {key for key in TEXTS if key.startswith("calibrate.sides.")} == {
-        f"calibrate.sides.{side.value}" for side in Side
+        f"calibrate.sides.{side.value}" for side in FartherSide
     }
 
 
-@pytest.mark.parametrize("stand", Stand)
+@pytest.mark.parametrize("stand", MastFault)
 def test_advice_has_words(stand):
     assert len(TEXTS(f"mast.{stand.value}", degrees=72, least=50, most=68)) <= MOST
 

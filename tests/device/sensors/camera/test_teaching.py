@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.config import Camera, Section
+from device.config import CameraSettings, PluginSection
 from device.sensors import messages
 from device.sensors.camera.bounds import TooMuchToSee
 from device.sensors.camera.worker import Worker
@@ -18,9 +18,9 @@ from device.sensors.messages import Away, Begin, Taught, Teach
 from device.sensors.reader import Mount
 from device.sensors.readers.san_gimignano import decks
 from device.sensors.sources import CameraFault, SimulatedTable
-from device.sensors.sources.frames import CameraError, Frame, small_of
+from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from tests.device.sensors.readers.test_shelf import ABOVE, LENS
-from vision.cards.painter import Scene, slots
+from vision.cards.painter import CardsScene, slots
 
 DECK = Teach(1, "san_gimignano", learn=True)
 
@@ -38,7 +38,7 @@ class Shown:
         shown = self.shown.pop(0)
         if isinstance(shown, Exception):
             raise shown
-        return Frame(shown, small_of(shown), 0.0)
+        return PictureFrame(shown, small_of(shown), 0.0)
 
     def close(self):
         self.closed += 1
@@ -49,8 +49,8 @@ class Asked:
 
     def __init__(self, state, source, table=None, work=None):
         self._heard, self.said = queue.SimpleQueue(), queue.SimpleQueue()
-        camera = Camera("simulated" if table else "folder:/pictures", width=1280, height=960)
-        begin = Begin(Section("camera", 0, {}), str(state / "sensors" / "camera"), str(table or ""))
+        camera = CameraSettings("simulated" if table else "folder:/pictures", width=1280, height=960)
+        begin = Begin(PluginSection("camera", 0, {}), str(state / "sensors" / "camera"), str(table or ""))
         worker = Worker(Mount(camera, state, table), Door(begin, self._heard, self.said.put))
         if source:
             worker._open = lambda: source
@@ -83,7 +83,7 @@ class Asked:
 
 @pytest.fixture(scope="module")
 def deck():
-    return slots(ABOVE, decks.SLOTS, Scene(3, 4))
+    return slots(ABOVE, decks.SLOTS, CardsScene(3, 4))
 
 
 def test_without_a_match_it_opens_shows_learns_and_closes(tmp_path, deck):
@@ -96,9 +96,9 @@ def test_without_a_match_it_opens_shows_learns_and_closes(tmp_path, deck):
     assert picture.shape == deck.shape
     assert np.abs(picture.astype(int) - deck).mean() < 8
     assert (taught.number, taught.says, taught.learnt) == (8, (("teach.learnt", {"what": "8 cards"}),), True)
-    assert set(decks.load(tmp_path, Camera("folder:/pictures", width=1280, height=960)).corners) == set(
-        decks.SLOTS
-    )
+    assert set(
+        decks.load(tmp_path, CameraSettings("folder:/pictures", width=1280, height=960)).corners
+    ) == set(decks.SLOTS)
     assert source.closed >= 1
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from device.sensors.camera.watching import APART_MS, HELD_MS, READS, Watcher
-from device.sensors.sources.frames import SMALL, Frame
-from vision.gate import STILL_MS, Calm, Region
+from device.sensors.sources.frames import SMALL, PictureFrame
+from vision.gate import STILL_MS, Calm, WatchedRegion
 
 EVERY_MS = 50.0
 FIELD = np.array([(80, 60), (240, 60), (240, 180), (80, 180)], float)
@@ -26,7 +26,7 @@ class Table:
     def __init__(self, says=()):
         self.says, self.reads, self.ms, self.small = list(says), [], 0.0, self.picture()
         self.watcher = Watcher(self._read)
-        self.watcher.watch(Region.of(SMALL, FIELD, AROUND))
+        self.watcher.watch(WatchedRegion.of(SMALL, FIELD, AROUND))
         self.seen = []
 
     @staticmethod
@@ -48,7 +48,7 @@ class Table:
         seen = []
         for _ in range(int(ms / EVERY_MS)):
             self.ms += EVERY_MS
-            frame = Frame(np.zeros((1, 1, 3), np.uint8), self.small, self.ms)
+            frame = PictureFrame(np.zeros((1, 1, 3), np.uint8), self.small, self.ms)
             if (one := self.watcher.see(frame)) is not None:
                 seen.append(one)
         return seen
@@ -148,7 +148,7 @@ def test_people_know_a_table_that_was_never_seen_right():
     table.watcher.expect_anew()
     table.run(1_000)
     assert [touched for _, touched in table.reads] == [None, None, 0, 0]
-    table.watcher.watch(Region.of(SMALL, FIELD, AROUND))
+    table.watcher.watch(WatchedRegion.of(SMALL, FIELD, AROUND))
     table.run(2_000)
     assert table.reads[-1][1] is None
 
@@ -172,5 +172,5 @@ def test_a_hand_that_rests_is_told_after_a_while_and_what_is_read_there_is_not()
 def test_a_watcher_needs_a_region():
     with pytest.raises(RuntimeError, match="nothing to watch"):
         Watcher(lambda frame, touched: Found("")).see(
-            Frame(np.zeros((1, 1, 3), np.uint8), Table.picture(), 0.0)
+            PictureFrame(np.zeros((1, 1, 3), np.uint8), Table.picture(), 0.0)
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from device.config import Section
+from device.config import PluginSection
 from device.sensors.host import Fitted, checked
 
 DIES = (
@@ -12,7 +12,7 @@ DIES = (
     "sys.stdin.buffer.readline()\n"
     "raise ValueError('numpy.dtype size changed, may indicate binary incompatibility')"
 )
-CAMERA = Fitted("board", Section("camera", 0, {"source": "simulated"}))
+CAMERA = Fitted("board", PluginSection("camera", 0, {"source": "simulated"}))
 
 
 def found(folder, **how):

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from device.config import Confirm, Readings, Section
+from device.config import Confirm, PluginSection, ReadingsSettings
 from device.facts import CopyFile
 from device.match.desk import Source
 from device.match.records import Kind, evidence_matches
@@ -55,7 +55,9 @@ class Seen(AtTheLine):
 
     def take(self, reading):
         self.run(
-            self.camera.take(Fitted(reading.what, Section("camera", 0, {}), keep=10, keep_mb=10), reading)
+            self.camera.take(
+                Fitted(reading.what, PluginSection("camera", 0, {}), keep=10, keep_mb=10), reading
+            )
         )
 
     def records(self, kind):
@@ -120,7 +122,7 @@ def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
 
 
 def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(seen):
-    seen.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    seen.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     (asked,) = seen.table.referee.replay.match.pending.seats
     seen.camera = SensorDesk(seen.box.desk, seen.folder, lambda: {asked: "north"})
     seen.take(seen.reading((TURN, 0.99)))
@@ -130,7 +132,7 @@ def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(s
 
 
 def test_for_any_other_seat_it_counts_where_people_said_so(seen):
-    seen.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    seen.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     (asked,) = seen.table.referee.replay.match.pending.seats
     seen.camera = SensorDesk(seen.box.desk, seen.folder, lambda: {asked + 1: "north"})
     seen.take(seen.reading((TURN, 0.99)))
@@ -254,7 +256,7 @@ def test_a_tray_in_doubt_asks_which_and_names_the_chances(tray):
 
 
 def test_a_doubt_is_not_accepted_unasked(tray):
-    tray.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    tray.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     answer(tray, ("1r2g", 0.5), ("2r1g", 0.47))
     assert tray.records(Kind.REPORT) == []
     tray.player.back()
@@ -351,7 +353,7 @@ def test_a_camera_says_what_makes_it_doubt(towered):
 
 
 def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
-    towered.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    towered.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     photographed(towered, ("2r1g", 0.99), why=(("tray.stacked", {}),))
     assert towered.records(Kind.REPORT) == []
     photographed(towered, ("2r1g", 0.99))

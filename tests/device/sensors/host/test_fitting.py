@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from device.config import Camera, Config
+from device.config import CameraSettings, Config
 from device.sensors.host import fitted
 from engines.facts import Use
 
 
 def test_each_section_is_one_with_what_it_needs():
-    config = Config(camera=(Camera("simulated", keep=7), Camera("/dev/video0", ("tray", "area1"))))
+    config = Config(
+        camera=(CameraSettings("simulated", keep=7), CameraSettings("/dev/video0", ("tray", "area1")))
+    )
     board, tray = fitted(config)
     assert (board.title, board.section.values["source"], board.keep, board.uses) == (
         "camera",
@@ -20,7 +22,7 @@ def test_each_section_is_one_with_what_it_needs():
 
 
 def test_what_is_read_by_its_size_asks_for_the_sizes():
-    (region,) = fitted(Config(camera=(Camera("simulated", "region2"),)))
+    (region,) = fitted(Config(camera=(CameraSettings("simulated", "region2"),)))
     assert (region.title, region.uses) == ("camera region2", {Use.SIGHT})
 
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from device.config import Config, Section, Source, load, load_or_last_good, parse, show
+from device.config import Config, ConfigSource, PluginSection, load, load_or_last_good, parse, show
 from device.sensors.host import SensorService, checked, fitted, loaded
 from device.texts import Texts
 from tests.device.here import at_the_line
@@ -78,7 +78,7 @@ def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_pat
     with on_the_path(shelf):
         assert "unknown key counts" in str(load(path).problems[0])
         last = load_or_last_good(path, tmp_path)
-        assert (last.source, last.config.keys) == (Source.LAST_GOOD, good.config.keys)
+        assert (last.source, last.config.keys) == (ConfigSource.LAST_GOOD, good.config.keys)
         (found,) = fitted(last.config)
         (told,) = checked(found, tmp_path)
     assert told.detail == "its process cannot begin: no plug-in counts is installed"
@@ -167,7 +167,7 @@ def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):
 def test_section_of_a_plug_in_that_lacks_lines_is_named_by_its_key(tmp_path, shelf):
     from device.sensors.host import Fitted
 
-    ((_, _, why),) = found(Fitted("", Section("counts", 0, {"pin": []})), tmp_path)
+    ((_, _, why),) = found(Fitted("", PluginSection("counts", 0, {"pin": []})), tmp_path)
     assert "counts[1].pin must be a whole number, not a list of 0" in why
 
 

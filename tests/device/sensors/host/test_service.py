@@ -10,7 +10,7 @@ import sys
 import msgspec
 import pytest
 
-from device.config import Section
+from device.config import PluginSection
 from device.sensors.host import Fitted, SensorService, SensorState, service
 from device.sensors.host.service import KEPT
 from device.sensors.messages import Expected, Taught, Teach
@@ -60,7 +60,7 @@ for line in sys.stdin.buffer:
 
 
 def camera(source="simulated", field="board"):
-    return Fitted(field, Section("camera", 0, {"source": source, "field": field}))
+    return Fitted(field, PluginSection("camera", 0, {"source": source, "field": field}))
 
 
 BOARD = (camera(),)

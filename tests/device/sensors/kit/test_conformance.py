@@ -11,7 +11,7 @@ import tomllib
 import pytest
 from msgspec.structs import replace
 
-from device.config import SENSORS, Section
+from device.config import SENSORS, PluginSection
 from device.sensors.door import STARTING
 from device.sensors.host import loaded
 from device.sensors.kit import SimulatedDoor, conformance, conforming, make
@@ -110,7 +110,7 @@ def test_one_made_from_the_template_passes_with_its_own_tests(shelf):
     (module,) = project["tool"]["setuptools"]["py-modules"]
     shutil.copy(shelf / "podesta-beans" / f"{module}.py", shelf)
 
-    found = list(conforming(Section(name, 0, {"every_s": 0.2}), scene_s=1.2))
+    found = list(conforming(PluginSection(name, 0, {"every_s": 0.2}), scene_s=1.2))
     assert [one for one in found if one.verdict != "ok"] == []
     assert "tray 0.90 total 6" in {one.name: one.seen for one in found}["readings"]
     (tests,) = [path for path in made if path.name.startswith("test_")]
@@ -143,7 +143,7 @@ def test_one_that_prints_and_is_deaf(shelf, monkeypatch):
         .replace("import os", "import os, time")
     )
     (shelf / "prints.py").write_text(own.replace("door.wait(1.0)", DEAF), "utf-8")
-    found = {one.name: one for one in conforming(Section("prints", 0, {"pin": 3}), scene_s=0.3)}
+    found = {one.name: one for one in conforming(PluginSection("prints", 0, {"pin": 3}), scene_s=0.3)}
     assert {name: one.seen for name, one in found.items() if one.verdict == "fail"} == {
         "nonsense in its settings": "takes any pin",
         "staying": "its process goes on when the box is gone; nobody may catch Ended",
@@ -157,7 +157,7 @@ def test_one_that_never_calls_the_door_is_told_what_to_call_and_not_played_on(sh
     own = (shelf / "hangs.py").read_text("utf-8")
     (shelf / "hangs.py").write_text(own.replace('door.status("here")', "pass"), "utf-8")
     doing = []
-    *_, last = conforming(Section("hangs", 0, {}), scene_s=0.3, doing=doing.append)
+    *_, last = conforming(PluginSection("hangs", 0, {}), scene_s=0.3, doing=doing.append)
     assert (last.verdict, last.name) == ("fail", "signs of life")
     assert last.seen.startswith(DEAF_RUN)
     assert "door.wait, door.status or door.reading at least every 10 seconds" in last.remedy
@@ -176,9 +176,9 @@ def test_a_package_of_any_name_has_its_sensor(shelf, monkeypatch, name):
 
 def test_one_that_fails_at_once(shelf):
     put(shelf, "raises", "broken")
-    found = {one.name: one.seen for one in conforming(Section("raises", 0, {}), scene_s=0.3)}
+    found = {one.name: one.seen for one in conforming(PluginSection("raises", 0, {}), scene_s=0.3)}
     assert found["staying"] == "its process ended with 1: OSError: no chip at 0x2a"
-    (only,) = conforming(Section("broken", 0, {}))
+    (only,) = conforming(PluginSection("broken", 0, {}))
     assert "broken:SENSOR cannot be imported: ModuleNotFoundError" in only.seen
     assert only.seen.endswith(f", in {shelf / 'broken.py'} line 11")
     assert loaded("broken") == only.seen

@@ -11,10 +11,10 @@ import pytest
 
 from device.sensors.messages import NOTHING, Expected
 from device.sensors.reader import Seen
-from device.sensors.readers.judging import Doubted, OutOfStep, Proposed
+from device.sensors.readers.judging import Doubted, NoTurnLeads, Proposed
 from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
-from device.sensors.sources.frames import SMALL, Frame, small_of
+from device.sensors.sources.frames import SMALL, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint, views_of
 from device.texts import Texts
 from engines.contract import Exact, Setup
@@ -22,7 +22,7 @@ from engines.torres.cells import NUMBERS
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
 from tests.engines.torres.table import blocks
 from vision import painter
-from vision.torres.reading import Scene
+from vision.torres.reading import BoardScene
 
 SIZE = (1280, 960)
 LENS = lens_of(SIZE)
@@ -38,7 +38,7 @@ def frame(layout, seed=1, draw=None, **stands):
     if draw:
         draw(picture, views_of(table, LENS, [painting])[0])
     picture = painter.noisy(picture, seed)
-    return Frame(picture, small_of(picture), seed * 100.0, simulated=True)
+    return PictureFrame(picture, small_of(picture), seed * 100.0, simulated=True)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_a_turn_is_proposed_and_told_with_its_picture(reader):
 def test_what_no_turn_leads_to_is_out_of_step(reader):
     shown = frame(GAME.sight.read(f"{blocks('c3=1 f6=1 d3=1 e3=1')} a=c3 b=f6 king=h4"))
     finding = reader.read(shown, None)
-    assert isinstance(finding.verdict, OutOfStep)
+    assert isinstance(finding.verdict, NoTurnLeads)
     (meaning,) = told(reader, finding, shown).meanings
     assert meaning.refusal.clause == "TO-3.6"
 
@@ -89,13 +89,13 @@ def test_what_no_turn_leads_to_is_out_of_step(reader):
 def test_beside_a_picture_of_the_table_as_it_was_it_looks_where_something_changed(reader, monkeypatch):
     """A step that was read and agreed to is such a picture, until the camera is bumped."""
     beside = []
-    of = Scene.of
+    of = BoardScene.of
 
     def noted(picture, lens, pose, copy, before, earlier):
         beside.append(earlier)
         return of(picture, lens, pose, copy, before, earlier)
 
-    monkeypatch.setattr(Scene, "of", noted)
+    monkeypatch.setattr(BoardScene, "of", noted)
     built = GAME.sight.read(f"{blocks('c3=1 f6=1 d3=1')} a=c3 b=f6 king=h4")
     half, shown = frame(built), frame(GAME.sight.read(AFTER))
     reader.read(half, NOWHERE)
@@ -189,7 +189,7 @@ def _best(finding):
 def test_other_light_changes_nothing(reader, light):
     shown = frame(GAME.sight.read(AFTER))
     brighter = np.clip(shown.picture.astype(float) * light, 0, 255).astype(np.uint8)
-    finding = reader.read(Frame(brighter, small_of(brighter), 1.0), None)
+    finding = reader.read(PictureFrame(brighter, small_of(brighter), 1.0), None)
     assert isinstance(finding.verdict, Proposed)
     assert str(finding.verdict.layout) == AFTER
 
@@ -207,7 +207,7 @@ def test_a_mast_that_stands_badly_is_told_so(stands, key):
     picture = painter.noisy(paint(table, LENS, [painting]), 1)
     reader = BoardReader(LENS)
     reader.expect(EXPECTED)
-    assert reader.region(Frame(picture, small_of(picture), 0.0)) is not None
+    assert reader.region(PictureFrame(picture, small_of(picture), 0.0)) is not None
     told = dict(reader.troubles)
     assert key in told
     assert all(Texts.load()(name, **figures) for name, figures in told.items())

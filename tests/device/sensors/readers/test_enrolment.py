@@ -9,17 +9,17 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.readers.tray import enrolment
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.sheets import STRIP, slots
 from vision.tray import enrol as enrol_pieces
-from vision.tray.palette import Palette
+from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
 
-CAMERA = Camera("picamera", width=1280, height=960)
+CAMERA = CameraSettings("picamera", width=1280, height=960)
 PAPER = (0.8, 0.8, 0.8)
 SEEN = view(elevation=82, distance=260, field=STRIP)
 
@@ -40,14 +40,14 @@ def test_every_coloured_piece_is_enrolled_in_its_slot():
     seen = [count for colour, count in zip(COLOURS, palette.pieces, strict=True) if colour != "white"]
     assert seen == [2] * 11
     green = palette.means[COLOURS.index("green")]
-    assert green != Palette().means[COLOURS.index("green")]
+    assert green != KeshiPalette().means[COLOURS.index("green")]
     assert green[7] < -20  # its median is green
 
 
 def test_an_empty_slot_stays_as_shipped():
     palette, missing = enrolment.enrol([("1", strip(("red", "green")))], LENS, KESHI)
     assert set(missing) == set(COLOURS) - {"red", "green"}
-    assert palette.means[0] == Palette().means[0]
+    assert palette.means[0] == KeshiPalette().means[0]
     assert palette.pieces[COLOURS.index("red")] == 1
 
 
@@ -93,7 +93,7 @@ def test_a_piece_between_the_slots_is_not_enrolled():
 
 def test_what_is_saved_is_loaded(tmp_path):
     assert enrolment.load(tmp_path, CAMERA) is None
-    found = enrolment.Enrolled("picamera", Keshi(11.0, 7.0), Palette(), "2025-03-09")
+    found = enrolment.Enrolled("picamera", Keshi(11.0, 7.0), KeshiPalette(), "2025-03-09")
     file = enrolment.save(tmp_path, CAMERA, found)
     assert enrolment.load(tmp_path, CAMERA) == found
     for broken in (

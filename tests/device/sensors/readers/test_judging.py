@@ -14,7 +14,7 @@ from device.sensors.readers.judging import (
     MARGIN,
     MOST,
     Doubted,
-    OutOfStep,
+    NoTurnLeads,
     Proposed,
     judge,
     worth_judging,
@@ -113,7 +113,7 @@ def test_two_turns_nearly_alike_are_a_doubt(behind):
 
 def test_a_clear_picture_of_an_illegal_board_is_told_as_out_of_step():
     verdict = see({JOINING: 0.0})
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, NoTurnLeads)
     assert verdict.layout == JOINING
     assert verdict.meaning.refusal.clause == "TO-3.6"
     assert verdict.meaning.differences == ("+Be3",)
@@ -124,7 +124,7 @@ def test_it_is_not_bent_into_the_legal_board_beside_it():
     pictured = Pictured({JOINING: 0.0, BLOCK: -(ILLEGAL + MARGIN)})
     verdict = judge(GAME, STATE, [JOINING], pictured)
     assert BLOCK in pictured.asked[0]
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, NoTurnLeads)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_the_margin_is_the_readers_to_set():
 @pytest.mark.parametrize(
     ("ahead", "kind"),
     [
-        (ILLEGAL + MARGIN + 0.01, OutOfStep),
+        (ILLEGAL + MARGIN + 0.01, NoTurnLeads),
         (ILLEGAL + MARGIN - 0.01, Doubted),
         (ILLEGAL - MARGIN + 0.01, Doubted),
         (ILLEGAL - MARGIN - 0.01, Proposed),
@@ -226,14 +226,14 @@ def test_illegal_boards_that_look_alike_are_told_without_a_question():
     """Whichever it is, no turn leads there; as soon as it may be a legal one as well, people are asked."""
     alike = {JOINING: 0.0, FOREIGN: -1.0}
     verdict = see(alike)
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, NoTurnLeads)
     assert verdict.layout == JOINING
     assert isinstance(see({**alike, BLOCK: -ILLEGAL}), Doubted)
 
 
 def test_somebody_elses_knight_is_out_of_step():
     verdict = see({FOREIGN: 0.0, NOW: -30.0})
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, NoTurnLeads)
     assert verdict.meaning.refusal.clause == "TO-3.2"
 
 
@@ -243,7 +243,7 @@ def test_a_space_that_cannot_be_seen_makes_a_doubt():
     assert verdict.unsure == (3, 9)
     assert [candidate.layout for candidate in verdict.candidates] == [BLOCK]
     assert verdict.places == ()
-    assert isinstance(see({JOINING: 0.0}, unsure=(9,)), OutOfStep)
+    assert isinstance(see({JOINING: 0.0}, unsure=(9,)), NoTurnLeads)
 
 
 def test_evidence_is_asked_for_once_and_every_layout_once():

@@ -11,29 +11,29 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.reader import Mount
 from device.sensors.readers import ENROLMENTS, PAINTINGS
 from device.sensors.readers.san_gimignano import decks, painting, towers
-from device.sensors.readers.shelf import ANOTHER_LIGHT, Taken
+from device.sensors.readers.shelf import ANOTHER_LIGHT, TeachingSeen
 from device.sensors.readers.tray import enrolment
-from device.sensors.sources.frames import Frame, small_of
+from device.sensors.sources.frames import PictureFrame, small_of
 from tests.device.sensors.readers.test_enrolment import CAMERA as TRAY_CAMERA
 from tests.device.sensors.readers.test_enrolment import KESHI, strip
 from tests.device.sensors.readers.test_enrolment import LENS as TRAY_LENS
 from vision import painter
 from vision.cards import fan
 from vision.cards.flat import flatten, heaps
-from vision.cards.painter import Laid, Scene, painted, slots
+from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.field import find
 from vision.lens import Lens
 from vision.plane import Light
 
-CAMERA = Camera("folder:/pictures", field="area1", width=1280, height=960)
+CAMERA = CameraSettings("folder:/pictures", field="area1", width=1280, height=960)
 LENS, FIELD = painting.LENS, decks.field_of("area1", painting.SLOTTED_MM)
-ABOVE = painter.View(LENS, painter.looking(FIELD, 80.0, 0.0, 420.0), FIELD)
-BESIDE = painter.View(LENS, painter.looking(FIELD, 70.0, 15.0, 480.0), FIELD)
+ABOVE = painter.PaintedView(LENS, painter.looking(FIELD, 80.0, 0.0, 420.0), FIELD)
+BESIDE = painter.PaintedView(LENS, painter.looking(FIELD, 70.0, 15.0, 480.0), FIELD)
 SIZES = {"area": painting.SLOTTED_MM, "card": painting.CARD_MM}
 DAY, RED_EVENING = (1.0, 1.0, 1.0), (0.4, 0.75, 1.0)
 """What becomes of blue, green and red of a whole picture."""
@@ -43,8 +43,8 @@ OTHER = Lens((1280, 960), 1100.0, 1100.0, 640.0, 480.0)
 
 @cache
 def laid(columns, light=DAY, artwork=3):
-    cards = [Laid(storeys, 14.0 + at * 71.0, 20.0) for at, storeys in enumerate(columns)]
-    return (painted(BESIDE, cards, Scene(artwork, 5, Light(seed=8))) * np.array(light)).astype(np.uint8)
+    cards = [FannedColumn(storeys, 14.0 + at * 71.0, 20.0) for at, storeys in enumerate(columns)]
+    return (painted(BESIDE, cards, CardsScene(artwork, 5, Light(seed=8))) * np.array(light)).astype(np.uint8)
 
 
 def enrol(state, picture, lens=LENS):
@@ -54,7 +54,7 @@ def enrol(state, picture, lens=LENS):
 @cache
 def whole():
     """Every card of the deck in its place."""
-    return slots(ABOVE, decks.SLOTS, Scene(3, 4, Light(seed=3)))
+    return slots(ABOVE, decks.SLOTS, CardsScene(3, 4, Light(seed=3)))
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def taught(once, tmp_path):
 
 
 def troubles(state, picture):
-    frame = Frame(picture, small_of(picture), 0.0)
+    frame = PictureFrame(picture, small_of(picture), 0.0)
     reader = readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), object(), frame)
     reader.region(frame)
     return [key for key, _ in reader.troubles]
@@ -176,12 +176,12 @@ def test_a_deck_of_an_older_file_is_never_stale(taught):
 @pytest.mark.parametrize("channel", [0, 1, 2])
 @pytest.mark.parametrize("more", [True, False])
 def test_two_stops_of_one_colour_are_another_light(channel, more):
-    was = Taken(LENS, (0.2, 0.2, 0.2))
+    was = TeachingSeen(LENS, (0.2, 0.2, 0.2))
 
     def lit(share):
         white = list(was.white)
         white[channel] *= share if more else 1 / share
-        return Taken(LENS, tuple(white))
+        return TeachingSeen(LENS, tuple(white))
 
     assert was.stale(lit(math.nextafter(ANOTHER_LIGHT, 0) * 0.999)) == ()
     assert was.stale(lit(ANOTHER_LIGHT * 1.001)) == (("teach.other_light", {}),)
@@ -194,7 +194,7 @@ def test_one_keshi_confirms_the_colours(tmp_path):
 
     teach(strip(("red", "green", "black")))
     before = enrolment.load(tmp_path, TRAY_CAMERA)
-    stale = replace(before, taken=Taken(OTHER, before.taken.white))
+    stale = replace(before, taken=TeachingSeen(OTHER, before.taken.white))
     enrolment.save(tmp_path, TRAY_CAMERA, stale)
     assert teach(strip(("green",), seed=5))[1:] == ("the colours are as before: the green keshi shows it", "")
     after = enrolment.load(tmp_path, TRAY_CAMERA)

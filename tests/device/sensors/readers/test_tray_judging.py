@@ -11,10 +11,10 @@ from device.sensors.readers.tray.judging import AGAINST, SURE
 from device.texts import Texts
 from engines import bags
 from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
-from vision.scale.calibration import Calibration
+from vision.scale.calibration import PieceCalibration
 from vision.scale.counting import NOISE_MG, counted
 from vision.tray.counting import about, said
-from vision.tray.reading import UNSEEN, UNSEEN_TROUBLED, Doubt, Piece, TrayReading
+from vision.tray.reading import UNSEEN, UNSEEN_TROUBLED, SeenPiece, TrayDoubt, TrayReading
 
 
 def piece(colour="red", sure=0.99, chance=0.999, instead=None):
@@ -23,7 +23,7 @@ def piece(colour="red", sure=0.99, chance=0.999, instead=None):
     colours = [sure if one == colour else rest for one in COLOURS]
     if instead:
         colours = [sure if one == colour else (1 - sure) * (one == instead) for one in COLOURS]
-    return Piece(0.0, 0.0, tuple(colours), chance)
+    return SeenPiece(0.0, 0.0, tuple(colours), chance)
 
 
 def read(*pieces, unseen=UNSEEN, doubts=()):
@@ -38,7 +38,7 @@ def judged(reading, there=None, total=None):
 
 def weighed(mg):
     """What a scale says of pieces of 500 mg."""
-    return counted(mg, NOISE_MG, Calibration.exact(500, 0.05))
+    return counted(mg, NOISE_MG, PieceCalibration.exact(500, 0.05))
 
 
 SEEN = (piece("red"), piece("red"), piece("white"))
@@ -78,7 +78,10 @@ def test_many_small_doubts_are_one():
 
 
 def test_what_troubles_the_camera_is_asked_about_however_clear_the_pieces():
-    assert judged(read(*SEEN, doubts=(Doubt.LEFT, Doubt.GLARE))) == (COUNTS, ["tray.left", "tray.glare"])
+    assert judged(read(*SEEN, doubts=(TrayDoubt.LEFT, TrayDoubt.GLARE))) == (
+        COUNTS,
+        ["tray.left", "tray.glare"],
+    )
 
 
 def test_the_runners_up_are_told_with_their_chances():
@@ -154,7 +157,7 @@ def test_a_tray_of_which_the_camera_saw_nothing_is_asked_about():
 
 
 def test_a_total_that_agrees_settles_what_troubles_the_camera():
-    assert judged(read(*SEEN, doubts=(Doubt.STACKED,)), total=said({3: 0.97})) == (COUNTS, [])
+    assert judged(read(*SEEN, doubts=(TrayDoubt.STACKED,)), total=said({3: 0.97})) == (COUNTS, [])
 
 
 def test_a_total_that_no_contents_have_leaves_what_the_picture_shows():
@@ -168,7 +171,7 @@ def test_a_fourth_that_nobody_saw_has_the_only_colour_left():
     assert judged(read(*SEEN, unseen=0.02), there, said({4: 1.0})) == ({"red": 3, "white": 1}, [])
 
 
-@pytest.mark.parametrize("doubt", ["piece", "colour", "total", *(one.name.lower() for one in Doubt)])
+@pytest.mark.parametrize("doubt", ["piece", "colour", "total", *(one.name.lower() for one in TrayDoubt)])
 def test_each_doubt_has_words(doubt):
     assert len(Texts.load(strict=True)(f"tray.{doubt}", total=12, seen=11)) <= 84
 

@@ -7,21 +7,21 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import SURE
 from device.sensors.readers.tray.reader import TrayReader
-from device.sensors.sources import Frame, small_of
+from device.sensors.sources import PictureFrame, small_of
 from device.texts import Texts
 from engines.contract import Exact, Multiset
 from engines.marrakesh.keshis import COLOURS, LETTERS, keshis, named
 from tests.vision.tray.painted import KESHI, LENS, tray, view
-from vision.tray.palette import Palette
+from vision.tray.palette import KeshiPalette
 
-CAMERA = Camera("picamera", field="tray", width=1280, height=960)
+CAMERA = CameraSettings("picamera", field="tray", width=1280, height=960)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def asking(there=None, counted=()):
 
 
 def framed(picture, ms=0.0):
-    return Frame(picture, small_of(picture), ms)
+    return PictureFrame(picture, small_of(picture), ms)
 
 
 def counts(reader, picture):
@@ -62,12 +62,12 @@ def counts(reader, picture):
 
 def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
     picture = tray(view(), [("red", 60, 60, True, 0), ("green", 120, 80, False, 20)])
-    shipped = TrayReader(LENS, KESHI, Palette())
+    shipped = TrayReader(LENS, KESHI, KeshiPalette())
     assert counts(shipped, picture) == {"red": 1, "green": 1}
     # A copy whose green is called turquoise, and the other way round.
-    means, turquoise, green = list(Palette().means), COLOURS.index("turquoise"), COLOURS.index("green")
+    means, turquoise, green = list(KeshiPalette().means), COLOURS.index("turquoise"), COLOURS.index("green")
     means[turquoise], means[green] = means[green], means[turquoise]
-    own = enrolment.Enrolled(CAMERA.source, KESHI, Palette(tuple(means)), "2025-03-09")
+    own = enrolment.Enrolled(CAMERA.source, KESHI, KeshiPalette(tuple(means)), "2025-03-09")
     enrolment.save(calibrated, CAMERA, own)
     reader = opened(calibrated)
     assert reader.keshi == KESHI
@@ -80,7 +80,7 @@ def test_a_camera_that_is_not_calibrated_reads_no_tray(tmp_path):
 
 
 def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
-    enrolment.save(calibrated, CAMERA, enrolment.Enrolled(CAMERA.source, KESHI, Palette(), "2025-03-09"))
+    enrolment.save(calibrated, CAMERA, enrolment.Enrolled(CAMERA.source, KESHI, KeshiPalette(), "2025-03-09"))
     frame = framed(tray(view(), [("red", 60, 60, True, 0), ("red", 120, 80, False, 20)]))
     reader = readers.open_reader("marrakesh", Mount(CAMERA, calibrated, field="tray"), Source(), frame)
     reader.expect(asking())
@@ -102,7 +102,7 @@ def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
 
 @pytest.fixture
 def reader(calibrated):
-    reader = TrayReader(LENS, KESHI, Palette())
+    reader = TrayReader(LENS, KESHI, KeshiPalette())
     reader.expect(asking())
     return reader
 
@@ -156,7 +156,7 @@ def test_while_a_hand_lies_there_nothing_is_told_and_that_is_said(reader):
 
 
 def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
-    reader = TrayReader(LENS, KESHI, Palette())
+    reader = TrayReader(LENS, KESHI, KeshiPalette())
     gray = framed(np.full((960, 1280, 3), 90, np.uint8))
     assert reader.region(gray) is None
     finding = reader.read(gray, None)

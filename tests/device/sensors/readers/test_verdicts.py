@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from device.sensors.readers import judging
-from device.sensors.readers.judging import Doubted, OutOfStep, Proposed
+from device.sensors.readers.judging import Doubted, NoTurnLeads, Proposed
 from device.sensors.readers.torres import seats, verdicts
 from tests.engines.torres.table import GAME, at, blocks, turn
 from vision.torres import limits
@@ -80,7 +80,7 @@ def test_a_seat_without_a_colour_is_judged_all_the_same(judged):
     """Seat b's knight is gone before anybody saw what colour it has."""
     gone = board(pieces="a=c3 b=- king=h4")
     verdict = judged({gone: 0.0, NOW: -50.0}, reading(gone, known={"green": 0}), known={"green": 0})
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, NoTurnLeads)
     assert verdict.meaning.differences == ("-bf6",)
 
 

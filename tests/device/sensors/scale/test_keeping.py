@@ -8,7 +8,7 @@ import pytest
 from device.sensors.scale.weighing import calibrating
 from device.sensors.scale.weighing.calibrating import CalibrationError
 from device.texts import Texts
-from vision.scale.calibration import Calibration, from_batches
+from vision.scale.calibration import PieceCalibration, from_batches
 
 LEARNT = from_batches([(10_000.0, 10), (10_100.0, 10)], 10.0)
 TEXTS = Texts.load(strict=True)
@@ -21,12 +21,12 @@ def test_what_was_saved_is_loaded(tmp_path):
 
 
 def test_without_a_file_nothing_is_known(tmp_path):
-    assert calibrating.load(tmp_path, "nau7802") == Calibration()
+    assert calibrating.load(tmp_path, "nau7802") == PieceCalibration()
 
 
 def test_each_scale_has_its_own(tmp_path):
     calibrating.save(tmp_path, "line:tray-1", LEARNT)
-    assert calibrating.load(tmp_path, "line:tray-2") == Calibration()
+    assert calibrating.load(tmp_path, "line:tray-2") == PieceCalibration()
 
 
 def test_a_file_is_replaced_whole(tmp_path):

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.config import Scale, Section
+from device.config import PluginSection, Scale
 from device.keys import ControlsError
 from device.sensors import messages
 from device.sensors.door import Door, Ended
@@ -18,8 +18,8 @@ from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, sources
 from device.telemetry import Health, Told, Weight
 from device.texts import Texts
-from vision.scale.calibration import Calibration, from_batches
-from vision.scale.simulated import Table
+from vision.scale.calibration import PieceCalibration, from_batches
+from vision.scale.simulated import WeighedTable
 
 TEXTS = Texts.load(strict=True)
 NODE = Scale("line:tray-1")
@@ -48,7 +48,7 @@ class Lines:
 def said(folder, *lines, scale=NODE, table=""):
     """What its process says to a box that says ``lines`` and is gone."""
     out = []
-    begin = Begin(Section("scale", 0, msgspec.to_builtins(scale)), str(folder), str(table))
+    begin = Begin(PluginSection("scale", 0, msgspec.to_builtins(scale)), str(folder), str(table))
     door = Door(begin, Lines(lines), out.append)
     with pytest.raises(Ended):
         SCALE.run(scale, door)
@@ -120,7 +120,7 @@ def test_a_simulated_scale_says_so_and_a_real_box_refuses_it(tmp_path):
 
 @pytest.mark.parametrize(
     ("known", "verdict", "words"),
-    [(LEARNT, "ok", "21 pieces"), (Calibration(), "warn", "0 of 20"), (None, "fail", "cannot be read")],
+    [(LEARNT, "ok", "21 pieces"), (PieceCalibration(), "warn", "0 of 20"), (None, "fail", "cannot be read")],
 )
 def test_the_check_says_how_well_the_pieces_are_known(tmp_path, known, verdict, words):
     if known is None:
@@ -175,7 +175,7 @@ def looked(pins, looks):
 
 
 def test_samples_become_the_words_a_node_would_say():
-    converter = Converter(Table(1))
+    converter = Converter(WeighedTable(1))
     pins = converter.pins()
     assert pins.words() == [Health("rebooted")]
     words = looked(pins, 20)
@@ -189,7 +189,7 @@ def test_samples_become_the_words_a_node_would_say():
 
 
 def test_a_converter_that_goes_and_comes_is_said_so_and_begun_again():
-    converter = Converter(Table(1))
+    converter = Converter(WeighedTable(1))
     pins = converter.pins()
     looked(pins, 20)
     converter.gone = True

@@ -8,7 +8,7 @@ import pytest
 
 from device.config import Scale
 from device.sensors.scale.cell import Settling, mg_per_count
-from device.sensors.scale.weighing import OnPins, Table, Weighing
+from device.sensors.scale.weighing import OnPins, Weighing, WeighingTable
 from device.sensors.scale.weighing.simulated import Converter
 from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
 from device.telemetry import Weight
@@ -17,8 +17,8 @@ from vision.scale.calibration import from_batches
 
 SCALE = Scale("simulated")
 LEARNT = from_batches([(540.0 * share, 1) for share in (0.95, 1.0, 1.05)] * 20)
-EMPTY = Table("m", "", 0)
-ASKED = Table("m", "tray", 0)
+EMPTY = WeighingTable("m", "", 0)
+ASKED = WeighingTable("m", "tray", 0)
 
 
 class Laptop:
@@ -65,9 +65,9 @@ def test_what_is_laid_on_and_taken_off_is_counted(laptop):
     laptop.put(5)
     assert laptop.run(ASKED, 4) == "5 on the tray"
     laptop.put(3)
-    assert laptop.run(Table("m", "", 5), 3) == "3 on the tray"
+    assert laptop.run(WeighingTable("m", "", 5), 3) == "3 on the tray"
     laptop.put(0)
-    assert laptop.run(Table("m", "", 3), 3) == "0 on the tray"
+    assert laptop.run(WeighingTable("m", "", 3), 3) == "0 on the tray"
     assert laptop.read == ["total 5", "total 3", "total 0"]
 
 

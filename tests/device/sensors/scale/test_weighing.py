@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Table, Weighing
-from device.telemetry import HEALTH, Gate, Health, Weight
+from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Weighing, WeighingTable
+from device.telemetry import HEALTH, GatePassed, Health, Weight
 from device.texts import Texts
-from vision.scale.calibration import Calibration, from_batches
+from vision.scale.calibration import PieceCalibration, from_batches
 
-KNOWN = replace(Calibration.exact(1000.0, 0.05), pieces=20)
-ASKED = Table("m", "tray", 0)
+KNOWN = replace(PieceCalibration.exact(1000.0, 0.05), pieces=20)
+ASKED = WeighingTable("m", "tray", 0)
 TEXTS = Texts.load(strict=True)
 
 
@@ -61,20 +61,25 @@ def test_a_weight_that_changes_corrects_what_was_read(scale):
 
 
 def test_what_lay_there_before_the_question_is_read_when_it_is_asked(scale):
-    before = Table("m", "reveal", 0)
+    before = WeighingTable("m", "reveal", 0)
     assert scale.rests(before, 0) is None
     assert scale.rests(before, 5010) is None  # thrown before the last reveal was entered
     assert scale.look(ASKED) == ["total 5"]
 
 
 def test_nothing_is_read_while_nothing_is_asked_or_nobody_plays(scale):
-    for table in (Table(), Table("m", "reveal", 0), Table("m", "reveal", None), Table("m", "", 0)):
+    for table in (
+        WeighingTable(),
+        WeighingTable("m", "reveal", 0),
+        WeighingTable("m", "reveal", None),
+        WeighingTable("m", "", 0),
+    ):
         assert scale.rests(table, 5010) is None
 
 
 def test_each_match_is_read_anew(scale):
     assert scale.rests(ASKED, 5010) == ["total 5"]
-    assert scale.rests(Table("other", "tray", 0), 5010) == ["total 5"]
+    assert scale.rests(WeighingTable("other", "tray", 0), 5010) == ["total 5"]
 
 
 def test_an_empty_tray_is_no_reading(scale):
@@ -101,21 +106,21 @@ def test_a_sure_count_names_no_other(scale):
 
 
 def test_more_through_a_gate_than_lie_there_is_a_doubt(scale):
-    scale.look(ASKED, Gate(1, 4), Gate(2, 2))
+    scale.look(ASKED, GatePassed(1, 4), GatePassed(2, 2))
     scale.rests(ASKED, 3020)
     (found,) = scale.read
     assert found.why == (("scale.passed", {"passed": 4, "number": 3}),)
 
 
 def test_fewer_through_a_gate_are_none(scale):
-    scale.look(ASKED, Gate(1, 2))
+    scale.look(ASKED, GatePassed(1, 2))
     scale.rests(ASKED, 3020)
     assert scale.read[0].why == ()
 
 
 def test_gates_of_an_earlier_throw_say_nothing_of_this_one(scale):
-    scale.look(ASKED, Gate(1, 9))
-    scale.rests(Table("m", "", 0), 0)
+    scale.look(ASKED, GatePassed(1, 9))
+    scale.rests(WeighingTable("m", "", 0), 0)
     scale.rests(ASKED, 3020)
     assert scale.read[0].why == ()
 
@@ -127,28 +132,28 @@ def test_confirmed_counts_teach_what_a_piece_weighs():
     scale = Scale(from_batches([(10_000.0, 10), (10_100.0, 10)], 10.0))
     before = scale.weighing.calibration
     scale.rests(ASKED, 8100)
-    scale.rests(Table("m", "", 8), 8110)
+    scale.rests(WeighingTable("m", "", 8), 8110)
     after = scale.weighing.calibration
     assert after.pieces == before.pieces + 8
     assert after.error < before.error
 
 
 def test_a_scale_that_knows_nothing_learns_in_play_and_says_how_far_it_is():
-    scale = Scale(Calibration())
+    scale = Scale(PieceCalibration())
     assert scale.rests(ASKED, 12_000) is None
     assert scale.weighing.says == ("scale.learning", {"pieces": 0, "enough": 20})
-    scale.rests(Table("m", "", 12), 12_000)
-    scale.rests(Table("m", "", 0), 0)
+    scale.rests(WeighingTable("m", "", 12), 12_000)
+    scale.rests(WeighingTable("m", "", 0), 0)
     scale.rests(ASKED, 9050)
-    scale.rests(Table("m", "", 9), 9050)
+    scale.rests(WeighingTable("m", "", 9), 9050)
     assert scale.weighing.calibration.pieces == 21
-    scale.rests(Table("m", "", 0), 0)
+    scale.rests(WeighingTable("m", "", 0), 0)
     assert scale.rests(ASKED, 3000) == ["total 3"]
 
 
 def test_a_count_that_cannot_weigh_that_teaches_nothing_and_is_told(scale):
     scale.rests(ASKED, 9020)
-    claim = Table("m", "", 12)
+    claim = WeighingTable("m", "", 12)
     scale.rests(claim, 9020)
     assert scale.weighing.calibration == KNOWN
     scale.rests(claim, 9020, ms=LASTS_MS)
@@ -158,13 +163,13 @@ def test_a_count_that_cannot_weigh_that_teaches_nothing_and_is_told(scale):
 @pytest.mark.parametrize("between", [Weight(4000, 900, rests=False), Health("hand")])
 def test_what_was_entered_before_the_scale_could_weigh_it_teaches_nothing(scale, between):
     scale.look(ASKED, between)
-    scale.rests(Table("m", "", 9), 9000)
+    scale.rests(WeighingTable("m", "", 9), 9000)
     assert scale.weighing.calibration == KNOWN
 
 
 def test_another_match_teaches_nothing(scale):
     scale.rests(ASKED, 9020)
-    scale.rests(Table("other", "", 9), 9020)
+    scale.rests(WeighingTable("other", "", 9), 9020)
     assert scale.weighing.calibration == KNOWN
 
 
@@ -173,15 +178,15 @@ def test_another_match_teaches_nothing(scale):
 
 def claimed(scale, lying=5):
     scale.rests(ASKED, lying * 1000)
-    scale.rests(Table("m", "", lying), lying * 1000)
-    return Table("m", "", lying)
+    scale.rests(WeighingTable("m", "", lying), lying * 1000)
+    return WeighingTable("m", "", lying)
 
 
 def test_each_claim_is_read(scale):
     claim = claimed(scale)
     assert scale.rests(claim, 3010) == ["total 3"]
-    assert scale.rests(Table("m", "", 3), 3010) is None  # entered
-    assert scale.rests(Table("m", "", 3), 0) == ["total 0"]
+    assert scale.rests(WeighingTable("m", "", 3), 3010) is None  # entered
+    assert scale.rests(WeighingTable("m", "", 3), 0) == ["total 0"]
 
 
 def test_a_forgotten_claim_is_told_when_it_lasts(scale):
@@ -190,13 +195,13 @@ def test_a_forgotten_claim_is_told_when_it_lasts(scale):
     assert scale.trouble is None  # hands are faster than keys
     scale.look(claim, ms=LASTS_MS)
     assert scale.weighing.trouble == ("scale.differs", {"number": 3, "lying": 5})
-    scale.look(Table("m", "", 3), ms=10)
+    scale.look(WeighingTable("m", "", 3), ms=10)
     assert scale.trouble is None
 
 
 def test_what_is_left_when_all_was_claimed_is_told_and_no_zero(scale):
     claimed(scale)
-    over = Table("m", "", 0)
+    over = WeighingTable("m", "", 0)
     scale.rests(over, 1010)
     scale.rests(over, 1010, ms=LASTS_MS)
     assert scale.weighing.trouble == ("scale.left", {"number": 1, "lying": 0})
@@ -216,7 +221,7 @@ def test_a_difference_that_comes_and_goes_is_not_told(scale):
 
 def test_the_zero_follows_an_empty_tray(scale):
     for mg in range(100, 601, 100):  # warmer and warmer
-        scale.rests(Table("m", "", 0), mg)
+        scale.rests(WeighingTable("m", "", 0), mg)
     scale.rests(ASKED, 600)
     assert scale.rests(ASKED, 3620) == ["total 3"]
 
@@ -225,7 +230,7 @@ def test_the_zero_stays_while_the_record_has_pieces_there(scale):
     claim = claimed(scale, 1)
     for mg in (200, 400, 600):
         scale.rests(claim, mg)
-    assert scale.rests(Table("m", "", 0), 0) is None
+    assert scale.rests(WeighingTable("m", "", 0), 0) is None
     assert scale.rests(ASKED, 3000) == ["total 3"]
 
 
@@ -269,10 +274,10 @@ def test_a_restart_in_the_middle_of_a_throw_counts_by_hand_until_the_tray_is_emp
     scale.look(ASKED, Health("rebooted"))
     assert scale.rests(ASKED, 15) is None  # five lie there
     assert scale.weighing.trouble == ("scale.rebooted", {})
-    scale.rests(Table("m", "", 5), 15)
+    scale.rests(WeighingTable("m", "", 5), 15)
     assert scale.weighing.calibration == KNOWN
     assert scale.trouble == "scale.rebooted"
-    empty = Table("m", "", 0)
+    empty = WeighingTable("m", "", 0)
     scale.rests(empty, 15)  # entered before the last were taken off
     scale.rests(empty, -4985)
     assert scale.trouble == "scale.rebooted"
@@ -296,9 +301,9 @@ def test_no_zero_is_taken_of_a_tray_that_may_hold_a_throw(scale):
 
 
 def test_a_restart_with_an_empty_tray_is_not_noticed(scale):
-    scale.look(Table("m", "", 0), Health("rebooted"))
-    scale.rests(Table("m", "", 0), 40)
-    scale.rests(Table("m", "", 0), 40, ms=LASTS_MS)
+    scale.look(WeighingTable("m", "", 0), Health("rebooted"))
+    scale.rests(WeighingTable("m", "", 0), 40)
+    scale.rests(WeighingTable("m", "", 0), 40, ms=LASTS_MS)
     assert scale.trouble is None
     assert scale.rests(ASKED, 3040) == ["total 3"]
 

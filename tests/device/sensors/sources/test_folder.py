@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from device.sensors.sources.folder import EVERY_MS, Folder, Video, pictures, read_picture
-from device.sensors.sources.frames import SMALL, CameraError, Ended
+from device.sensors.sources.frames import SMALL, CameraError, PicturesEnded
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_pictures_come_in_order_with_growing_times_and_then_end(folder):
     assert [frame.picture[0, 0, 0] for frame in frames] == [1, 2, 10]
     assert [frame.ms for frame in frames] == [0, EVERY_MS, 2 * EVERY_MS]
     assert frames[0].small.shape == (SMALL[1], SMALL[0])
-    with pytest.raises(Ended, match="no more pictures"):
+    with pytest.raises(PicturesEnded, match="no more pictures"):
         source.grab()
 
 
@@ -37,7 +37,7 @@ def test_again_and_again(folder):
     source = Folder(folder, again=True)
     assert [source.grab().picture[0, 0, 0] for _ in range(5)] == [1, 2, 10, 1, 2]
     source.close()
-    with pytest.raises(Ended):
+    with pytest.raises(PicturesEnded):
         source.grab()
 
 
@@ -72,7 +72,7 @@ def test_a_video_comes_at_its_own_speed(tmp_path):
     frames = [source.grab() for _ in range(3)]
     assert [round(float(frame.picture.mean()) / 50) for frame in frames] == [1, 2, 3]
     assert np.diff([frame.ms for frame in frames]) == pytest.approx([50, 50])
-    with pytest.raises(Ended):
+    with pytest.raises(PicturesEnded):
         source.grab()
     source.close()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.lenses import Calibrated, LensError
 from vision.lens import Lens
 
-CAMERA = Camera("picamera", width=1280, height=960, focus=2.5)
+CAMERA = CameraSettings("picamera", width=1280, height=960, focus=2.5)
 LENS = Lens((1280, 960), 1065.1, 1066.2, 641.0, 477.5, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
 FOUND = Calibrated("picamera", 2.5, LENS, 0.21, 24, "2025-03-09")
 
@@ -33,12 +33,15 @@ def test_what_is_saved_is_loaded(tmp_path):
 def test_each_camera_size_and_focus_has_its_own(tmp_path):
     others = [
         (CAMERA, FOUND),
-        (Camera("picamera1", width=1280, height=960, focus=2.5), replace(FOUND, camera="picamera1")),
-        (Camera("picamera", width=1280, height=960, focus=3.0), replace(FOUND, focus=3.0)),
-        (Camera("picamera", width=1280, height=960), replace(FOUND, focus="fixed")),
-        (Camera("/dev/video0", width=1280, height=960, focus=2.5), replace(FOUND, camera="/dev/video0")),
+        (CameraSettings("picamera1", width=1280, height=960, focus=2.5), replace(FOUND, camera="picamera1")),
+        (CameraSettings("picamera", width=1280, height=960, focus=3.0), replace(FOUND, focus=3.0)),
+        (CameraSettings("picamera", width=1280, height=960), replace(FOUND, focus="fixed")),
         (
-            Camera("picamera", width=2304, height=1296, focus=2.5),
+            CameraSettings("/dev/video0", width=1280, height=960, focus=2.5),
+            replace(FOUND, camera="/dev/video0"),
+        ),
+        (
+            CameraSettings("picamera", width=2304, height=1296, focus=2.5),
             replace(FOUND, lens=replace(LENS, size=(2304, 1296))),
         ),
     ]
@@ -69,7 +72,7 @@ def test_another_camera_s_is_neither_saved_nor_loaded(tmp_path, camera, found, k
     assert "{" not in str(error)
     assert not list(tmp_path.iterdir())
     file = lenses.path(tmp_path, camera)
-    own = Camera(found.camera, width=found.lens.size[0], height=found.lens.size[1], focus=found.focus)
+    own = CameraSettings(found.camera, width=found.lens.size[0], height=found.lens.size[1], focus=found.focus)
     lenses.save(tmp_path, own, found).rename(file)
     assert refused(lenses.load, tmp_path, camera).key == key
 

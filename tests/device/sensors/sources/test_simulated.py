@@ -16,9 +16,9 @@ from device.sensors.readers.tray import painting as trays
 from device.sensors.readers.tray.reader import TRAY
 from device.sensors.sources import simulated
 from device.sensors.sources.frames import SMALL, CameraError
-from device.sensors.sources.simulated import Simulated, lens_of, paint, views_of
+from device.sensors.sources.simulated import SimulatedSource, lens_of, paint, views_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, load
-from vision.field import Kind, find
+from vision.field import TroubleKind, find
 
 SIZE = (1280, 960)
 TABLE = SimulatedTable("0" * 9 + "31" + "0" * 53, {"b2": "red", "e5": "king"})
@@ -36,7 +36,7 @@ def path(tmp_path):
 
 def camera(path, table=TABLE, how=painting):
     table.save(path)
-    return Simulated(path, SIZE, [how])
+    return SimulatedSource(path, SIZE, [how])
 
 
 def sight(*faults, remembered=None):
@@ -105,7 +105,7 @@ def test_it_is_busy_while_it_paints(path):
         return painting.painted(table, view)
 
     TABLE.save(path)
-    source = Simulated(path, SIZE, [SimpleNamespace(field=painting.field, painted=slow)], busy)
+    source = SimulatedSource(path, SIZE, [SimpleNamespace(field=painting.field, painted=slow)], busy)
     source.grab()
     source.grab()
     assert said == ["busy", "paints", "done"]
@@ -125,7 +125,7 @@ def test_unplugged_and_plugged_in_again(path):
     with pytest.raises(CameraError, match="unplugged"):
         source.grab()
     with pytest.raises(CameraError, match="unplugged"):
-        Simulated(path, SIZE, [painting])
+        SimulatedSource(path, SIZE, [painting])
     TABLE.save(path)
     assert source.grab().picture.any()
 
@@ -133,11 +133,11 @@ def test_unplugged_and_plugged_in_again(path):
 def test_a_torn_file_is_named(path):
     path.write_bytes(b'{"heights": "00')
     with pytest.raises(CameraError, match=r"SIMULATED camera: table\.json"):
-        Simulated(path, SIZE, [painting])
+        SimulatedSource(path, SIZE, [painting])
 
 
 def test_frozen_no_picture_comes_until_it_thaws(path):
-    source = Simulated(path, SIZE, [painting])
+    source = SimulatedSource(path, SIZE, [painting])
     SimulatedTable(faults=frozenset({CameraFault.FROZEN})).save(path)
     frames = []
     thread = threading.Thread(target=lambda: frames.append(source.grab()))
@@ -152,11 +152,11 @@ def test_frozen_no_picture_comes_until_it_thaws(path):
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
-        (CameraFault.NO_MARKERS, Kind.FEW),
-        (CameraFault.FOREIGN, Kind.OTHER),
-        (CameraFault.TWICE, Kind.DOUBLE),
-        (CameraFault.UPSIDE_DOWN, Kind.TURNED),
-        (CameraFault.BLACK, Kind.NONE),
+        (CameraFault.NO_MARKERS, TroubleKind.FEW),
+        (CameraFault.FOREIGN, TroubleKind.OTHER),
+        (CameraFault.TWICE, TroubleKind.DOUBLE),
+        (CameraFault.UPSIDE_DOWN, TroubleKind.TURNED),
+        (CameraFault.BLACK, TroubleKind.NONE),
     ],
 )
 def test_a_fault_of_the_markers_is_found(fault, kind):

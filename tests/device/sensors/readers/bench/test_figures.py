@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.sensors.readers.bench.figures import Counts, Share, by_stage
+from device.sensors.readers.bench.figures import ReadingCounts, Share, by_stage
 from device.sensors.readers.torres.bench import BoardFigures, BoardRead, board_figures, judge_board
 from device.sensors.readers.tray.bench import TrayRead, judge_tray
 from engines.marrakesh.keshis import keshis
@@ -116,7 +116,7 @@ def test_the_sums_of_nothing():
     assert (found.n, found.cells_right, found.pieces_right, found.ms_median, found.ms_worst) == (
         (0,) + (None,) * 4
     )
-    assert Counts.of([], []).ms_worst is None
+    assert ReadingCounts.of([], []).ms_worst is None
 
 
 RED = keshis({"red": 2})
@@ -144,7 +144,7 @@ def test_an_empty_tray_read_as_empty_is_exact():
 
 def test_the_sums_of_some_trays():
     judged = [judge_tray(TrayRead(RED), RED), judge_tray(TrayRead(0), RED), judge_tray(TrayRead(None), RED)]
-    found = Counts.of(judged, [(("read", 1.0),), (("read", 2.0),), (("read", 4.0),)])
+    found = ReadingCounts.of(judged, [(("read", 1.0),), (("read", 2.0),), (("read", 4.0),)])
     assert (found.n, found.exact, found.doubted, found.silent_wrong) == (3, 1, 1, 1)
     assert (found.ms_median, found.ms_worst) == (2.0, 4.0)
 

@@ -95,7 +95,7 @@ def test_every_sample_is_explained_by_the_rules_if_and_only_if_it_is_legal():
         )
         assert verdict.layout == truth.layout
         legal = truth.legal or name in DISPUTED
-        assert isinstance(verdict, judging.Proposed if legal else judging.OutOfStep), name
+        assert isinstance(verdict, judging.Proposed if legal else judging.NoTurnLeads), name
         if not legal:
             assert verdict.meaning.refusal is not None
             continue

@@ -8,12 +8,12 @@ from device.sensors.messages import Expected
 from device.sensors.reader import Seen
 from device.sensors.readers.castles_of_tuscany.ground import ground_of
 from device.sensors.readers.castles_of_tuscany.reader import RegionReader
-from device.sensors.sources import Frame, small_of
+from device.sensors.sources import PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of
 from engines.castles_of_tuscany.state import known_region
 from vision import painter
 from vision.plane import Light
-from vision.tuscany.painter import Hex, Scene, painted
+from vision.tuscany.painter import PaintedHex, TilesScene, painted
 
 LENS, PITCH_MM = lens_of((1280, 960)), 29.4
 LEVEL = ((0, 0), (0, 0), (0, 0))
@@ -32,17 +32,17 @@ def region(
     """A picture of seat a's region: its boards ``moved`` mm east and north, or all ``turned`` by half."""
     ground = ground_of(known_region(state, 0).spots, PITCH_MM, "region1")
     ground = ground.turned if turned else ground
-    view = painter.View(LENS, painter.looking(ground.field, tilt, 12.0, 440.0), ground.field)
+    view = painter.PaintedView(LENS, painter.looking(ground.field, tilt, 12.0, 440.0), ground.field)
     there = instead or kinds_there(game, state)
     hexes = [
-        Hex(x, y, kind, placed)
+        PaintedHex(x, y, kind, placed)
         for (x, y), (kind, placed) in zip(ground.found(np.array(moved, float)).tolist(), there, strict=True)
     ]
     # White balance and exposure wander, the lamp stays where it is.
     light = light or Light(0.05 * np.sin(seed), 0.95 + 0.05 * np.cos(3 * seed), 0.3, 7)
-    scene = Scene(in_the_way.pop("artwork", 1), 5, light, **in_the_way)
+    scene = TilesScene(in_the_way.pop("artwork", 1), 5, light, **in_the_way)
     picture = painter.noisy(painted(view, hexes, ground.corner_mm, scene), seed)
-    return Frame(picture, small_of(picture), 0.0)
+    return PictureFrame(picture, small_of(picture), 0.0)
 
 
 class Watching:

@@ -12,14 +12,14 @@ from tests.vision.tuscany.test_hexes import VIEW as REGION
 from vision.plane import Light
 from vision.tuscany import painter as tuscany
 
-TINTS = tuscany.Scene(2, 7, Light(seed=1))
+TINTS = tuscany.TilesScene(2, 7, Light(seed=1))
 
 
 def put_region(folder, name, seed, placed, earlier=None, **wrong):
     """A region as ``placed``; its truth has ``wrong`` instead."""
     kinds = printed(seed)
     hexes = [
-        tuscany.Hex(x, y, kind, placed.get(at, ""))
+        tuscany.PaintedHex(x, y, kind, placed.get(at, ""))
         for at, (kind, (x, y)) in enumerate(zip(kinds, MIDDLES, strict=True))
     ]
     told = placed | {int(at[1:]): what for at, what in wrong.items()}

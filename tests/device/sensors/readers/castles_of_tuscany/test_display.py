@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import readers
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import display
-from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources import CameraFault, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines.contract import Setup, Several
@@ -32,7 +32,7 @@ from vision.cards.flat import flatten
 from vision.field import find
 from vision.plane import Light
 from vision.tuscany import tiles
-from vision.tuscany.painter import Hex, Scene
+from vision.tuscany.painter import PaintedHex, TilesScene
 from vision.tuscany.painter import painted as hexes_painted
 
 GAME = engines.game("castles_of_tuscany")
@@ -79,7 +79,7 @@ def table(kinds, *faults, seed=1, light=1.0):
 
 def frame(shown, seed):
     picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("display")]), seed)
-    return Frame(picture, small_of(picture), 0.0)
+    return PictureFrame(picture, small_of(picture), 0.0)
 
 
 @lru_cache
@@ -92,7 +92,7 @@ class Watching:
     """A reader, and the table that it sees."""
 
     def __init__(self, state=None):
-        camera = Camera("simulated", field="display", width=SIZE[0], height=SIZE[1])
+        camera = CameraSettings("simulated", field="display", width=SIZE[0], height=SIZE[1])
         mount = Mount(camera, None, field="display")
         self.reader = readers.open_reader(GAME.id, mount, Lensed(), bare())
         self.seed, self.state = 1, state
@@ -107,7 +107,7 @@ class Watching:
     def look(self, shown):
         """A finding, and the reading that it makes."""
         self.seed += 1
-        picture = shown if isinstance(shown, Frame) else frame(shown, self.seed)
+        picture = shown if isinstance(shown, PictureFrame) else frame(shown, self.seed)
         finding = self.reader.read(picture, None)
         return finding, self.reader.tell(Seen(finding, picture, agreed=True))
 
@@ -226,7 +226,7 @@ def test_a_turned_up_tile_answers_its_report():
 
 def test_what_no_turn_explains_is_out_of_step():
     finding, reading = watched().look(table("ciqvvmtt"))
-    assert isinstance(finding.verdict, judging.OutOfStep)
+    assert isinstance(finding.verdict, judging.NoTurnLeads)
     assert reading.meanings[0].differences == ("+t", "+t", "-Tm")
 
 
@@ -258,13 +258,13 @@ def test_tiles_lie_any_way_round():
     field = display.field_of(PITCH_MM)
 
     def photo(kinds, turns):
-        view = painter.View(Lensed.lens, painter.looking(field, 72.0, 20.0, 330.0), field)
+        view = painter.PaintedView(Lensed.lens, painter.looking(field, 72.0, 20.0, 330.0), field)
         hexes = [
-            Hex((2 * (at % 4) + 1) * PITCH_MM, (1 + 2 * (at // 4)) * PITCH_MM, "", kind, turned)
+            PaintedHex((2 * (at % 4) + 1) * PITCH_MM, (1 + 2 * (at // 4)) * PITCH_MM, "", kind, turned)
             for at, (kind, turned) in enumerate(zip(kinds, turns, strict=True))
         ]
-        picture = hexes_painted(view, hexes, PITCH_MM / 3**0.5, Scene(1, 1, Light(0.05, 0.9, seed=1)))
-        return Frame(picture, small_of(picture), 0.0)
+        picture = hexes_painted(view, hexes, PITCH_MM / 3**0.5, TilesScene(1, 1, Light(0.05, 0.9, seed=1)))
+        return PictureFrame(picture, small_of(picture), 0.0)
 
     assert watching.look(photo("mcviqvmr", (0, 180, 60, 25, 90, 300, 200, 10)))[0].as_expected
     finding, reading = watching.look(photo("mcvivmrt", (180, 33, 60, 240, 120, 0, 15, 70)))
@@ -331,7 +331,7 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
                 kinds.append(rng.choice("ctifqvmr"))
             rng.shuffle(kinds)
             hexes = [  # the second row farther east, so that it is known which comes first
-                Hex(
+                PaintedHex(
                     (2 * (at % 4) + 1) * PITCH_MM + 8 * (at // 4) + rng.uniform(-2.5, 2.5),
                     (2 * (at // 4) + 1) * PITCH_MM + rng.uniform(-6, 6),
                     "",
@@ -341,9 +341,9 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
                 for at, kind in enumerate(kinds)
             ]
             angles = rng.uniform(62, 80), rng.uniform(-20, 20), rng.uniform(330, 380)
-            view = painter.View(Lensed.lens, painter.looking(field, *angles), field)
+            view = painter.PaintedView(Lensed.lens, painter.looking(field, *angles), field)
             light = Light(rng.uniform(-0.1, 0.1), rng.uniform(0.8, 1.1), rng.uniform(0, 0.5), seed + number)
-            picture = hexes_painted(view, hexes, corner_mm, Scene(seed, seed * 9 + number, light))
+            picture = hexes_painted(view, hexes, corner_mm, TilesScene(seed, seed * 9 + number, light))
             if not number:
                 pose = find(picture, Lensed.lens, field).pose
                 seen = tiles.tiles(flatten(picture, Lensed.lens, pose, field), corner_mm)
@@ -357,7 +357,7 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
                 watching = Watching(state)
                 watching.reader._learnt = learnt
                 start = time.process_time()
-                finding, _ = watching.look(Frame(picture, small_of(picture), 0.0))
+                finding, _ = watching.look(PictureFrame(picture, small_of(picture), 0.0))
                 ms.append(1000 * (time.process_time() - start))
                 told[outcome(finding, tuple(sorted(kinds, key="ctifqvmr".index)))] += 1
     with capsys.disabled():

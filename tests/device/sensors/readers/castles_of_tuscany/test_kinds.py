@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors.readers.castles_of_tuscany import kinds, reader
 from engines.castles_of_tuscany.regions import TURNED, put_together
 from engines.castles_of_tuscany.state import known_region
@@ -22,13 +22,13 @@ from tests.device.sensors.readers.castles_of_tuscany.regions import LENS, PITCH_
 from tests.device.sensors.readers.castles_of_tuscany.test_reader import GAME
 from vision import painter, sheets
 from vision.plane import Light
-from vision.tuscany.album import EMPTY, TILE, Shown
-from vision.tuscany.painter import Hex, Scene, painted
+from vision.tuscany.album import EMPTY, TILE, HexShown
+from vision.tuscany.painter import PaintedHex, TilesScene, painted
 
 ARTWORK = 10
 """Of some blots kinds can be told apart."""
 LAMP = Light(0.03, 1.0, 0.2, 3)
-CAMERA = Camera("picamera", width=1280, height=960)
+CAMERA = CameraSettings("picamera", width=1280, height=960)
 SIZES = {"hex": (PITCH_MM, 33.9)}
 CORNER_MM = PITCH_MM / 3**0.5
 LETTERS = [*"ctifqvmr", "wild"]
@@ -39,15 +39,15 @@ SETUP = kept(Facts.of(SCHEMA).confirm(NO_BOARDS), Setup(2))
 
 def sheet(letters=LETTERS, *, distance=400.0, light=LAMP, artwork=ARTWORK, blur=0.0):
     """A picture of the printed sheet with tiles in its slots; nothing where a letter is empty."""
-    view = painter.View(LENS, painter.looking(sheets.TILES, 75.0, 10.0, distance), sheets.TILES)
+    view = painter.PaintedView(LENS, painter.looking(sheets.TILES, 75.0, 10.0, distance), sheets.TILES)
     rng = Random(4)
     slots = [(x + rng.uniform(-4, 4), y + rng.uniform(-4, 4)) for x, y in sheets.tile_slots().tolist()]
     hexes = [
-        Hex(x, y, letter, "wild" if letter == "wild" else "tile")
+        PaintedHex(x, y, letter, "wild" if letter == "wild" else "tile")
         for (x, y), letter in zip(slots, letters, strict=True)
         if letter
     ]
-    picture = painted(view, hexes, CORNER_MM, Scene(artwork, 2, light))
+    picture = painted(view, hexes, CORNER_MM, TilesScene(artwork, 2, light))
     if blur:  # of the tiles alone: so small markers are not found in a picture that is out of focus
         corners = np.array([(0, 0, 0), (165, 0, 0), (165, 165, 0), (0, 165, 0)], float)
         there = np.zeros(picture.shape[:2], np.uint8)
@@ -112,7 +112,7 @@ def album(enrolled):
 
 def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
     folder, (file, learnt, missing) = enrolled
-    assert {*album.known} == {*kinds.SLOTS, *(Shown(kind) for kind in "ctifqvmr")}
+    assert {*album.known} == {*kinds.SLOTS, *(HexShown(kind) for kind in "ctifqvmr")}
     prints = [
         shown.kind for shown, one in album.known.items() if shown.lies == EMPTY and one.colour is not None
     ]
@@ -127,7 +127,7 @@ def test_a_print_that_was_not_seen_is_supposed_and_told(tmp_path):
     assert learnt == "9 tiles, 0 prints"
     assert "castle" in missing
     album = kinds.load(tmp_path, CAMERA)
-    assert album.known[Shown("c")].strength < album.known[Shown("c", TILE)].strength
+    assert album.known[HexShown("c")].strength < album.known[HexShown("c", TILE)].strength
 
 
 @pytest.mark.parametrize(

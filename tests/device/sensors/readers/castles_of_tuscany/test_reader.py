@@ -11,14 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.config import Camera
+from device.config import CameraSettings
 from device.match.replay import Header
 from device.sensors import readers
 from device.sensors.messages import NOTHING, Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import reader
-from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources import CameraFault, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines.castles_of_tuscany.state import known_region
@@ -28,7 +28,7 @@ from engines.match import Match
 from tests.device.games import game_steps
 from vision import painter
 from vision.tuscany.hexes import SIDE
-from vision.tuscany.reading import Hex
+from vision.tuscany.reading import ReadHex
 
 GAME = engines.game("castles_of_tuscany")
 HEADER = Header("castles_of_tuscany", ("Ada", "Bea"), kept(sample(schema("castles_of_tuscany")), Setup(2)))
@@ -79,7 +79,7 @@ def table(state, *faults, **instead):
 
 def frame(shown, seed):
     picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("region1")]), seed)
-    return Frame(picture, small_of(picture), 0.0)
+    return PictureFrame(picture, small_of(picture), 0.0)
 
 
 @lru_cache(maxsize=8)
@@ -92,7 +92,7 @@ class Watching:
     """A reader that has seen the region as a match had it."""
 
     def __init__(self, state):
-        camera = Camera("simulated", field="region1", width=SIZE[0], height=SIZE[1])
+        camera = CameraSettings("simulated", field="region1", width=SIZE[0], height=SIZE[1])
         self.reader = readers.open_reader(
             HEADER.game, Mount(camera, Path("absent"), field="region1"), Lensed(), first(state)
         )
@@ -107,7 +107,7 @@ class Watching:
     def look(self, shown):
         """A finding, and the reading that it makes."""
         self.seed += 1
-        picture = shown if isinstance(shown, Frame) else frame(shown, self.seed)
+        picture = shown if isinstance(shown, PictureFrame) else frame(shown, self.seed)
         finding = self.reader.read(picture, None)
         return finding, self.reader.tell(Seen(finding, picture, agreed=True))
 
@@ -132,7 +132,7 @@ def test_what_nobody_may_place_is_out_of_step():
     free = [name for name in known_region(before, 0).names if name not in filled.tiles | filled.wild]
     two = dict.fromkeys(free[-3:], "tile")
     finding, reading = Watching(before).look(table(before, **two))
-    assert isinstance(finding.verdict, judging.OutOfStep)
+    assert isinstance(finding.verdict, judging.NoTurnLeads)
     assert {word.lstrip("+-P") for word in reading.meanings[0].differences} >= set(two)
 
 
@@ -195,7 +195,7 @@ def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monk
 
     def doubting(*asked):
         hexes = read_after(*asked)
-        hexes[number] = Hex(hexes[number].shown, sure=False)
+        hexes[number] = ReadHex(hexes[number].shown, sure=False)
         return hexes
 
     monkeypatch.setattr(reader, "read_after", doubting)
@@ -248,7 +248,7 @@ def test_of_too_many_doubts_something_lies_over_them(monkeypatch, number, covere
 
     def doubting(*asked):
         hexes = read_after(*asked)
-        return [Hex(one.shown, sure=False) for one in hexes[:number]] + hexes[number:]
+        return [ReadHex(one.shown, sure=False) for one in hexes[:number]] + hexes[number:]
 
     monkeypatch.setattr(reader, "read_after", doubting)
     finding, _ = watching.look(table(before))
@@ -263,6 +263,6 @@ def test_where_no_region_lies_the_table_is_bare():
     field = painting.field(SimulatedTable(cell_mm=PITCH_MM))
     assert (field.width_mm, field.height_mm) == pytest.approx((251.1, 187.3), abs=0.1)
     assert field.first_marker == 16
-    view = painter.View(Lensed.lens, painter.looking(field, 75.0, 0.0, 400.0), field)
+    view = painter.PaintedView(Lensed.lens, painter.looking(field, 75.0, 0.0, 400.0), field)
     bare = painting.painted(SimulatedTable(cell_mm=PITCH_MM), view)
     assert (bare == painter.empty(view, painter.TABLE)).all()

@@ -13,7 +13,7 @@ from tests.vision.cards.test_cards import CARD_MM, SLOTS
 from tests.vision.cards.test_cards import VIEW as AREA
 from vision import painter
 from vision.cards import painter as cards
-from vision.cards.painter import Laid
+from vision.cards.painter import FannedColumn
 
 
 def column(*storeys):
@@ -23,12 +23,12 @@ def column(*storeys):
 
 @cache
 def slotted():
-    return cards.slots(AREA, SLOTS, cards.Scene(1, 5))
+    return cards.slots(AREA, SLOTS, cards.CardsScene(1, 5))
 
 
 @cache
 def shown(laid):
-    return cards.painted(AREA, laid, cards.Scene(1, 100))
+    return cards.painted(AREA, laid, cards.CardsScene(1, 100))
 
 
 def put_slots(folder):
@@ -49,7 +49,11 @@ def put_columns(folder, name, laid, columns, enrolment="slots.jpg", covered=Fals
     )  # fmt: skip
 
 
-LAID = [Laid(("8",) * 4, 10, 10), Laid(("6", "7", "8"), 90, 15), Laid(("back",) * 4, 170, 12)]
+LAID = [
+    FannedColumn(("8",) * 4, 10, 10),
+    FannedColumn(("6", "7", "8"), 90, 15),
+    FannedColumn(("back",) * 4, 170, 12),
+]
 TRUE = [column("8", "8", "8", "8"), column("6", "7", "8"), {"kind": "complete", "storeys": 4}]
 
 
@@ -79,7 +83,7 @@ def test_a_column_too_many_or_missing_is_none_right(tmp_path):
 
 def test_what_is_covered_is_doubted_and_told(tmp_path):
     put_slots(tmp_path)
-    put_columns(tmp_path, "hidden", [Laid(("8",) * 4, 100, 20)], TRUE[:1], covered=True)
+    put_columns(tmp_path, "hidden", [FannedColumn(("8",) * 4, 100, 20)], TRUE[:1], covered=True)
     found = measured(tmp_path)
     told = found.figures["cards"]
     assert (told.n, told.doubted, told.silent_wrong) == (1, 1, 0)

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import engines
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import readers
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, market, painting
 from device.sensors.readers.san_gimignano.cards import CardReader
-from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources import CameraFault, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
@@ -26,7 +26,7 @@ from engines.contract import Exact, Several
 from engines.readings import Observation, believed
 from engines.search import steps_of
 from vision import painter
-from vision.cards.painter import Laid, Scene, painted, slots
+from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.plane import Light
 
 GAME = engines.game("san_gimignano")
@@ -49,7 +49,7 @@ def table(cards, **more):
 
 def frame(shown, seed=1):
     picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("market")]), seed)
-    return Frame(picture, small_of(picture), 0.0)
+    return PictureFrame(picture, small_of(picture), 0.0)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def read(tmp_path):
     def read(position, cards, picture=None, **more):
         shown = table(cards, **more)
         shown.save(tmp_path / "table.json")
-        camera = Camera("simulated", field="market", width=SIZE[0], height=SIZE[1])
+        camera = CameraSettings("simulated", field="market", width=SIZE[0], height=SIZE[1])
         mount = Mount(camera, tmp_path, tmp_path / "table.json", "market")
         one = picture or frame(shown)
         reader = readers.open_reader(GAME.id, mount, Lensed(), one)
@@ -76,10 +76,10 @@ def told(position, meaning):
 
 def photo(columns, seed=1, *, sleeve=0.0):
     field = decks.field_of("market", SimulatedTable().area_mm)
-    view = painter.View(Lensed.lens, painter.looking(field, 70.0, 10.0, 430.0), field)
-    scene = Scene(1, seed, Light(seed=1), sleeve)
+    view = painter.PaintedView(Lensed.lens, painter.looking(field, 70.0, 10.0, 430.0), field)
+    scene = CardsScene(1, seed, Light(seed=1), sleeve)
     picture = painter.noisy(painted(view, columns, scene), seed)
-    return Frame(picture, small_of(picture), 0.0)
+    return PictureFrame(picture, small_of(picture), 0.0)
 
 
 def test_the_match_and_the_table_agree(read):
@@ -114,7 +114,9 @@ def test_the_first_four_cards_answer_what_is_asked(read):
 
 
 def test_cards_upside_down_and_side_by_side_without_a_gap(read):
-    over = [Laid((card,), 10 + at * 57.3, 20, over=at > 0) for at, card in enumerate(("8", "10", "8"))]
+    over = [
+        FannedColumn((card,), 10 + at * 57.3, 20, over=at > 0) for at, card in enumerate(("8", "10", "8"))
+    ]
     finding, reading, _ = read(POSITION, "", photo(over))
     assert isinstance(finding.verdict, judging.Proposed)
     assert told(POSITION, reading.meanings[0]) == ["P m6 d"]
@@ -122,12 +124,12 @@ def test_cards_upside_down_and_side_by_side_without_a_gap(read):
 
 def test_what_no_turn_explains_is_out_of_step(read):
     finding, reading, _ = read(POSITION, "8")
-    assert isinstance(finding.verdict, judging.OutOfStep)
+    assert isinstance(finding.verdict, judging.NoTurnLeads)
     assert reading.meanings[0].differences == ("-m10",)
 
 
 def test_what_is_no_card_or_under_another_is_waited_for(read):
-    for columns in ([Laid(("8", "8"), 60, 20)], [Laid(("8",), 60, 40, 90.0)]):
+    for columns in ([FannedColumn(("8", "8"), 60, 20)], [FannedColumn(("8",), 60, 40, 90.0)]):
         finding, reading, reader = read(POSITION, "", photo(columns))
         assert (finding.verdict, reading) == (None, None)
         says = [Texts.load()(key, **values) for key, values in reader.troubles]
@@ -202,9 +204,9 @@ def test_looks_that_differ_are_told_as_unsteady(read):
 @lru_cache
 def deck_of(artwork, seed, sleeve):
     field = decks.field_of("area1", painting.SLOTTED_MM)
-    view = painter.View(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
-    scene = Scene(artwork, seed, Light(seed=seed), sleeve)
-    return decks.Laid.of(
+    view = painter.PaintedView(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
+    scene = CardsScene(artwork, seed, Light(seed=seed), sleeve)
+    return decks.LaidOut.of(
         slots(view, decks.SLOTS, scene), view.lens, painting.SLOTTED_MM, painting.CARD_MM
     ).deck
 
@@ -226,7 +228,7 @@ def test_of_painted_markets_none_is_silently_wrong(capsys):
             touching = rng.random() < 0.3
             pitch, spread = (57.3, 0.1) if touching else (66.0, 3.0)
             columns = [
-                Laid(
+                FannedColumn(
                     (name,),
                     8 + at % 4 * pitch + rng.uniform(-spread, spread),
                     10 + at // 4 * 105 + rng.uniform(-spread, spread),
@@ -236,12 +238,14 @@ def test_of_painted_markets_none_is_silently_wrong(capsys):
                 for at, name in enumerate(names)
             ]
             angles = rng.uniform(62, 82), rng.uniform(-25, 25), rng.uniform(420, 470)
-            view = painter.View(Lensed.lens, painter.looking(field, *angles), field)
+            view = painter.PaintedView(Lensed.lens, painter.looking(field, *angles), field)
             light = Light(rng.uniform(-0.1, 0.1), rng.uniform(0.75, 1.15), rng.uniform(0, 0.5), seed)
-            picture = painter.noisy(painted(view, columns, Scene(seed, seed * 9 + look, light, sleeve)), look)
+            picture = painter.noisy(
+                painted(view, columns, CardsScene(seed, seed * 9 + look, light, sleeve)), look
+            )
             reader = market.MarketReader(Lensed.lens, deck, field)
             reader.expect(Expected("match", 3, GAME.id, POSITION))
-            finding = reader.read(Frame(picture, small_of(picture), 0.0), None)
+            finding = reader.read(PictureFrame(picture, small_of(picture), 0.0), None)
             truth = market.MarketSight().read(",".join(names))
             told[_outcome(finding, truth)] += 1
             cards["all"] += len(names)

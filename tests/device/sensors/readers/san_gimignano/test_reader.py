@@ -13,13 +13,13 @@ import pytest
 import engines
 from device.cli import main
 from device.commands import Exit
-from device.config import Camera
+from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, painting
-from device.sensors.sources import CameraFault, Frame, small_of
+from device.sensors.sources import CameraFault, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
@@ -47,7 +47,7 @@ def table(columns, field="area1", **more):
 
 def frame(shown, field="area1", seed=1):
     picture = painter.noisy(painted(msgspec.json.encode(shown), field), seed)
-    return Frame(picture, small_of(picture), 0.0)
+    return PictureFrame(picture, small_of(picture), 0.0)
 
 
 @lru_cache(maxsize=16)
@@ -62,7 +62,7 @@ def opened(tmp_path):
 
     def opened(position, shown, field="area1"):
         shown.save(tmp_path / "table.json")
-        camera = Camera("simulated", field=field, width=SIZE[0], height=SIZE[1])
+        camera = CameraSettings("simulated", field=field, width=SIZE[0], height=SIZE[1])
         mount = Mount(camera, tmp_path, tmp_path / "table.json", field)
         reader = readers.open_reader("san_gimignano", mount, Lensed(), frame(shown, field))
         reader.expect(Expected("match", 3, "san_gimignano", position))
@@ -109,7 +109,7 @@ def test_the_other_side_stays_as_the_match_has_it(read):
 
 def test_what_nobody_may_build_is_out_of_step(read):
     finding, reading, _ = read(POSITION, columns("6 7 8"))
-    assert isinstance(finding.verdict, judging.OutOfStep)
+    assert isinstance(finding.verdict, judging.NoTurnLeads)
     (meaning,) = reading.meanings
     assert meaning.differences == ("+a6-8",)
     assert meaning.refusal.clause == "SG-11.1"
@@ -198,7 +198,7 @@ def test_looks_that_differ_are_told_as_unsteady(opened):
 # The deck that is enrolled
 
 
-CAMERA = Camera("folder:/pictures", field="area1", width=SIZE[0], height=SIZE[1])
+CAMERA = CameraSettings("folder:/pictures", field="area1", width=SIZE[0], height=SIZE[1])
 
 
 @pytest.fixture
@@ -221,7 +221,7 @@ def enrol(state, *options):
 @lru_cache
 def slotted(names, area):
     field = decks.field_of(area, painting.SLOTTED_MM)
-    view = painter.View(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
+    view = painter.PaintedView(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
     return cards.slots(view, names, painting.scene(SimulatedTable()))
 
 
@@ -262,7 +262,7 @@ def sheet_with(names, *, distance_mm=430.0, exposure=1.0, lens=Lensed.lens):
             place = x - 28.5 + rng.uniform(-1, 1), field.height_mm - y - 43.5 + rng.uniform(-1, 1)
             card = cards._card(name, scene.artwork)
             cards._lay(canvas, card, place, rng.uniform(-0.7, 0.7), scene, rng)
-    view = painter.View(lens, painter.looking(field, 80.0, 0.0, distance_mm), field)
+    view = painter.PaintedView(lens, painter.looking(field, 80.0, 0.0, distance_mm), field)
     return photographed(canvas, px_mm, around, view, Light(exposure=exposure, lamp=0.1, seed=2))
 
 
