@@ -307,7 +307,7 @@ def lines_of(box: Running) -> Iterator[Outcome]:
 def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Outcome]:
     """Check each sensor: as a box that runs has it, and by its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
-    for sensor in fitted(config):
+    for sensor in fitted(config, apart=True):
         starts, *found = checked(sensor, state)
         if one := said.get((sensor.sensor, sensor.name)):
             fine = Verdict.WARN if one.hindered else Verdict.OK

@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from device.sensors import messages
 from device.sensors.messages import (
@@ -60,6 +60,8 @@ class Door:
     """The sensor's own folder in the state directory; it may not be there yet."""
     simulated: Path | None
     """The file of the simulated table, on a simulated box."""
+    beside: Any = None
+    """The settings of another section that shares this process, None where there is none."""
 
     def __init__(
         self, begin: Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]

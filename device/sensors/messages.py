@@ -18,12 +18,13 @@ Troubles = tuple[Said, ...]
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
     """The first line to the process: its section of the settings, its folder in the state directory, and the
-    file of the simulated table where there is one.
+    file of the simulated table where there is one. ``beside`` is another section that works with it.
     """
 
     section: PluginSection
     folder: str
     simulated: str = ""
+    beside: PluginSection | None = None
 
 
 class Expected(msgspec.Struct, frozen=True, tag="expect"):

@@ -22,7 +22,7 @@ from typing import IO, Any
 
 import msgspec
 
-from device.config import SENSORS
+from device.config import SENSORS, PluginSection
 from device.sensors import kinds, messages
 from device.sensors.door import STARTING, Door, Ended
 from device.sensors.messages import CANNOT, CHECK, LOAD, PRINTED, Begin
@@ -102,15 +102,11 @@ def _serve(sensor: Sensor, lines: IO[bytes], output: IO[bytes], *, check: bool) 
     begin = messages.down(lines.readline())
     if not isinstance(begin, Begin):
         raise CannotError("its first line was no beginning")
-    section = begin.section
-    path = (section.name, section.number)
-    try:
-        settings = check_table(section.values, sensor.settings, section.file, dict(section.lines), path)
-    except ValueError as error:
-        raise CannotError(str(error)) from None
+    settings = _settings(sensor, begin.section)
     heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     say = _speaker(output)
     door = Door(begin, heard, say)
+    door.beside = _settings(sensor, begin.beside) if begin.beside else None
     if check:
         for one in sensor.check(settings, door.folder):
             say(one)
@@ -118,6 +114,14 @@ def _serve(sensor: Sensor, lines: IO[bytes], output: IO[bytes], *, check: bool) 
     threading.Thread(target=_hear, args=(lines, heard), name="from the box", daemon=True).start()
     door.say(STARTING)
     sensor.run(settings, door)
+
+
+def _settings(sensor: Sensor, section: PluginSection) -> Any:
+    path = (section.name, section.number)
+    try:
+        return check_table(section.values, sensor.settings, section.file, dict(section.lines), path)
+    except ValueError as error:
+        raise CannotError(str(error)) from None
 
 
 def _speaker(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:

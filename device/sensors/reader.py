@@ -15,13 +15,17 @@ from vision.gate import Mask, WatchedRegion
 
 class Mount(msgspec.Struct, frozen=True):
     """A camera where it stands: its settings, the state directory with its calibrations, the file of the
-    simulated table where there is one, and the ``field`` that is read.
+    simulated table where there is one, and the ``field`` that is read. ``second`` is another camera that
+    looks at this field; a simulated one stands ``turned_deg`` round the table from where its file has the
+    camera.
     """
 
     camera: CameraSettings
     state_dir: Path
     simulated: Path | None = None
     field: str = ""
+    second: Any = None
+    turned_deg: float = 0.0
 
 
 class Finding(Protocol):

@@ -31,6 +31,10 @@ def _pictures(_: Any) -> tuple[int, int]:
     return 200, 200
 
 
+def _alone(_: Any) -> str:
+    return ""
+
+
 class Sensor(msgspec.Struct, frozen=True):
     """A kind of sensor. Each ``[[name]]`` section of the settings is one, in a process of its own.
 
@@ -41,7 +45,9 @@ class Sensor(msgspec.Struct, frozen=True):
 
     ``named`` is the setting, a word or several, that tells sections of one kind apart. ``uses(settings)`` are
     the facts of a game that one needs beside those to play, ``keeps(settings)`` how many of its pictures and
-    megabytes of them are kept; both are asked of sensors that come with the box.
+    megabytes of them are kept; both are asked of sensors that come with the box. Two sections whose
+    ``joins(settings)`` say the same share a process, which has the second as :attr:`Door.beside`; an empty
+    one stands alone.
     """
 
     name: str
@@ -51,3 +57,4 @@ class Sensor(msgspec.Struct, frozen=True):
     named: str = "name"
     uses: Callable[[Any], Collection[Use]] = _nothing
     keeps: Callable[[Any], tuple[int, int]] = _pictures
+    joins: Callable[[Any], str] = _alone

@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import engines
 from device.facts import CopyFile
@@ -28,6 +29,7 @@ COLOURS = ("green", "red")
 """Of seat a and seat b: not those a reader would guess."""
 POSITION = " ".join(turn("c3=1 f6=1").split())
 AFTER = f"{blocks('c3=1 f6=1 d3=1')} a=c4 b=f6 king=h4"
+CAMERA = '[[camera]]\nsource = "simulated"\nwidth = 1280\nheight = 960\n'
 LONG = 180
 """Seconds to wait for a reading where other tests have the processor."""
 
@@ -44,10 +46,10 @@ def standing(layout, *faults):
 class Watched:
     """The box, its line and the table under its camera."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, cameras=CAMERA) -> None:
         self.node = LineNode(folder / "port")
         config = f'[[line]]\nurl = "{self.node.path}"\nchecked = true\n'
-        config += '[[camera]]\nsource = "simulated"\nwidth = 1280\nheight = 960\n'
+        config += cameras
         self.box = DaemonProcess(folder / "box", config=config, simulate=True)
         self.box.state.mkdir()
         self.table = self.box.state / "simulated_table.json"
@@ -55,8 +57,8 @@ class Watched:
         file.put({"cell_pitch": 28.0, "block_width": 26.0, "block_height": 15.0})
         self.put(GAME.sight.of(GAME.position.read(POSITION)))
 
-    def put(self, layout, *faults):
-        standing(layout, *faults).save(self.table)
+    def put(self, layout, *faults, second=()):
+        replace(standing(layout, *faults), second_faults=frozenset(second)).save(self.table)
 
     def open(self):
         """Start the box on a match that was being played when it went off."""
@@ -126,6 +128,31 @@ def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched)
     assert workers(watched.box) != [pid]
     assert watched.box.stop() == 0
     assert workers_gone(pid)
+
+
+@pytest.mark.pictures
+@pytest.mark.timeout(600)
+def test_of_two_cameras_whichever_is_away_the_other_reads_on(tmp_path):
+    watched = Watched(tmp_path, 2 * f'{CAMERA}field = "board"\n')
+    gone = CameraFault.UNPLUGGED
+    watched.put(GAME.sight.of(GAME.position.read(POSITION)), gone)
+    with watched.box:
+        watched.open()
+        watched.says("the other is read alone")
+        assert len(workers(watched.box)) == 1
+        watched.put(GAME.sight.read(AFTER), gone)
+        watched.box.wait_for(lambda status: status["recorded"] == 2, LONG)
+        watched.box.wait_for(lambda status: status["asked"] == {"crop": ""})
+        watched.box.post("/key/ok?ms=30")
+        watched.box.wait_for(lambda status: status["recorded"] == 4)
+        more = AFTER.replace(blocks("c3=1 f6=1 d3=1"), blocks("c3=1 f6=1 d3=1 d2=1"))
+        watched.put(GAME.sight.read(more), second=(gone,))
+        watched.box.wait_for(lambda status: status["recorded"] == 5, LONG)
+        assert watched.records()[4].payload.endswith(more)
+        watched.put(GAME.sight.read(more))
+        watched.box.wait_for(lambda status: "alone" not in status["sensors"][0]["says"], LONG)
+        assert watched.box.stop() == 0
+    watched.node.close()
 
 
 def workers_gone(pid):

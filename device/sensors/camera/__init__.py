@@ -4,6 +4,7 @@
 module       what it holds
 ============ =============================================================================
 ``worker``   what its process does
+``second``   another camera that looks at the same field
 ``eye``      one field: its reader, and the watch over it
 ``watching`` when to read, and when a reading counts
 ``bounds``   what a reading may cost
@@ -39,7 +40,12 @@ def _keeps(camera: CameraSettings) -> tuple[int, int]:
     return camera.keep, camera.keep_mb
 
 
-CAMERA: Final = Sensor("camera", CameraSettings, check, _run, "field", _uses, _keeps)
-"""A camera above one field or several."""
+def _joins(camera: CameraSettings) -> str:
+    """Return the field of a camera that another one may see, too."""
+    return "board" if camera.fields == ("board",) else ""
+
+
+CAMERA: Final = Sensor("camera", CameraSettings, check, _run, "field", _uses, _keeps, _joins)
+"""A camera above one field or several; two see one board together."""
 
 __all__ = ["CAMERA"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
 import cv2
@@ -14,6 +14,7 @@ from device.config import SIMULATED, CameraSettings
 from device.sensors import readers
 from device.sensors.camera.bounds import TooMuchToSee, cpu_time
 from device.sensors.camera.eye import Eye
+from device.sensors.camera.second import SecondCamera
 from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
@@ -25,18 +26,34 @@ REST_MS: Final = 1000.0
 """Of several fields one that is not found is looked for so often: it need not be in the picture."""
 
 
+QUARTER_DEG: Final = 90.0
+"""So far round a simulated table its second camera stands."""
+OTHER_MS: Final = 5000.0
+"""Where a camera does not find the field for so long, the second one is watched instead."""
+
+
 def run(camera: CameraSettings, door: Door) -> None:
-    """Read what a camera sees for as long as the box listens."""
+    """Read what a camera sees for as long as the box listens, a second one beside it where there is one."""
     cv2.setNumThreads(1)  # on a busy machine its threads wait for one another longer than they save
-    Worker(Mount(camera, door.folder.parents[1], door.simulated), door, bound=cpu_time).run()
+    mount = Mount(camera, door.folder.parents[1], door.simulated)
+    second = replace(mount, camera=door.beside, turned_deg=QUARTER_DEG) if door.beside else None
+    Worker(mount, door, second, bound=cpu_time).run()
 
 
 class Worker:
-    """One camera, read for as long as the daemon listens."""
+    """One camera, or two that look at one field, read for as long as the daemon listens.
 
-    def __init__(self, mount: Mount, door: Door, *, bound: Work = nullcontext) -> None:
+    Of two the first is watched, and the second asked for a picture when one is read. Whichever is away, or
+    does not find the field, the other goes on.
+    """
+
+    def __init__(
+        self, mount: Mount, door: Door, second: Mount | None = None, *, bound: Work = nullcontext
+    ) -> None:
         """A reading lasts no longer than ``bound`` lets it."""
         self._mount, self._door, self._bound = mount, door, bound
+        self._beside = SecondCamera(second, self._opened_at) if second else None
+        self._unseen_ms = 0.0
         self._expected: Expected = NOTHING
         self._eyes: tuple[Eye, ...] = ()
 
@@ -48,18 +65,41 @@ class Worker:
         self._listen()
         while True:
             try:
-                with self._door.busy():
-                    source = self._open()
+                source = self._any()
                 wait = RETRY_S[0]
                 try:
                     self._watch(source)
                 finally:
                     source.close()
             except CameraError as error:
+                if self._turned_to_other():
+                    continue
                 self._away(str(error), wait)
                 wait = min(2 * wait, RETRY_S[1])
             else:
                 self._idle()
+
+    def _any(self) -> PictureSource:
+        """Open the camera, or the second one where the first cannot be; raises the first's CameraError."""
+        with self._door.busy():
+            try:
+                return self._open()
+            except CameraError:
+                if not self._turned_to_other():
+                    raise
+                with suppress(CameraError):
+                    return self._open()
+                self._turned_to_other()
+                raise
+
+    def _turned_to_other(self) -> bool:
+        """Watch the second camera from now on, the first stands beside it; return False without one."""
+        if self._beside is None:
+            return False
+        self._beside.close()
+        self._mount, second = self._beside.mount, self._mount
+        self._beside = SecondCamera(second, self._opened_at)
+        return True
 
     @property
     def _playing(self) -> bool:
@@ -76,9 +116,17 @@ class Worker:
         return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 
     def _opened(self, *fields: str) -> PictureSource:
-        camera, simulated = self._mount.camera, self._mount.simulated
-        paintings = [readers.painting(field) for field in fields]
-        return open_source(camera, simulated=simulated, paintings=paintings, busy=self._door.busy)
+        return self._opened_at(self._mount, *fields)
+
+    def _opened_at(self, mount: Mount, *fields: str) -> PictureSource:
+        paintings = [readers.painting(field) for field in fields or mount.camera.fields]
+        return open_source(
+            mount.camera,
+            simulated=mount.simulated,
+            paintings=paintings,
+            busy=self._door.busy,
+            turned_deg=mount.turned_deg,
+        )
 
     def _away(self, why: str, wait_s: float) -> None:
         self._door.away(why)
@@ -96,13 +144,24 @@ class Worker:
 
     def _watch(self, source: PictureSource) -> None:
         """Read pictures for as long as there is a match, and the camera gives them."""
-        self._eyes, game = (), self._expected.game
+        self._eyes, game, self._unseen_ms = (), self._expected.game, 0.0
         self._learn(source)
         while self._playing and game == self._expected.game:
-            self._look(source, source.grab())
+            frame = source.grab()
+            self._look(source, frame)
             self._beat()
             self._listen()
             self._learn(source)
+            if self._beside:
+                self._beside.tend()
+            if self._unseen(frame.ms) and self._turned_to_other():
+                return
+
+    def _unseen(self, ms: float) -> bool:
+        """Return True if the field has not been found for :data:`OTHER_MS`."""
+        if not self._unseen_ms or any(eye.calm for eye in self._eyes):
+            self._unseen_ms = ms
+        return ms - self._unseen_ms > OTHER_MS
 
     def _learn(self, source: PictureSource) -> None:
         """Answer what the box asked meanwhile; what was learnt is read with from now on."""
@@ -137,7 +196,7 @@ class Worker:
         game = self._expected.game
         for field in self._mount.camera.fields or readers.fields(game):
             if readers.reads(game, field):
-                eye = Eye(replace(self._mount, field=field), self._work)
+                eye = Eye(replace(self._mount, field=field, second=self._beside), self._work)
                 eye.expect(self._expected)
                 yield eye
 

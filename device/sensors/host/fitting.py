@@ -17,7 +17,7 @@ class Fitted(msgspec.Struct, frozen=True):
     """One section of the settings that is a sensor: what it is called among its kind, and what stands there.
 
     ``uses`` are the facts of a game that it needs; of its pictures ``keep`` are kept, and ``keep_mb``
-    megabytes.
+    megabytes. ``beside`` is a section that shares its process.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Fitted(msgspec.Struct, frozen=True):
     uses: frozenset[Use] = frozenset()
     keep: int = 200
     keep_mb: int = 200
+    beside: PluginSection | None = None
 
     @property
     def sensor(self) -> str:
@@ -39,18 +40,30 @@ class Fitted(msgspec.Struct, frozen=True):
     def begin(self, state_dir: Path, simulated: Path | None = None) -> Begin:
         """Return what its process is told first."""
         folder = state_dir / "sensors" / self.sensor
-        return Begin(self.section, str(folder), str(simulated or ""))
+        return Begin(self.section, str(folder), str(simulated or ""), self.beside)
 
 
-def fitted(config: Config, *, safe: bool = False) -> Iterator[Fitted]:
-    """The sensors that the settings name, kind by kind; with ``safe`` only those that come with the box."""
+def fitted(config: Config, *, safe: bool = False, apart: bool = False) -> Iterator[Fitted]:
+    """Yield the sensors that the settings name, kind by kind.
+
+    With ``safe`` they are only those that come with the box. Two sections that work together are one
+    sensor, unless they are wanted ``apart``.
+    """
     for kind in kinds():
+        alone: dict[str, Fitted] = {}
         for number, settings in enumerate(getattr(config, kind.name)):
             section = PluginSection(kind.name, number, msgspec.to_builtins(settings))
             keep, keep_mb = kind.keeps(settings)
             value = section.values[kind.named]
             name = value if isinstance(value, str) else " ".join(value)
-            yield Fitted(name, section, frozenset(kind.uses(settings)), keep, keep_mb)
+            one = Fitted(name, section, frozenset(kind.uses(settings)), keep, keep_mb)
+            key = "" if apart else kind.joins(settings)
+            first = alone.get(key) if key else None
+            if first and first.beside is None:
+                alone[key] = msgspec.structs.replace(first, beside=section)
+            else:
+                alone[f"{key}{number}" if first or not key else key] = one
+        yield from sorted(alone.values(), key=lambda one: one.section.number)
     plugins = [section for section in config.plugins if section.name != config.display.driver]
     several = {section.name for section in plugins if section.number}
     for section in () if safe else plugins:

@@ -24,6 +24,9 @@ class Placed:
     The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew.
     """
 
+    any_way = False
+    """Whether the field's north may point anywhere in the picture, as where two cameras stand about it."""
+
     def __init__(self, lens: Lens, taken: TeachingSeen | None = None) -> None:
         """Nothing is expected yet; ``taken`` is how the things were seen by which it knows others."""
         self._lens, self._taken = lens, taken
@@ -87,9 +90,11 @@ class Placed:
         sight = find(picture, self._lens, field, self._pose)
         self._view = seeing.troubles(picture, sight)
         # Upside down, or with sizes of another field, there is a pose and it must not be used.
-        usable = not (
-            sight.has(TroubleKind.SIZE) or sight.has(TroubleKind.TURNED) or sight.has(TroubleKind.FEW)
-        )
+        turned = sight.has(TroubleKind.TURNED)
+        if turned and self.any_way:
+            self._view = tuple(one for one in self._view if one[0] != f"sight.{TroubleKind.TURNED.value}")
+            turned = False
+        usable = not (sight.has(TroubleKind.SIZE) or turned or sight.has(TroubleKind.FEW))
         bumped = self._pose is not None and sight.has(TroubleKind.BUMPED)
         self._pose = sight.pose if usable else None
         self.bumps += bumped and self._pose is not None

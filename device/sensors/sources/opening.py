@@ -33,11 +33,12 @@ def open_source(
     simulated: Path | None = None,
     paintings: Sequence[FieldPainting] = (),
     busy: Work = nullcontext,
+    turned_deg: float = 0.0,
 ) -> PictureSource:
     """The source of a ``[[camera]]`` section, open and ready.
 
     ``simulated`` is where the table that only exists here is described, each of ``paintings`` a
-    field of it; a simulated camera needs both, and paints while ``busy``.
+    field of it; a simulated camera needs both, paints while ``busy``, and stands ``turned_deg`` round it.
 
     :raises CameraError: where it is not there, or something about it is wrong.
     """
@@ -47,7 +48,7 @@ def open_source(
 
         if simulated is None or not paintings:
             raise CameraError("a simulated camera needs a simulated table: start with --simulate")
-        return SimulatedSource(simulated, size, paintings, busy)
+        return SimulatedSource(simulated, size, paintings, busy, turned_deg)
     if config.source.startswith(FOLDER):
         path = Path(config.source.removeprefix(FOLDER)).expanduser()
         return Video(path) if path.is_file() else Folder(path)

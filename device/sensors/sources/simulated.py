@@ -40,15 +40,21 @@ class SimulatedSource:
     """Looks at a :class:`SimulatedTable` in a file."""
 
     def __init__(
-        self, table: Path, size: tuple[int, int], paintings: Sequence[FieldPainting], busy: Work = nullcontext
+        self,
+        table: Path,
+        size: tuple[int, int],
+        paintings: Sequence[FieldPainting],
+        busy: Work = nullcontext,
+        turned_deg: float = 0.0,
     ) -> None:
-        """``paintings`` paint what it looks at, each a field, while ``busy``.
+        """``paintings`` paint what it looks at, each a field, while ``busy``. With ``turned_deg`` it is the
+        second camera of a table, so far round it, with faults of its own.
 
         :raises CameraError: while the table's file says that it is unplugged.
         """
         self.name = "SIMULATED camera"
         self.lens = lens_of(size)
-        self._path, self._paintings, self._busy = table, paintings, busy
+        self._path, self._paintings, self._busy, self._turned = table, paintings, busy, turned_deg
         self._turn = 0
         self._painted: tuple[SimulatedTable, Picture, Picture] | None = None
         self._table()
@@ -81,6 +87,9 @@ class SimulatedSource:
             table = load(self._path)
         except (OSError, TableError) as error:
             raise CameraError(f"{self.name}: {self._path.name}: {error}") from error
+        if self._turned:
+            azimuth = table.azimuth_deg + self._turned
+            table = replace(table, azimuth_deg=azimuth, faults=table.second_faults)
         if CameraFault.UNPLUGGED in table.faults:
             raise CameraError(f"{self.name}: unplugged")
         return table

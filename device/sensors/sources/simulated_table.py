@@ -57,7 +57,8 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     space. ``columns`` are cards by field, from west to east, each from its far end; ``hexes`` by field
     are row, half hexes from the left, what is printed and what is placed there. ``keshis`` are colour,
     x and y in mm, angle in degrees. Sizes are mm, angles degrees. A keshi weighs ``keshi_mg``, give or take
-    its share ``keshi_spread``, by the ``seed``: so it is when the scale starts.
+    its share ``keshi_spread``, by the ``seed``: so it is when the scale starts. ``second_faults`` are those
+    of a second camera that looks at the board.
     """
 
     heights: str = "0" * 64
@@ -74,6 +75,7 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distance_mm: float = 480.0
     light: float = 1.0
     faults: frozenset[CameraFault] = frozenset()
+    second_faults: frozenset[CameraFault] = frozenset()
     keshi_mg: float = 540.0
     keshi_spread: float = 0.05
     seed: int = 1

@@ -17,6 +17,7 @@ from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging, seeing
 from device.sensors.readers.placed import Placed
 from device.sensors.readers.torres import seats, verdicts
+from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources import PictureFrame, PictureSource
 from engines.contract import Exact, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
@@ -58,20 +59,23 @@ class BoardFinding(msgspec.Struct, frozen=True, eq=False):
 
 class KeptPicture(msgspec.Struct, frozen=True, eq=False):
     """A picture in which nothing foreign lay, the layout that it shows beyond doubt, and how often the camera
-    had been bumped by then.
+    had been bumped by then; ``beside`` is the second camera's at that time, where it was read.
     """
 
     picture: Picture
     layout: Layout
     bumps: int
+    beside: Picture | None = None
+    beside_bumps: int = 0
 
 
 class BoardReader(Placed):
-    """Reads one board through one camera."""
+    """Reads one board through one camera, and a second one where there is one."""
 
-    def __init__(self, lens: Lens) -> None:
+    def __init__(self, lens: Lens, second: SecondView | None = None) -> None:
         """Nothing is expected yet."""
         super().__init__(lens)
+        self._second, self.any_way = second, second is not None
         self._seats: seats.Seats = {}
         self._guess: seats.Seats = {}
         self._advice: Troubles = ()
@@ -88,7 +92,8 @@ class BoardReader(Placed):
     @property
     def troubles(self) -> Troubles:
         """Return what is wrong with the view."""
-        return (*super().troubles, *(self._advice if self._pose else ()))
+        beside = self._second.troubles if self._second and self._pose else ()
+        return (*super().troubles, *(self._advice if self._pose else ()), *beside)
 
     def expect(self, expected: Expected) -> None:
         """Take in what the match has on the table; another match is played with other colours."""
@@ -120,8 +125,12 @@ class BoardReader(Placed):
         # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
         before = seats.coloured(expected, self._guess)
         self._kept = tuple(one for one in self._kept if self._shows(one, expected))[-1:]
-        earlier = self._kept[-1].picture if self._kept else None
+        kept = self._kept[-1] if self._kept else None
+        earlier = kept.picture if kept else None
         scene = BoardScene.of(frame.picture, self._lens, pose, self._copy(), before, earlier)
+        if self._second:
+            same = kept is not None and kept.beside_bumps == self._second.bumps
+            scene = self._second.beside(scene, self.field, kept.beside if kept and same else None)
         reading = read(scene)
         learnt = {**seats.learnt(expected, reading.best, self._seats), **self._seats}
         known = seats.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
@@ -140,7 +149,8 @@ class BoardReader(Placed):
             return BoardFinding(None, troubles=self.troubles)
         finding = BoardFinding(found, scene, self.troubles, known, not reading.unknown)
         if finding.whole and isinstance(found, judging.Proposed):
-            self._kept += (KeptPicture(frame.picture, found.layout, self.bumps),)
+            beside = (self._second.picture, self._second.bumps) if self._second else (None, 0)
+            self._kept += (KeptPicture(frame.picture, found.layout, self.bumps, *beside),)
         if finding.as_expected:  # only then is everybody's colour certain
             self._seats = known
         return finding
@@ -222,6 +232,7 @@ class BoardReader(Placed):
                 {"degrees": round(one.degrees), "least": round(one.least), "most": round(one.most)},
             )
             for one in mast.advice(pose, field)
+            if not (self.any_way and one.stand is mast.MastFault.ASIDE)
         ]
         copy = self._copy()
         alike = mast.aliasing(pose, self._lens, mast.Grid(SIDE, SIDE, copy.cell_mm, copy.block_mm[2]))
@@ -236,7 +247,8 @@ class BoardReader(Placed):
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> BoardReader:
     """The reader for a camera; raises :class:`.LensError` without a calibration."""
-    return BoardReader(seeing.lens_of(mount, source, frame))
+    second = SecondView(mount.second) if mount.second else None
+    return BoardReader(seeing.lens_of(mount, source, frame), second)
 
 
 def field_of(cell_mm: float) -> Field:

@@ -12,13 +12,13 @@ import msgspec
 
 from device.config import CameraSettings, PluginSection
 from device.sensors import messages, readers
-from device.sensors.camera.worker import Worker
+from device.sensors.camera.worker import QUARTER_DEG, Worker
 from device.sensors.door import Door, Ended
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
 from device.sensors.reader import Mount
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
-from device.sensors.sources.simulated_table import SimulatedTable
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.texts import Texts
 from tests.e2e.test_camera import standing
 from vision import painter
@@ -67,15 +67,40 @@ class Scripted:
         self.busy = False
 
 
+class Beside:
+    """A second camera before the same table, whose pictures are painted when they are asked for."""
+
+    def __init__(self, lens):
+        self.lens, self.table, self.grabbed = lens, SimulatedTable(), 0
+
+    def opened(self):
+        if CameraFault.UNPLUGGED in self.table.second_faults:
+            raise CameraError("the second camera: pulled out")
+        return self
+
+    def grab(self):
+        table = self.opened().table
+        azimuth = table.azimuth_deg + QUARTER_DEG
+        turned = msgspec.structs.replace(table, azimuth_deg=azimuth, faults=table.second_faults)
+        self.grabbed += 1
+        frame = shown(msgspec.json.encode(turned), self.grabbed % 3, ("board",), self.lens)
+        return PictureFrame(*frame, self.grabbed * EVERY_MS, simulated=True)
+
+    def close(self):
+        pass
+
+
 class Playing(Worker):
     """The camera's process, without a process."""
 
-    def __init__(self, source, heard, say, mount):
-        super().__init__(mount, Door(Begin(PluginSection("camera", 0, {}), "/nowhere"), heard, say))
-        self.source = source
+    def __init__(self, source, heard, say, mount, beside=None):
+        door = Door(Begin(PluginSection("camera", 0, {}), "/nowhere"), heard, say)
+        second = msgspec.structs.replace(mount, turned_deg=QUARTER_DEG) if beside else None
+        self.source, self.beside = source, beside
+        super().__init__(mount, door, second)
 
-    def _open(self):
-        return self.source
+    def _opened_at(self, mount, *fields):
+        return self.beside.opened() if mount.turned_deg else self.source
 
 
 class Live:
@@ -85,8 +110,8 @@ class Live:
     process waits for one counts only from the next on.
     """
 
-    def __init__(self, expected: Expected, mount: Mount = BOARD, lens=LENS):
-        self._mount = mount
+    def __init__(self, expected: Expected, mount: Mount = BOARD, lens=LENS, *, beside=None):
+        self._mount, self._beside = mount, beside
         self.source, self.said = Scripted(lens), []
         self._expected = expected
         self._fields = mount.camera.fields or readers.fields(expected.game)
@@ -96,7 +121,7 @@ class Live:
 
     def _run(self):
         try:
-            Playing(self.source, self._heard, self.said.append, self._mount).run()
+            Playing(self.source, self._heard, self.said.append, self._mount, self._beside).run()
         except Ended:
             return
         except BaseException as error:
@@ -115,6 +140,8 @@ class Live:
         if self._expected:
             self.expect(self._expected)
         before = len(self.said)
+        if self._beside:
+            self._beside.table = table
         for _ in range(pictures):
             self._at += 1
             picture, small = shown(msgspec.json.encode(table), self._at % 3, self._fields, self.source.lens)

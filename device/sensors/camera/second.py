@@ -1,0 +1,65 @@
+"""Another camera that looks at the field of this process: its picture when one is asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from device.sensors.reader import Mount
+from device.sensors.sources import CameraError, PictureFrame, PictureSource
+
+RETRY_S: Final = (1.0, 30.0)
+"""The first and the longest wait before it is opened again."""
+STALE: Final = 1
+"""So many pictures go by: a driver may still hold one of when it was asked last."""
+
+
+class SecondCamera:
+    """A camera whose pictures stand beside another's; it may go and come without a word."""
+
+    def __init__(self, mount: Mount, opened: Callable[[Mount], PictureSource]) -> None:
+        """``opened`` opens it, and raises CameraError."""
+        self.mount = mount
+        self._opened = opened
+        self._source: PictureSource | None = None
+        self._wait, self._again_s = RETRY_S[0], 0.0
+
+    @property
+    def here(self) -> bool:
+        """Return True if it is open."""
+        return self._source is not None
+
+    def tend(self) -> None:
+        """Open it, if it is time to try."""
+        if self._source is None and time.monotonic() >= self._again_s:
+            try:
+                self._source = self._opened(self.mount)
+            except CameraError:
+                self._gone()
+
+    def grab(self) -> tuple[PictureSource, PictureFrame] | None:
+        """Return a picture of now and what took it; None while the camera is away."""
+        self.tend()
+        if self._source is None:
+            return None
+        try:
+            for _ in range(STALE):
+                self._source.grab()
+            frame = self._source.grab()
+        except CameraError:
+            self._gone()
+            return None
+        self._wait = RETRY_S[0]
+        return self._source, frame
+
+    def _gone(self) -> None:
+        self.close()
+        self._again_s = time.monotonic() + self._wait
+        self._wait = min(2 * self._wait, RETRY_S[1])
+
+    def close(self) -> None:
+        """Give it back."""
+        source, self._source = self._source, None
+        if source is not None:
+            source.close()

@@ -1,0 +1,85 @@
+"""The board as another camera sees it: its picture stands beside the first one's in one judgement."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from device.sensors.lenses import LearntError
+from device.sensors.messages import Troubles
+from device.sensors.reader import Mount
+from device.sensors.readers import seeing
+from device.sensors.readers.placed import Placed
+from device.sensors.sources import Picture, PictureFrame, PictureSource
+from vision.field import Field
+from vision.torres.reading import BoardScene
+
+
+class Grabs(Protocol):
+    """A camera where it stands, and its picture of now, None while it is away."""
+
+    mount: Mount
+
+    @property
+    def here(self) -> bool:
+        """Return True if the camera is not away now."""
+
+    def grab(self) -> tuple[PictureSource, PictureFrame] | None:
+        """Return a picture and what took it."""
+
+
+class SecondView(Placed):
+    """A board through a camera that is asked only when another one's picture is read.
+
+    It has a lens, a pose and bumps of its own. While it is away, or does not find the board, the first
+    camera is read alone.
+    """
+
+    def __init__(self, camera: Grabs) -> None:
+        """Its lens is loaded with its first picture."""
+        self.bumps, self.any_way = 0, True
+        self._camera = camera
+        self._of: PictureSource | None = None
+        self._field: Field | str = "camera.sizes"
+        self._joined = self._gave = True
+        self.picture: Picture | None = None
+        """The picture that the last scene was joined by, None where it was not."""
+
+    @property
+    def field(self) -> Field | str:
+        """Return the field that the first camera reads."""
+        return self._field
+
+    @property
+    def troubles(self) -> Troubles:
+        """Return that only one camera was read, where it is so; one that came back serves the next time."""
+        if self._joined or (not self._gave and self._camera.here):
+            return ()
+        return (("camera.one_view", {"camera": self._camera.mount.camera.source}),)
+
+    def beside(self, scene: BoardScene, field: Field | str, earlier: Picture | None) -> BoardScene:
+        """Return the scene with this camera's picture; as it is where that does not show the board.
+
+        ``earlier`` is its picture of when the table stood as the match had it.
+        """
+        self._field, self.picture = field, None
+        taken = self._camera.grab()
+        self._gave = taken is not None
+        if taken is not None and self._fitted(*taken):
+            picture = taken[1].picture
+            if (pose := self._find(picture)) is not None and self._lens.fits(picture):
+                self.picture = picture
+                scene = scene.beside(picture, self._lens, pose, earlier)
+        self._joined = self.picture is not None
+        return scene
+
+    def _fitted(self, source: PictureSource, frame: PictureFrame) -> bool:
+        """Load the lens of a camera that was opened; return True if there is one."""
+        if source is not self._of:
+            try:
+                lens = seeing.lens_of(self._camera.mount, source, frame)
+            except LearntError:
+                return False
+            bumps, self._of = self.bumps, source
+            super().__init__(lens)
+            self.bumps = bumps + 1  # it may stand elsewhere by now
+        return True

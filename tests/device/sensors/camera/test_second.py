@@ -1,0 +1,68 @@
+"""Two cameras before one board, a quarter turn apart, as their process tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from device.config import CameraSettings, Config
+from device.sensors.camera import second, worker
+from device.sensors.host import fitted
+from device.sensors.sources.simulated_table import CameraFault
+from engines.contract import Exact
+from tests.device.sensors.camera.live import LENS, Beside, Live
+from tests.device.sensors.camera.test_live import EXPECTED, castle, flat, told
+from tests.e2e.test_camera import GAME
+
+BEFORE, AFTER = castle(), castle("f7=1")
+EXPECT = msgspec.structs.replace(EXPECTED, position=BEFORE)
+SHOWN = str(GAME.sight.of(GAME.position.read(AFTER)))
+
+
+@pytest.fixture
+def live(monkeypatch):
+    monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
+    monkeypatch.setattr(second, "RETRY_S", (0.0, 0.0))
+    live = Live(EXPECT, beside=Beside(LENS))
+    yield live
+    live.end()
+
+
+def table(position, *faults):
+    return msgspec.structs.replace(flat(position), second_faults=frozenset(faults))
+
+
+@pytest.mark.pictures
+@pytest.mark.timeout(600)
+def test_what_one_camera_cannot_see_the_other_does(live):
+    """A single camera asks about c5, which stands behind a stack (test_live)."""
+    assert live.look(table(BEFORE)) == []
+    layout, meaning = told(live.look(table(AFTER)))
+    assert (layout, type(meaning)) == (SHOWN, Exact)
+    assert live.words == ""
+
+
+@pytest.mark.pictures
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("fault", [CameraFault.UNPLUGGED, CameraFault.NO_MARKERS, CameraFault.COVERED])
+def test_with_the_second_gone_the_first_goes_on_alone(live, fault):
+    (first,) = live.look(table(BEFORE, fault))
+    assert first.question.cell == "c5"
+    assert ("the other is read alone" in live.words) == (fault is not CameraFault.COVERED)
+    live.look(table(AFTER, fault))
+    live.expect(msgspec.structs.replace(EXPECT, steps=5, position=AFTER))
+    assert told(live.look(table(AFTER)))[1] == Exact(())
+    assert live.words == ""
+
+
+def test_two_cameras_of_the_board_are_one_sensor_and_a_tray_is_another():
+    cameras = [CameraSettings("picamera0", field) for field in ("board", "tray", "board", "board")]
+    config = msgspec.structs.replace(Config(), camera=tuple(cameras))
+    joined = [(one.name, one.section.number, one.beside and one.beside.number) for one in fitted(config)]
+    assert joined == [("board", 0, 2), ("tray", 1, None), ("board", 3, None)]
+    assert [one.beside for one in fitted(config, apart=True)] == [None] * 4
+    beside = next(fitted(config)).begin(Path("/state")).beside
+    assert beside is not None
+    assert beside.number == 2
