@@ -1,0 +1,334 @@
+"""Who sits where: the tables of a round, drawn so that people meet others and nobody is always first.
+
+::
+
+    people = [Person("Ada"), Person("Ben", table="3"), …]
+    rounds = draw(people, 3, SeatingRules(), seed=7)
+    violations(people, rounds, SeatingRules())  # ("Ada and Ben meet again: rounds 1 and 3",)
+
+The rules, strictly in this order: people kept apart do not meet; teachers sit at tables of their own; pairs
+meet again as seldom as can be, which counts squared; nobody is always at a smaller table; nobody sits always
+first. A round is annealed: two people change places, and only their two tables are scored again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, permutations
+from random import Random
+from typing import Final
+
+import msgspec
+
+LEAST, MOST = 2, 4
+"""People at a table."""
+TRIES: Final = 400
+"""Changes that are tried for each person before a round is given out."""
+WARM, COLD = 2.0, 0.05
+"""The temperatures of the first and the last change, in the cost of a pair that meets again."""
+APART, TEACHERS, SMALL = 1e6, 1e4, 0.3
+"""The costs of two people kept apart at one table, of a second teacher, and of a smaller table once more."""
+
+
+class SeatingError(ValueError):
+    """People who cannot be seated; one line with who, and the remedy."""
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who plays; ``table`` is where somebody sits who cannot move, empty for whoever can."""
+
+    name: str
+    table: str = ""
+    teaches: bool = False
+
+
+class SeatingRules(msgspec.Struct, frozen=True):
+    """The sizes of tables, the one wanted most first, and the pairs that are kept apart."""
+
+    sizes: tuple[int, ...] = (4, 3)
+    apart: tuple[tuple[str, str], ...] = ()
+
+
+class SeatedTable(msgspec.Struct, frozen=True):
+    """A table with its people, in the order of their seats."""
+
+    name: str
+    people: tuple[str, ...]
+
+
+class SeatedRound(msgspec.Struct, frozen=True):
+    """The tables of a round, and who does not play in it."""
+
+    tables: tuple[SeatedTable, ...]
+    byes: tuple[str, ...] = ()
+
+
+class Met(msgspec.Struct, frozen=True):
+    """What was before a round: how often each pair met, and each sat out, at a small table, and in a seat."""
+
+    pairs: Counter[tuple[str, str]]
+    byes: Counter[str]
+    small: Counter[str]
+    seats: Counter[tuple[str, int]]
+
+    @classmethod
+    def of(cls, rounds: Iterable[SeatedRound]) -> Met:
+        """Count rounds."""
+        met = cls(Counter(), Counter(), Counter(), Counter())
+        for one in rounds:
+            largest = max((len(table.people) for table in one.tables), default=0)
+            met.byes.update(one.byes)
+            for table in one.tables:
+                met.pairs.update(_pairs(table.people))
+                met.small.update(table.people if len(table.people) < largest else ())
+                met.seats.update((name, seat) for seat, name in enumerate(table.people))
+        return met
+
+
+def _pairs(names: Iterable[str]) -> Iterable[tuple[str, str]]:
+    return combinations(sorted(names), 2)
+
+
+def sizes_of(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes of the tables that seat as many as can be, of those the ones with most of the first.
+
+    Raises :class:`SeatingError` where not even one table is full.
+    """
+    best: tuple[int, ...] = ()
+    for first in range(people // sizes[0], -1, -1):
+        left = people - first * sizes[0]
+        rest = sizes_of(left, sizes[1:]) if len(sizes) > 1 and left >= min(sizes[1:]) else ()
+        found = (*(sizes[0],) * first, *rest)
+        if sum(found) > sum(best):
+            best = found
+    if not best:
+        raise SeatingError(
+            f"{people} people fill no table of {' or '.join(map(str, sizes))}: change the sizes"
+        )
+    return best
+
+
+def draw(
+    people: Sequence[Person],
+    rounds: int,
+    rules: SeatingRules,
+    seed: int,
+    played: Sequence[SeatedRound] = (),
+) -> tuple[SeatedRound, ...]:
+    """Draw so many rounds after those ``played``; the same ``seed`` draws the same.
+
+    Raises :class:`SeatingError` for people who cannot be seated so.
+    """
+    _possible(people, rules)
+    found: list[SeatedRound] = []
+    for number in range(rounds):
+        rng = Random(f"{seed} {len(played) + number}")
+        found.append(_drawn(people, rules, Met.of([*played, *found]), rng))
+    return tuple(found)
+
+
+def _possible(people: Sequence[Person], rules: SeatingRules) -> None:
+    twice = [name for name, n in Counter(person.name for person in people).items() if n > 1]
+    if twice:
+        raise SeatingError(f"{twice[0]} is there twice: tell them apart")
+    if not rules.sizes or not all(LEAST <= size <= MOST for size in rules.sizes):
+        raise SeatingError(f"tables are of {LEAST} to {MOST} people")
+    tables = sizes_of(len(people), rules.sizes)
+    for name, fixed in Counter(person.table for person in people if person.table).items():
+        if not name.isdigit() or not 1 <= int(name) <= len(tables):
+            raise SeatingError(f"there is no table {name}: {len(tables)} are played on, 1 to {len(tables)}")
+        if fixed > tables[int(name) - 1]:
+            raise SeatingError(f"{fixed} people cannot move from table {name} of {tables[int(name) - 1]}")
+    unknown = {name for pair in rules.apart for name in pair} - {person.name for person in people}
+    if unknown:
+        raise SeatingError(f"{min(unknown)}, who is kept apart, does not play")
+
+
+class _Draft:
+    """Tables in the making: their people, and what each table costs."""
+
+    def __init__(self, tables: list[list[str]], met: Met, rules: SeatingRules, teachers: set[str]) -> None:
+        self.tables, self._met, self._teachers = tables, met, teachers
+        self._apart = {tuple(sorted(pair)) for pair in rules.apart}
+        self._largest = max(map(len, tables))
+        self._costs = [self.cost(names) for names in tables]
+
+    def cost(self, names: Sequence[str]) -> float:
+        """Return what people at one table cost, a pair that meets for the second time 1."""
+        pairs, small = self._met.pairs, self._met.small
+        found = sum(2 * pairs[pair] - 1 for pair in _pairs(names) if pairs[pair])
+        apart = sum(pair in self._apart for pair in _pairs(names)) if self._apart else 0
+        teachers = max(0, sum(name in self._teachers for name in names) - 1) if self._teachers else 0
+        less = sum(small[name] ** 2 for name in names) if len(names) < self._largest else 0
+        return found + APART * apart + TEACHERS * teachers + SMALL * less
+
+    @property
+    def whole(self) -> float:
+        """Return what all tables cost."""
+        return sum(self._costs)
+
+    def change(self, one: tuple[int, int], other: tuple[int, int], most: float) -> bool:
+        """Let two people change places, each (table, seat), unless that costs more than ``most``."""
+        a, b = one[0], other[0]
+        self._swap(one, other)
+        costs = self.cost(self.tables[a]), self.cost(self.tables[b])
+        if sum(costs) - self._costs[a] - self._costs[b] > most:
+            self._swap(one, other)
+            return False
+        self._costs[a], self._costs[b] = costs
+        return True
+
+    def _swap(self, one: tuple[int, int], other: tuple[int, int]) -> None:
+        (a, i), (b, j) = one, other
+        self.tables[a][i], self.tables[b][j] = self.tables[b][j], self.tables[a][i]
+
+
+def _drawn(people: Sequence[Person], rules: SeatingRules, met: Met, rng: Random) -> SeatedRound:
+    sizes = sizes_of(len(people), rules.sizes)
+    movable = [person.name for person in people if not person.table]
+    rng.shuffle(movable)
+    movable.sort(key=lambda name: -met.byes[name])  # who sat out plays
+    out = len(people) - sum(sizes)
+    byes, playing = movable[len(movable) - out :] if out else [], movable[: len(movable) - out]
+    if len(byes) < out:
+        raise SeatingError(f"{out} people sit out, and only {len(byes)} of them can move")
+    rng.shuffle(playing)
+    tables: list[list[str]] = [
+        [person.name for person in people if person.table == str(number)]
+        for number in range(1, len(sizes) + 1)
+    ]
+    fixed = [len(names) for names in tables]
+    for names, size in zip(tables, sizes, strict=True):
+        while len(names) < size:
+            names.append(playing.pop())
+    draft = _Draft(tables, met, rules, {person.name for person in people if person.teaches})
+    _anneal(draft, fixed, rng)
+    seated = [
+        SeatedTable(str(number), _in_order(names, met.seats, rng)) for number, names in enumerate(tables, 1)
+    ]
+    return SeatedRound(tuple(seated), tuple(sorted(byes)))
+
+
+def _anneal(draft: _Draft, fixed: Sequence[int], rng: Random) -> None:
+    """Change people that can move, ever more choosily, until nothing is wrong or all tries are done."""
+    places = [
+        (table, seat) for table, names in enumerate(draft.tables) for seat in range(fixed[table], len(names))
+    ]
+    tries = TRIES * len(places)
+    for n in range(tries if len(draft.tables) > 1 and len(places) > 1 else 0):
+        if n % len(places) == 0 and draft.whole == 0:
+            return
+        one, other = rng.choice(places), rng.choice(places)
+        if one[0] != other[0]:
+            warmth = WARM * (COLD / WARM) ** (n / tries)
+            draft.change(one, other, -warmth * math.log(1.0 - rng.random()))
+
+
+def _in_order(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: Random) -> tuple[str, ...]:
+    """Return people in the order in which the seats that each had are most even."""
+    shuffled = rng.sample(list(names), len(names))
+    return min(permutations(shuffled), key=lambda order: sum(seats[one] ** 2 for one in _seated(order)))
+
+
+def _seated(order: Sequence[str]) -> Iterable[tuple[str, int]]:
+    return ((name, seat) for seat, name in enumerate(order))
+
+
+# What is wrong with a plan, and what changes at the last moment
+
+
+def violations(
+    people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules
+) -> tuple[str, ...]:
+    """Name all that is wrong with rounds, in the order of the rules; empty where nothing is."""
+    return (
+        *_unseated(people, rounds),
+        *_moved(people, rounds),
+        *_together(people, rounds, rules),
+        *_again(rounds),
+    )
+
+
+def _unseated(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
+    names = {person.name for person in people}
+    for number, one in enumerate(rounds, 1):
+        seated = Counter([*(name for table in one.tables for name in table.people), *one.byes])
+        yield from (f"{name} has no seat in round {number}" for name in sorted(names - seated.keys()))
+        yield from (
+            f"{name} does not play, and sits in round {number}" for name in sorted(seated.keys() - names)
+        )
+        yield from (f"{name} sits twice in round {number}" for name, n in sorted(seated.items()) if n > 1)
+        yield from (
+            f"table {table.name} has {len(table.people)} people in round {number}"
+            for table in one.tables
+            if not LEAST <= len(table.people) <= MOST
+        )
+    out = Counter(name for one in rounds for name in one.byes)
+    yield from (f"{name} sits out {n} times" for name, n in sorted(out.items()) if n > 1)
+
+
+def _moved(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
+    for person in people:
+        for number, one in enumerate(rounds, 1):
+            at = [table.name for table in one.tables if person.name in table.people]
+            if person.table and at and at != [person.table]:
+                yield f"{person.name}, fixed at table {person.table}, sits at {at[0]} in round {number}"
+
+
+def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules) -> Iterable[str]:
+    teachers = {person.name for person in people if person.teaches}
+    for number, one in enumerate(rounds, 1):
+        for table in one.tables:
+            for a, b in rules.apart:
+                if {a, b} <= {*table.people}:
+                    yield f"{a} and {b} are kept apart, and sit together in round {number}"
+            if len(teaching := sorted(teachers.intersection(table.people))) > 1:
+                yield f"{' and '.join(teaching)} both teach at table {table.name} in round {number}"
+
+
+def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
+    met: dict[tuple[str, str], list[str]] = {}
+    for number, one in enumerate(rounds, 1):
+        for table in one.tables:
+            for pair in _pairs({*table.people}):
+                met.setdefault(pair, []).append(str(number))
+    for (a, b), when in sorted(met.items()):
+        if len(when) > 1:
+            yield f"{a} and {b} meet again: rounds {', '.join(when[:-1])} and {when[-1]}"
+
+
+def late(one: SeatedRound, name: str, rules: SeatingRules, played: Sequence[SeatedRound] = ()) -> SeatedRound:
+    """Return a round that somebody joins who came late, at the last seat of a table that is not full.
+
+    Nobody else moves. Raises :class:`SeatingError` where all tables are full, or the name sits already.
+    """
+    if any(name in table.people for table in one.tables):
+        raise SeatingError(f"{name} sits already")
+    met, most = Met.of(played).pairs, max(rules.sizes)
+    apart = [{*pair} - {name} for pair in rules.apart if name in pair]
+    free = [
+        table
+        for table in one.tables
+        if len(table.people) < most and not any(other & {*table.people} for other in apart)
+    ]
+    if not free:
+        raise SeatingError(f"no table has a seat left for {name}: they stand by for the next round")
+    best = min(free, key=lambda table: sum(met[min(name, one), max(name, one)] for one in table.people))
+    joined = SeatedTable(best.name, (*best.people, name))
+    tables = tuple(joined if table is best else table for table in one.tables)
+    return SeatedRound(tables, tuple(other for other in one.byes if other != name))
+
+
+def absent(one: SeatedRound, name: str) -> tuple[SeatedRound, str]:
+    """Return a round without somebody who did not come, and what to do where too few are left at a table."""
+    at = next((table for table in one.tables if name in table.people), None)
+    if at is None:
+        raise SeatingError(f"{name} sits at no table of this round")
+    left = SeatedTable(at.name, tuple(other for other in at.people if other != name))
+    tables = tuple(left if table is at else table for table in one.tables)
+    said = (
+        f"table {at.name} has only {', '.join(left.people)}: seat them elsewhere, or somebody who stands by"
+    )
+    return SeatedRound(tables, one.byes), said if len(left.people) < LEAST else ""

@@ -1,0 +1,164 @@
+"""Rounds drawn: who must sit where does, and whoever need not meet again does not."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from device.event.desk.seating import (
+    Person,
+    SeatedRound,
+    SeatedTable,
+    SeatingError,
+    SeatingRules,
+    absent,
+    draw,
+    late,
+    sizes_of,
+    violations,
+)
+
+RULES = SeatingRules()
+
+
+def crowd(n, **fixed):
+    return [Person(f"p{at:02}", fixed.get(f"p{at:02}", "")) for at in range(n)]
+
+
+def seated(one):
+    return Counter([*(name for table in one.tables for name in table.people), *one.byes])
+
+
+@given(st.integers(6, 40), st.integers(1, 4), st.integers(0, 999))
+@settings(deadline=None, max_examples=40)
+def test_everybody_sits_once_in_each_round_and_the_same_seed_draws_the_same(n, rounds, seed):
+    people = crowd(n)
+    found = draw(people, rounds, RULES, seed)
+    assert found == draw(people, rounds, RULES, seed)
+    for one in found:
+        assert seated(one) == Counter(person.name for person in people)
+        assert all(len(table.people) in RULES.sizes for table in one.tables)
+    assert all("meet again" in said for said in violations(people, found, RULES))
+
+
+@given(st.integers(0, 999))
+@settings(deadline=None, max_examples=20)
+def test_who_cannot_move_stays_who_is_kept_apart_never_meets_and_teachers_have_tables(seed):
+    people = [*crowd(16, p00="2", p01="2"), *(Person(f"teacher {n}", teaches=True) for n in range(4))]
+    rules = SeatingRules(apart=(("p02", "p03"), ("p04", "teacher 1")))
+    found = draw(people, 3, rules, seed)
+    for one in found:
+        assert {"p00", "p01"} <= {*one.tables[1].people}
+        for table in one.tables:
+            assert not any({*pair} <= {*table.people} for pair in rules.apart)
+            assert sum(name.startswith("teacher") for name in table.people) <= 1
+    again = {said for said in violations(people, found, rules) if "p00 and p01" not in said}
+    assert all("meet again" in said for said in again)
+
+
+@pytest.mark.parametrize(("people", "rounds"), [(48, 3), (200, 3)])
+def test_a_large_event_repeats_no_pair(people, rounds):
+    everybody = [Person(f"p{n:03}") for n in range(people)]
+    assert violations(everybody, draw(everybody, rounds, RULES, 1), RULES) == ()
+
+
+def test_seats_are_even_and_nobody_sits_out_twice_or_always_at_the_small_table():
+    people = crowd(11)
+    rules = SeatingRules(sizes=(4, 3))
+    found = draw(people, 4, rules, 3)
+    small = Counter(
+        name for one in found for table in one.tables if len(table.people) == 3 for name in table.people
+    )
+    assert max(small.values()) <= 2
+    firsts = Counter(table.people[0] for one in found for table in one.tables)
+    assert max(firsts.values()) <= 2
+    nine = crowd(9)
+    out = Counter(name for one in draw(nine, 4, SeatingRules(sizes=(4,)), 5) for name in one.byes)
+    assert (sum(out.values()), max(out.values())) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("people", "sizes", "tables"),
+    [
+        (48, (4, 3), (4,) * 12),
+        (11, (4, 3), (4, 4, 3)),
+        (6, (4, 3), (3, 3)),
+        (5, (4, 3), (4,)),
+        (7, (3, 2), (3, 2, 2)),
+    ],
+)
+def test_tables_seat_as_many_as_can_be_and_most_at_the_wanted_size(people, sizes, tables):
+    assert sizes_of(people, sizes) == tables
+
+
+@pytest.mark.parametrize(
+    ("people", "rules", "why"),
+    [
+        ([Person("Ada")] * 2 + crowd(4), RULES, "Ada is there twice"),
+        (crowd(2), RULES, "2 people fill no table of 4 or 3"),
+        (crowd(8, p00="7"), RULES, "there is no table 7"),
+        (
+            [Person(f"p{n}", "1") for n in range(5)] + crowd(3),
+            RULES,
+            "5 people cannot move from table 1 of 4",
+        ),
+        (crowd(8), SeatingRules(apart=(("p00", "Eve"),)), "Eve, who is kept apart, does not play"),
+        (crowd(8), SeatingRules(sizes=(5,)), "tables are of 2 to 4 people"),
+    ],
+)
+def test_who_cannot_be_seated_is_named(people, rules, why):
+    with pytest.raises(SeatingError, match=why):
+        draw(people, 1, rules, 0)
+
+
+def round_of(*tables, byes=()):
+    return SeatedRound(tuple(SeatedTable(str(n), people) for n, people in enumerate(tables, 1)), byes)
+
+
+def test_every_violation_is_named():
+    people = [*crowd(8, p03="1"), Person("Tea", teaches=True), Person("Tom", teaches=True)]
+    rounds = (
+        round_of(("p00", "p01", "p02", "p03"), ("p04", "p05", "p06", "Tea"), byes=("p07", "Tom")),
+        round_of(("p00", "p01", "Tea", "Tom"), ("p03", "p04", "p05", "p05"), ("Eve",), byes=("p07",)),
+    )
+    assert violations(people, rounds, SeatingRules(apart=(("p04", "p05"),))) == (
+        "p02 has no seat in round 2",
+        "p06 has no seat in round 2",
+        "Eve does not play, and sits in round 2",
+        "p05 sits twice in round 2",
+        "table 3 has 1 people in round 2",
+        "p07 sits out 2 times",
+        "p03, fixed at table 1, sits at 2 in round 2",
+        "p04 and p05 are kept apart, and sit together in round 1",
+        "Tea and Tom both teach at table 1 in round 2",
+        "p04 and p05 are kept apart, and sit together in round 2",
+        "p00 and p01 meet again: rounds 1 and 2",
+        "p04 and p05 meet again: rounds 1 and 2",
+    )
+
+
+def test_who_is_late_joins_a_table_of_three_they_met_least_and_nobody_moves():
+    before = round_of(("Ada", "Ben", "Cyd"), ("Dan", "Eve", "Fay"))
+    now = round_of(("Ada", "Ben", "Eve"), ("Cyd", "Dan", "Fay"), byes=("Guy",))
+    assert late(now, "Guy", RULES) == round_of(("Ada", "Ben", "Eve", "Guy"), ("Cyd", "Dan", "Fay"))
+    met = round_of(("Ada", "Ben", "Guy"), ("Cyd", "Dan", "Fay"))
+    assert late(now, "Guy", RULES, (before, met)).tables[1].people == ("Cyd", "Dan", "Fay", "Guy")
+    assert late(now, "Guy", SeatingRules(apart=(("Guy", "Ada"),))).tables[1].people[-1] == "Guy"
+    full = round_of(("Ada", "Ben", "Cyd", "Dan"))
+    with pytest.raises(SeatingError, match="no table has a seat left for Guy"):
+        late(full, "Guy", RULES)
+    with pytest.raises(SeatingError, match="Ada sits already"):
+        late(now, "Ada", RULES)
+
+
+def test_who_does_not_come_leaves_a_table_that_is_named_where_it_is_too_small():
+    now = round_of(("Ada", "Ben", "Cyd"), ("Dan", "Eve"))
+    assert absent(now, "Ada") == (round_of(("Ben", "Cyd"), ("Dan", "Eve")), "")
+    left, said = absent(now, "Eve")
+    assert left.tables[1].people == ("Dan",)
+    assert said.startswith("table 2 has only Dan: seat them elsewhere")
+    with pytest.raises(SeatingError, match="Zoe sits at no table"):
+        absent(now, "Zoe")

@@ -1,0 +1,120 @@
+"""Standings, reckoned by hand, and what must hold for all of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from device.event.desk.standings import (
+    StandingsError,
+    TableResult,
+    place_points,
+    standings,
+    superseded,
+)
+
+HALF = Fraction(1, 2)
+
+
+def result(number, table, points, *places, **more):
+    """``points`` as "Ada 12 Ben 9"; places by the points where none are given."""
+    words = points.split()
+    found = {name: int(n) for name, n in zip(words[::2], words[1::2], strict=True)}
+    ranked = dict(zip(found, places, strict=True)) if places else _ranked(found)
+    return TableResult(number, table, found, ranked, **more)
+
+
+def _ranked(points):
+    return {name: 1 + sum(other > n for other in points.values()) for name, n in points.items()}
+
+
+FIRST = result(1, "1", "Ada 40 Ben 30 Cyd 20 Dan 10"), result(1, "2", "Eve 9 Fay 9 Guy 2")
+SECOND = result(2, "1", "Ada 5 Eve 5 Ben 1"), result(2, "2", "Cyd 8 Fay 6 Guy 4 Dan 2")
+
+
+def told(found):
+    return [(one.place, one.name, one.place_points, one.wins) for one in found]
+
+
+def test_two_rounds_by_hand():
+    """Round 1: 1, 2/3, 1/3, 0 and, Eve and Fay level, 3/4, 3/4, 0; round 2 the other way round."""
+    third = Fraction(1, 3)
+    assert told(standings([*FIRST, *SECOND])) == [
+        (1, "Ada", Fraction(7, 4), Fraction(3, 2)),
+        (2, "Eve", Fraction(3, 2), Fraction(1)),
+        (3, "Fay", Fraction(17, 12), HALF),
+        (4, "Cyd", Fraction(4, 3), Fraction(1)),
+        (5, "Ben", 2 * third, Fraction(0)),
+        (6, "Guy", third, Fraction(0)),
+        (7, "Dan", Fraction(0), Fraction(0)),
+    ]
+
+
+def test_level_people_are_parted_by_wins_then_share_then_the_tables_where_they_met():
+    level = [result(1, "1", "Ada 10 Ben 4"), result(1, "2", "Cyd 9 Dan 1")]
+    assert [one.name for one in standings(level)] == ["Cyd", "Ada", "Ben", "Dan"]  # 9 of 10, 10 of 14
+    split = [result(1, "1", "Ada 6 Ben 4"), result(2, "1", "Ben 6 Ada 4")]
+    assert [(one.place, one.name) for one in standings(split)] == [(1, "Ada"), (1, "Ben")]
+    met = [
+        result(1, "1", "Ada 6 Ben 4"),
+        result(2, "1", "Cyd 6 Ada 4"),
+        result(2, "2", "Ben 6 Dan 4"),
+    ]
+    assert [one.name for one in standings(met)][:3] == ["Ada", "Ben", "Cyd"]
+
+
+def test_a_correction_counts_what_stood_is_kept_and_what_is_void_counts_for_nobody():
+    wrong = result(1, "1", "Ada 10 Ben 40 Cyd 20 Dan 30")
+    right = result(1, "1", "Ada 40 Ben 30 Cyd 20 Dan 10", why="the sheet was read upside down")
+    void = result(2, "1", "Ada 5 Ben 1", void=True)
+    assert standings([wrong, FIRST[1], right, void]) == standings(FIRST)
+    assert superseded([wrong, FIRST[1], right, void]) == (wrong,)
+    assert standings([result(1, "1", "Ada 5 Ben 1"), result(1, "1", "Ada 5 Ben 1", void=True)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("places", "given"),
+    [
+        ((1, 2, 3, 4), (1, Fraction(2, 3), Fraction(1, 3), 0)),
+        ((1, 1, 3), (Fraction(3, 4), Fraction(3, 4), 0)),
+        ((1, 1, 1, 1), (HALF,) * 4),
+        ((2, 1), (0, 1)),
+    ],
+)
+def test_place_points(places, given):
+    names = "abcd"[: len(places)]
+    assert tuple(place_points(dict(zip(names, places, strict=True))).values()) == given
+
+
+@pytest.mark.parametrize("places", [(1, 3), (1, 1, 2), (0, 1), (1,), ()])
+def test_places_that_cannot_be_are_refused(places):
+    with pytest.raises(ValueError, match="are none of"):
+        place_points({str(at): place for at, place in enumerate(places)})
+
+
+def test_a_result_that_cannot_be_counted_names_its_table():
+    gap = TableResult(2, "7", {"Ada": 3, "Ben": 1}, {"Ada": 1, "Ben": 3})
+    with pytest.raises(StandingsError, match="table 7, round 2: places 1, 3 are none of 2 people"):
+        standings([gap])
+    with pytest.raises(StandingsError, match="not of the same people"):
+        standings([TableResult(1, "1", {"Ada": 3}, {"Ada": 1, "Ben": 2})])
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 60), min_size=2, max_size=4), min_size=1, max_size=6), st.integers(0, 99)
+)
+def test_a_table_gives_half_its_people_and_the_order_of_results_does_not_matter(tables, seed):
+    found = [
+        TableResult(1, str(number), points, _ranked(points))
+        for number, each in enumerate(tables)
+        if (points := {f"{number}-{seat}": n for seat, n in enumerate(each)})
+    ]
+    whole = standings(found)
+    assert sum(one.place_points for one in whole) == Fraction(sum(map(len, tables)), 2)
+    assert sum(one.wins for one in whole) == len(tables)
+    assert standings(Random(seed).sample(found, len(found))) == whole
+    assert [one.place for one in whole] == sorted(one.place for one in whole)
