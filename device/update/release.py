@@ -19,7 +19,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -95,13 +95,6 @@ class Here(msgspec.Struct, frozen=True):
     packages: tuple[str, ...] = ("podesta",)
 
 
-class Key(msgspec.Struct, frozen=True):
-    """A key that is trusted, by its file's name; ``public`` is in base64."""
-
-    name: str
-    public: str
-
-
 def number(version: str) -> tuple[int, ...]:
     """Return a version as what can be compared, without the distribution that a package's has behind it.
 
@@ -115,15 +108,18 @@ def number(version: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def trusted(folder: Path = TRUSTED) -> tuple[Key, ...]:
-    """Read the keys that are trusted; raises OSError, and :class:`Refused` for a file that is no key."""
-    found = []
+def trusted(folder: Path = TRUSTED) -> dict[str, str]:
+    """Read the keys that are trusted; return the names of their files by key.
+
+    Raises OSError, and :class:`Refused` for a file that is no key.
+    """
+    found = {}
     for path in sorted(folder.glob("*.pub")):
         text = read_file(path).decode("ascii", "replace").strip()
         if len(_bytes(text)) != 32:
             raise Refused(Why.NO_KEY, f"{path}: not a public key in base64; put it right, or remove it")
-        found.append(Key(path.stem, text))
-    return tuple(found)
+        found[text] = path.stem
+    return found
 
 
 def find(folder: Path) -> tuple[str, ...]:
@@ -144,36 +140,32 @@ def named(name: str) -> str:
 
 
 def check(
-    folder: Path, name: str, keys: Sequence[Key], here: Here, *, older: bool = False
+    folder: Path,
+    name: str,
+    keys: Mapping[str, str],
+    here: Here,
+    *,
+    older: bool = False,
+    into: Path | None = None,
 ) -> tuple[Manifest, tuple[Package, ...]]:
-    """Check a release where it lies; return its manifest and the packages of it that this box has.
+    """Check a release; return its manifest and the packages of it that this box has.
 
-    Raises :class:`Refused` and OSError. An ``older`` version only passes when it is asked for.
+    With ``into``, a folder that is ours alone, all is copied there first, and the copies are checked. An
+    ``older`` version only passes when it is asked for. Raises :class:`Refused` and OSError.
     """
-    manifest = _signed(folder, name, keys)
+    where = into or folder
+    if into:
+        for one in (name, f"{name}.sig"):
+            (into / one).write_bytes(_small(folder, one))
+    manifest = _signed(where, name, keys)
     wanted = _fitting(manifest, name, here, older=older)
     for package in wanted:
-        _copied(folder, package, lambda _: None)
-    return manifest, wanted
-
-
-def take(
-    folder: Path, name: str, target: Path, keys: Sequence[Key], here: Here, *, older: bool = False
-) -> tuple[Manifest, tuple[Package, ...]]:
-    """Copy a release into a folder that is ours alone, and check the copies: what is checked is installed.
-
-    Raises :class:`Refused` and OSError.
-    """
-    for one in (name, f"{name}.sig"):
-        (target / one).write_bytes(_small(folder, one))
-    manifest = _signed(target, name, keys)
-    wanted = _fitting(manifest, name, here, older=older)
-    for package in wanted:
-        with (target / package.file).open("xb") as file:
-            _copied(folder, package, file.write)
-            file.flush()
-            os.fsync(file.fileno())
-        _copied(target, package, lambda _: None)
+        if into:
+            with (into / package.file).open("xb") as file:
+                _copied(folder, package, file.write)
+                file.flush()
+                os.fsync(file.fileno())
+        _copied(where, package)
     return manifest, wanted
 
 
@@ -184,7 +176,7 @@ def _small(folder: Path, name: str) -> bytes:
     return next(steps(folder / name), b"")
 
 
-def _signed(folder: Path, name: str, keys: Sequence[Key]) -> Manifest:
+def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 – a tenth of a second to import
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
 
@@ -192,8 +184,8 @@ def _signed(folder: Path, name: str, keys: Sequence[Key]) -> Manifest:
     if not keys:
         raise Refused(Why.NO_KEY, f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases")
     signer, _, signature = told.decode("ascii", "replace").removesuffix("\n").partition(" ")
-    if signer not in {key.public for key in keys}:
-        known = ", ".join(key.name for key in keys)
+    if signer not in keys:
+        known = ", ".join(keys.values())
         raise Refused(Why.UNKNOWN_KEY, f"{name} is signed by {signer[:44]}, none of those trusted ({known})")
     try:
         Ed25519PublicKey.from_public_bytes(_bytes(signer)).verify(_bytes(signature), CONTEXT + raw)
@@ -217,13 +209,13 @@ def _fitting(manifest: Manifest, name: str, here: Here, *, older: bool) -> tuple
         raise Refused(
             Why.OLDER, f"{name}: {manifest.version} is older than {here.version}, which is installed"
         )
-    there: Mapping[str, Package] = {package.name: package for package in manifest.packages}
+    there = {package.name: package for package in manifest.packages}
     if missing := set(here.packages) - set(there):
         raise Refused(Why.OTHER_BOX, f"{name} lacks {', '.join(sorted(missing))}, which is installed here")
     return tuple(there[one] for one in here.packages)
 
 
-def _copied(folder: Path, package: Package, write: Callable[[bytes], object]) -> None:
+def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
     """Give a package's bytes away as they are read; raises :class:`Refused` unless they are those signed."""
     digest, size = hashlib.sha256(), 0
     for data in steps(folder / package.file):

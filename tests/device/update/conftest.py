@@ -6,14 +6,15 @@ import hashlib
 
 import pytest
 
-from device.update.release import Here, Key, Manifest, Package, pair, sign
+from device.update.release import Here, Manifest, Package, pair, sign
 
 NAME = "podesta_0.2.0~bookworm_arm64.update"
 DEB = "podesta_0.2.0~bookworm_arm64.deb"
 CAMERA = "podesta-camera_0.2.0~bookworm_arm64.deb"
 HERE = Here("0.1.0", "bookworm", "arm64")
 SECRET, PUBLIC = pair()
-KEYS = (Key("other", pair()[1]), Key("ours", PUBLIC))
+OTHER = pair()[1]
+KEYS = {OTHER: "other", PUBLIC: "ours"}
 
 
 def manifest(version="0.2.0", distribution="bookworm", architecture="arm64", **data):

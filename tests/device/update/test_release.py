@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.update import release
-from device.update.release import Here, Refused, Why, check, find, named, number, pair, sign, take, trusted
-from tests.device.update.conftest import CAMERA, DEB, HERE, KEYS, NAME, PUBLIC, SECRET, manifest, put
+from device.update.release import Here, Refused, Why, check, find, named, number, pair, sign, trusted
+from tests.device.update.conftest import CAMERA, DEB, HERE, KEYS, NAME, OTHER, PUBLIC, SECRET, manifest, put
 
 SIGN = Path(__file__).parents[3] / "systemd" / "deb" / "sign"
 
@@ -24,7 +24,7 @@ def refused(why, folder, *, here=HERE, keys=KEYS, ours=None, **asked):
         check(folder, NAME, keys, here, **asked)
     if ours:
         with pytest.raises(Refused) as copied:
-            take(folder, NAME, ours, keys, here, **asked)
+            check(folder, NAME, keys, here, into=ours, **asked)
         assert copied.value.why is looked.value.why
     assert looked.value.why is why
     assert str(looked.value).startswith(f"{why}: ")
@@ -37,7 +37,7 @@ def test_it_is_found_checked_and_copied(stick, ours):
     assert named(NAME) == "0.2.0"
     told, packages = check(stick, NAME, KEYS, HERE)
     assert (told.version, [one.file for one in packages]) == ("0.2.0", [DEB])
-    assert take(stick, NAME, ours, KEYS, HERE) == (told, packages)
+    assert check(stick, NAME, KEYS, HERE, into=ours) == (told, packages)
     assert (ours / DEB).read_bytes() == (stick / DEB).read_bytes()
     assert not (ours / CAMERA).exists(), "what is not installed here is left on the stick"
 
@@ -52,7 +52,7 @@ def test_the_newest_comes_first_and_notes_of_a_system_are_none(stick):
 
 def test_each_package_that_is_installed_is_in_it(stick, ours):
     both = Here("0.1.0", "bookworm", "arm64", ("podesta", "podesta-camera"))
-    assert [one.file for one in take(stick, NAME, ours, KEYS, both)[1]] == [DEB, CAMERA]
+    assert [one.file for one in check(stick, NAME, KEYS, both, into=ours)[1]] == [DEB, CAMERA]
     put(stick, manifest(**{DEB: b"podesta" * 9}))
     assert "lacks podesta-camera" in refused(Why.OTHER_BOX, stick, here=both)
 
@@ -63,7 +63,7 @@ def test_without_a_key(stick, ours, tmp_path):
 
 
 def test_by_a_key_that_is_not_trusted(stick, ours):
-    assert "(other)" in refused(Why.UNKNOWN_KEY, stick, keys=KEYS[:1], ours=ours)
+    assert "(other)" in refused(Why.UNKNOWN_KEY, stick, keys={OTHER: "other"}, ours=ours)
     put(stick, manifest(), secret=pair()[0])
     assert "(other, ours)" in refused(Why.UNKNOWN_KEY, stick, ours=ours)
 
@@ -199,14 +199,14 @@ def test_a_copy_is_judged_not_the_stick(stick, ours, monkeypatch):
 
     monkeypatch.setattr(release, "steps", turning)
     with pytest.raises(Refused):
-        take(stick, NAME, ours, KEYS, HERE)
+        check(stick, NAME, KEYS, HERE, into=ours)
     assert {path.parent for path in times} == {stick, ours}
 
 
 def test_keys_are_read_by_name_and_a_broken_one_is_told(tmp_path):
     (tmp_path / "friends.pub").write_text(f"{PUBLIC}\n")
     (tmp_path / "readme.txt").write_text("x")
-    assert [(key.name, key.public) for key in trusted(tmp_path)] == [("friends", PUBLIC)]
+    assert trusted(tmp_path) == {PUBLIC: "friends"}
     (tmp_path / "old.pub").write_text("x")
     with pytest.raises(Refused, match=r"old\.pub: not a public key"):
         trusted(tmp_path)
@@ -243,7 +243,7 @@ def test_what_the_command_signs_is_installed_by_its_public_key(built, tmp_path, 
     assert signed.returncode == 0, signed.stderr
     (tmp_path / "trusted").mkdir()
     (tmp_path / "friends.pub").rename(tmp_path / "trusted" / "friends.pub")
-    told, _ = take(built.parent, NAME, ours, trusted(tmp_path / "trusted"), HERE)
+    told, _ = check(built.parent, NAME, trusted(tmp_path / "trusted"), HERE, into=ours)
     assert told.version == "0.2.0"
 
 
