@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,7 @@ from device.stick import Stick
 from device.supervise import cause, keep
 from device.telemetry import Told
 from device.texts import Texts
+from device.update import INSTALLED, Care
 from device.watchdog import Ask, Watchdog, notify, when_later
 from engines.contract import SEATS
 from engines.facts import Use
@@ -107,6 +109,8 @@ class Daemon:
             loaded.file,
             folder=state_dir / "stick" if self.simulated else None,
         )
+        installed = not self.simulated and INSTALLED.exists()
+        self._care = Care(state_dir, self._stick.folder) if installed else None
         self._stopping = asyncio.Event()
         self._pin_factory: Any = None
         self._opening = threading.Lock()
@@ -175,6 +179,7 @@ class Daemon:
                     "keypad": self.keypads.run,
                     "panel": self._serve_panel,
                     "disk": self._try_the_disk,
+                    "care": self._hear_of_care,
                     "watchdog": self.watchdog.run,
                 }
                 running = [
@@ -233,6 +238,7 @@ class Daemon:
                 status=self.status_lines,
                 power_off=self._power_off,
                 stick=self._stick,
+                care=self._care,
                 aside=self._aside,
                 uses=uses,
                 lessons=self.teaching.lessons,
@@ -279,6 +285,15 @@ class Daemon:
             takes = await asyncio.get_running_loop().run_in_executor(None, self.library.takes_files)
             if takes and referee.lost is lost and referee is self.library.referee:
                 self._in_menus(referee.retry)
+
+    async def _hear_of_care(self) -> None:
+        """Tell what came of what the box had done to itself, once it is there."""
+        while care := self._care:
+            if news := await asyncio.get_running_loop().run_in_executor(None, care.news):
+                said = self.box.texts(f"care.came.{news.said}", version=news.version, why=news.why)
+                self._in_menus(partial(self.box.tell, self.box.texts("care.title"), said))
+                self._show()
+            await asyncio.sleep(ROOM_S)
 
     def _at_the_start(self, name: str, error: Exception) -> None:
         log.error("%s: %s", name, cause(error), exc_info=error)
