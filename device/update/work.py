@@ -72,7 +72,7 @@ def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
     box, new, back = here(), home / "new", home / "back"
     for folder in (new, back):
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(0o700)
+        folder.mkdir()
     if request.what == "update":
         manifest, packages = check(stick, request.name, trusted(), box, into=new)
         version, files = manifest.version, {one.file: one.sha256 for one in packages}
@@ -124,7 +124,7 @@ def _at_rest(home: Path, request: Request) -> str:
         if done.returncode:
             raise RequestError(" ".join(done.stderr.split()))
         put_settings(settings, configs.SYSTEM_FILE)
-    return " ".join(done.stdout.split())
+    return "; ".join(done.stdout.splitlines())
 
 
 def copied(source: Path, target: Path) -> None:

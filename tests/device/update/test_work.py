@@ -95,6 +95,7 @@ def test_an_update_is_laid_ready_with_a_way_back(home, stick):
     assert list(job["new"]) == [DEB]
     assert list(job["back"]) == ["podesta_0.1.0~bookworm_arm64.deb"]
     assert job["before"] == {"ActiveState": "active"}
+    assert (home / "back").stat().st_mode & 0o5 == 0o5, "the box sees which version is kept"
     assert (home / "installer.py").read_bytes() == Path(work.installer.__file__).read_bytes()
     assert not (home / ASKED).exists()
 
