@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from device.event import BoxKey, ProvisionError, place
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
-from device.machine import on_a_pi
+from device.machine import clock_is_off, on_a_pi
 from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
 from device.running import leave_address
@@ -150,6 +151,7 @@ class Daemon:
                     begin()
                 except Exception as error:
                     self._at_the_start(name, error)
+            self.library.problems += self._oddities()
             self.screen = ScreenWorker(
                 self._open_display,
                 idle_ms=self.config.display.idle_minutes * 60_000,
@@ -206,6 +208,14 @@ class Daemon:
             self.problems.append(str(error))
             told = None
         return (told.table, told.event) if told else (table.id, table.event)
+
+    def _oddities(self) -> list[str]:
+        """Return what people should know before they play: a disk that takes nothing, a clock that is off."""
+        t, matches = Texts.load(), self.library.matches
+        found = [] if os.access(matches, os.W_OK) else [t("setup.read_only", folder=matches)]
+        if clock_is_off(time.time(), matches):
+            found.append(t("setup.clock", moment=time.strftime("%d %b %Y")))
+        return found
 
     # The parts
 

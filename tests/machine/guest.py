@@ -510,6 +510,27 @@ def back() -> dict[str, Any]:
     return {"updated": updated, **_came(updated["id"]), **_state()}
 
 
+def odd() -> dict[str, Any]:
+    """Start the box with a clock years off, either way, then on a disk that takes nothing."""
+    found: dict[str, Any] = {}
+    now = time.time()
+    for name, moment in (("past", "1999-01-01"), ("future", "2037-01-01")):
+        subprocess.run(["systemctl", "stop", "podesta"], check=True)
+        subprocess.run(["date", "-s", moment], check=True, capture_output=True)
+        subprocess.run(["systemctl", "start", "podesta"], check=True)
+        until(active, "the box is ready")
+        found[name] = asked()["status"]["problems"]
+    subprocess.run(["date", "-s", f"@{now:.0f}"], check=True, capture_output=True)
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    Path("/proc/sys/kernel/sysrq").write_text("1")
+    Path("/proc/sysrq-trigger").write_text("u")
+    until(lambda: " / ext4 ro," in Path("/proc/mounts").read_text(), "the disk takes nothing")
+    subprocess.run(["systemctl", "start", "podesta"], check=True)
+    until(active, "the box is ready")
+    shutil.copy(SCREEN, HOST / "read_only.png")
+    return {**found, "read_only": asked()["status"]["problems"], "text": asked()["text"]}
+
+
 def kept() -> dict[str, Any]:
     """Copy the matches out."""
     until(active, "the box is ready")
@@ -571,7 +592,7 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
     for one in (
         *(up, pins, stop, kill, full, states, doctor, reset),
         *(power_off, stick, upgrade, loop, remove, kept),
-        *(evening, update, cut, resumed, anew, back),
+        *(evening, update, cut, resumed, anew, back, odd),
     )
 }
 

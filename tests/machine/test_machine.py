@@ -200,6 +200,18 @@ def test_the_box_is_made_new_restored_updated_and_taken_back_by_the_keys(machine
     print(f"reset {reset['seconds']:.0f} s, back to the version before {found['seconds']:.0f} s")
 
 
+@pytest.mark.xdist_group("odd")
+@pytest.mark.skipif(CUTS <= 3, reason="one boot more: `make soak` has it")
+def test_a_clock_years_off_and_a_disk_that_takes_nothing_are_told_and_the_box_is_up(machine, tmp_path):
+    found = machine.boot("up", "odd")["odd"]
+    (past,), (future,), (disk,) = found["past"], found["future"], found["read_only"]
+    assert past.startswith("The clock says 01 Jan 1999")
+    assert future.startswith("The clock says 01 Jan 2037")
+    assert disk.startswith("/var/lib/podesta/matches takes nothing")
+    assert "takes nothing" in " ".join(found["text"])
+    keep_picture(machine, "read_only", tmp_path)
+
+
 class Evening:
     """A node that plays a game on the machine and keeps, outside it, what was acknowledged."""
 
