@@ -453,6 +453,29 @@ def cut() -> dict[str, Any]:
     return {}
 
 
+def cut_anywhere() -> dict[str, Any]:
+    """Ask for something, and lose the power after a moment, whatever is being done then."""
+    if os.environ["WHAT"] == "update":
+        plug_in()
+        for file in (HOST / "release").iterdir():
+            shutil.copy(file, STICK)
+        ask("update", next(path.name for path in STICK.glob("*0.2.0*.update")))
+    else:
+        ask(os.environ["WHAT"])
+    time.sleep(float(os.environ["AFTER"]))
+    (HOST / "told").touch()
+    time.sleep(60)
+    return {}
+
+
+def settled() -> dict[str, Any]:
+    """Wait until nothing is being done any more and the box is up."""
+    marks = [HOME / name for name in ("asked.json", "job.json", "installing")]
+    until(lambda: active() and not any(mark.exists() for mark in marks), "all is done")
+    starts = json.loads(Path("/run/podesta/starts").read_text())
+    return {**_state(), "starts": starts["failed"], "text": asked()["text"]}
+
+
 def resumed() -> dict[str, Any]:
     """Look at what came of an installation that the power was cut under."""
     before = json.loads((HOME / "result.json").read_text())["id"] if (HOME / "job.json").exists() else ""
@@ -592,7 +615,7 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
     for one in (
         *(up, pins, stop, kill, full, states, doctor, reset),
         *(power_off, stick, upgrade, loop, remove, kept),
-        *(evening, update, cut, resumed, anew, back, odd),
+        *(evening, update, cut, resumed, anew, back, odd, cut_anywhere, settled),
     )
 }
 

@@ -15,7 +15,7 @@ import sys
 import time
 import tty
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -205,11 +205,12 @@ class Port(LineNode):
         self._fds = None
 
 
-def repacked(package: Path, version: str, target: Path, folder: Path, command: str = "") -> None:
-    """Pack a package anew under another version, to upgrade to; ``command`` is then what ``podesta`` does."""
+def repacked(
+    package: Path, version: str, target: Path, folder: Path, change: Callable[[Path], object] = str
+) -> None:
+    """Pack a package anew under another version, to upgrade to; ``change`` gets the folder before."""
     subprocess.run(["dpkg-deb", "-R", package, folder], check=True)
-    if command:
-        (folder / "usr/bin/podesta").write_text(f"#!/bin/sh\n{command}\n", "utf-8")
+    change(folder)
     control = folder / "DEBIAN" / "control"
     lines = control.read_text("utf-8").splitlines()
     control.write_text(
@@ -225,10 +226,20 @@ def repacked(package: Path, version: str, target: Path, folder: Path, command: s
 
 
 def released(package: Path, version: str, folder: Path, key: Path, command: str = "") -> None:
-    """Make a release of a package under another version, signed, in a folder of its own."""
+    """Make a release of a package under another version, signed, in a folder of its own.
+
+    It brings settings of its own, which replace nobody's; with ``command`` that is all ``podesta`` does.
+    """
+
+    def change(root: Path) -> None:
+        with (root / "etc/podesta/podesta.toml").open("a", encoding="utf-8") as file:
+            file.write(f"# of {version}\n")
+        if command:
+            (root / "usr/bin/podesta").write_text(f"#!/bin/sh\n{command}\n", "utf-8")
+
     folder.mkdir()
     deb = folder / f"podesta_{version}~bookworm_amd64.deb"
-    repacked(package, f"{version}~bookworm", deb, folder / "root", command)
+    repacked(package, f"{version}~bookworm", deb, folder / "root", change)
     subprocess.run([sys.executable, ROOT / "systemd/deb/sign", key, deb], check=True, capture_output=True)
 
 

@@ -200,6 +200,27 @@ def test_the_box_is_made_new_restored_updated_and_taken_back_by_the_keys(machine
     print(f"reset {reset['seconds']:.0f} s, back to the version before {found['seconds']:.0f} s")
 
 
+@pytest.mark.xdist_group("anew")
+@pytest.mark.skipif(CUTS < 20, reason="two boots for each of CUTS / 20: `make soak` has it")
+def test_power_cuts_at_any_moment_of_an_update_or_a_reset_leave_a_box_that_plays(machine, releases, tmp_path):
+    """The old version or the new one, whole; never safe mode; matches as they were."""
+    print(f"PODESTA_SEED={SEED}")
+    chance, told = random.Random(SEED), []
+    mine = machine.boot("up", "evening")["evening"]["digests"]
+    matches = {name: digest for name, digest in mine.items() if "/matches/" in name}
+    for trial in range(CUTS // 20):
+        what, after = ("update", "reset")[trial % 2], chance.uniform(0, 20 if trial % 2 == 0 else 6)
+        options = ["--cut-on", "told", *releases]
+        machine.boot("cut_anywhere", before=f"export WHAT={what} AFTER={after}", options=options, cut=True)
+        machine.check_disk(tmp_path / "copy.img")
+        found = machine.boot("settled", options=releases)["settled"]
+        assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
+        assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), found["log"]
+        assert matches.items() <= found["digests"].items(), found["log"]
+        told.append(f"{what} cut after {after:.1f} s: {found['version'].split()[0]}")
+    print("\n".join(told))
+
+
 @pytest.mark.xdist_group("odd")
 @pytest.mark.skipif(CUTS <= 3, reason="one boot more: `make soak` has it")
 def test_a_clock_years_off_and_a_disk_that_takes_nothing_are_told_and_the_box_is_up(machine, tmp_path):
