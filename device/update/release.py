@@ -140,25 +140,19 @@ def named(name: str) -> str:
 
 
 def check(
-    folder: Path,
-    name: str,
-    keys: Mapping[str, str],
-    here: Here,
-    *,
-    older: bool = False,
-    into: Path | None = None,
+    folder: Path, name: str, keys: Mapping[str, str], here: Here, into: Path | None = None
 ) -> tuple[Manifest, tuple[Package, ...]]:
     """Check a release; return its manifest and the packages of it that this box has.
 
-    With ``into``, a folder that is ours alone, all is copied there first, and the copies are checked. An
-    ``older`` version only passes when it is asked for. Raises :class:`Refused` and OSError.
+    With ``into``, a folder that is ours alone, all is copied there first, and the copies are checked. No
+    older version passes: the one before is kept on the box. Raises :class:`Refused` and OSError.
     """
     where = into or folder
     if into:
         for one in (name, f"{name}.sig"):
             (into / one).write_bytes(_small(folder, one))
     manifest = _signed(where, name, keys)
-    wanted = _fitting(manifest, name, here, older=older)
+    wanted = _fitting(manifest, name, here)
     for package in wanted:
         if into:
             with (into / package.file).open("xb") as file:
@@ -199,13 +193,13 @@ def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
         raise Refused(Why.DAMAGED, f"{name}: {error}; a newer podesta may read it") from error
 
 
-def _fitting(manifest: Manifest, name: str, here: Here, *, older: bool) -> tuple[Package, ...]:
+def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
     """Return the packages of a release that this box has; raises :class:`Refused` where it does not fit."""
     meant = f"{manifest.distribution} {manifest.architecture}"
     if (manifest.distribution, manifest.architecture) != (here.distribution, here.architecture):
         ours = f"{here.distribution} {here.architecture}"
         raise Refused(Why.OTHER_BOX, f"{name} is for {meant}, this box is {ours}; take the file for that")
-    if number(manifest.version) < number(here.version) and not older:
+    if number(manifest.version) < number(here.version):
         raise Refused(
             Why.OLDER, f"{name}: {manifest.version} is older than {here.version}, which is installed"
         )

@@ -54,14 +54,21 @@ def main(home: Path = installer.HOME) -> int:
 
 
 def taken(home: Path, runtime: Path = RUNTIME) -> Request:
-    """Return the request that is open; a new one becomes ours, so that nobody changes it on the way."""
+    """Return the request that is open; a new one becomes ours, so that nobody changes it on the way.
+
+    Raises OSError, and :class:`msgspec.DecodeError` for what is none, which is thrown away.
+    """
     ours = home / ASKED
-    if not ours.exists():
-        raw = read_file(runtime / ASKED)
-        (runtime / ASKED).unlink()
-        msgspec.json.decode(raw, type=Request)
-        replace_file(ours, raw)
-    return msgspec.json.decode(read_file(ours), type=Request)
+    source = ours if ours.exists() else runtime / ASKED
+    raw = read_file(source)
+    try:
+        request = msgspec.json.decode(raw, type=Request)
+    except msgspec.DecodeError:
+        source.unlink()
+        raise
+    replace_file(ours, raw)
+    (runtime / ASKED).unlink(missing_ok=True)
+    return request
 
 
 def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
@@ -107,6 +114,7 @@ def _at_rest(home: Path, request: Request) -> str:
     if request.what == "restore":
         copied(MOUNTED / request.name, home / BACKUP)
         settings = RUNTIME / "restored.toml"
+        settings.unlink(missing_ok=True)
         command = ["restore", str(home / BACKUP), "--force", "--config", str(settings)]
     else:
         command = ["reset", "--yes", *["--matches"] * request.matches]
@@ -123,7 +131,8 @@ def _at_rest(home: Path, request: Request) -> str:
         )
         if done.returncode:
             raise RequestError(" ".join(done.stderr.split()))
-        put_settings(settings, configs.SYSTEM_FILE)
+        if settings.exists():  # a backup may hold none
+            put_settings(settings, configs.SYSTEM_FILE)
     return "; ".join(done.stdout.splitlines())
 
 
@@ -143,12 +152,15 @@ def copied(source: Path, target: Path) -> None:
 
 
 def put_settings(source: Path, target: Path) -> None:
-    """Put settings in the place of those in force, which are kept beside them as ``….before``."""
-    with contextlib.suppress(FileNotFoundError):
-        new, old = read_file(source), read_file(target)
-        if new != old:
-            replace_file(target.with_name(f"{target.name}.before"), old, 0o644)
-            replace_file(target, new, 0o644)
+    """Put settings in the place of those in force, which are kept beside them as ``….before``.
+
+    The box may have written ``source``: no link of its own is followed.
+    """
+    new = b"".join(steps(source))
+    old = read_file(target) if target.exists() else b""
+    if old and old != new:
+        replace_file(target.with_name(f"{target.name}.before"), old, 0o644)
+    replace_file(target, new, 0o644)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,10 @@ def test_what_is_no_request_is_thrown_away(home, runtime, raw):
     with pytest.raises(msgspec.DecodeError):
         work.taken(home, runtime)
     assert list(runtime.iterdir()) == list(home.iterdir()) == []
+    ask(home, raw)
+    with pytest.raises(msgspec.DecodeError):
+        work.taken(home, runtime)
+    assert list(home.iterdir()) == [], "nor does it stand in the way of the next one"
 
 
 # What is laid ready
@@ -165,8 +169,18 @@ def test_settings_are_replaced_and_the_old_ones_kept(tmp_path):
     assert (tmp_path / "podesta.toml.before").read_text() == "[keys]\nok = 6\n", (
         "done twice it is still there"
     )
-    work.put_settings(tmp_path / "gone", old)
+    old.unlink()
+    work.put_settings(new, old)
     assert old.read_text() == new.read_text()
+
+
+def test_no_link_of_the_box_leads_to_settings(tmp_path):
+    """Settings can be read by everybody; what root alone may read must not get there."""
+    (tmp_path / "shadow").write_text("secret")
+    (tmp_path / "restored.toml").symlink_to("shadow")
+    with pytest.raises(Refused, match="link"):
+        work.put_settings(tmp_path / "restored.toml", tmp_path / "podesta.toml")
+    assert not (tmp_path / "podesta.toml").exists()
 
 
 # A reset
