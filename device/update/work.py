@@ -13,6 +13,7 @@ import pwd
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,8 @@ from device.update.repack import NEW_SETTINGS, repack
 BACKUP: Final = "restore.tar.gz"
 USER: Final = "podesta"
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
+STICK_S: Final = 30
+"""After a power cut a stick that is still in is mounted by then."""
 
 
 def main(home: Path = installer.HOME) -> int:
@@ -81,6 +84,7 @@ def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
     if request.what == "update":
+        there(stick / request.name)
         manifest, packages = check(stick, request.name, trusted(), box, into=new)
         version, files = manifest.version, {one.file: one.sha256 for one in packages}
     else:
@@ -136,10 +140,20 @@ def _at_rest(home: Path, request: Request) -> str:
     return "; ".join(done.stdout.splitlines())
 
 
+def there(file: Path, patience_s: int = STICK_S) -> None:
+    """Wait until a file of the stick is there; raises :class:`RequestError` where it does not come."""
+    for _ in range(patience_s):
+        if file.exists():
+            return
+        time.sleep(1)
+    raise RequestError(f"{file.name} is not on the stick, or none is in; plug it in and ask again")
+
+
 def copied(source: Path, target: Path) -> None:
     """Copy a backup for the box to read, whole or not at all; one that was copied before a cut is that."""
     if target.exists():
         return
+    there(source)
     part = target.with_suffix(".part")
     with part.open("wb") as file:
         for data in steps(source):

@@ -470,6 +470,7 @@ def cut_anywhere() -> dict[str, Any]:
 
 def settled() -> dict[str, Any]:
     """Wait until nothing is being done any more and the box is up."""
+    plug_in()
     marks = [HOME / name for name in ("asked.json", "job.json", "installing")]
     until(lambda: active() and not any(mark.exists() for mark in marks), "all is done")
     starts = json.loads(Path("/run/podesta/starts").read_text())

@@ -209,7 +209,7 @@ def test_power_cuts_at_any_moment_of_an_update_or_a_reset_leave_a_box_that_plays
     mine = machine.boot("up", "evening")["evening"]["digests"]
     matches = {name: digest for name, digest in mine.items() if "/matches/" in name}
     for trial in range(CUTS // 20):
-        what, after = ("update", "reset")[trial % 2], chance.uniform(0, 20 if trial % 2 == 0 else 6)
+        what, after = ("update", "reset")[trial % 2], chance.uniform(0, 40 if trial % 2 == 0 else 6)
         options = ["--cut-on", "told", *releases]
         machine.boot("cut_anywhere", before=f"export WHAT={what} AFTER={after}", options=options, cut=True)
         machine.check_disk(tmp_path / "copy.img")

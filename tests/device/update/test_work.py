@@ -112,12 +112,28 @@ def test_a_release_that_is_refused_leaves_no_job(home, stick):
     assert not (home / "job.json").exists()
 
 
+def test_a_stick_that_comes_late_is_waited_for_and_none_is_named(tmp_path, monkeypatch):
+    file, waits = tmp_path / NAME, []
+
+    def sleep(seconds):
+        waits.append(seconds)
+        if len(waits) == 3:
+            file.touch()
+
+    monkeypatch.setattr(work.time, "sleep", sleep)
+    work.there(file, 5)
+    assert len(waits) == 3
+    with pytest.raises(RequestError, match="or none is in"):
+        work.there(tmp_path / "other", 5)
+
+
 @pytest.mark.usefixtures("system")
 def test_what_came_of_it_is_left_for_the_box_and_told_once(home, stick, runtime, tmp_path, monkeypatch):
     ask(home, UPDATE)
     monkeypatch.setattr(work, "MOUNTED", stick)
     (stick / NAME).unlink()
     monkeypatch.setattr(work.begin, "__defaults__", (stick,))
+    monkeypatch.setattr(work.time, "sleep", lambda _: None)
     assert work.main(home) == 0
     (tmp_path / "state").mkdir()
     care = Care(tmp_path / "state", stick, home=home, runtime=runtime)
