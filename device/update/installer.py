@@ -115,8 +115,7 @@ def comes_up(
         elif up is not None:
             return "it ended after it was up"
         elif at - began >= UP_S:
-            state = "in safe mode" if seen.get("safe") else seen.get("ActiveState", "unknown")
-            return f"not up in {UP_S:g} s: {state}"
+            return "only in safe mode" if seen.get("safe") else f"not up in {UP_S:g} s"
         wait(LOOK_S)
 
 
