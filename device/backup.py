@@ -14,6 +14,7 @@ import io
 import os
 import re
 import secrets
+import shutil
 import tarfile
 import time
 from collections.abc import Iterator
@@ -176,6 +177,22 @@ def restore(
         settings.parent.mkdir(parents=True, exist_ok=True)
         replace_file(settings, held[SETTINGS], 0o644)
     return listed, aside
+
+
+def reset(state: Path, *, matches: bool) -> None:
+    """Remove what a new box does not have; the ``matches`` go only when that is said.
+
+    After a power cut on the way it is done again. Raises OSError, and :class:`device.files.FolderBusy` where
+    a box works in the state.
+    """
+    with own_folder(state):
+        for path in state.iterdir():
+            if path.name == "matches" and not matches:
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
 
 
 def _one_line(error: Exception) -> str:

@@ -31,6 +31,7 @@ COMMANDS = {
     "plugin": "packages that add sensors and games: list them, check one, begin one",
     "backup": "everything that the box keeps, in one file",
     "restore": "go on with what a box had saved by backup",
+    "reset": "the state of a new box; matches stay unless --matches",
     "doctor": "look for trouble: packages, settings, disk, journals, hardware",
     "node": "whether a home-made node on the line keeps to the protocol",
     "config": "the settings in force",

@@ -15,7 +15,9 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +30,7 @@ from device.event import BoxKey, ProvisionError, place
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
-from device.machine import on_a_pi
+from device.machine import clock_is_off, on_a_pi
 from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
 from device.running import leave_address
@@ -53,6 +55,7 @@ from device.stick import Stick
 from device.supervise import cause, keep
 from device.telemetry import Told
 from device.texts import Texts
+from device.update import INSTALLED, Care
 from device.watchdog import Ask, Watchdog, notify, when_later
 from engines.contract import SEATS
 from engines.facts import Use
@@ -107,6 +110,8 @@ class Daemon:
             loaded.file,
             folder=state_dir / "stick" if self.simulated else None,
         )
+        installed = not self.simulated and INSTALLED.exists()
+        self._care = Care(state_dir, self._stick.folder) if installed else None
         self._stopping = asyncio.Event()
         self._pin_factory: Any = None
         self._opening = threading.Lock()
@@ -146,6 +151,7 @@ class Daemon:
                     begin()
                 except Exception as error:
                     self._at_the_start(name, error)
+            self.library.problems += self._oddities()
             self.screen = ScreenWorker(
                 self._open_display,
                 idle_ms=self.config.display.idle_minutes * 60_000,
@@ -175,6 +181,7 @@ class Daemon:
                     "keypad": self.keypads.run,
                     "panel": self._serve_panel,
                     "disk": self._try_the_disk,
+                    "care": self._hear_of_care,
                     "watchdog": self.watchdog.run,
                 }
                 running = [
@@ -201,6 +208,14 @@ class Daemon:
             self.problems.append(str(error))
             told = None
         return (told.table, told.event) if told else (table.id, table.event)
+
+    def _oddities(self) -> list[str]:
+        """Return what people should know before they play: a disk that takes nothing, a clock that is off."""
+        t, matches = Texts.load(), self.library.matches
+        found = [] if os.access(matches, os.W_OK) else [t("setup.read_only", folder=matches)]
+        if clock_is_off(time.time(), matches):
+            found.append(t("setup.clock", moment=time.strftime("%d %b %Y")))
+        return found
 
     # The parts
 
@@ -233,6 +248,7 @@ class Daemon:
                 status=self.status_lines,
                 power_off=self._power_off,
                 stick=self._stick,
+                care=self._care,
                 aside=self._aside,
                 uses=uses,
                 lessons=self.teaching.lessons,
@@ -279,6 +295,15 @@ class Daemon:
             takes = await asyncio.get_running_loop().run_in_executor(None, self.library.takes_files)
             if takes and referee.lost is lost and referee is self.library.referee:
                 self._in_menus(referee.retry)
+
+    async def _hear_of_care(self) -> None:
+        """Tell what came of what the box had done to itself, once it is there."""
+        while care := self._care:
+            if news := await asyncio.get_running_loop().run_in_executor(None, care.news):
+                said = self.box.texts(f"care.came.{news.said}", version=news.version, why=news.why)
+                self._in_menus(partial(self.box.tell, self.box.texts("care.title"), said))
+                self._show()
+            await asyncio.sleep(ROOM_S)
 
     def _at_the_start(self, name: str, error: Exception) -> None:
         log.error("%s: %s", name, cause(error), exc_info=error)

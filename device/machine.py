@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 MODEL = Path("/proc/device-tree/model")
+AHEAD_S = 5 * 365 * 86400
+"""So long a box may have lain in a cupboard; a clock that is further ahead of what is kept is doubted."""
 
 
 def on_a_pi(model: Path = MODEL) -> bool:
@@ -13,3 +15,10 @@ def on_a_pi(model: Path = MODEL) -> bool:
         return "Raspberry Pi" in model.read_text("utf-8", "replace")
     except OSError:
         return False
+
+
+def clock_is_off(now: float, matches: Path) -> bool:
+    """Return True if the clock is years off: before what is here was made, or long after; s since 1970."""
+    made = [Path(__file__), *matches.glob("*.podesta")]
+    last = max(path.stat().st_mtime for path in made)
+    return not last - 86400 < now < last + AHEAD_S

@@ -64,6 +64,11 @@ class Stick:
         """Return True while a stick is plugged in."""
         return self._folder.is_dir() if self._folder else os.path.ismount(MOUNTED)
 
+    @property
+    def folder(self) -> Path:
+        """Return where a stick is mounted, whether one is in or not."""
+        return self._folder or MOUNTED
+
     def matches(self) -> Written:
         """Write the matches of this box's event, as everybody may read them, with its public key.
 
@@ -109,7 +114,7 @@ class Stick:
     def _target(self, name: str, suffix: str) -> Path:
         if not self.there:
             raise StickError("the stick is gone")
-        return (self._folder or MOUNTED) / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}{suffix}"
+        return self.folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}{suffix}"
 
 
 def _why(error: Exception) -> str:

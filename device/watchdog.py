@@ -18,7 +18,7 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-ROUND_S: Final = 2.0
+ROUND_S: Final = 1.0
 """The parts are asked, and systemd is told, so often: several times in the unit's ``WatchdogSec=``."""
 
 Ask = Callable[[Callable[[], None]], None]

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import calendar
+import errno
 import logging
 import os
 import re
@@ -99,7 +100,11 @@ class Library:
         self._stall = stall
         self._signer = signer
         self.matches = self.state_dir / "matches"
-        self.matches.mkdir(parents=True, exist_ok=True)
+        try:
+            self.matches.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            if error.errno != errno.EROFS:  # people are told of that one, and it does not keep the box down
+                raise
 
     def resume(self) -> Referee | None:
         """Open the match that was being played, at its last record; None if there is none.

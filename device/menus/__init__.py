@@ -16,6 +16,7 @@ module          what it holds
 ``correcting``  an entry that was wrong, and what that does to the rest
 ``adjustment``  points and goods by hand
 ``standstill``  pause, a called judge, entries the disk did not take
+``stick``       what is written to a stick; ``care``: what the box has done to itself
 ``rules``       the rules by chapter and by word
 ``ending``      the final score, confirmed or disputed
 ``consent``     who must agree before something is ruled

@@ -45,6 +45,7 @@ from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
 from device.texts import Texts
+from device.update import Care
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError
 from engines.facts import Use
@@ -69,6 +70,7 @@ class Box:
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
         stick: Stick | None = None,
+        care: Care | None = None,
         aside: Aside | None = None,
         uses: tuple[Use, ...] = (Use.PLAY,),
         lessons: Sequence[Lesson] = (),
@@ -78,7 +80,7 @@ class Box:
         """``pages`` tells how many screens a page takes on whatever shows it.
 
         ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens,
-        ``stick`` is what people carry away.
+        ``stick`` is what people carry away, ``care`` what the box can have done to itself.
         ``aside`` does slow work elsewhere, then calls what is done with its answer. ``uses`` says what a
         copy's facts are used for here; those are asked for. ``lessons`` are what cameras can be taught,
         ``teach`` does it. With ``strict`` a missing text is an error, as tests want it.
@@ -92,6 +94,7 @@ class Box:
         self.warning = ""
         self.power = power_off
         self.stick = stick
+        self.care = care
         self.pages = pages
         self.archive = Archive()
         self.judge = Judge(library.state_dir, library.stamp)

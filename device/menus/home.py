@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from device.match import Damaged, JournalError, MatchResult, PastMatch, heading
+from device.menus.care import care_items
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import odometer_items, score_table, steps_menu
@@ -173,6 +174,7 @@ def setup_menu(box: Host) -> Menu:
     items += setup_items(box)
     if stick := box.stick:
         items.append(Item(box.texts("stick.title"), lambda: box.push(stick_menu(box, stick))))
+    items += care_items(box)
     items.append(Item(box.texts("teach.title"), lambda: box.push(teaching_menu(box))))
     return Menu(box, box.texts("home.setup"), "", items)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from device.menus.care import update_items
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, TextReader, close
 from device.stick import Stick, StickError, Written
@@ -23,6 +24,7 @@ def stick_menu(box: Host, stick: Stick) -> View:
         path = Path(referee.path)
         items.append(Item(t("stick.whole"), lambda: _write(box, lambda: stick.whole(path))))
     items.append(Item(t("stick.backup"), lambda: _write(box, stick.backup)))
+    items += update_items(box)
     return Menu(box, t("stick.title"), t("stick.what"), items)
 
 

@@ -16,6 +16,7 @@ from device.screen import Page, PageHeader
 from device.sensors.host import Lesson, Sizes, Taught
 from device.stick import Stick
 from device.texts import Texts
+from device.update import Care
 from engines.facts import Use
 from engines.words import Words
 
@@ -153,6 +154,8 @@ class Host(Ui, Protocol):
     """Switches off and says what happens; None where that cannot be."""
     stick: Stick | None
     """What people carry away; None where there is no place for one."""
+    care: Care | None
+    """What the box can have done to itself; None where it was not installed as a package."""
 
     @property
     def told_last(self) -> str:

@@ -129,6 +129,26 @@ def test_a_mistake_in_a_copy_s_facts_is_said_at_the_start_with_file_and_line(tmp
     assert problem in [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
 
 
+def test_a_disk_that_takes_nothing_and_a_clock_that_is_off_are_said_at_the_start(tmp_path, monkeypatch):
+    match = tmp_path / "matches" / "20400101-000000-torres-a-b.podesta"
+    match.parent.mkdir()
+    match.write_text("x")
+    os.utime(match, (2_209_000_000, 2_209_000_000))
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, *how: path != match.parent and real(path, *how))
+
+    async def scenario():
+        config = Config(display=DisplaySettings(driver="offscreen"))
+        box = daemon.Daemon(LoadedConfig(config, (), ConfigSource.DEFAULTS), tmp_path, simulate=True, port=0)
+        async with running(box):
+            return box.status()["problems"], box.box.page()
+
+    (disk, clock), page = asyncio.run(scenario())
+    assert disk.startswith(f"{match.parent} takes nothing")
+    assert clock.startswith("The clock says ")
+    assert page.text == f"{disk}\n{clock}"
+
+
 def test_a_simulated_box_switches_nothing_off(served, monkeypatch):
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("switched off"))
     served.simulated = True

@@ -5,6 +5,7 @@ Each task prints one JSON object with what it saw, which the test outside judges
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import json
 import os
@@ -20,10 +21,16 @@ from typing import Any
 HOST = Path("/host")
 STATE = Path("/var/lib/podesta")
 SCREEN = Path("/run/podesta/screen.png")
+STICK = Path("/run/podesta/stick")
+HOME = Path("/var/cache/podesta")
+SETTINGS = Path("/etc/podesta/podesta.toml")
 SHADOW = Path("/var/tmp/shadow")
 PLUG_INS = Path("/usr/local/lib/python3.11/dist-packages")
 LOOP = Path("/etc/podesta/loop")
 PATIENCE_S = 120
+UP_S, STEADY_S = os.environ.get("UP_S", "40"), os.environ.get("STEADY_S", "8")
+"""A version that does not come up is given less time than 150 and 60 s: a boot is costly."""
+START = ("systemctl", "start", "--no-block", "podesta-update.service")
 
 
 def said(*command: str) -> str:
@@ -81,16 +88,23 @@ def active() -> bool:
     return unit("ActiveState") == "active" and bool(asked())
 
 
-def player():
-    """Somebody at the keys: edges on the kernel's lines, eyes on the screen's picture."""
+def fingers():
+    """Somebody's hand at the keys, as edges on the kernel's lines, and the chip."""
     os.environ["GPIO_SIM"] = "/run/pins"
-    from tests.e2e.daemon_process import DaemonProcess
-    from tests.e2e.keys_driver import Player
-    from tests.gpio_chip import chip as fingers
+    from tests.gpio_chip import chip
     from tests.gpio_chip.chip import Chip, ChipFingers
 
     # A hand that is slow enough for a machine which has a part of a core.
-    fingers.MARGIN_S = 0.06
+    chip.MARGIN_S = 0.06
+    until(lambda: asked()["status"]["keys"], "the box has its keys")
+    made = Chip()
+    return ChipFingers(made), made
+
+
+def player():
+    """Somebody at the keys: a hand, and eyes on the screen's picture."""
+    from tests.e2e.daemon_process import DaemonProcess
+    from tests.e2e.keys_driver import Player
 
     class Service(DaemonProcess):
         """The box as the service manager runs it."""
@@ -103,11 +117,9 @@ def player():
         def log(self) -> str:
             return said("journalctl", "-u", "podesta", "-n", "40")
 
-    box = Service()
-    until(lambda: box.status()["keys"], "the box has its keys")
-    chip = Chip()
+    hand, chip = fingers()
     SHADOW.mkdir(exist_ok=True)
-    return Player(box, ChipFingers(chip), SHADOW), chip
+    return Player(Service(), hand, SHADOW), chip
 
 
 def up() -> dict[str, Any]:
@@ -169,14 +181,8 @@ def _choose(fingers: Any, label: str) -> None:
     time.sleep(0.4)
 
 
-def stick() -> dict[str, Any]:
-    """Plug a stick in while a match is open, write to it by the keys, and pull it out.
-
-    It is the second disk: the rule for USB has to be said of it here.
-    """
-    from device.keys.events import Key
-    from tests.e2e.whole_game import play, recorded_game
-
+def plug_in() -> None:
+    """Plug a stick in. It is the second disk: the rule for USB has to be said of it here."""
     rule = (
         'SUBSYSTEM=="block", KERNEL=="ubdb", TAG+="systemd", ENV{SYSTEMD_WANTS}+="podesta-stick@%k.service"'
     )
@@ -184,9 +190,17 @@ def stick() -> dict[str, Any]:
     Path("/run/udev/rules.d/99-stick.rules").write_text(f"{rule}\n")
     said("udevadm", "control", "--reload")
     said("udevadm", "trigger", "--action=add", "--name-match=/dev/ubdb")
+    until(lambda: os.path.ismount(STICK), "the stick is mounted")
+
+
+def stick() -> dict[str, Any]:
+    """Plug a stick in while a match is open, write to it by the keys, and pull it out."""
+    from device.keys.events import Key
+    from tests.e2e.whole_game import play, recorded_game
+
     hand, _ = player()
     play(hand, recorded_game(), 2)
-    until(lambda: os.path.ismount("/run/podesta/stick"), "the stick is mounted")
+    plug_in()
     hand.fingers.press(Key.BACK, 2.0)
     for label in ("Home", "Set-up", "Stick", "Matches, for the organiser"):
         _choose(hand.fingers, label)
@@ -326,6 +340,221 @@ def states() -> dict[str, Any]:
     }
 
 
+def _python(code: str) -> None:
+    """Run a few lines with the box's rights and library."""
+    command = ["runuser", "-u", "podesta", "--", sys.executable, "-sP", "-c", code]
+    subprocess.run(command, check=True, cwd="/")
+
+
+def _digests() -> dict[str, str]:
+    """Matches, facts and settings: what no update may touch."""
+    files = [SETTINGS, *(path for name in ("matches", "facts") for path in (STATE / name).rglob("*"))]
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.is_file()}
+
+
+def _version() -> str:
+    return said("dpkg-query", "-W", "-f", "${Version} ${db:Status-Status}", "podesta")
+
+
+def evening() -> dict[str, Any]:
+    """Leave a match that was played, facts and settings of one's own; trust a key, have less patience."""
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    _python(
+        "from pathlib import Path\nfrom device.match import Header, Library\n"
+        "from device.match.rulings import Abandon\nfrom engines.contract import Setup\n"
+        f"library = Library(Path('{STATE}'))\n"
+        "match = library.open_match(Header('san_gimignano', ('Ada', 'Leo'), Setup()))\n"
+        "match.step('8 6 10 9', channel='keys'); match.rule(Abandon(), channel='keys')\n"
+        "match.wait(); library.leave()"
+    )
+    said("podesta", "facts", "torres", "sample")
+    with SETTINGS.open("a", encoding="utf-8") as file:
+        file.write('\n[table]\nname = "Corner"\n')
+    shutil.copy(HOST / "friends.pub", "/etc/podesta/trusted.d")
+    patience = Path("/etc/systemd/system/podesta-update.service.d/patience.conf")
+    patience.parent.mkdir(parents=True, exist_ok=True)
+    patience.write_text(f"[Service]\nEnvironment=PODESTA_UP_S={UP_S} PODESTA_STEADY_S={STEADY_S}\n")
+    said("systemctl", "daemon-reload")
+    subprocess.run(["systemctl", "start", "podesta"], check=True)
+    until(active, "the box is ready")
+    return {"digests": _digests()}
+
+
+def _entries(hand: Any, *labels: str) -> None:
+    """Go through lists by what the lines say; what is told before a list is read."""
+    from device.keys.events import Key
+
+    for label in labels:
+        while not any(line.startswith(">") for line in asked()["text"]):
+            time.sleep(0.8)
+            hand.press(Key.OK)
+            time.sleep(0.4)
+        _choose(hand, label)
+
+
+def _came(before: str = "") -> dict[str, Any]:
+    """Wait for what came of a request, as root leaves it and as the box shows it."""
+
+    def there() -> Any:
+        result = json.loads((HOME / "result.json").read_text())
+        return result if result["id"] != before else None
+
+    began = uptime()
+    result = until(there, "something came of it")
+    until(active, "the box is ready")
+    until(lambda: shown("The box"), "it says what came of it")
+    return {**result, "seconds": uptime() - began, "text": " ".join(asked()["text"])}
+
+
+def _state() -> dict[str, Any]:
+    return {
+        "version": _version(),
+        "digests": _digests(),
+        "home": sorted(path.name for path in HOME.iterdir()),
+        "previous": sorted(path.name for path in (HOME / "previous").glob("*")),
+        "restarts": int(unit("NRestarts")),
+        "failed": said("systemctl", "--failed", "--plain", "--no-legend"),
+        "audit": said("dpkg", "--audit"),
+        "log": said("journalctl", "-u", "podesta-update", "-b", "-n", "60", "-o", "cat"),
+    }
+
+
+def update() -> dict[str, Any]:
+    """Install a signed release from a stick by the keys."""
+    plug_in()
+    for file in (HOST / "release").iterdir():
+        shutil.copy(file, STICK)
+    hand, _ = fingers()
+    _entries(hand, "Set-up", "Stick", "Update to 0.2.0", "Update to 0.2.0")
+    shutil.copy(SCREEN, HOST / "begun.png")
+    found = _came()
+    shutil.copy(SCREEN, HOST / "updated.png")
+    return {**found, **_state()}
+
+
+def ask(what: str, name: str = "") -> None:
+    """Ask as the menu does, with the box's own rights."""
+    request = f'{{"what": "{what}", "name": "{name}"}}'
+    told = f"import pathlib; pathlib.Path('/run/podesta/asked.json').write_text({request!r})"
+    _python(f"{told}; import subprocess; subprocess.run({list(START)!r}, check=True)")
+
+
+def cut() -> dict[str, Any]:
+    """Have a broken release installed, and lose the power while dpkg is at it."""
+    if not STICK.is_mount():
+        plug_in()
+    for file in (HOST / "broken").iterdir():
+        shutil.copy(file, STICK)
+    ask("update", next(path.name for path in STICK.glob("*0.3.0*.update")))
+    until(lambda: (HOME / "installing").exists() and said("pgrep", "-x", "dpkg"), "dpkg is at it")
+    time.sleep(float(os.environ.get("AFTER", "1")))
+    (HOST / "told").touch()
+    time.sleep(60)
+    return {}
+
+
+def cut_anywhere() -> dict[str, Any]:
+    """Ask for something, and lose the power after a moment, whatever is being done then."""
+    if os.environ["WHAT"] == "update":
+        plug_in()
+        for file in (HOST / "release").iterdir():
+            shutil.copy(file, STICK)
+        ask("update", next(path.name for path in STICK.glob("*0.2.0*.update")))
+    else:
+        ask(os.environ["WHAT"])
+    time.sleep(float(os.environ["AFTER"]))
+    (HOST / "told").touch()
+    time.sleep(60)
+    return {}
+
+
+def settled() -> dict[str, Any]:
+    """Wait until nothing is being done any more and the box is up."""
+    plug_in()
+    marks = [HOME / name for name in ("asked.json", "job.json", "installing")]
+    until(lambda: active() and not any(mark.exists() for mark in marks), "all is done")
+    starts = json.loads(Path("/run/podesta/starts").read_text())
+    return {**_state(), "starts": starts["failed"], "text": asked()["text"]}
+
+
+def resumed() -> dict[str, Any]:
+    """Look at what came of an installation that the power was cut under."""
+    before = json.loads((HOME / "result.json").read_text())["id"] if (HOME / "job.json").exists() else ""
+    found = _came(before)
+    shutil.copy(SCREEN, HOST / "went_back.png")
+    return {**found, **_state()}
+
+
+def _home(hand: Any) -> None:
+    """Go up to the home screen, however deep one is."""
+    from device.keys.events import Key
+
+    def there() -> bool:
+        if shown("What shall it be?"):
+            return True
+        hand.press(Key.BACK)
+        time.sleep(0.5)
+        return False
+
+    until(there, "the home screen")
+
+
+def anew() -> dict[str, Any]:
+    """Back up, make the box new and restore it, all by the keys; what is there after each."""
+    plug_in()
+    hand, _ = fingers()
+    _entries(hand, "Set-up", "Stick", "Backup of everything")
+    until(lambda: shown("is on the") or shown("Nothing was"), "it says what came of it")
+    (backup,) = STICK.glob("podesta-backup-*.tar.gz")
+    before = _digests()
+    _home(hand)
+    _entries(hand, "Set-up", "Factory reset", "Reset, matches stay", "Reset, matches stay")
+    found: dict[str, Any] = {"before": before, "reset": {**_came(), "digests": _digests()}}
+    found["new"] = hashlib.sha256(Path("/usr/share/podesta/podesta.toml").read_bytes()).hexdigest()
+    found["left"] = sorted(path.name for path in STATE.iterdir())
+    hand, _ = fingers()
+    _home(hand)
+    name = backup.name.removeprefix("podesta-backup-")
+    _entries(hand, "Set-up", *("Restore from the stick", name), *["Restore from the stick"] * 2)
+    found["restored"] = {**_came(found["reset"]["id"]), "digests": _digests()}
+    found["owners"] = sorted({path.owner() for path in STATE.rglob("*")})
+    return {**found, "log": said("journalctl", "-u", "podesta-update", "-b", "-o", "cat")}
+
+
+def back() -> dict[str, Any]:
+    """Install a release, then go back to the version before by the keys."""
+    for file in (HOST / "release").iterdir():
+        shutil.copy(file, STICK)
+    before = json.loads((HOME / "result.json").read_text())["id"]
+    ask("update", next(path.name for path in STICK.glob("*0.2.0*.update")))
+    updated = _came(before)
+    hand, _ = fingers()
+    _home(hand)
+    _entries(hand, "Set-up", "Version before", "Back to 0.1.0", "Back to 0.1.0")
+    return {"updated": updated, **_came(updated["id"]), **_state()}
+
+
+def odd() -> dict[str, Any]:
+    """Start the box with a clock years off, either way, then on a disk that takes nothing."""
+    found: dict[str, Any] = {}
+    now = time.time()
+    for name, moment in (("past", "1999-01-01"), ("future", "2037-01-01")):
+        subprocess.run(["systemctl", "stop", "podesta"], check=True)
+        subprocess.run(["date", "-s", moment], check=True, capture_output=True)
+        subprocess.run(["systemctl", "start", "podesta"], check=True)
+        until(active, "the box is ready")
+        found[name] = asked()["status"]["problems"]
+    subprocess.run(["date", "-s", f"@{now:.0f}"], check=True, capture_output=True)
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    Path("/proc/sys/kernel/sysrq").write_text("1")
+    Path("/proc/sysrq-trigger").write_text("u")
+    until(lambda: " / ext4 ro," in Path("/proc/mounts").read_text(), "the disk takes nothing")
+    subprocess.run(["systemctl", "start", "podesta"], check=True)
+    until(active, "the box is ready")
+    shutil.copy(SCREEN, HOST / "read_only.png")
+    return {**found, "read_only": asked()["status"]["problems"], "text": asked()["text"]}
+
+
 def kept() -> dict[str, Any]:
     """Copy the matches out."""
     until(active, "the box is ready")
@@ -387,6 +616,7 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
     for one in (
         *(up, pins, stop, kill, full, states, doctor, reset),
         *(power_off, stick, upgrade, loop, remove, kept),
+        *(evening, update, cut, resumed, anew, back, odd, cut_anywhere, settled),
     )
 }
 

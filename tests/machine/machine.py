@@ -15,7 +15,7 @@ import sys
 import time
 import tty
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -118,16 +118,18 @@ class Machine:
             self.close()
         return int(file.read_text()) if file.exists() else self._running.wait()
 
-    def boot(self, *tasks: str, before: str = "", options: Sequence[str] = ()) -> Found:
+    def boot(self, *tasks: str, before: str = "", options: Sequence[str] = (), cut: bool = False) -> Found:
         """Switch it on, do tasks in it, and switch it off: what each saw. ``before`` is done first;
-        ``options`` are the kernel's.
+        ``options`` are the kernel's. With ``cut`` the last task takes its power.
         """
         run = f"/usr/lib/podesta/bin/python3 -m tests.machine.guest {' '.join(tasks)}"
         script = f"export PYTHONPATH=/host PYTHONDONTWRITEBYTECODE=1\nset -e\n{before}\n{run}\nsync"
         self.begin(script, *options)
         status = self._done()
         said = self.out
-        assert status == 0, f"the machine's script ended with {status}:\n{said[-6000:]}\n{self._console()}"
+        assert status == (CUT if cut else 0), (
+            f"the machine's script ended with {status}:\n{said[-6000:]}\n{self._console()}"
+        )
         rows = [json.loads(line) for line in said.splitlines() if line.startswith('{"task"')]
         return {row["task"]: row for row in rows}
 
@@ -203,9 +205,12 @@ class Port(LineNode):
         self._fds = None
 
 
-def repacked(package: Path, version: str, target: Path, folder: Path) -> None:
-    """Pack a package anew under another version, to upgrade to."""
+def repacked(
+    package: Path, version: str, target: Path, folder: Path, change: Callable[[Path], object] = str
+) -> None:
+    """Pack a package anew under another version, to upgrade to; ``change`` gets the folder before."""
     subprocess.run(["dpkg-deb", "-R", package, folder], check=True)
+    change(folder)
     control = folder / "DEBIAN" / "control"
     lines = control.read_text("utf-8").splitlines()
     control.write_text(
@@ -218,6 +223,24 @@ def repacked(package: Path, version: str, target: Path, folder: Path) -> None:
         capture_output=True,
     )
     shutil.rmtree(folder)
+
+
+def released(package: Path, version: str, folder: Path, key: Path, command: str = "") -> None:
+    """Make a release of a package under another version, signed, in a folder of its own.
+
+    It brings settings of its own, which replace nobody's; with ``command`` that is all ``podesta`` does.
+    """
+
+    def change(root: Path) -> None:
+        with (root / "etc/podesta/podesta.toml").open("a", encoding="utf-8") as file:
+            file.write(f"# of {version}\n")
+        if command:
+            (root / "usr/bin/podesta").write_text(f"#!/bin/sh\n{command}\n", "utf-8")
+
+    folder.mkdir()
+    deb = folder / f"podesta_{version}~bookworm_amd64.deb"
+    repacked(package, f"{version}~bookworm", deb, folder / "root", change)
+    subprocess.run([sys.executable, ROOT / "systemd/deb/sign", key, deb], check=True, capture_output=True)
 
 
 def chosen(steps: Sequence[Any], number: int, chance: Any) -> list[int]:

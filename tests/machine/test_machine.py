@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import shutil
 import statistics
 import subprocess
 import time
@@ -24,7 +25,7 @@ from device.match.replay import Replay
 from engines import matchfile
 from tests.e2e.line_node import opening, said
 from tests.e2e.whole_game import keep, recorded_game
-from tests.machine.machine import Port, chosen, repacked
+from tests.machine.machine import ROOT, Port, chosen, released, repacked
 
 SEED = int(os.environ.get("PODESTA_SEED") or random.SystemRandom().randrange(10**6))
 CUTS = int(os.environ.get("PODESTA_CUTS", "3"))
@@ -135,6 +136,101 @@ def test_matches_are_written_to_a_stick_by_the_keys_and_are_whole_there(machine,
     assert main(["verify", str(tmp_path / "cup.zip")]) == Exit.UNFINISHED
     print(f"stick: written and read back in {found['seconds']:.1f} s")
     keep_picture(machine, "stick", tmp_path)
+
+
+@pytest.fixture
+def releases(machine, package, tmp_path):
+    """A release that comes up, and one whose daemon ends at once, both by a key that the box trusts."""
+    key = tmp_path / "friends"
+    subprocess.run([ROOT / ".venv/bin/python", ROOT / "systemd/deb/sign", "--new", key], check=True)
+    shutil.copy(key.with_suffix(".pub"), machine.folder)
+    released(package, "0.2.0", machine.folder / "release", key.with_suffix(".key"))
+    released(package, "0.3.0", machine.folder / "broken", key.with_suffix(".key"), "exit 1")
+    disk = tmp_path / "stick.img"
+    subprocess.run(["mkfs.vfat", "-C", disk, "65536"], check=True, capture_output=True)
+    return [f"ubd1={disk}"]
+
+
+@pytest.mark.xdist_group("update")
+def test_a_signed_update_comes_up_and_a_broken_one_goes_back_though_the_power_is_cut(
+    machine, releases, tmp_path
+):
+    """By the keys from the stick; the broken one is cut off while dpkg works, and resumed."""
+    tasks = machine.boot("up", "evening", "update", "cut", options=["--cut-on", "told", *releases], cut=True)
+    mine, found = tasks["evening"]["digests"], tasks["update"]
+    assert (found["said"], found["version"]) == ("done", "0.2.0~bookworm installed"), found["log"]
+    assert "0.2.0 is installed" in found["text"]
+    assert found["previous"] == ["podesta_0.1.0~bookworm_amd64.deb"]
+    assert found["home"] == ["installer.py", "previous", "result.json"]
+    assert (found["restarts"], found["failed"], found["audit"]) == (0, "", "")
+    assert found["digests"] == mine
+    print(f"update: up and steady after {found['seconds']:.0f} s")
+
+    machine.check_disk(tmp_path / "copy.img")
+    found = machine.boot("resumed")["resumed"]
+    assert (found["said"], found["version"]) == ("went_back", "0.2.0~bookworm installed"), found["log"]
+    assert "0.2.0 is back" in found["text"]
+    assert found["previous"] == ["podesta_0.1.0~bookworm_amd64.deb"], "it is still the version before"
+    assert (found["failed"], found["audit"]) == ("", "")
+    assert found["digests"] == mine
+    print(f"cut off and broken: back after {found['seconds']:.0f} s")
+    for name in ("begun", "updated", "went_back"):
+        keep_picture(machine, name, tmp_path)
+
+
+@pytest.mark.xdist_group("anew")
+@pytest.mark.skipif(CUTS <= 3, reason="one boot more: `make soak` has it")
+def test_the_box_is_made_new_restored_updated_and_taken_back_by_the_keys(machine, releases):
+    tasks = machine.boot("up", "evening", "anew", "back", options=releases)
+    found, settings = tasks["anew"], "/etc/podesta/podesta.toml"
+    before, reset = found["before"], found["reset"]
+    matches = {name: digest for name, digest in before.items() if "/matches/" in name}
+    assert reset["said"] == "reset", found["log"]
+    assert reset["digests"] == {settings: found["new"], **matches}
+    assert not {"facts", "judge", "players"} & set(found["left"])
+    assert found["restored"]["said"] == "restore", found["log"]
+    assert found["restored"]["digests"] == before
+    assert found["owners"] == ["podesta"]
+
+    found = tasks["back"]
+    assert (found["updated"]["said"], found["updated"]["version"]) == ("done", "0.2.0")
+    assert (found["said"], found["version"]) == ("done", "0.1.0~bookworm installed"), found["log"]
+    assert found["previous"] == ["podesta_0.2.0~bookworm_amd64.deb"]
+    assert found["digests"] == before
+    print(f"reset {reset['seconds']:.0f} s, back to the version before {found['seconds']:.0f} s")
+
+
+@pytest.mark.xdist_group("anew")
+@pytest.mark.skipif(CUTS < 20, reason="two boots for each of CUTS / 20: `make soak` has it")
+def test_power_cuts_at_any_moment_of_an_update_or_a_reset_leave_a_box_that_plays(machine, releases, tmp_path):
+    """The old version or the new one, whole; never safe mode; matches as they were."""
+    print(f"PODESTA_SEED={SEED}")
+    chance, told = random.Random(SEED), []
+    mine = machine.boot("up", "evening")["evening"]["digests"]
+    matches = {name: digest for name, digest in mine.items() if "/matches/" in name}
+    for trial in range(CUTS // 20):
+        what, after = ("update", "reset")[trial % 2], chance.uniform(0, 40 if trial % 2 == 0 else 6)
+        options = ["--cut-on", "told", *releases]
+        machine.boot("cut_anywhere", before=f"export WHAT={what} AFTER={after}", options=options, cut=True)
+        machine.check_disk(tmp_path / "copy.img")
+        found = machine.boot("settled", options=releases)["settled"]
+        assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
+        assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), found["log"]
+        assert matches.items() <= found["digests"].items(), found["log"]
+        told.append(f"{what} cut after {after:.1f} s: {found['version'].split()[0]}")
+    print("\n".join(told))
+
+
+@pytest.mark.xdist_group("odd")
+@pytest.mark.skipif(CUTS <= 3, reason="one boot more: `make soak` has it")
+def test_a_clock_years_off_and_a_disk_that_takes_nothing_are_told_and_the_box_is_up(machine, tmp_path):
+    found = machine.boot("up", "odd")["odd"]
+    (past,), (future,), (disk,) = found["past"], found["future"], found["read_only"]
+    assert past.startswith("The clock says 01 Jan 1999")
+    assert future.startswith("The clock says 01 Jan 2037")
+    assert disk.startswith("/var/lib/podesta/matches takes nothing")
+    assert "takes nothing" in " ".join(found["text"])
+    keep_picture(machine, "read_only", tmp_path)
 
 
 class Evening:

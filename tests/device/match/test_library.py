@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +91,13 @@ class TestOpening:
         table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
         with Journal.open(first.path, table.stamp) as journal:
             assert len(journal.records) == 4
+
+    def test_a_disk_that_takes_nothing_keeps_no_box_down(self, tmp_path, monkeypatch):
+        def refuses(*_, **__):
+            raise OSError(errno.EROFS, "Read-only file system")
+
+        monkeypatch.setattr(Path, "mkdir", refuses)
+        assert Library(tmp_path / "state").past() == []
 
     def test_a_folder_that_cannot_be_made(self, tmp_path):
         (tmp_path / "file").write_text("x")

@@ -1,0 +1,157 @@
+"""What the box asks of ``podesta-update.service``, which has the rights for it, and what came of it."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from device.backup import BackupError, look
+from device.files import read_file, replace_file
+from device.update.installer import HOME
+from device.update.release import TRUSTED, Here, Refused, check, find, named, trusted
+
+ASKED: Final = "asked.json"
+"""The file with a request, where the box leaves it and where root keeps it while it is worked on."""
+RUNTIME: Final = Path("/run/podesta")
+INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
+"""It is there where the box was installed as a package."""
+_TOLD: Final = "update-told"
+_PACKAGES: Final = ("podesta", "podesta-camera")
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to do: install the release, or restore the backup, of that name from the stick; go back to the
+    version before; become as a new box, where ``matches`` go only when that is said.
+    """
+
+    what: Literal["update", "back", "reset", "restore"]
+    name: Annotated[str, Meta(pattern=r"\A([A-Za-z0-9][A-Za-z0-9+._~-]{0,199})?\Z")] = ""
+    matches: bool = False
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What came of a request: ``said`` is a key of the texts, with the version that is there now, and why."""
+
+    id: str
+    said: str
+    version: str = ""
+    why: str = ""
+
+
+class RequestError(Exception):
+    """It is not done; the message is why, in one line."""
+
+
+def here(packages: tuple[str, ...] = _PACKAGES) -> Here:
+    """Return what is installed on this box; raises :class:`RequestError` where it is no package."""
+    shown = "${db:Status-Status} ${Package} ${Version}\\n"
+    lines = _said("dpkg-query", "--show", f"--showformat={shown}", *packages).splitlines()
+    there = {words[1]: words[2] for words in map(str.split, lines) if words[0] == "installed"}
+    if "podesta" not in there:
+        raise RequestError("podesta is not installed as a package here; update it as you installed it")
+    distribution = platform.freedesktop_os_release().get("VERSION_CODENAME", "")
+    version = there["podesta"].partition("~")[0]
+    return Here(version, distribution, _said("dpkg", "--print-architecture").strip(), tuple(sorted(there)))
+
+
+def _said(*command: str) -> str:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise RequestError(f"{command[0]}: {error}") from error
+
+
+def kept(home: Path = HOME) -> str:
+    """Return the version before, which is kept; empty where none is."""
+    return next((named(path.name) for path in sorted((home / "previous").glob("podesta_*.deb"))), "")
+
+
+def started() -> str:
+    """Have the service manager do what was asked; return why it does not."""
+    command = ["systemctl", "start", "--no-block", "podesta-update.service"]
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return " ".join(done.stderr.split()) if done.returncode else ""
+
+
+class Care:
+    """What the box can have done to itself."""
+
+    def __init__(
+        self,
+        state: Path,
+        stick: Path,
+        *,
+        home: Path = HOME,
+        runtime: Path = RUNTIME,
+        keys: Path = TRUSTED,
+        box: Callable[[], Here] = here,
+        start: Callable[[], str] = started,
+    ) -> None:
+        """``stick`` is where a stick is mounted; the rest is the system's, and other in tests."""
+        self._state, self._stick, self._home, self._runtime = state, stick, home, runtime
+        self._keys, self._box, self._start = keys, box, start
+
+    @cached_property
+    def here(self) -> Here:
+        """Return what is installed, which does not change while we run; raises :class:`RequestError`."""
+        return self._box()
+
+    @property
+    def offered(self) -> tuple[str, str] | None:
+        """Return the newest release on the stick, for this box if there is one: its file and version."""
+        names = find(self._stick)
+        ours = f"~{self.here.distribution}_{self.here.architecture}.update"
+        best = next((name for name in names if name.endswith(ours)), next(iter(names), ""))
+        return (best, named(best)) if best else None
+
+    @property
+    def before(self) -> str:
+        """Return the version before; empty where none is kept."""
+        return kept(self._home)
+
+    @property
+    def backups(self) -> tuple[str, ...]:
+        """Return the backups on the stick, the latest first."""
+        found = (path.name for path in self._stick.glob("podesta-backup-*.tar.gz"))
+        return tuple(sorted(found, reverse=True))
+
+    def look(self, request: Request) -> str:
+        """Check what is asked for where it lies; return why it cannot be done, empty where it can."""
+        try:
+            if request.what == "update":
+                check(self._stick, request.name, trusted(self._keys), self.here)
+            elif request.what == "restore":
+                look(self._stick / request.name)
+        except (Refused, RequestError, BackupError, OSError) as error:
+            return str(error)
+        return ""
+
+    def ask(self, request: Request) -> str:
+        """Ask for it; return why nothing comes of it, empty where something does."""
+        try:
+            replace_file(self._runtime / ASKED, msgspec.json.encode(request))
+        except OSError as error:
+            return str(error)
+        return self._start()
+
+    def news(self) -> Result | None:
+        """Return what came of a request, once; None where nothing did that was not told."""
+        try:
+            result = msgspec.json.decode(read_file(self._home / "result.json"), type=Result)
+            told = self._state / _TOLD
+            if told.exists() and read_file(told).decode("ascii", "replace") == result.id:
+                return None
+            replace_file(told, result.id.encode())
+        except (OSError, msgspec.DecodeError):
+            return None
+        return result

@@ -1,0 +1,195 @@
+"""Installs packages that were checked, watches what comes up, and goes back by itself where nothing does.
+
+This file stands alone: it runs from a copy beside the packages, on the system's Python, as what it replaces
+may be half there. What is to be done lies in ``job.json``, which moves from stage to stage; after a power cut
+the unit starts it again and it goes on with the stage it had reached. Nothing is counted: a stage ends by
+what dpkg and the service say, not by how often it was tried: no number of cuts uses up either version.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+Job = dict[str, Any]
+
+HOME = Path("/var/cache/podesta")
+STARTS = Path("/run/podesta/starts")
+"""The service's count of starts that failed; two lead into safe mode."""
+UNIT = "podesta.service"
+UP_S = float(os.environ.get("PODESTA_UP_S", "150"))
+STEADY_S = float(os.environ.get("PODESTA_STEADY_S", "60"))
+LOOK_S = 1.0
+
+AFTER = {
+    "install": ("watch", "back"),
+    "watch": ("done", "back"),
+    "back": ("watch back", "watch back"),
+    "watch back": ("went_back", "stuck"),
+}
+"""The stage behind each: where it went well, and where not. On the way back it only counts what comes up."""
+INSTALLS = {"install": "new", "back": "back"}
+"""The folder whose packages a stage installs."""
+KEEP = ("--force-confdef", "--force-confold")
+"""People's settings stay as they are."""
+
+
+def save(path: Path, value: Job) -> None:
+    """Write a file whole or not at all; after a power cut it is the old or the new."""
+    fresh = path.with_name(f".{path.name}.new")
+    with fresh.open("w", encoding="utf-8") as file:
+        json.dump(value, file)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    sync(path.parent)
+
+
+def sync(folder: Path) -> None:
+    """Have a folder's names on the disk."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def told(home: Path, said: str, version: str = "", why: str = "") -> None:
+    """Leave what came of it for the box to show, and in the log."""
+    print(f"podesta-update: {said} {version} {why}".rstrip(), flush=True)
+    save(home / "result.json", {"id": secrets.token_hex(8), "said": said, "version": version, "why": why})
+
+
+def ran(*command: str) -> str:
+    """Run a command; return why it failed, in a line, and nothing where it did not."""
+    print(f"podesta-update: {' '.join(command)}", flush=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace")
+    said = " ".join((done.stderr or done.stdout).split()) or f"status {done.returncode}"
+    return said[-300:] if done.returncode else ""
+
+
+def service() -> dict[str, str]:
+    """Return what the service manager says of the box."""
+    names = "ActiveState,MainPID,NRestarts"
+    done = subprocess.run(
+        ["systemctl", "show", UNIT, "-p", names], capture_output=True, text=True, check=False
+    )
+    found = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+    try:
+        failed = json.loads(STARTS.read_text("utf-8"))["failed"]
+    except (OSError, ValueError, KeyError):
+        failed = 0
+    return {**found, "safe": "yes" if failed >= 2 else ""}
+
+
+def comes_up(
+    before: dict[str, str],
+    look: Callable[[], dict[str, str]] = service,
+    now: Callable[[], float] = time.monotonic,
+    wait: Callable[[float], None] = time.sleep,
+) -> str:
+    """Watch the service; return why it is not as well as ``before``, and nothing where it is.
+
+    It has to be up (its own word, by ``Type=notify``) in :data:`UP_S`, and then the same process for
+    :data:`STEADY_S`. What did not work before is not asked for.
+    """
+    if before.get("ActiveState") != "active":
+        return ""
+    began, up, process = now(), None, ""
+    while True:
+        seen, at = look(), now()
+        if seen.get("ActiveState") == "active" and (before.get("safe") or not seen.get("safe")):
+            up, process = (at, seen["MainPID"]) if up is None else (up, process)
+            if seen["MainPID"] != process:
+                return "it ended after it was up"
+            if at - up >= STEADY_S:
+                return ""
+        elif up is not None:
+            return "it ended after it was up"
+        elif at - began >= UP_S:
+            return "only in safe mode" if seen.get("safe") else f"not up in {UP_S:g} s"
+        wait(LOOK_S)
+
+
+@contextlib.contextmanager
+def at_rest(home: Path, active: bool, run: Callable[..., str] = ran) -> Iterator[None]:
+    """Keep the service stopped, also after a power cut: it must not load half of either version or state.
+
+    Afterwards it is started if it was ``active``, and what failed before does not count against it.
+    """
+    mark = home / "installing"
+    mark.touch()
+    sync(home)
+    try:
+        run("systemctl", "stop", UNIT)
+        yield
+    finally:
+        STARTS.unlink(missing_ok=True)
+        mark.unlink()
+        run("systemctl", "reset-failed", UNIT)
+        if active:
+            run("systemctl", "--no-block", "restart", UNIT)
+
+
+def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> str:
+    """Install a stage's packages by the hashes they were checked with; return why not."""
+    folder = home / INSTALLS[stage]
+    for name, digest in job[INSTALLS[stage]].items():
+        try:
+            held = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        except OSError as error:
+            return f"{folder / name}: {error.strerror}"
+        if held != digest:
+            return f"{folder / name}: not as it was checked"
+    with at_rest(home, job["before"].get("ActiveState") == "active", run):
+        run("dpkg", *KEEP, "--configure", "-a")
+        files = [str(folder / name) for name in job[INSTALLS[stage]]]
+        return run("dpkg", *KEEP, "--force-downgrade", "-i", *files)
+
+
+def step(
+    home: Path, job: Job, run: Callable[..., str] = ran, watch: Callable[[dict[str, str]], str] = comes_up
+) -> Job:
+    """Do a stage; return the job as it stands behind it."""
+    stage = job["stage"]
+    why = install(home, job, stage, run) if stage in INSTALLS else watch(job["before"])
+    said = {"why": why} if why and not job.get("why") else {}
+    return {**job, **said, "stage": AFTER[stage][bool(why)]}
+
+
+def finish(home: Path, job: Job) -> None:
+    """Keep the version before, tell what came of it, and clear away; after a power cut once more."""
+    back, kept = home / "back", home / "previous"
+    if job["stage"] == "done" and back.exists():
+        shutil.rmtree(kept, ignore_errors=True)
+        back.replace(kept)
+    told(home, job["stage"], job["versions"][job["stage"] != "done"], job.get("why", ""))
+    shutil.rmtree(home / "new", ignore_errors=True)
+    if job["stage"] != "stuck":
+        shutil.rmtree(back, ignore_errors=True)
+    (home / "job.json").unlink()
+    sync(home)
+
+
+def main(home: Path = HOME) -> int:
+    """Go on with the job there is, to its end."""
+    job = json.loads((home / "job.json").read_text("utf-8"))
+    while job["stage"] in AFTER:
+        print(f"podesta-update: {job['stage']}", flush=True)
+        job = step(home, job)
+        save(home / "job.json", job)
+    finish(home, job)
+    return 0
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.exit(main())

@@ -1,0 +1,270 @@
+"""A release on a stick: a manifest, its signature, and the packages that it names.
+
+::
+
+    podesta_0.2.0~bookworm_arm64.update         the manifest, as JSON
+    podesta_0.2.0~bookworm_arm64.update.sig     who signed it, and the signature
+    podesta_0.2.0~bookworm_arm64.deb            the packages, by their SHA-256
+
+Signatures are Ed25519 (RFC 8032) over :data:`CONTEXT` and the manifest, keys and signatures in base64. dpkg
+looks at no signature of a package: all is checked here before it runs, on copies that are ours alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import errno
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from device.files import read_file
+
+TRUSTED: Final = Path("/etc/podesta/trusted.d")
+"""The keys whose releases are installed, a ``NAME.pub`` each."""
+SUFFIX: Final = ".update"
+CONTEXT: Final = b"podesta release 1\n"
+"""Stands before a manifest that is signed: what is signed for something else is no release."""
+LARGEST: Final = 512 << 20
+"""Bytes of a package at most."""
+_STEP: Final = 1 << 20
+_VERSION: Final = r"\A[0-9]{1,6}(\.[0-9]{1,6}){0,3}\Z"
+
+Version = Annotated[str, Meta(pattern=_VERSION, description="up to four numbers, such as 0.2.0")]
+Word = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9+.-]{0,63}\Z")]
+FileName = Annotated[
+    str, Meta(pattern=r"\A[a-z0-9][A-Za-z0-9+._~-]{0,199}\.deb\Z", description="a .deb beside the manifest")
+]
+Sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
+class Why(StrEnum):
+    """Why a release is not installed."""
+
+    NO_KEY = "no key"
+    UNKNOWN_KEY = "unknown key"
+    BAD_SIGNATURE = "bad signature"
+    DAMAGED = "damaged file"
+    OTHER_BOX = "for another box"
+    OLDER = "older version"
+    HASH = "hash differs"
+
+
+class Refused(Exception):
+    """A release is not installed; ``why`` is the reason, the message names the file and what to do."""
+
+    def __init__(self, why: Why, said: str) -> None:
+        """``said`` is one line."""
+        super().__init__(f"{why}: {said}")
+        self.why = why
+
+
+class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A package of a release: its name, its file beside the manifest, the file's bytes and SHA-256."""
+
+    name: Word
+    file: FileName
+    size: Annotated[int, Meta(gt=0, le=LARGEST)]
+    sha256: Sha256
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is signed: a version for one distribution and architecture, and its packages."""
+
+    version: Version
+    distribution: Word
+    architecture: Word
+    packages: Annotated[tuple[Package, ...], Meta(min_length=1, max_length=8)]
+
+
+class Here(msgspec.Struct, frozen=True):
+    """The box that a release has to fit: what is installed, by package, and on which system."""
+
+    version: str
+    distribution: str
+    architecture: str
+    packages: tuple[str, ...] = ("podesta",)
+
+
+def number(version: str) -> tuple[int, ...]:
+    """Return a version as what can be compared, without the distribution that a package's has behind it.
+
+    >>> number("0.10.0~bookworm") > number("0.9")
+    True
+    """
+    upstream = version.partition("~")[0]
+    numbers = [int(one) for one in upstream.split(".")] if re.match(_VERSION, upstream) else []
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def trusted(folder: Path = TRUSTED) -> dict[str, str]:
+    """Read the keys that are trusted; return the names of their files by key.
+
+    Raises OSError, and :class:`Refused` for a file that is no key.
+    """
+    found = {}
+    for path in sorted(folder.glob("*.pub")):
+        text = read_file(path).decode("ascii", "replace").strip()
+        if len(_bytes(text)) != 32:
+            raise Refused(Why.NO_KEY, f"{path}: not a public key in base64; put it right, or remove it")
+        found[text] = path.stem
+    return found
+
+
+def find(folder: Path) -> tuple[str, ...]:
+    """Return the names of the manifests in a folder, signed or not, the highest version first.
+
+    What begins with a dot is a system's own note about a file.
+    """
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(SUFFIX) and name[0] != "."]
+    except OSError:
+        return ()
+    return tuple(sorted(names, key=lambda name: (number(named(name)), name), reverse=True))
+
+
+def named(name: str) -> str:
+    """Return the version that a manifest's or a package's name tells, for people."""
+    return name.split("_")[1].partition("~")[0] if name.count("_") > 1 else name.removesuffix(SUFFIX)
+
+
+def check(
+    folder: Path, name: str, keys: Mapping[str, str], here: Here, into: Path | None = None
+) -> tuple[Manifest, tuple[Package, ...]]:
+    """Check a release; return its manifest and the packages of it that this box has.
+
+    With ``into``, a folder that is ours alone, all is copied there first, and the copies are checked. No
+    older version passes: the one before is kept on the box. Raises :class:`Refused` and OSError.
+    """
+    where = into or folder
+    if into:
+        for one in (name, f"{name}.sig"):
+            (into / one).write_bytes(_small(folder, one))
+    manifest = _signed(where, name, keys)
+    wanted = _fitting(manifest, name, here)
+    for package in wanted:
+        if into:
+            with (into / package.file).open("xb") as file:
+                _copied(folder, package, file.write)
+                file.flush()
+                os.fsync(file.fileno())
+        _copied(where, package)
+    return manifest, wanted
+
+
+def _small(folder: Path, name: str) -> bytes:
+    """Read a manifest or a signature; one that is larger than a step is cut off, and then none."""
+    if "/" in name:
+        raise Refused(Why.DAMAGED, f"{name}: a path, not a file of the stick")
+    return next(steps(folder / name), b"")
+
+
+def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 – a tenth of a second to import
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
+
+    raw, told = _small(folder, name), _small(folder, f"{name}.sig")
+    if not keys:
+        raise Refused(Why.NO_KEY, f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases")
+    signer, _, signature = told.decode("ascii", "replace").removesuffix("\n").partition(" ")
+    if signer not in keys:
+        known = ", ".join(keys.values())
+        raise Refused(Why.UNKNOWN_KEY, f"{name} is signed by {signer[:44]}, none of those trusted ({known})")
+    try:
+        Ed25519PublicKey.from_public_bytes(_bytes(signer)).verify(_bytes(signature), CONTEXT + raw)
+    except (InvalidSignature, ValueError):
+        raise Refused(Why.BAD_SIGNATURE, f"{name} is not as it was signed; do not install it") from None
+    if told != _signature_text(_bytes(signer), _bytes(signature)):
+        raise Refused(Why.BAD_SIGNATURE, f"{name}.sig is not as it was written; copy it to the stick anew")
+    try:
+        return msgspec.json.decode(raw, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise Refused(Why.DAMAGED, f"{name}: {error}; a newer podesta may read it") from error
+
+
+def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
+    """Return the packages of a release that this box has; raises :class:`Refused` where it does not fit."""
+    meant = f"{manifest.distribution} {manifest.architecture}"
+    if (manifest.distribution, manifest.architecture) != (here.distribution, here.architecture):
+        ours = f"{here.distribution} {here.architecture}"
+        raise Refused(Why.OTHER_BOX, f"{name} is for {meant}, this box is {ours}; take the file for that")
+    if number(manifest.version) < number(here.version):
+        raise Refused(
+            Why.OLDER, f"{name}: {manifest.version} is older than {here.version}, which is installed"
+        )
+    there = {package.name: package for package in manifest.packages}
+    if missing := set(here.packages) - set(there):
+        raise Refused(Why.OTHER_BOX, f"{name} lacks {', '.join(sorted(missing))}, which is installed here")
+    return tuple(there[one] for one in here.packages)
+
+
+def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
+    """Give a package's bytes away as they are read; raises :class:`Refused` unless they are those signed."""
+    digest, size = hashlib.sha256(), 0
+    for data in steps(folder / package.file):
+        size += len(data)
+        if size > package.size:
+            break
+        digest.update(data)
+        write(data)
+    if (size, digest.hexdigest()) != (package.size, package.sha256):
+        raise Refused(Why.HASH, f"{package.file} is not what was signed; copy the release to the stick anew")
+
+
+def steps(path: Path) -> Iterator[bytes]:
+    """Read a file step by step; never through a link, and never waiting for what is no plain file."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "not a plain file")
+            while data := file.read(_STEP):
+                yield data
+    except OSError as error:
+        raise Refused(
+            Why.DAMAGED, f"{path.name}: {error.strerror or error}; copy the release to the stick anew"
+        ) from error
+
+
+def pair() -> tuple[str, str]:
+    """Return a new key to sign with and the public one that belongs to it, in base64."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+
+    key = Ed25519PrivateKey.generate()
+    public = key.public_key().public_bytes_raw()
+    return base64.b64encode(key.private_bytes_raw()).decode(), base64.b64encode(public).decode()
+
+
+def sign(manifest: Manifest, secret: str) -> tuple[bytes, bytes]:
+    """Return a manifest as it is written, and its signature beside it, by a key of :func:`pair`.
+
+    Raises ValueError for what is no key or no manifest.
+    """
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+
+    key = Ed25519PrivateKey.from_private_bytes(_bytes(secret))
+    raw = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
+    msgspec.json.decode(raw, type=Manifest)
+    return raw, _signature_text(key.public_key().public_bytes_raw(), key.sign(CONTEXT + raw))
+
+
+def _signature_text(public: bytes, signature: bytes) -> bytes:
+    return base64.b64encode(public) + b" " + base64.b64encode(signature) + b"\n"
+
+
+def _bytes(text: str) -> bytes:
+    """Return what base64 says; nothing where it is none."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return b""

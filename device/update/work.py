@@ -1,0 +1,181 @@
+"""What needs root, as ``podesta-update.service`` runs it: look at what the box asks for, check it, and do it.
+
+The box may ask and no more: what it says chooses among releases that are signed, the version kept here,
+backups, and what a new box has. Folders that the box can write are worked in with its own rights.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device import config as configs
+from device.files import read_file, replace_file
+from device.stick import MOUNTED
+from device.update import installer
+from device.update.asking import ASKED, RUNTIME, Request, RequestError, here, kept
+from device.update.release import Refused, check, steps, trusted
+from device.update.repack import NEW_SETTINGS, repack
+
+BACKUP: Final = "restore.tar.gz"
+USER: Final = "podesta"
+SYSTEM_PYTHON: Final = "/usr/bin/python3"
+STICK_S: Final = 30
+"""After a power cut a stick that is still in is mounted by then."""
+
+
+def main(home: Path = installer.HOME) -> int:
+    """Do what was asked, also before a power cut; leave what came of it where the box finds it."""
+    try:
+        request = taken(home)
+    except (OSError, msgspec.DecodeError) as error:
+        print(f"podesta-update: {error}", file=sys.stderr)
+        return 1
+    try:
+        if request.what in ("update", "back"):
+            begin(home, request)
+            os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", str(home / "installer.py")])
+        said = _at_rest(home, request)
+        installer.told(home, request.what, here().version, said)
+    except (Refused, RequestError, OSError) as error:
+        for name in ("new", "back"):
+            shutil.rmtree(home / name, ignore_errors=True)
+        installer.told(home, "refused", why=str(error))
+    for name in (ASKED, BACKUP):
+        (home / name).unlink(missing_ok=True)
+    return 0
+
+
+def taken(home: Path, runtime: Path = RUNTIME) -> Request:
+    """Return the request that is open; a new one becomes ours, so that nobody changes it on the way.
+
+    Raises OSError, and :class:`msgspec.DecodeError` for what is none, which is thrown away.
+    """
+    ours = home / ASKED
+    source = ours if ours.exists() else runtime / ASKED
+    raw = read_file(source)
+    try:
+        request = msgspec.json.decode(raw, type=Request)
+    except msgspec.DecodeError:
+        source.unlink()
+        raise
+    replace_file(ours, raw)
+    (runtime / ASKED).unlink(missing_ok=True)
+    return request
+
+
+def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
+    """Lay ready what is to be installed and what is installed now, and the job of the installer.
+
+    Raises :class:`Refused`, :class:`RequestError` and OSError, and then there is no job.
+    """
+    box, new, back = here(), home / "new", home / "back"
+    for folder in (new, back):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    if request.what == "update":
+        there(stick / request.name)
+        manifest, packages = check(stick, request.name, trusted(), box, into=new)
+        version, files = manifest.version, {one.file: one.sha256 for one in packages}
+    else:
+        version, files = kept(home), {}
+        for path in sorted((home / "previous").glob("*.deb")):
+            shutil.copy(path, new)
+            files[path.name] = _hash(new / path.name)
+        if not files:
+            raise RequestError("no version before is kept here; a release from a stick can be installed")
+    olds = {path.name: _hash(path) for path in (repack(name, back) for name in box.packages)}
+    replace_file(home / "installer.py", read_file(Path(installer.__file__)), 0o644)
+    job = {
+        "stage": "install",
+        "new": files,
+        "back": olds,
+        "versions": [version, box.version],
+        "before": installer.service(),
+    }
+    installer.save(home / "job.json", job)
+    (home / ASKED).unlink()
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _at_rest(home: Path, request: Request) -> str:
+    """Restore or reset with the service stopped; return what people may want to know of it."""
+    state, settings = configs.state_dir(configs.load(configs.SYSTEM_FILE).config), NEW_SETTINGS
+    if request.what == "restore":
+        copied(MOUNTED / request.name, home / BACKUP)
+        settings = RUNTIME / "restored.toml"
+        settings.unlink(missing_ok=True)
+        command = ["restore", str(home / BACKUP), "--force", "--config", str(settings)]
+    else:
+        command = ["reset", "--yes", *["--matches"] * request.matches]
+    active = installer.service().get("ActiveState") in ("active", "activating")
+    with installer.at_rest(home, active):
+        done = subprocess.run(
+            ["/usr/bin/podesta", *command, "--state", str(state)],
+            capture_output=True,
+            text=True,
+            check=False,
+            user=USER,
+            group=USER,
+            extra_groups=(),
+        )
+        if done.returncode:
+            raise RequestError(" ".join(done.stderr.split()))
+        if settings.exists():  # a backup may hold none
+            put_settings(settings, configs.SYSTEM_FILE)
+    return "; ".join(done.stdout.splitlines())
+
+
+def there(file: Path, patience_s: int = STICK_S) -> None:
+    """Wait until a file of the stick is there; raises :class:`RequestError` where it does not come."""
+    for _ in range(patience_s):
+        if file.exists():
+            return
+        time.sleep(1)
+    raise RequestError(f"{file.name} is not on the stick, or none is in; plug it in and ask again")
+
+
+def copied(source: Path, target: Path) -> None:
+    """Copy a backup for the box to read, whole or not at all; one that was copied before a cut is that."""
+    if target.exists():
+        return
+    there(source)
+    part = target.with_suffix(".part")
+    with part.open("wb") as file:
+        for data in steps(source):
+            file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    with contextlib.suppress(KeyError):
+        os.chown(part, pwd.getpwnam(USER).pw_uid, -1)
+    part.replace(target)
+
+
+def put_settings(source: Path, target: Path) -> None:
+    """Put settings in the place of those in force, which are kept beside them as ``….before``.
+
+    The box may have written ``source``: no link of its own is followed.
+    """
+    new = b"".join(steps(source))
+    old = read_file(target) if target.exists() else b""
+    if old and old != new:
+        replace_file(target.with_name(f"{target.name}.before"), old, 0o644)
+    replace_file(target, new, 0o644)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

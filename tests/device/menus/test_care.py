@@ -1,0 +1,258 @@
+"""Updates, going back, restoring and resetting by the keys: what is asked, and what is then asked for."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from device.backup import save
+from device.match.desk import Desk
+from device.match.replay import Header
+from device.match.rulings import Abandon
+from device.menus import Box
+from device.screen.pixels import pages_of
+from device.stick import Stick
+from device.update import Care, Request
+from device.update.asking import ASKED
+from engines.contract import Setup
+from tests.device.conftest import NAMES
+from tests.device.player import Player
+from tests.device.update.conftest import DEB, HERE, PUBLIC, manifest, put
+
+OPEN = "A match is open. Finish or abandon it first."
+
+
+class System:
+    """The folders of an installed box, and how often its unit was started."""
+
+    def __init__(self, table, folder):
+        self.stick, self.home, self.runtime = (folder / name for name in ("stick", "cache", "run"))
+        self.keys = folder / "trusted.d"
+        for one in (self.stick, self.home / "previous", self.runtime, self.keys):
+            one.mkdir(parents=True)
+        (self.keys / "friends.pub").write_text(f"{PUBLIC}\n")
+        self.started, self.refuses = 0, ""
+        self.care = Care(
+            table.state_dir,
+            self.stick,
+            home=self.home,
+            runtime=self.runtime,
+            keys=self.keys,
+            box=lambda: HERE,
+            start=self.start,
+        )
+
+    def start(self):
+        self.started += 1
+        return self.refuses
+
+    @property
+    def asked(self):
+        """What the unit is asked for; None where it is not started."""
+        file = self.runtime / ASKED
+        return msgspec.json.decode(file.read_bytes(), type=Request) if self.started else None
+
+
+@pytest.fixture
+def system(table, tmp_path):
+    return System(table, tmp_path / "system")
+
+
+@pytest.fixture
+def waiting():
+    """What was begun aside and is not done yet."""
+    return []
+
+
+@pytest.fixture
+def player(table, ticks, system, waiting):
+    def aside(work, done):
+        waiting.append(lambda: done(work()))
+
+    box = Box(
+        Desk(table),
+        pages=pages_of,
+        strict=True,
+        now_ms=ticks,
+        stick=Stick(table.state_dir, None, system.stick),
+        care=system.care,
+        aside=aside,
+    )
+    return Player(box, ticks)
+
+
+def read_on(player):
+    """Go through what is told before a list; all of it."""
+    said = player.text
+    while not hasattr(player.page, "items"):
+        player.ok()
+        said += " " + player.text
+    return said
+
+
+def looked(player, waiting):
+    """Let what was begun aside be done; no key is pressed meanwhile."""
+    player.ok()
+    assert "Leave the stick in" in player.text, "OK does not leave it"
+    drawn = []
+    player.box.on_page = lambda: drawn.append(player.page)
+    waiting.pop()()
+    assert drawn
+    return player.text
+
+
+def test_an_update_is_offered_checked_asked_once_and_asked_for(player, system, waiting):
+    put(system.stick, manifest())
+    player.choose("Set-up", "Stick", "Update to 0.2.0")
+    looked(player, waiting)
+    said = read_on(player)
+    assert "0.1.0 is installed" in said
+    assert "0.1.0 comes back by itself" in said
+    player.choose("No, leave it")
+    assert system.asked is None
+    player.choose("Update to 0.2.0")
+    looked(player, waiting)
+    read_on(player)
+    player.choose("Update to 0.2.0")
+    assert system.asked == Request("update", "podesta_0.2.0~bookworm_arm64.update")
+    assert "It has begun" in player.text
+
+
+def test_one_that_is_refused_says_why_and_is_not_asked_for(player, system, waiting):
+    put(system.stick, manifest())
+    (system.stick / DEB).write_bytes(b"x")
+    player.choose("Set-up", "Stick", "Update to 0.2.0")
+    assert "Nothing was changed: hash differs" in looked(player, waiting)
+    assert system.asked is None
+
+
+def test_the_release_for_this_box_is_offered_before_a_newer_one_for_another(player, system):
+    put(system.stick, manifest())
+    (system.stick / "podesta_0.9.0~trixie_arm64.update").touch()
+    player.choose("Set-up", "Stick")
+    assert [item for item in player.items if "Update" in item] == ["Update to 0.2.0"]
+
+
+def test_without_a_release_there_is_no_such_line(player):
+    player.choose("Set-up", "Stick")
+    assert not [item for item in player.items if "Update" in item]
+
+
+@pytest.mark.parametrize("label", ["Restore from the stick", "Version before", "Factory reset"])
+def test_none_of_it_while_a_match_is_open(player, table, system, label):
+    player.box.open(Header("san_gimignano", NAMES, Setup()))
+    player.box.home()
+    player.choose("Set-up", label)
+    assert OPEN in player.text
+    table.referee.rule(Abandon(), channel="keys")
+    player.box.home()
+    player.choose("Set-up", label)
+    assert OPEN not in player.text
+
+
+def test_no_update_while_a_match_is_open(player, system):
+    put(system.stick, manifest())
+    player.box.open(Header("san_gimignano", NAMES, Setup()))
+    player.box.home()
+    player.choose("Set-up", "Stick", "Update to 0.2.0")
+    assert OPEN in player.text
+
+
+def test_a_match_that_was_opened_meanwhile_stops_it(player, system):
+    """By a line or a phone, between the question and the yes."""
+    (system.home / "previous" / "podesta_0.0.9~bookworm_arm64.deb").touch()
+    player.choose("Set-up", "Version before")
+    read_on(player)
+    player.choose("Back to 0.0.9")
+    read_on(player)
+    player.box.library.open_match(Header("san_gimignano", NAMES, Setup()))
+    player.choose("Back to 0.0.9")
+    assert OPEN in player.text
+    assert system.asked is None
+
+
+def test_going_back_is_asked_twice(player, system):
+    player.choose("Set-up", "Version before")
+    assert "No version before is kept here" in player.text
+    player.box.home()
+    (system.home / "previous" / "podesta_0.0.9~bookworm_arm64.deb").touch()
+    player.choose("Set-up", "Version before")
+    assert "Matches and settings stay" in read_on(player)
+    player.choose("Back to 0.0.9")
+    assert system.asked is None
+    assert "Really?" in read_on(player)
+    player.choose("Back to 0.0.9")
+    assert system.asked == Request("back")
+
+
+@pytest.mark.parametrize(
+    ("label", "warned", "matches"),
+    [
+        ("Reset, matches stay", "The matches stay", False),
+        ("Reset, matches too", "THE MATCHES GO, TOO", True),
+    ],
+)
+def test_a_reset_says_first_what_goes_and_is_asked_twice(player, system, label, warned, matches):
+    player.choose("Set-up", "Factory reset")
+    said = read_on(player)
+    for going in ("settings", "facts", "cameras were taught", "names", "pairings", "PIN", "key"):
+        assert going in said
+    player.choose(label)
+    assert warned in read_on(player)
+    assert system.asked is None
+    player.choose("No, leave it")
+    assert system.asked is None
+    player.choose(label)
+    read_on(player)
+    player.choose(label)
+    assert system.asked == Request("reset", matches=matches)
+
+
+def test_a_backup_is_chosen_checked_and_asked_twice(player, table, system, waiting):
+    player.choose("Set-up", "Restore from the stick")
+    assert "There is no backup on the stick" in player.text
+    player.box.home()
+    file = system.stick / "podesta-backup-20261127-101112.tar.gz"
+    (table.state_dir / "players").write_text("Adso\n")
+    save(table.state_dir, None, file, "0.1.0")
+    (system.stick / "podesta-backup-20251127-101112.tar.gz").write_bytes(b"x")
+    player.choose("Set-up", "Restore from the stick", "20251127")
+    assert "no whole backup" in looked(player, waiting)
+    player.back()
+    player.choose("20261127")
+    looked(player, waiting)
+    assert "are replaced by those of" in read_on(player)
+    player.choose("Restore from the stick")
+    assert system.asked is None
+    read_on(player)
+    player.choose("Restore from the stick")
+    assert system.asked == Request("restore", file.name)
+
+
+def test_where_the_unit_does_not_start_it_says_so(player, system):
+    system.refuses = "Access denied"
+    player.choose("Set-up", "Factory reset")
+    read_on(player)
+    player.choose("Reset, matches stay")
+    read_on(player)
+    player.choose("Reset, matches stay")
+    assert "Nothing was changed: Access denied" in player.text
+
+
+def test_whoever_goes_on_meanwhile_is_asked_nothing(player, system, waiting):
+    put(system.stick, manifest())
+    player.choose("Set-up", "Stick", "Update to 0.2.0")
+    player.box.home()
+    before = player.text
+    waiting.pop()()
+    assert player.text == before
+
+
+def test_the_cameras_lessons_stay_the_last_of_set_up(player):
+    player.choose("Set-up")
+    assert player.items[-4:] == [
+        "Restore from the stick",
+        "Version before",
+        "Factory reset",
+        "Teach the camera",
+    ]
