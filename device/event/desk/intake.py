@@ -22,9 +22,12 @@ from device.event.desk.grounds import REMEDIES, Grounds, Vet, Vetting
 from device.event.desk.rows import SeatRow, TableResult, TableState, places_of
 from device.event.desk.store import DeskStore, StoreError
 from device.event.signing import Trusted
+from device.exports import of_log, standing, table, verdict
 from device.files import read_file
 from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, read, scores
+from device.texts import Texts
 from engines.contract import SEATS
+from engines.words import Words
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -85,7 +88,7 @@ def take_in(
 
 
 def _refusal(file: str, refused: _TurnedAwayError) -> Arrival:
-    why = f" ({refused.why})" if refused.why else ""
+    why = f" ({refused.why})" if refused.why not in ("", refused.kind) else ""
     of = f" for {refused.table}" if refused.table else ""
     said = f"refused{of}: {refused.kind}{why}; {REMEDIES[refused.kind]}"
     return Arrival(file, said, refused.table, refused=refused.kind)
@@ -317,3 +320,36 @@ def type_in(
         of = ", ".join(f"{name} {number_of}" for name, number_of in points.items())
         store.audit("result", f"{table}, round {number}: typed: {of}", who)
     return made
+
+
+class Retold(msgspec.Struct, frozen=True):
+    """A match told to who looks at its table: the breakdown of its score, and what counts, an entry a row of
+    record, who, what and the score after it.
+    """
+
+    standing: str
+    rows: tuple[tuple[str, str, str, str], ...]
+
+
+def retold(data: bytes) -> Retold | None:
+    """Tell the match of a journal that was taken in, as everybody may read it; None where there is none."""
+    if not data:
+        return None
+    with tempfile.NamedTemporaryFile(suffix=SUFFIX) as file:
+        file.write(data)
+        file.flush()
+        reading = read(Path(file.name))
+    told = of_log(reading.header, reading.records)
+    game, names = told.match.game, told.header.names
+    words = Words(Texts.load("en", game.id), game, names)
+    found = standing(game, told.match.state, names)
+    rows = tuple(
+        (
+            str(row.number),
+            names[row.seat] if row.seat is not None else "",
+            row.text or "not for everybody",
+            " : ".join(map(str, row.totals)),
+        )
+        for row in told.rows
+    )
+    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows)
