@@ -1,1 +1,39 @@
-"""The organiser's desk: seating, standings."""
+"""The organiser's desk: takes signed results in, shows which tables are outstanding, keeps rulings.
+
+================ =========================================================================
+module           what it holds
+================ =========================================================================
+``rows``         the rows that the desk keeps, and how it stands with a table
+``store``        the database
+``grounds``      why a match is refused; what the referee says of a journal
+``intake``       bundles, journals and folders become results
+``gate``         accounts, sessions, a delay after wrong passwords
+``seating``      a round drawn; ``standings`` who leads; ``rounds`` both, from what the desk keeps
+``app``          the pages' routes; ``page/`` their templates
+``serving``      the desk as a server
+``sheets``       CSV in and out
+================ =========================================================================
+
+It needs the extra ``podesta[desk]``, which is loaded with the desk's own modules: the door opens without.
+Nothing of the box imports it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from device.event.desk.grounds import Grounds, Vetting
+
+if TYPE_CHECKING:
+    from device.event.desk.serving import ListenError, StoreError, desk_at, run_desk
+
+
+def __getattr__(name: str) -> Any:
+    """Load what needs the extra when it is asked for."""
+    if name not in ("ListenError", "StoreError", "desk_at", "run_desk"):
+        raise AttributeError(name)
+    return getattr(import_module("device.event.desk.serving"), name)
+
+
+__all__ = ["Grounds", "ListenError", "StoreError", "Vetting", "desk_at", "run_desk"]

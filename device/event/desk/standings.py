@@ -19,7 +19,7 @@ class StandingsError(ValueError):
     """A result that cannot be counted; one line with the table, the round and what is wrong."""
 
 
-class TableResult(msgspec.Struct, frozen=True):
+class PlacedTable(msgspec.Struct, frozen=True):
     """What came of one table in one round: the points by name, and the places that the rules gave.
 
     ``void`` counts for nobody. Of results of one table in one round the last counts; ``why`` says what
@@ -45,13 +45,13 @@ class EventStanding(msgspec.Struct, frozen=True):
     share: Fraction
 
 
-def counted(results: Iterable[TableResult]) -> tuple[TableResult, ...]:
+def counted(results: Iterable[PlacedTable]) -> tuple[PlacedTable, ...]:
     """Return the results that count: of each table in each round the last, unless it is void."""
     last = {(one.round, one.table): one for one in results}
     return tuple(one for _, one in sorted(last.items(), key=lambda pair: pair[0]) if not one.void)
 
 
-def superseded(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
+def superseded(results: Sequence[PlacedTable]) -> tuple[PlacedTable, ...]:
     """Return the results that stood before they were corrected, in the order in which they came."""
     last = {(one.round, one.table): at for at, one in enumerate(results)}
     return tuple(one for at, one in enumerate(results) if last[one.round, one.table] != at)
@@ -82,13 +82,13 @@ class _Sums:
         self.place_points = self.wins = self.share = Fraction(0)
 
 
-def _direct(standing: EventStanding, level: Sequence[str], results: Sequence[TableResult]) -> Fraction:
+def _direct(standing: EventStanding, level: Sequence[str], results: Sequence[PlacedTable]) -> Fraction:
     """Return somebody's place points at the tables where all who are level sat."""
     met = [one for one in results if {*level} <= one.places.keys()]
     return sum((place_points(one.places)[standing.name] for one in met), Fraction(0))
 
 
-Key = Callable[[EventStanding, Sequence[str], Sequence[TableResult]], Fraction]
+Key = Callable[[EventStanding, Sequence[str], Sequence[PlacedTable]], Fraction]
 
 ORDER: Final[tuple[tuple[str, Key], ...]] = (
     ("place points", lambda one, _level, _results: one.place_points),
@@ -99,7 +99,7 @@ ORDER: Final[tuple[tuple[str, Key], ...]] = (
 """What parts people, the first first; who is level by all shares the place."""
 
 
-def standings(results: Sequence[TableResult]) -> tuple[EventStanding, ...]:
+def standings(results: Sequence[PlacedTable]) -> tuple[EventStanding, ...]:
     """Return the standings by all results that count, the first first; those who share a place by name.
 
     A shared first place is a shared win. Raises :class:`StandingsError` for a result whose points and places
@@ -117,7 +117,7 @@ def _figures(each: _Sums) -> tuple[int, Fraction, Fraction, Fraction]:
     return each.played, each.place_points, each.wins, each.share
 
 
-def _add(sums: dict[str, _Sums], one: TableResult) -> None:
+def _add(sums: dict[str, _Sums], one: PlacedTable) -> None:
     where = f"table {one.table}, round {one.round}"
     if one.points.keys() != one.places.keys():
         raise StandingsError(f"{where}: points and places are not of the same people")
@@ -135,7 +135,7 @@ def _add(sums: dict[str, _Sums], one: TableResult) -> None:
 
 
 def _parted(
-    people: Sequence[EventStanding], results: Sequence[TableResult], at: int = 0
+    people: Sequence[EventStanding], results: Sequence[PlacedTable], at: int = 0
 ) -> list[list[EventStanding]]:
     """Return people in groups that nothing parts, the first first."""
     if at == len(ORDER) or len(people) < 2:

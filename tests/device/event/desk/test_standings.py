@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from device.event.desk.standings import (
+    PlacedTable,
     StandingsError,
-    TableResult,
     place_points,
     standings,
     superseded,
@@ -25,7 +25,7 @@ def result(number, table, points, *places, **more):
     words = points.split()
     found = {name: int(n) for name, n in zip(words[::2], words[1::2], strict=True)}
     ranked = dict(zip(found, places, strict=True)) if places else _ranked(found)
-    return TableResult(number, table, found, ranked, **more)
+    return PlacedTable(number, table, found, ranked, **more)
 
 
 def _ranked(points):
@@ -97,11 +97,11 @@ def test_places_that_cannot_be_are_refused(places):
 
 
 def test_a_result_that_cannot_be_counted_names_its_table():
-    gap = TableResult(2, "7", {"Ada": 3, "Ben": 1}, {"Ada": 1, "Ben": 3})
+    gap = PlacedTable(2, "7", {"Ada": 3, "Ben": 1}, {"Ada": 1, "Ben": 3})
     with pytest.raises(StandingsError, match="table 7, round 2: places 1, 3 are none of 2 people"):
         standings([gap])
     with pytest.raises(StandingsError, match="not of the same people"):
-        standings([TableResult(1, "1", {"Ada": 3}, {"Ada": 1, "Ben": 2})])
+        standings([PlacedTable(1, "1", {"Ada": 3}, {"Ada": 1, "Ben": 2})])
 
 
 @given(
@@ -109,7 +109,7 @@ def test_a_result_that_cannot_be_counted_names_its_table():
 )
 def test_a_table_gives_half_its_people_and_the_order_of_results_does_not_matter(tables, seed):
     found = [
-        TableResult(1, str(number), points, _ranked(points))
+        PlacedTable(1, str(number), points, _ranked(points))
         for number, each in enumerate(tables)
         if (points := {f"{number}-{seat}": n for seat, n in enumerate(each)})
     ]

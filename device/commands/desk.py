@@ -1,0 +1,123 @@
+"""`podesta desk`: the organiser's desk for an event of many tables.
+
+It takes signed results of boxes in (uploaded, or from a folder or a stick), verifies each by the event's
+keys, shows which tables are outstanding, and keeps what judges rule. It needs the extra ``podesta[desk]``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from device.commands import CommandError, Exit
+from device.commands.verify import Cause, Verified, named, verify
+from device.event import Signed, Trusted
+from device.event.desk import Grounds, Vetting
+from device.match import JournalError
+from engines.errors import EngineError
+
+NEEDS = ("sqlalchemy", "argon2", "jinja2", "markupsafe", "python_multipart", "starlette", "uvicorn", "segno")
+"""What the extra brings, by the names that are imported."""
+
+_FAULTS = {Cause.FILE: Grounds.DAMAGED, Cause.RECORD: Grounds.DAMAGED}
+_SIGNED = {
+    Signed.NONE: Grounds.UNSIGNED,
+    Signed.PART: Grounds.CUT,
+    Signed.FOREIGN: Grounds.STRANGER,
+    Signed.BAD: Grounds.SIGNATURE,
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that the subcommand takes."""
+    parser.add_argument(
+        "--state", metavar="DIR", type=Path, default=Path("desk"), help="where all is kept (default: desk)"
+    )
+    parser.add_argument(
+        "--listen", metavar="ADDR:PORT", default="127.0.0.1:8180", help="default: 127.0.0.1:8180"
+    )
+    parser.add_argument(
+        "--keys", metavar="FILE", type=Path, help="the event's keys (default: keys.toml in --state)"
+    )
+    parser.add_argument(
+        "--folder",
+        metavar="DIR",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="folders that results may be taken from, such as where sticks are mounted",
+    )
+    parser.add_argument("--certificate", metavar="FILE", type=Path, help="for HTTPS, with --key: PEM")
+    parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's private key: PEM")
+    parser.add_argument(
+        "--database", metavar="ADDRESS", help="postgresql+psycopg://… instead of SQLite in --state"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
+    try:
+        from device.event.desk import ListenError, StoreError, desk_at, run_desk  # noqa: PLC0415 – the extra
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in NEEDS:
+            raise
+        why = f"{error.name} is not installed here: pip install 'podesta[desk]'"
+        raise CommandError(why, code=Exit.LACKING) from error
+    try:
+        at = desk_at(options.listen, options.certificate, options.key)
+        tls = (options.certificate, options.key) if options.certificate else None
+        run_desk(
+            options.state,
+            at,
+            vet,
+            keys=options.keys,
+            database=options.database,
+            folders=options.folder,
+            tls=tls,
+            say=partial(print, flush=True),
+        )
+    except ListenError as error:
+        raise CommandError(str(error), code=Exit.USAGE) from error
+    except StoreError as error:
+        raise CommandError(str(error), code=Exit.UNREADABLE) from error
+    return Exit.FINE
+
+
+def vet(path: Path, keys: Mapping[str, Trusted]) -> Vetting:
+    """Verify a journal as ``podesta verify --keys`` does."""
+    try:
+        found = verify(path, "", keys)
+    except CommandError as error:
+        unreadable = error.code == Exit.UNREADABLE
+        return Vetting(Grounds.UNREADABLE if unreadable else Grounds.DAMAGED, "; ".join(error.reasons))
+    except (JournalError, OSError) as error:
+        return Vetting(Grounds.UNREADABLE, str(error))
+    except (EngineError, ValueError) as error:
+        return Vetting(Grounds.RULES, str(error))
+    return Vetting(
+        *_grounds(found),
+        names=found.names,
+        game=found.game,
+        finished=found.finished,
+        simulated=found.simulated,
+        unchecked=len(found.unchecked),
+        signed=found.signed,
+        signer=found.signer,
+        phrase=found.phrase,
+    )
+
+
+def _grounds(found: Verified) -> tuple[Grounds | None, str]:
+    """Return why a journal is refused, and in words; None and "" where it holds."""
+    if found.failure:
+        kind = (
+            _SIGNED[found.signed]
+            if found.failure.kind is Cause.SIGNATURE
+            else _FAULTS.get(found.failure.kind)
+        )
+        return kind or Grounds.RULES, named(found.failure)
+    if found.unfinished:
+        return Grounds.DAMAGED, f"its last entry was not wholly written: {found.unfinished} bytes"
+    return None, ""

@@ -1,0 +1,165 @@
+"""Who is let in: accounts with passwords, sessions, and a delay that grows with each wrong password."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from typing import Final
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from device.event.desk.rows import DeskAccount, Role, Visit
+from device.event.desk.store import DeskStore
+
+SESSION_S: Final = 12 * 3600
+"""As long a session goes on: an evening, and no further."""
+SLOWEST_S: Final = 60
+"""The longest that anybody waits after wrong passwords."""
+SHORTEST: Final = 10
+"""Letters of a password at least."""
+FORGET_S: Final = 3600
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who looks at a page: the account, its role, the token of its forms, the digest of its cookie."""
+
+    name: str
+    role: Role
+    csrf: str
+    digest: str
+
+    @property
+    def judges(self) -> bool:
+        """Return True for who takes results in and rules."""
+        return self.role in (Role.JUDGE, Role.ORGANISER)
+
+    @property
+    def organises(self) -> bool:
+        """Return True for who may do everything."""
+        return self.role is Role.ORGANISER
+
+
+class LoginError(Exception):
+    """A login is refused; ``wait_s`` is how long to wait before the next try."""
+
+    def __init__(self, said: str, wait_s: int = 0) -> None:
+        super().__init__(said)
+        self.wait_s = wait_s
+
+
+class Doorkeeper:
+    """Lets accounts of a store in."""
+
+    def __init__(self, store: DeskStore, hasher: PasswordHasher | None = None) -> None:
+        self.store = store
+        self._hasher = hasher or PasswordHasher()
+        self._lock = threading.Lock()
+        self._wrong: dict[str, tuple[int, float]] = {}
+        self._nobody = self._hasher.hash(secrets.token_urlsafe())
+
+    def first(self) -> str:
+        """Make the organiser's account if nobody has one; return its password, empty where it is there."""
+        if self.store.counting(DeskAccount):
+            return ""
+        return self.renew("organiser", Role.ORGANISER, "podesta desk")
+
+    def renew(self, name: str, role: Role, who: str) -> str:
+        """Give an account a new password, which ends its sessions; return the password, told once."""
+        password = secrets.token_urlsafe(12)
+        self.keep(name, role, password, who)
+        return password
+
+    def keep(self, name: str, role: Role, password: str, who: str) -> None:
+        """Keep an account with this role and password; raises ValueError for one that is too short."""
+        if len(password) < SHORTEST:
+            raise ValueError(f"a password has {SHORTEST} letters or more; take a longer one")
+        digest = self._hasher.hash(password)
+        with self.store.together():
+            before = self.store.account(name)
+            self.store.add(
+                DeskAccount(name=name, role=role, hash=digest, replaces=before.id if before else None), who
+            )
+            self.store.audit("account", f"{name}: {role}, a new password", who)
+
+    def close(self, name: str, who: str) -> None:
+        """Let an account log in no more, and end its sessions; the last organiser's stays."""
+        with self.store.together():
+            every = [one for one in self.store.counting(DeskAccount) if one.role is not Role.CLOSED]
+            account = next((one for one in every if one.name == name), None)
+            if account is None:
+                raise ValueError(f"{name}: nobody has that account")
+            if [one.name for one in every if one.role is Role.ORGANISER] == [name]:
+                raise ValueError(f"{name} is the last organiser: make another first")
+            closed = DeskAccount(name=name, role=Role.CLOSED, hash=account.hash, replaces=account.id)
+            self.store.add(closed, who)
+            self.store.audit("account", f"{name}: closed", who)
+
+    def enter(self, name: str, password: str, address: str) -> str:
+        """Return the cookie of a new session; raise :class:`LoginError`. Either is in the audit log."""
+        marks = (f"name {name.casefold()[:64]}", f"address {address}")
+        now = self.store.now()
+        with self._lock:
+            wait = max(self._until(mark) for mark in marks) - now
+        if wait > 0:
+            self.store.audit("login", f'refused: "{name[:64]}" from {address}, too soon', "")
+            raise LoginError(f"wait {int(wait) + 1} s, then try once more", int(wait) + 1)
+        account = self.store.account(name)
+        if not self._fits(account, password):
+            with self._lock:
+                for mark in marks:
+                    self._wrong[mark] = (self._count(mark) + 1, now)
+                    if len(self._wrong) > 10_000:  # nobody fills the memory by trying names
+                        self._wrong.pop(next(iter(self._wrong)))
+            self.store.audit("login", f'refused: "{name[:64]}" from {address}, wrong name or password', "")
+            raise LoginError("this name and this password do not fit")
+        assert account is not None
+        with self._lock:
+            for mark in marks:
+                self._wrong.pop(mark, None)
+        cookie = secrets.token_urlsafe(32)
+        ends = self.store.now_ms + SESSION_S * 1000
+        visit = Visit(digest=_digest(cookie), account=account.id, csrf=secrets.token_urlsafe(32), ends=ends)
+        self.store.add(visit, account.name)
+        self.store.audit("login", f"{account.name} from {address}", account.name)
+        return cookie
+
+    def _fits(self, account: DeskAccount | None, password: str) -> bool:
+        """Return True for the account's password; who has none takes as long to be refused."""
+        there = account if account and account.role is not Role.CLOSED else None
+        try:
+            self._hasher.verify(there.hash if there else self._nobody, password[:1024])
+        except (VerificationError, InvalidHashError):
+            return False
+        return there is not None
+
+    def _count(self, mark: str) -> int:
+        count, last = self._wrong.get(mark, (0, 0.0))
+        return count if self.store.now() - last < FORGET_S else 0
+
+    def _until(self, mark: str) -> float:
+        """Return when the next try is let through: each wrong one doubles the wait."""
+        count = self._count(mark)
+        return self._wrong[mark][1] + min(2 ** (count - 1), SLOWEST_S) if count else 0.0
+
+    def who(self, cookie: str) -> Me | None:
+        """Return whose session a cookie is of, None where it is of none."""
+        found = self.store.visit(_digest(cookie)) if cookie else None
+        if found is None:
+            return None
+        visit, account = found
+        return Me(account.name, account.role, visit.csrf, visit.digest)
+
+    def change(self, me: Me, old: str, new: str) -> None:
+        """Change somebody's own password; raises ValueError."""
+        if not self._fits(self.store.account(me.name), old):
+            self.store.audit("login", f"{me.name}: a new password refused, the old one is wrong", me.name)
+            raise ValueError("the old password is not that")
+        self.keep(me.name, me.role, new, me.name)
+
+
+def _digest(cookie: str) -> str:
+    """Return what the store keeps of a cookie: whoever reads the database cannot log in with it."""
+    return hashlib.sha256(cookie.encode()).hexdigest()

@@ -1,0 +1,355 @@
+"""A bundle, a journal or a folder becomes results: each match is verified, scored by replay, and placed.
+
+::
+
+    take_in(store, keys, vet, Path("/media/stick"), "stick", "Guido")    # an Arrival for each match
+
+What a file says of its score is never read: the referee's own code replays the match. A match that cannot be
+believed is refused by name, with the reason and what helps; it stays out of the results, in the audit log.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from device.event.bundle import LARGEST, BundleError, is_bundle, read_bundle
+from device.event.desk.grounds import REMEDIES, Grounds, Vet, Vetting
+from device.event.desk.rows import SeatRow, TableResult, TableState, places_of
+from device.event.desk.store import DeskStore, StoreError
+from device.event.signing import Trusted
+from device.exports import of_log, standing, table, verdict
+from device.files import read_file
+from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, read, scores
+from device.texts import Texts
+from engines.contract import SEATS
+from engines.words import Words
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A file as it came in: the number of its result, or why it was refused; ``said`` is for people."""
+
+    file: str
+    said: str
+    table: str = ""
+    round: int = 0
+    result: int = 0
+    refused: Grounds | None = None
+
+    @property
+    def line(self) -> str:
+        """Return what the audit log says of it."""
+        return f"{self.file}: {self.said}"
+
+
+class _TurnedAwayError(Exception):
+    """A match is refused; carries why."""
+
+    def __init__(self, kind: Grounds, why: str = "", table: str = "") -> None:
+        super().__init__(kind, why, table)
+        self.kind, self.why, self.table = kind, why, table
+
+
+def take_in(
+    store: DeskStore,
+    keys: Mapping[str, Trusted],
+    vet: Vet,
+    source: Path,
+    name: str,
+    who: str,
+    *,
+    number: int | None = None,
+    spare: bool = False,
+) -> list[Arrival]:
+    """Take what lies at ``source`` in, told to people as ``name``; return what became of each file.
+
+    ``number`` is the round that it is of, else it is found by table and names. ``spare`` says that a box may
+    have stood in for another table. Everything is in the audit log.
+    """
+    arrived = []
+    with tempfile.TemporaryDirectory() as folder:
+        for told, file in _files(source, name, Path(folder)):
+            if isinstance(file, _TurnedAwayError):
+                arrived.append(_refusal(told, file))
+                continue
+            try:
+                arrived.append(_one(store, keys, vet, file, told, who, number=number, spare=spare))
+            except _TurnedAwayError as refused:
+                arrived.append(_refusal(told, refused))
+            except StoreError as error:
+                arrived.append(_refusal(told, _TurnedAwayError(Grounds.BUSY, str(error))))
+    for one in arrived:
+        store.audit("refused" if one.refused else "result", one.line, who)
+    return arrived
+
+
+def _refusal(file: str, refused: _TurnedAwayError) -> Arrival:
+    why = f" ({refused.why})" if refused.why not in ("", refused.kind) else ""
+    of = f" for {refused.table}" if refused.table else ""
+    said = f"refused{of}: {refused.kind}{why}; {REMEDIES[refused.kind]}"
+    return Arrival(file, said, refused.table, refused=refused.kind)
+
+
+def _files(source: Path, name: str, folder: Path) -> Iterator[tuple[str, Path | _TurnedAwayError]]:
+    """Yield the journals at a place, each with its name for people; what is none with its refusal."""
+    if source.is_dir():
+        for path in sorted(p for p in source.rglob("*") if p.suffix in {SUFFIX, ".zip"} and p.is_file()):
+            yield from _files(path, f"{name}/{path.relative_to(source)}", folder)
+        return
+    if not is_bundle(source):
+        yield name, source
+        return
+    try:
+        with zipfile.ZipFile(source) as archive:
+            if sum(about.file_size for about in archive.infolist()) > LARGEST:
+                raise BundleError(f"{source}: it unpacks to more than {LARGEST >> 20} MiB; split it")
+        held = read_bundle(source)
+    except (BundleError, OSError, zipfile.BadZipFile) as error:
+        yield name, _TurnedAwayError(Grounds.DAMAGED, str(error).removeprefix(f"{source}: "))
+        return
+    for at, (member, data) in enumerate(held.journals.items()):
+        path = folder / f"{at}{SUFFIX}"
+        path.write_bytes(data)
+        yield f"{name}/{member}", path
+        path.unlink()
+
+
+def _one(
+    store: DeskStore,
+    keys: Mapping[str, Trusted],
+    vet: Vet,
+    path: Path,
+    name: str,
+    who: str,
+    *,
+    number: int | None,
+    spare: bool,
+) -> Arrival:
+    """Take one journal in; raise for one that is refused."""
+    try:
+        data = read_file(path, LARGEST)
+        reading = read(path)
+    except (JournalError, OSError) as error:
+        raise _TurnedAwayError(Grounds.UNREADABLE, _without(path, str(error))) from error
+    table = reading.header.get("table_id", "")
+    vetted = vet(path, keys)
+    if vetted.refused:
+        raise _TurnedAwayError(vetted.refused, _without(path, vetted.why), table)
+    own = keys.get(reading.header.get("box_key", ""))
+    doubts = _of_here(store.event, reading, own.name if own else "", vetted, spare=spare)
+    if vetted.simulated:
+        doubts.append("SIMULATED: not played at a real box")
+    with store.together():
+        return _kept(store, reading, data, vetted, name, who, number=number, doubts=doubts)
+
+
+def _kept(
+    store: DeskStore,
+    reading: Reading,
+    data: bytes,
+    vetted: Vetting,
+    name: str,
+    who: str,
+    *,
+    number: int | None,
+    doubts: list[str],
+) -> Arrival:
+    """Keep a match that was verified in its place; raise for one that has none."""
+    table = reading.header["table_id"]
+    before = _version(store, reading, table)
+    tables = store.tables()
+    at = before.round if before else _round(tables, table, vetted.names, number)
+    here = next((one for one in tables if (one.round, one.table) == (at, table)), TableState(at, table))
+    there = here.result
+    if before and before.tip == reading.records[-1].hash:
+        if there is None or there.id != before.id:
+            raise _TurnedAwayError(Grounds.OLDER, "another result has replaced this match", table)
+        return Arrival(name, f"{table}, round {at}: there already", table, at, before.id)
+    if there and there.match != reading.records[0].hash:
+        if there.finished and not vetted.finished:
+            raise _TurnedAwayError(Grounds.UNFINISHED, f"round {at}", table)
+        if there.finished and there.source == "box":
+            doubts.append(f"another match than {there.file}, which was there before")
+    doubts += differing(here.seats, vetted.names)
+    result = _scored(reading, vetted, at, table, doubts)
+    result = msgspec.structs.replace(result, file=name, replaces=there.id if there else None)
+    made = store.add(result, who, journal=data)
+    shown = " : ".join(map(str, result.scores)) or "no score"
+    again = f", replaces result {result.replaces}" if result.replaces else ""
+    said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
+    return Arrival(name, "; ".join([said, *result.doubts]), table, at, made)
+
+
+def _of_here(event: str, reading: Reading, begun_by: str, vetted: Vetting, *, spare: bool) -> list[str]:
+    """Return the doubts about whose match it is; raise for one of another event or another table's box."""
+    table, its = reading.header.get("table_id", ""), reading.header.get("event_id", "")
+    if its != event:
+        raise _TurnedAwayError(Grounds.EVENT, f'it says "{its}", this is "{event}"', table)
+    if not table or table not in (begun_by, vetted.signer):
+        if not (spare and table):
+            raise _TurnedAwayError(Grounds.TABLE, f"signed by {vetted.signer}", table)
+        return [f"{vetted.signer} stood in for {table}"]
+    if begun_by != vetted.signer:
+        return [f"begun at the box of {begun_by}, signed at the end by that of {vetted.signer}"]
+    return []
+
+
+def _version(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
+    """Return the last that the desk has of the same match; raise for what does not go on from it."""
+    hashes = [record.hash for record in reading.records]
+    versions = store.every(TableResult, match=hashes[0])
+    if not versions or versions[-1].tip in hashes:
+        return versions[-1] if versions else None
+    there = f"result {versions[-1].id} with {versions[-1].records} records"
+    if hashes[-1].encode() in store.journal(versions[-1].id):
+        raise _TurnedAwayError(Grounds.OLDER, f"{len(hashes)} records, there is {there}", table)
+    raise _TurnedAwayError(Grounds.APART, there, table)
+
+
+def _round(states: Sequence[TableState], table: str, names: Sequence[str], number: int | None) -> int:
+    """Return the round of a match: that in which most of its people are planned at its table, of level ones
+    the first that waits for a box's result; where nobody is, the first of the table that does.
+    """
+    if number is not None:
+        return number
+    here = [one for one in states if one.table == table]
+    people = {_same_name(name) for name in names}
+
+    def fitness(one: TableState) -> tuple[int, bool, int]:
+        planned = {_same_name(seat.person) for seat in one.seats}
+        from_box = one.result is not None and one.result.finished and one.result.source == "box"
+        return (-len(planned & people), from_box or one.ruling is not None, one.round)
+
+    last = max((one.round for one in states), default=1)
+    return min(here, key=fitness).round if here else last
+
+
+def _same_name(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def differing(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
+    """Return who played and is not planned at the table, and who is and did not play, a doubt each."""
+    if not seats:
+        return ["no plan has this table in this round"]
+    planned = {_same_name(seat.person): seat.person for seat in seats}
+    played = {_same_name(name): name for name in names}
+    return [
+        *(f"{played[one]} played and is not planned here" for one in played.keys() - planned.keys()),
+        *(f"{planned[one]} is planned here and did not play" for one in planned.keys() - played.keys()),
+    ]
+
+
+def _scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: Sequence[str]) -> TableResult:
+    """Return the result of a match that was verified, its points by replaying it."""
+    points: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    disputed, more = "", list(doubts)
+    if vetted.unchecked:
+        more.append(f"{vetted.unchecked} steps are hidden from everybody: nobody here can count the score")
+    else:
+        replay = Replay(reading.header, reading.records)
+        points, ranking = tuple(scores(replay)), replay.game.scoring.ranking(replay.match.state)
+        by_seat = {seat: place.number for place in ranking for seat in place.seats}
+        places = tuple(by_seat.get(seat, len(points)) for seat in range(len(points)))
+        against = [one for one in replay.affairs.views if isinstance(one, Dispute)]
+        disputed = "; ".join(
+            f"{vetted.names[one.seat]} says {' : '.join(map(str, one.points))}" for one in against
+        )
+        if replay.abandoned:
+            more.append("given up: the score is as it stood then")
+        if replay.affairs.call:
+            more.append("a judge was called and has not answered")
+    return TableResult(
+        round=number,
+        table=table,
+        names=vetted.names,
+        scores=points,
+        places=places,
+        source="box",
+        finished=vetted.finished,
+        game=vetted.game,
+        match=reading.records[0].hash,
+        tip=reading.records[-1].hash,
+        records=len(reading.records),
+        signer=vetted.signer,
+        signed=vetted.signed,
+        phrase=vetted.phrase,
+        disputed=disputed,
+        doubts=tuple(more),
+    )
+
+
+def _without(path: Path, why: str) -> str:
+    """Return a reason without where the file lay for the moment."""
+    return why.replace(f"{path}: ", "").replace(f"{path.name}: ", "").replace(str(path), "the file")
+
+
+def type_in(
+    store: DeskStore, number: int, table: str, points: Mapping[str, int], who: str, *, after: int | None
+) -> int:
+    """Keep a result that somebody typed, points by name in the order of the seats; return its number.
+
+    ``after`` is the result that the typist saw there, None for none. Raises ValueError for one that no table
+    has, :class:`StoreError` where another came in meanwhile.
+    """
+    if not 2 <= len(points) <= len(SEATS):
+        raise ValueError(f"{table}: points of 2 to {len(SEATS)} people make a result, not of {len(points)}")
+    with store.together():
+        here = next((one for one in store.tables(number) if one.table == table), TableState(number, table))
+        if (here.result.id if here.result else None) != after:
+            raise StoreError(f"{table}: another result came in meanwhile; look again and repeat it")
+        shown = tuple(points.values())
+        made = store.add(
+            TableResult(
+                round=number,
+                table=table,
+                names=tuple(points),
+                scores=shown,
+                places=places_of(shown),
+                source="typed",
+                doubts=tuple(differing(here.seats, tuple(points))),
+                replaces=after,
+            ),
+            who,
+        )
+        of = ", ".join(f"{name} {number_of}" for name, number_of in points.items())
+        store.audit("result", f"{table}, round {number}: typed: {of}", who)
+    return made
+
+
+class Retold(msgspec.Struct, frozen=True):
+    """A match told to who looks at its table: the breakdown of its score, and what counts, an entry a row of
+    record, who, what and the score after it.
+    """
+
+    standing: str
+    rows: tuple[tuple[str, str, str, str], ...]
+
+
+def retold(data: bytes) -> Retold | None:
+    """Tell the match of a journal that was taken in, as everybody may read it; None where there is none."""
+    if not data:
+        return None
+    with tempfile.NamedTemporaryFile(suffix=SUFFIX) as file:
+        file.write(data)
+        file.flush()
+        reading = read(Path(file.name))
+    told = of_log(reading.header, reading.records)
+    game, names = told.match.game, told.header.names
+    words = Words(Texts.load("en", game.id), game, names)
+    found = standing(game, told.match.state, names)
+    rows = tuple(
+        (
+            str(row.number),
+            names[row.seat] if row.seat is not None else "",
+            row.text or "not for everybody",
+            " : ".join(map(str, row.totals)),
+        )
+        for row in told.rows
+    )
+    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows)

@@ -1,0 +1,118 @@
+"""Rounds drawn and standings told from what the desk keeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from device.event.desk.rows import Attendee, SeatRow, State, TableState
+from device.event.desk.seating import (
+    Person,
+    SeatedRound,
+    SeatedTable,
+    SeatingRules,
+    draw,
+    violations,
+)
+from device.event.desk.standings import EventStanding, PlacedTable, standings
+from engines.contract import SEATS
+
+DONE = (State.IN, State.RULED)
+"""How it stands with a table that waits for nobody."""
+
+
+def table_name(number: str) -> str:
+    """Return a table's name as the boxes have it: ``table-03`` of ``3``."""
+    return f"table-{int(number):02}"
+
+
+def rules_of(sizes: str, apart: str) -> SeatingRules:
+    """Return the rules that were typed: ``4,3``, and a line ``Ada / Ben`` for each pair kept apart.
+
+    Raises ValueError naming what cannot be read.
+    """
+    if not re.fullmatch(r"[2-4](, ?[2-4])*", sizes):
+        raise ValueError(f'the sizes of tables are like "4,3", not "{sizes}"')
+    pairs = list[tuple[str, str]]()
+    for line in filter(None, map(str.strip, apart.splitlines())):
+        names = [" ".join(name.split()) for name in line.split("/")]
+        if len(names) != 2 or not all(names):
+            raise ValueError(f'who is kept apart is a line like "Ada / Ben", not "{line}"')
+        pairs.append((names[0], names[1]))
+    return SeatingRules(tuple(map(int, re.findall("[2-4]", sizes))), tuple(pairs))
+
+
+def people_of(people: Iterable[Attendee], fixed: str, teachers: str) -> list[Person]:
+    """Return who plays on; ``fixed`` has a line ``Ada: 3`` for who cannot move, ``teachers`` a name a line.
+
+    Raises ValueError naming what cannot be read, and who does not play.
+    """
+    there = {one.name: one for one in people if not one.gone}
+    tables = dict[str, str]()
+    for line in filter(None, map(str.strip, fixed.splitlines())):
+        name, _, table = line.rpartition(":")
+        if not table.strip().isdigit() or not name.strip():
+            raise ValueError(f'who cannot move is a line like "Ada: 3", not "{line}"')
+        tables[" ".join(name.split())] = str(int(table))
+    teaching = {" ".join(line.split()) for line in teachers.splitlines()} - {""}
+    if unknown := sorted({*tables, *teaching} - there.keys()):
+        raise ValueError(f"{unknown[0]} does not play: see People")
+    return [Person(name, tables.get(name, ""), name in teaching) for name in there]
+
+
+def played(seats: Sequence[SeatRow], before: int, people: Iterable[Person]) -> list[SeatedRound]:
+    """Return the rounds before that number as they were planned; who had no seat in one sat out."""
+    found = dict[int, dict[str, list[SeatRow]]]()
+    for row in seats:
+        if row.round < before:
+            found.setdefault(row.round, {}).setdefault(row.table, []).append(row)
+    rounds = list[SeatedRound]()
+    for _, tables in sorted(found.items()):
+        made = tuple(
+            SeatedTable(name, tuple(row.person for row in sorted(rows, key=lambda row: row.seat)))
+            for name, rows in sorted(tables.items())
+        )
+        seated = {name for table in made for name in table.people}
+        rounds.append(SeatedRound(made, tuple(one.name for one in people if one.name not in seated)))
+    return rounds
+
+
+def drawn(
+    people: Sequence[Person], rules: SeatingRules, seats: Sequence[SeatRow], number: int, seed: int
+) -> tuple[list[SeatRow], tuple[str, ...], tuple[str, ...]]:
+    """Return the seats of one more round, who sits out, and all that is wrong with the event so far by name.
+
+    Raises :class:`device.event.desk.seating.SeatingError`.
+    """
+    before = played(seats, number, people)
+    (one,) = draw(people, 1, rules, seed, before)
+    named = SeatedRound(
+        tuple(SeatedTable(table_name(table.name), table.people) for table in one.tables), one.byes
+    )
+    rows = [
+        SeatRow(number, table.name, SEATS[seat], name)
+        for table in named.tables
+        for seat, name in enumerate(table.people)
+    ]
+    movable = [Person(person.name, table_name(person.table) if person.table else "") for person in people]
+    wrong = violations(movable, [*before, named], rules)
+    return rows, one.byes, tuple(said for said in wrong if "does not play" not in said)
+
+
+def placed(tables: Iterable[TableState]) -> list[PlacedTable]:
+    """Return the results that count for the standings: of tables that wait for nobody, and are not void."""
+    found = list[PlacedTable]()
+    for one in tables:
+        if one.state in DONE and (counts := one.counts) and counts.names:
+            points = dict(zip(counts.names, counts.scores, strict=True))
+            places = dict(zip(counts.names, counts.places, strict=True))
+            found.append(PlacedTable(one.round, one.table, points, places))
+    return found
+
+
+def standing_rows(tables: Iterable[TableState]) -> list[tuple[EventStanding, str, str, str]]:
+    """Return the standings with place points, wins and share in figures."""
+    return [
+        (one, f"{float(one.place_points):.3f}", f"{float(one.wins):g}", f"{float(one.share):.3f}")
+        for one in standings(placed(tables))
+    ]

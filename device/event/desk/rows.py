@@ -1,0 +1,205 @@
+"""What the desk keeps, a value for each row, and what they add up to: how it stands with each table.
+
+A row is never changed. One that corrects another names it in ``replaces``; what nothing replaces counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+import msgspec
+
+
+class Role(StrEnum):
+    """What somebody may do: ``viewer`` looks, ``judge`` also takes results in and rules, ``organiser`` all;
+    ``closed`` is an account that may not log in any more.
+    """
+
+    ORGANISER = "organiser"
+    JUDGE = "judge"
+    VIEWER = "viewer"
+    CLOSED = "closed"
+
+
+class Ways(StrEnum):
+    """How a table is ruled: its result ``stands``, is ``void``, or the judge gives the ``scores``."""
+
+    STANDS = "stands"
+    VOID = "void"
+    SCORES = "scores"
+
+
+class State(StrEnum):
+    """How it stands with a table in a round: those before ``in`` wait for somebody."""
+
+    OUTSTANDING = "outstanding"
+    UNFINISHED = "unfinished"
+    DISPUTED = "disputed"
+    DOUBTFUL = "doubtful"
+    IN = "in"
+    RULED = "ruled"
+
+
+class DeskRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row: its number, when it was made (ms since 1970) and by whom; 0 and "" before it is kept."""
+
+    id: int = 0
+    at: int = 0
+    who: str = ""
+
+
+class Attendee(DeskRow, frozen=True, kw_only=True):
+    """Somebody who plays; ``gone`` is who does no more."""
+
+    name: str
+    club: str = ""
+    gone: bool = False
+    replaces: int | None = None
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """Who is planned to sit where in a round; ``seat`` is its letter."""
+
+    round: int
+    table: str
+    seat: str
+    person: str
+
+
+class TableResult(DeskRow, frozen=True, kw_only=True):
+    """The result of a table in a round: points and places by seat, empty where nobody can tell them.
+
+    ``source`` is ``box`` or ``typed``. Of a box's match: its ``file`` and ``game``, the hash of its first
+    record as ``match`` and of the last as ``tip``, who signed it, how far, and the phrase; ``disputed`` is
+    what its players said against the score, ``doubts`` what somebody should look at.
+    """
+
+    round: int
+    table: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    source: str
+    finished: bool = True
+    file: str = ""
+    game: str = ""
+    match: str = ""
+    tip: str = ""
+    records: int = 0
+    signer: str = ""
+    signed: str = ""
+    phrase: str = ""
+    disputed: str = ""
+    doubts: tuple[str, ...] = ()
+    replaces: int | None = None
+
+
+class DeskRuling(DeskRow, frozen=True, kw_only=True):
+    """A judge's word on a table in a round, and on which result, None where there was none."""
+
+    round: int
+    table: str
+    result: int | None
+    ruled: Ways
+    reason: str
+    names: tuple[str, ...] = ()
+    scores: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    replaces: int | None = None
+
+
+class DeskAccount(DeskRow, frozen=True, kw_only=True):
+    """Who may log in, as what, and the hash of the password."""
+
+    name: str
+    role: Role
+    hash: str
+    replaces: int | None = None
+
+
+class Visit(DeskRow, frozen=True, kw_only=True):
+    """A session: the digest of its cookie, the account's row it was opened with, the token of its forms."""
+
+    digest: str
+    account: int
+    csrf: str
+    ends: int
+
+
+class AuditRow(DeskRow, frozen=True, kw_only=True):
+    """Something that was done, or refused; ``about`` is the row that a later one answers, if it does."""
+
+    kind: str
+    what: str
+    about: int | None = None
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A table in a round: who is planned there, what counts of what is known."""
+
+    round: int
+    table: str
+    seats: tuple[SeatRow, ...] = ()
+    result: TableResult | None = None
+    ruling: DeskRuling | None = None
+
+    @property
+    def late(self) -> bool:
+        """Return True if the result came, or was corrected, after the ruling."""
+        return bool(self.ruling and self.result and self.ruling.result != self.result.id)
+
+    @property
+    def state(self) -> State:
+        """Return how it stands with the table."""
+        if self.ruling:
+            return State.DOUBTFUL if self.late else State.RULED
+        if not (result := self.result):
+            return State.OUTSTANDING
+        if not result.finished:
+            return State.UNFINISHED
+        if result.disputed:
+            return State.DISPUTED
+        return State.DOUBTFUL if result.doubts else State.IN
+
+    @property
+    def counts(self) -> TableResult | DeskRuling | None:
+        """Return what tells names, scores and places: None where nothing does, or the result is void.
+
+        A ruling counts until there is another, also where a result came after it.
+        """
+        if self.ruling is None or self.ruling.ruled is Ways.STANDS:
+            return self.result
+        return self.ruling if self.ruling.ruled is Ways.SCORES else None
+
+    @property
+    def why(self) -> str:
+        """Return what somebody should look at, in words; empty where nothing is."""
+        said = []
+        if self.late:
+            said.append("a result came after the ruling: rule again")
+        if self.result and self.state in (State.UNFINISHED, State.DISPUTED, State.DOUBTFUL):
+            if not self.result.finished:
+                said.append(f"not finished: it goes up to record {self.result.records}")
+            said += [one for one in (self.result.disputed, *self.result.doubts) if one]
+        return "; ".join(said)
+
+
+def places_of(scores: Sequence[int]) -> tuple[int, ...]:
+    """Return each seat's place by points alone; level ones share it."""
+    return tuple(1 + sum(other > points for other in scores) for points in scores)
+
+
+def states(
+    plan: Iterable[SeatRow], results: Iterable[TableResult], rulings: Iterable[DeskRuling]
+) -> tuple[TableState, ...]:
+    """Return how it stands with each table, by round and name, from the rows that count."""
+    seats: dict[tuple[int, str], list[SeatRow]] = {}
+    for row in plan:
+        seats.setdefault((row.round, row.table), []).append(row)
+    found = {(one.round, one.table): one for one in results}
+    ruled = {(one.round, one.table): one for one in rulings}
+    return tuple(
+        TableState(*key, tuple(seats.get(key, ())), found.get(key), ruled.get(key))
+        for key in sorted({*seats, *found, *ruled})
+    )

@@ -1,0 +1,99 @@
+"""The desk as a server: on this machine alone, or over HTTPS."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from device.event.desk.app import DeskSetup, make_app
+from device.event.desk.gate import Doorkeeper
+from device.event.desk.grounds import Vet
+from device.event.desk.store import DeskStore, StoreError, sqlite_address
+from device.event.signing import read_keys
+from device.files import own_folder
+
+__all__ = ["ListenError", "StoreError", "desk_at", "run_desk"]
+
+
+class ListenError(Exception):
+    """The desk cannot be served there; one line with the remedy."""
+
+
+def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[str, int]:
+    """Return host and port of ``ADDR:PORT``; raise :class:`ListenError` for none that is safe."""
+    host, _, port = listen.rpartition(":")
+    host = host.strip("[]")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise ListenError(f"{listen}: give an address and a port, such as 127.0.0.1:8180")
+    if (certificate is None) != (key is None):
+        raise ListenError("--certificate and --key go together: give both")
+    if certificate is None and not _loopback(host):
+        why = "passwords would go over the network as they are"
+        raise ListenError(f"{listen}: {why}; give --certificate FILE --key FILE, or listen on 127.0.0.1")
+    return host, int(port)
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def run_desk(
+    state: Path,
+    at: tuple[str, int],
+    vet: Vet,
+    *,
+    keys: Path | None = None,
+    database: str | None = None,
+    folders: Sequence[Path] = (),
+    tls: tuple[Path, Path] | None = None,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Serve the desk that is kept in ``state`` until it is stopped.
+
+    Raises :class:`ListenError`, :class:`device.event.desk.store.StoreError`, OSError,
+    :class:`device.files.FolderBusy`.
+    """
+    address = database or sqlite_address(state)
+    state.mkdir(0o700, parents=True, exist_ok=True)
+    with own_folder(state):
+        store = DeskStore(address)
+        gate = Doorkeeper(store)
+        if password := gate.first():
+            say(f"account: organiser, password: {password} (shown this once: change it on the page)")
+        file = keys or state / "keys.toml"
+        setup = DeskSetup(store, gate, vet, lambda: read_keys(file), tuple(folders))
+        try:
+            listener = socket.create_server(
+                at, family=socket.AF_INET6 if ":" in at[0] else socket.AF_INET, backlog=64
+            )
+        except OSError as error:
+            raise ListenError(
+                f"{at[0]}:{at[1]}: {error.strerror or error}; --listen names another"
+            ) from error
+        certificate, key = tls or (None, None)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                make_app(setup),
+                ws="none",
+                lifespan="off",
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=2,
+                ssl_certfile=certificate,
+                ssl_keyfile=key,
+            )
+        )
+        host = f"[{at[0]}]" if ":" in at[0] else at[0]
+        say(f"{'https' if tls else 'http'}://{host}:{listener.getsockname()[1]}/")
+        try:
+            server.run(sockets=[listener])
+        finally:
+            store.close()

@@ -1,0 +1,350 @@
+"""Everything that the desk knows, in one database: SQLite by default, another where its address is given.
+
+::
+
+    store = DeskStore(sqlite_address(folder))
+    store.add(TableResult(round=1, table="table-07", …), "Guido")
+    store.tables(1)                                  # how it stands with each table of round 1
+
+Nothing is changed or deleted: a row that corrects another names it, and no row is replaced twice, so that of
+two people who correct the same one the second is told. SQLite itself refuses to change or delete a row.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    CursorResult,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Select,
+    String,
+    Table,
+    create_engine,
+    event,
+    insert,
+    select,
+)
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from device.event.desk.rows import (
+    Attendee,
+    AuditRow,
+    DeskAccount,
+    DeskRow,
+    DeskRuling,
+    SeatRow,
+    TableResult,
+    TableState,
+    Visit,
+    states,
+)
+
+Row = TypeVar("Row", bound=DeskRow)
+
+_METADATA = MetaData()
+
+
+def _table(name: str, *columns: Column[Any]) -> Table:
+    made = (
+        Column("id", Integer, primary_key=True),
+        Column("at", BigInteger, nullable=False),
+        Column("who", String(64), nullable=False),
+    )
+    return Table(name, _METADATA, *made, *columns)
+
+
+def _text(name: str) -> Column[Any]:
+    return Column(name, String, nullable=False, default="")
+
+
+def _number(name: str) -> Column[Any]:
+    return Column(name, BigInteger, nullable=False, default=0)
+
+
+def _list(name: str) -> Column[Any]:
+    return Column(name, JSON, nullable=False)
+
+
+def _flag(name: str) -> Column[Any]:
+    return Column(name, Boolean, nullable=False)
+
+
+def _replaces(table: str) -> Column[Any]:
+    """Make the column that names the row of the same table that a row replaces; none is replaced twice."""
+    return Column("replaces", Integer, ForeignKey(f"{table}.id"), unique=True)
+
+
+_EVENT = _table("event", _text("name"))
+_PEOPLE = _table("people", _text("name"), _text("club"), _flag("gone"), _replaces("people"))
+_PLANS = _table("plans", _number("round"), _replaces("plans"))
+_SEATS = Table(
+    "seats",
+    _METADATA,
+    Column("plan", Integer, ForeignKey("plans.id"), primary_key=True),
+    Column("table", String, primary_key=True),
+    Column("seat", String(1), primary_key=True),
+    _number("round"),
+    _text("person"),
+)
+_RESULTS = _table(
+    "results",
+    *map(_number, ("round", "records")),
+    *map(
+        _text, ("table", "source", "file", "game", "match", "tip", "signer", "signed", "phrase", "disputed")
+    ),
+    *map(_list, ("names", "scores", "places", "doubts")),
+    _flag("finished"),
+    Column("journal", LargeBinary),
+    _replaces("results"),
+)
+_RULINGS = _table(
+    "rulings",
+    _number("round"),
+    *map(_text, ("table", "ruled", "reason")),
+    *map(_list, ("names", "scores", "places")),
+    Column("result", Integer, ForeignKey("results.id")),
+    _replaces("rulings"),
+)
+_ACCOUNTS = _table("accounts", *map(_text, ("name", "role", "hash")), _replaces("accounts"))
+_SESSIONS = _table(
+    "sessions",
+    *map(_text, ("digest", "csrf")),
+    Column("account", Integer, ForeignKey("accounts.id"), nullable=False),
+    _number("ends"),
+)
+_LOGOUTS = _table("logouts", _text("digest"))
+_AUDIT = _table("audit", *map(_text, ("kind", "what")), Column("about", Integer, ForeignKey("audit.id")))
+
+_TABLES: Final[dict[type[DeskRow], Table]] = {
+    Attendee: _PEOPLE,
+    TableResult: _RESULTS,
+    DeskRuling: _RULINGS,
+    DeskAccount: _ACCOUNTS,
+    Visit: _SESSIONS,
+    AuditRow: _AUDIT,
+}
+
+
+class StoreError(Exception):
+    """The database cannot be had, or somebody was quicker; one line with the remedy."""
+
+
+def sqlite_address(folder: Path) -> str:
+    """Return the address of the desk's database in a folder, made for its owner alone."""
+    folder.mkdir(0o700, parents=True, exist_ok=True)
+    os.close(os.open(folder / "desk.db", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    return f"sqlite:///{folder / 'desk.db'}"
+
+
+class DeskStore:
+    """The database; every method may be called from any thread."""
+
+    def __init__(self, address: str, now: Callable[[], float] = time.time) -> None:
+        """Make what is missing; raises :class:`StoreError`."""
+        self.now = now
+        self._lock = threading.RLock()
+        self._writing: Connection | None = None
+        try:
+            self._engine = create_engine(address)
+            if self._engine.dialect.name == "sqlite":
+                event.listen(self._engine, "connect", _keep_all)
+            with self._engine.begin() as connection:
+                _METADATA.create_all(connection)
+                if self._engine.dialect.name == "sqlite":
+                    for statement in _GUARDS:
+                        connection.exec_driver_sql(statement)
+        except (SQLAlchemyError, ImportError) as error:
+            why = " ".join(str(error).split("\n")[0].split())
+            raise StoreError(
+                f"the desk's database: {why}; look at its address and whether it runs"
+            ) from error
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    @property
+    def now_ms(self) -> int:
+        """The time of day, ms since 1970."""
+        return int(self.now() * 1000)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Keep all that is added inside, or nothing; raise :class:`StoreError` where somebody was quicker."""
+        with self._lock:
+            if self._writing is not None:
+                yield
+                return
+            try:
+                with self._engine.begin() as self._writing:
+                    yield
+            except IntegrityError as error:
+                raise StoreError("somebody has changed that just now; look again and repeat it") from error
+            finally:
+                self._writing = None
+
+    def _insert(self, into: Table, who: str, /, **values: Any) -> int:
+        with self.together():
+            assert self._writing is not None
+            made = self._writing.execute(
+                insert(into).values(at=self.now_ms, who=who, **values).returning(into.c.id)
+            )
+            return int(made.scalar_one())
+
+    def _rows(self, query: Select[Any]) -> list[dict[str, Any]]:
+        with self._lock:
+            if self._writing is not None:  # what was added a line before is seen
+                return _plain(self._writing.execute(query))
+        with self._engine.connect() as connection:
+            return _plain(connection.execute(query))
+
+    # Rows of any kind
+
+    def add(self, row: DeskRow, who: str, /, **more: Any) -> int:
+        """Keep a row, made by ``who``; return its number."""
+        values = {
+            key: item
+            for key, item in msgspec.to_builtins(row).items()
+            if key not in DeskRow.__struct_fields__
+        }
+        return self._insert(_TABLES[type(row)], who, **values, **more)
+
+    def every(self, kind: type[Row], /, **where: Any) -> list[Row]:
+        """Return the rows of a kind with these values, the oldest first, also those that were replaced."""
+        table = _TABLES[kind]
+        columns = [table.c[name] for name in kind.__struct_fields__]
+        query = select(*columns).order_by(table.c.id)
+        for name, wanted in where.items():
+            query = query.where(table.c[name] == wanted)
+        return [msgspec.convert(row, kind) for row in self._rows(query)]
+
+    def counting(self, kind: type[Row], /, **where: Any) -> list[Row]:
+        """Return the rows of a kind that nothing replaces."""
+        replaced = {getattr(row, "replaces", None) for row in self.every(kind)}
+        return [row for row in self.every(kind, **where) if row.id not in replaced]
+
+    # The event, its people and its plan
+
+    @property
+    def event(self) -> str:
+        """The event's name, empty before it has one."""
+        rows = self._rows(select(_EVENT.c.name).order_by(_EVENT.c.id.desc()).limit(1))
+        return str(rows[0]["name"]) if rows else ""
+
+    def name_event(self, name: str, who: str) -> None:
+        """Name the event as the boxes do."""
+        self._insert(_EVENT, who, name=name)
+
+    def people(self) -> list[Attendee]:
+        """Return who plays, by name."""
+        return sorted(self.counting(Attendee), key=lambda one: one.name.casefold())
+
+    def plan(self, number: int, seats: Sequence[SeatRow], who: str) -> int:
+        """Keep the plan of a round in place of the one before; return its number."""
+        with self.together():
+            before = self._plans().get(number)
+            made = self._insert(_PLANS, who, round=number, replaces=before)
+            assert self._writing is not None
+            if seats:
+                rows = [{"plan": made, **msgspec.to_builtins(seat), "round": number} for seat in seats]
+                self._writing.execute(insert(_SEATS), rows)
+            return made
+
+    def _plans(self) -> dict[int, int]:
+        """Return the plan that counts of each round."""
+        rows = self._rows(select(_PLANS.c.id, _PLANS.c.round).order_by(_PLANS.c.id))
+        return {row["round"]: row["id"] for row in rows}
+
+    def seats(self, number: int | None = None) -> list[SeatRow]:
+        """Return who is planned to sit where, in one round or in all."""
+        plans = [plan for round_number, plan in self._plans().items() if number in (None, round_number)]
+        query = select(*(_SEATS.c[name] for name in SeatRow.__struct_fields__)).where(
+            _SEATS.c.plan.in_(plans)
+        )
+        query = query.order_by(_SEATS.c.round, _SEATS.c.table, _SEATS.c.seat)
+        return [msgspec.convert(row, SeatRow) for row in self._rows(query)]
+
+    def rounds(self) -> list[int]:
+        """Return the rounds that have a plan, a result or a ruling."""
+        return sorted({one.round for one in self.tables()})
+
+    # Results
+
+    def tables(self, number: int | None = None) -> tuple[TableState, ...]:
+        """Return how it stands with each table, in one round or in all."""
+        where = {} if number is None else {"round": number}
+        return states(
+            self.seats(number), self.counting(TableResult, **where), self.counting(DeskRuling, **where)
+        )
+
+    def journal(self, result: int) -> bytes:
+        """Return the journal of a result, empty for a typed one."""
+        rows = self._rows(select(_RESULTS.c.journal).where(_RESULTS.c.id == result))
+        return bytes(rows[0]["journal"] or b"") if rows else b""
+
+    # Who may, and what was done
+
+    def account(self, name: str) -> DeskAccount | None:
+        """Return the account of a name, None where nobody has it."""
+        return next(iter(self.counting(DeskAccount, name=name)), None)
+
+    def visit(self, digest: str) -> tuple[Visit, DeskAccount] | None:
+        """Return a session that goes on, and its account as it is now; None where there is none.
+
+        One that was opened before the password or the role changed goes on no more.
+        """
+        found = next((one for one in self.every(Visit, digest=digest) if one.ends > self.now_ms), None)
+        if not found or self._rows(select(_LOGOUTS.c.id).where(_LOGOUTS.c.digest == digest)):
+            return None
+        account = next((one for one in self.counting(DeskAccount, id=found.account)), None)
+        return (found, account) if account else None
+
+    def leave(self, digest: str, who: str) -> None:
+        """End a session."""
+        self._insert(_LOGOUTS, who, digest=digest)
+
+    def audit(self, kind: str, what: str, who: str, about: int | None = None) -> int:
+        """Note what was done or refused."""
+        return self.add(AuditRow(kind=kind, what=what, about=about), who)
+
+    def refusals(self) -> list[AuditRow]:
+        """Return the refused uploads that nobody has looked at yet, each file and reason once."""
+        seen = {row.about for row in self.every(AuditRow, kind="seen")}
+        done = {row.what for row in self.every(AuditRow, kind="refused") if row.id in seen}
+        open_ones = {row.what: row for row in self.every(AuditRow, kind="refused") if row.what not in done}
+        return list(open_ones.values())
+
+
+def _plain(found: CursorResult[Any]) -> list[dict[str, Any]]:
+    """Return rows by their columns' names as msgspec takes them."""
+    return [{str(name): item for name, item in row.items()} for row in found.mappings()]
+
+
+def _keep_all(connection: Any, _record: object) -> None:
+    """Let SQLite keep what it said it has, also through a power cut, and check what rows name."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+_GUARDS = tuple(
+    f'CREATE TRIGGER IF NOT EXISTS "{table}_{act.lower()}" BEFORE {act} ON "{table}" '
+    f"BEGIN SELECT RAISE(ABORT, 'the desk keeps every row of {table} as it is'); END"
+    for table in _METADATA.tables
+    for act in ("UPDATE", "DELETE")
+)

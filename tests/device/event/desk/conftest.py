@@ -1,0 +1,118 @@
+"""A desk: its store, on each database that is there, its pages, and people who look at them."""
+
+from __future__ import annotations
+
+import os
+import re
+from html import unescape
+
+import pytest
+from argon2 import PasswordHasher
+from starlette.testclient import TestClient
+
+from device.commands.desk import vet
+from device.event import read_keys
+from device.event.desk.app import DeskSetup, make_app
+from device.event.desk.gate import Doorkeeper
+from device.event.desk.rows import Role
+from device.event.desk.store import DeskStore, sqlite_address
+from tests.device.event.desk.evening import Evening
+
+POSTGRES = os.environ.get("PODESTA_POSTGRES", "")
+EVENING = 1_795_800_000.0
+PASSWORD = "correct horse"
+
+
+def emptied(address):
+    """Make the database of a real server empty: the desk itself never would."""
+    from sqlalchemy import create_engine
+
+    engine = create_engine(address)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+    engine.dispose()
+    return address
+
+
+class Hand:
+    """A clock that is set by hand."""
+
+    def __init__(self):
+        self.now = EVENING
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Hand()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request, tmp_path, clock):
+    if request.param == "postgres" and not POSTGRES:
+        pytest.skip("PODESTA_POSTGRES is not set: no address of an empty PostgreSQL database to try with")
+    address = emptied(POSTGRES) if request.param == "postgres" else sqlite_address(tmp_path / "desk")
+    made = DeskStore(address, clock)
+    yield made
+    made.close()
+
+
+def token(page):
+    return re.search(r'name="csrf" value="([^"]+)"', page)[1]
+
+
+class Visitor:
+    """Somebody with a browser, logged in."""
+
+    def __init__(self, app, name=""):
+        self.client = TestClient(app, follow_redirects=False)
+        if name:
+            done = self.login(name, PASSWORD)
+            assert done.status_code == 303, done.text
+
+    def login(self, name, password):
+        page = self.client.get("/login").text
+        return self.client.post("/login", data={"csrf": token(page), "name": name, "password": password})
+
+    def get(self, path, status=200):
+        answer = self.client.get(path)
+        assert answer.status_code == status, answer.text
+        return unescape(answer.text)
+
+    def send(self, path, /, at="/", files=None, status=303, **fields):
+        """Send a form with the token of the page that it is on."""
+        answer = self.client.post(path, data={"csrf": token(self.client.get(at).text)} | fields, files=files)
+        assert answer.status_code == status, unescape(answer.text)
+        return unescape(answer.text)
+
+    def upload(self, *paths, status=200, **fields):
+        files = [("files", (path.name, path.read_bytes())) for path in paths]
+        return self.send("/upload", files=files, status=status, **fields)
+
+
+@pytest.fixture
+def evening(tmp_path):
+    return Evening(tmp_path, tables=2)
+
+
+@pytest.fixture
+def app(store, evening, tmp_path):
+    gate = Doorkeeper(store, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    for role in (Role.ORGANISER, Role.JUDGE, Role.VIEWER):
+        gate.keep(str(role), role, PASSWORD, "test")
+    (tmp_path / "stick").mkdir()
+    folders = (tmp_path / "stick",)
+    return make_app(DeskSetup(store, gate, vet, lambda: read_keys(evening.keys_file), folders, 3 << 20))
+
+
+@pytest.fixture
+def olga(app):
+    return Visitor(app, "organiser")
+
+
+@pytest.fixture
+def guido(app):
+    return Visitor(app, "judge")

@@ -1,0 +1,113 @@
+"""Eight people play three rounds at tables of four: drawn, published, typed, corrected, and one goes home."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.event.desk.rounds import people_of, rules_of
+from device.event.desk.rows import Attendee
+
+NAMES = ("Ada", "Ben", "Cyd", "Dan", "Eve", "Fay", "Guy", "Hal")
+DRAW = {"sizes": "4,3", "seed": "7", "apart": "", "fixed": "", "teachers": ""}
+
+
+def lines_of(page):
+    """The seats that a drawn page would publish."""
+    return page.split('<textarea name="lines"')[1].split(">", 1)[1].split("</textarea>")[0].strip()
+
+
+def publish(olga, number, **more):
+    """Draw a round and publish it; what was said to be wrong, and who sits where."""
+    page = olga.send(f"/rounds/{number}/draw", status=200, **DRAW | more)
+    lines = lines_of(page)
+    olga.send("/rounds", lines=lines)
+    tables = {}
+    for line in lines.splitlines()[1:]:
+        _, table, _, name = line.split(",")
+        tables.setdefault(table, []).append(name)
+    return page, tables
+
+
+def typed(guido, number, table, names, *points):
+    given = {f"name.{at}": name for at, name in enumerate(names)}
+    given |= {f"points.{at}": str(n) for at, n in enumerate(points)}
+    guido.send(f"/round/{number}/table/{table}/type", result="", **given)
+
+
+@pytest.fixture
+def begun(olga):
+    olga.send("/event", name="Friday cup")
+    for name in NAMES:
+        olga.send("/people", name=name, club="")
+
+
+def test_three_rounds_with_a_correction_and_somebody_who_goes_home(olga, guido, begun, store):
+    page, tables = publish(olga, 1, fixed="Ada: 2", apart="Ada / Ben")
+    assert "Everybody has a seat, nobody meets again." in page
+    assert "Ada" in tables["table-02"]
+    assert "Ben" in tables["table-01"]
+    assert sorted(name for names in tables.values() for name in names) == sorted(NAMES)
+    said = olga.send("/rounds/2/draw", status=409, **DRAW)
+    assert "not in yet: table-01 of round 1, table-02 of round 1; take them in or rule them first" in said
+
+    for table, names in tables.items():
+        typed(guido, 1, table, names, 40, 30, 20, 10)
+    page = olga.get("/standings")
+    assert page.count("<td>1.000</td>") == 2
+    rows = store.tables(1)
+    guido.send(
+        "/round/1/table/table-01/rule",
+        ruled="scores",
+        reason="read upside down",
+        result=str(rows[0].result.id),
+        ruling="",
+        **{f"name.{at}": name for at, name in enumerate(tables["table-01"])},
+        **{f"points.{at}": str(n) for at, n in enumerate((10, 20, 30, 40))},
+    )
+    csv = olga.get("/standings.csv")
+    assert f"1,{tables['table-01'][3]},1,1.000,1,0.400" in csv
+    assert f"{tables['table-01'][0]},1,0.000,0,0.100" in csv
+
+    hal = next(one for one in store.people() if one.name == "Hal")
+    olga.send(f"/people/{hal.id}")
+    page, second = publish(olga, 2)
+    assert sorted(map(len, second.values())) == [3, 4]
+    assert "Hal" not in {name for names in second.values() for name in names}
+    assert "meet again: rounds 1 and 2" in page
+    for table, names in second.items():
+        typed(guido, 2, table, names, *(40, 30, 20, 10)[: len(names)])
+    page, third = publish(olga, 3, seed="8")
+    assert third != second
+    public = olga.client.get("/public/standings").text
+    assert "table-01 of round 3" in public
+    assert "Place points" in public
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("sizes", "5", 'the sizes of tables are like "4,3", not "5"'),
+        ("seed", "x", 'the seed is a whole number, not "x"'),
+        ("apart", "Ada Ben", 'a line like "Ada / Ben", not "Ada Ben"'),
+        ("apart", "Ada / Zoe", "Zoe, who is kept apart, does not play"),
+        ("fixed", "Ada 3", 'a line like "Ada: 3", not "Ada 3"'),
+        ("fixed", "Ada: 9", "there is no table 9"),
+        ("teachers", "Zoe", "Zoe does not play: see People"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_what_is_wrong(olga, begun, field, value, why):
+    assert why in olga.send("/rounds/1/draw", status=400, **DRAW | {field: value})
+
+
+def test_only_an_organiser_draws(guido, begun):
+    assert "this is for the organiser" in guido.send("/rounds/1/draw", status=403, **DRAW)
+
+
+def test_what_was_typed_is_read():
+    people = [Attendee(name="Ada"), Attendee(name="Ben Hur"), Attendee(name="Cyd", gone=True)]
+    found = people_of(people, " Ben  Hur : 3 \n", "Ada\n")
+    assert [(one.name, one.table, one.teaches) for one in found] == [
+        ("Ada", "", True),
+        ("Ben Hur", "3", False),
+    ]
+    assert rules_of("3, 4", "Ada / Ben Hur\n\n").apart == (("Ada", "Ben Hur"),)
