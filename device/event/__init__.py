@@ -6,6 +6,7 @@ module           what it holds
 ``signing``      a box's key, and what it signs: every group of a journal, over the chain of hashes
 ``provision``    a file for each box of an event: its table, its key, the judge's PIN; a key revoked
 ``bundle``       an event in one file: every match's records, with their checkpoints, and the keys
+``desk``         the organiser's desk, a room of its own that the extra ``podesta[desk]`` is for
 ================ =========================================================================
 
 Nothing of the box imports this room but the daemon, which signs, and the commands that look at signatures.

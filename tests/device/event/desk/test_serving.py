@@ -1,0 +1,105 @@
+"""The desk as a process: over real HTTP, only where passwords are safe, only with what it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from device.cli import main
+from device.commands import Exit
+from device.event.desk import ListenError, desk_at
+from tests.device.event.desk.evening import Evening
+from tests.device.event.desk.test_app import token
+
+RUN = [sys.executable, "-c", "import sys; from device.cli import main; sys.exit(main(sys.argv[1:]))"]
+WITHOUT = """
+import sys
+sys.modules[sys.argv.pop(1)] = None
+from device.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_over_real_http_from_the_first_password_to_a_result(tmp_path):
+    evening = Evening(tmp_path, tables=1)
+    state = tmp_path / "desk"
+    options = ["--state", str(state), "--listen", "127.0.0.1:0", "--keys", str(evening.keys_file)]
+    started = subprocess.Popen(
+        [*RUN, "desk", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        password = re.search(r"organiser, password: (\S+)", started.stdout.readline())[1]
+        url = started.stdout.readline().strip()
+        with httpx.Client(base_url=url, timeout=30) as http:
+
+            def send(path, at="/", **fields):
+                files = fields.pop("files", None)
+                data = {"csrf": token(http.get(at).text)} | fields
+                answer = http.post(path, data=data, files=files, follow_redirects=True)
+                assert answer.status_code == 200, answer.text
+                return answer.text
+
+            send("/login", at="/login", name="organiser", password=password)
+            send("/event", name="Friday cup")
+            for name in ("Adso", "William"):
+                send("/people", name=name, club="")
+            send("/rounds", lines="round,table,seat,person\n1,table-01,a,Adso\n1,table-01,b,William\n")
+            path = evening.boxes[0].play("Adso", "William")
+            said = send("/upload", files=[("files", ("m.podesta", path.read_bytes()))])
+            assert "signed by table-01" in said
+            assert "signed by table-01" in http.get("/").text
+            assert httpx.get(f"{url}public").status_code == 200
+        again = subprocess.run([*RUN, "desk", *options], capture_output=True, text=True, check=False)
+        assert (again.returncode, again.stdout) == (Exit.BUSY, "")
+    finally:
+        started.terminate()
+        _, err = started.communicate(timeout=20)
+    assert "Traceback" not in err
+    assert password.encode() not in (state / "desk.db").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("listen", "files", "why"),
+    [
+        ("0.0.0.0:8180", (None, None), "give --certificate FILE --key FILE, or listen on 127.0.0.1"),
+        ("192.168.1.5:8180", (None, None), "passwords would go over the network"),
+        ("[::]:8180", (None, None), "passwords would go over the network"),
+        ("8180", (None, None), "such as 127.0.0.1:8180"),
+        ("127.0.0.1:x", (None, None), "such as 127.0.0.1:8180"),
+        ("0.0.0.0:8180", ("a.pem", None), "go together"),
+    ],
+)
+def test_where_the_desk_is_not_served(listen, files, why):
+    with pytest.raises(ListenError, match=re.escape(why)):
+        desk_at(listen, *files)
+
+
+def test_where_it_is():
+    assert desk_at("127.0.0.1:8180", None, None) == ("127.0.0.1", 8180)
+    assert desk_at("[::1]:80", None, None) == ("::1", 80)
+    assert desk_at("0.0.0.0:443", "a.pem", "b.pem") == ("0.0.0.0", 443)
+
+
+def test_the_command_refuses_an_open_network(tmp_path, capsys):
+    assert main(["desk", "--state", str(tmp_path / "x"), "--listen", "0.0.0.0:8180"]) == Exit.USAGE
+    assert "--certificate FILE --key FILE" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("missing", ["sqlalchemy", "argon2", "jinja2"])
+def test_without_the_extra_there_is_help_and_the_remedy(tmp_path, missing):
+    def run(*argv):
+        done = [sys.executable, "-c", WITHOUT, missing, "desk", *argv]
+        return subprocess.run(done, capture_output=True, text=True, check=False, env=os.environ)
+
+    told = run("--help")
+    assert (told.returncode, "--listen ADDR:PORT" in told.stdout) == (0, True)
+    refused = run("--state", str(tmp_path / "x"))
+    assert refused.returncode == Exit.LACKING
+    assert "pip install 'podesta[desk]'" in refused.stderr
+    assert not (tmp_path / "x").exists()
