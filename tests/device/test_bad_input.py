@@ -310,7 +310,9 @@ def test_a_disk_that_may_only_be_read(tmp_path):
         async def main() -> None:
             daemon = wired(disk.path / "state")
             async with running(daemon) as here:
-                assert daemon.status()["problems"] == [f"{path.name}: {path}: Read-only file system"]
+                broken, full = daemon.status()["problems"]
+                assert broken == f"{path.name}: {path}: Read-only file system"
+                assert full.startswith(f"{path.parent} takes nothing: what is entered now is not saved.")
                 await here.sees("Read-only file system")
                 await here.sees_status("Read-only file system")
                 assert here.recorded == 0
