@@ -122,7 +122,10 @@ def _at_rest(home: Path, request: Request) -> str:
         command = ["restore", str(home / BACKUP), "--force", "--config", str(settings)]
     else:
         command = ["reset", "--yes", *["--matches"] * request.matches]
-    active = installer.service().get("ActiveState") in ("active", "activating")
+    held = (
+        home / "installing"
+    ).exists()  # by ourselves, before a power cut: it was not people who stopped it
+    active = held or installer.service().get("ActiveState") in ("active", "activating")
     with installer.at_rest(home, active):
         done = subprocess.run(
             ["/usr/bin/podesta", *command, "--state", str(state)],
