@@ -124,7 +124,7 @@ def _at_rest(home: Path, request: Request) -> str:
         command = ["reset", "--yes", *["--matches"] * request.matches]
     held = (
         home / "installing"
-    ).exists()  # by ourselves, before a power cut: it was not people who stopped it
+    ).exists()  # by us, before a power cut: people had not stopped it
     active = held or installer.service().get("ActiveState") in ("active", "activating")
     with installer.at_rest(home, active):
         done = subprocess.run(
