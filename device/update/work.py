@@ -122,7 +122,8 @@ def _at_rest(home: Path, request: Request) -> str:
         command = ["restore", str(home / BACKUP), "--force", "--config", str(settings)]
     else:
         command = ["reset", "--yes", *["--matches"] * request.matches]
-    active = installer.service().get("ActiveState") in ("active", "activating")
+    held = (home / "installing").exists()  # by us, before a power cut: people had not stopped it
+    active = held or installer.service().get("ActiveState") in ("active", "activating")
     with installer.at_rest(home, active):
         done = subprocess.run(
             ["/usr/bin/podesta", *command, "--state", str(state)],

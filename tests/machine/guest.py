@@ -474,7 +474,9 @@ def settled() -> dict[str, Any]:
     marks = [HOME / name for name in ("asked.json", "job.json", "installing")]
     until(lambda: active() and not any(mark.exists() for mark in marks), "all is done")
     starts = json.loads(Path("/run/podesta/starts").read_text())
-    return {**_state(), "starts": starts["failed"], "text": asked()["text"]}
+    result = HOME / "result.json"
+    came = json.loads(result.read_text()) if result.exists() else {}
+    return {**_state(), "starts": starts["failed"], "came": came, "text": asked()["text"]}
 
 
 def resumed() -> dict[str, Any]:

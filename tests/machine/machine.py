@@ -87,7 +87,8 @@ class Machine:
 
     def begin(self, script: str, *options: str) -> None:
         """Switch it on, with that to do as root once it is up."""
-        (self.folder / "out").unlink(missing_ok=True)
+        for left in ("out", "status"):  # of the boot before: it would count as this one's end
+            (self.folder / left).unlink(missing_ok=True)
         file = self.folder / "script"
         file.write_text(f"#!/bin/bash\ncd /host\n{script}\n", "utf-8")
         file.chmod(0o755)

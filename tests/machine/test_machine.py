@@ -217,7 +217,9 @@ def test_power_cuts_at_any_moment_of_an_update_or_a_reset_leave_a_box_that_plays
         assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
         assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), found["log"]
         assert matches.items() <= found["digests"].items(), found["log"]
-        told.append(f"{what} cut after {after:.1f} s: {found['version'].split()[0]}")
+        assert found["came"].get("said") not in ("went_back", "stuck"), "a power cut is no reason to go back"
+        came = " ".join(filter(None, (found["came"].get("said", "nothing"), found["came"].get("why", ""))))
+        told.append(f"{what} cut after {after:.1f} s: {came}; {found['version'].split()[0]}")
     print("\n".join(told))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -161,6 +162,30 @@ def test_going_back_takes_the_version_that_is_kept(home):
 def test_where_no_package_is_installed_it_says_so():
     with pytest.raises(RequestError, match="not installed as a package"):
         here(("podesta-that-nobody-has",))
+
+
+@pytest.mark.parametrize(
+    ("state", "cut", "started"),
+    [("active", False, True), ("inactive", False, False), ("inactive", True, True)],
+)
+def test_the_box_is_started_again_unless_people_had_stopped_it(home, monkeypatch, state, cut, started):
+    """After a power cut it is the mark that kept it from starting."""
+    seen = []
+
+    @contextlib.contextmanager
+    def at_rest(_, active):
+        seen.append(active)
+        yield
+
+    if cut:
+        (home / "installing").touch()
+    done = subprocess.CompletedProcess([], 0, "", "")
+    monkeypatch.setattr(work.installer, "service", lambda: {"ActiveState": state})
+    monkeypatch.setattr(work.installer, "at_rest", at_rest)
+    monkeypatch.setattr(work.subprocess, "run", lambda *_, **__: done)
+    monkeypatch.setattr(work, "NEW_SETTINGS", home / "none")
+    work._at_rest(home, Request("reset"))
+    assert seen == [started]
 
 
 def test_a_backup_is_copied_whole_and_once(tmp_path):
