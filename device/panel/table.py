@@ -218,9 +218,9 @@ def _boards(replay: Replay, state: Any) -> dict[str, Board]:
 def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
     """A board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None where there is none.
 
-    A cell is ``name``, ``height``, ``piece``, ``ground``, whether the piece is its like (``covered``),
-    what ``stands`` there in words, how many ``halves`` of a cell it lies to the right, and whether it has
-    ``changed`` by what was made last.
+    A cell is ``name``, ``ground``, whether the piece is its like (``covered``), what ``stands`` there in
+    words, and how many ``halves`` of a cell it lies to the right; ``height``, ``piece`` and that it has
+    ``changed`` by what was made last only where it is so.
     """
     old = before.cells if before else board.cells
     return {
@@ -232,13 +232,13 @@ def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
             cell
             and {
                 "name": board.name(place),
-                "height": cell.height,
-                "piece": cell.piece,
                 "ground": cell.ground,
                 "covered": cell.covered,
                 "stands": ", ".join(words.stands(cell)),
                 "halves": board.halves(place),
-                "changed": cell != was,
+                **({"height": cell.height} if cell.height else {}),
+                **({"piece": cell.piece} if cell.piece else {}),
+                **({"changed": True} if cell != was else {}),
             }
             for place, (cell, was) in enumerate(zip(board.cells, old, strict=True))
         ],

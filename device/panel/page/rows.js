@@ -61,7 +61,7 @@ function boardOf(board) {
 }
 
 function cellOf(board, cell, y, doubtful) {
-  const { name, height, piece, ground, covered, stands, changed } = cell;
+  const { name, height = 0, piece = "", ground, covered, stands, changed } = cell;
   const says = [name, height ? `height ${height}` : "", stands, changed ? "changed" : "",
     doubtful ? "the camera sees it otherwise" : ""].filter(Boolean).join(", ");
   const kind = ["cell", ground && `tint tint-${ground}`, ground && piece && "taken", changed && "changed", doubtful && "doubtful"].filter(Boolean).join(" ");
