@@ -126,7 +126,7 @@ def test_no_file_is_read_through_a_link_or_waited_for(stick, ours, name, kind):
 
 
 @pytest.mark.parametrize(
-    "name", ["../podesta_0.2.0.deb", "/tmp/a.deb", "a/b.deb", ".deb", "-i.deb", "a.deb\n", "a.exe", "ä.deb"]
+    "name", ["../podesta_0.2.0.deb", "/a.deb", "a/b.deb", ".deb", "-i.deb", "a.deb\n", "a.exe", "ä.deb"]
 )
 def test_a_name_that_leads_out_is_never_signed_nor_read(stick, ours, name):
     odd = manifest(**{name: b"podesta"})
