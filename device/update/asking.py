@@ -14,11 +14,9 @@ from msgspec import Meta
 
 from device.backup import BackupError, look
 from device.files import read_file, replace_file
-from device.update.installer import HOME
+from device.update.installer import ASKED, HOME
 from device.update.release import TRUSTED, Here, Refused, check, find, named, trusted
 
-ASKED: Final = "asked.json"
-"""The file with a request, where the box leaves it and where root keeps it while it is worked on."""
 RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
 """It is there where the box was installed as a package."""

@@ -22,6 +22,8 @@ from typing import Any
 Job = dict[str, Any]
 
 HOME = Path("/var/cache/podesta")
+ASKED = "asked.json"
+"""The file with a request, where the box leaves it and where root keeps it while it is worked on."""
 STARTS = Path("/run/podesta/starts")
 """The service's count of starts that failed; two lead into safe mode."""
 UNIT = "podesta.service"
@@ -175,6 +177,7 @@ def finish(home: Path, job: Job) -> None:
     shutil.rmtree(home / "new", ignore_errors=True)
     if job["stage"] != "stuck":
         shutil.rmtree(back, ignore_errors=True)
+    (home / ASKED).unlink(missing_ok=True)  # the job was made of it; a cut may have brought it back
     (home / "job.json").unlink()
     sync(home)
 

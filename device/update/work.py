@@ -23,7 +23,8 @@ from device import config as configs
 from device.files import read_file, replace_file
 from device.stick import MOUNTED
 from device.update import installer
-from device.update.asking import ASKED, RUNTIME, Request, RequestError, here, kept
+from device.update.asking import RUNTIME, Request, RequestError, here, kept
+from device.update.installer import ASKED
 from device.update.release import Refused, check, steps, trusted
 from device.update.repack import NEW_SETTINGS, repack
 

@@ -58,9 +58,9 @@ def asked() -> dict[str, Any]:
         connection.close()
 
 
-def until(holds: Callable[[], Any], what: str) -> Any:
+def until(holds: Callable[[], Any], what: str, patience: float = PATIENCE_S) -> Any:
     """Wait until something holds, and return it; what is not there yet does not."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         try:
             if found := holds():
@@ -70,7 +70,7 @@ def until(holds: Callable[[], Any], what: str) -> Any:
         time.sleep(0.1)
     shows = _shows()
     log = said("journalctl", "-u", "podesta", "-b", "-n", "40")
-    raise SystemExit(f"not within {PATIENCE_S} s: {what}\n{shows}\n{log}")
+    raise SystemExit(f"not within {patience} s: {what}\n{shows}\n{log}")
 
 
 def _shows() -> str:
@@ -472,7 +472,7 @@ def settled() -> dict[str, Any]:
     """Wait until nothing is being done any more and the box is up."""
     plug_in()
     marks = [HOME / name for name in ("asked.json", "job.json", "installing")]
-    until(lambda: active() and not any(mark.exists() for mark in marks), "all is done")
+    until(lambda: active() and not any(mark.exists() for mark in marks), "all is done", 2 * PATIENCE_S)
     starts = json.loads(Path("/run/podesta/starts").read_text())
     result = HOME / "result.json"
     came = json.loads(result.read_text()) if result.exists() else {}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.update import installer
-from device.update.installer import AFTER, comes_up, finish, main, save, step
+from device.update.installer import AFTER, ASKED, comes_up, finish, main, save, step
 
 ACTIVE = {"ActiveState": "active", "MainPID": "7", "NRestarts": "0", "safe": ""}
 
@@ -173,6 +173,14 @@ def test_clearing_away_is_done_again_after_a_power_cut(home, monkeypatch):
     assert main(home) == 0
     assert kept(home) == "back"
     assert json.loads((home / "result.json").read_text())["said"] == "done"
+
+
+def test_a_request_that_a_cut_left_beside_its_job_is_not_done_twice(home):
+    job = {**json.loads((home / "job.json").read_text()), "stage": "done"}
+    save(home / "job.json", job)
+    (home / ASKED).write_text("{}")
+    assert main(home) == 0
+    assert not (home / ASKED).exists()
 
 
 # What counts as up
