@@ -37,7 +37,7 @@ checked = true
 """
 CUT = 75
 """The status of a machine that lost its power, as ``boot`` has it."""
-BOOT_S = 240.0
+BOOT_S = 480.0
 OFF_S = 15.0
 """What was done is on the disk by then: the power goes."""
 
