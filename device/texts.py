@@ -10,6 +10,9 @@ from engines import texts
 
 
 class Texts(texts.Texts):
-    """The texts of the box and of games, by key; its own are ``device/texts/<language>.toml``."""
+    """The texts of the box and of games, by key; its own are ``device/texts/en.toml``, with a folder for each
+    language beside it.
+    """
 
     folders: ClassVar[tuple[Path, ...]] = (*texts.Texts.folders, Path(str(files("device") / "texts")))
+    catalogues: ClassVar[Path | None] = Path(str(files("device") / "texts"))

@@ -32,7 +32,7 @@ from engines.facts import called, schema
 from engines.gains import Change
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.remedies import Attempt
-from engines.rules import load
+from engines.rules import spoken
 from engines.texts import Texts, apart, beside
 
 _SINGLY = (
@@ -148,7 +148,7 @@ class Words:
 
     def clauses(self, ids: Iterable[str]) -> str:
         """Name clauses by their titles: ``Pass``."""
-        rules = load(self.game.id)
+        rules = spoken(self.game.id, self.texts)
         return "; ".join(rules.clause(one).title for one in ids)
 
     def remedy(self, attempt: Attempt) -> str:

@@ -9,7 +9,6 @@ more there are.
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
@@ -70,15 +69,6 @@ SHOWN = Override | Adjust | Give | Amend | Strike | Insert | Rollback | Call | A
 """The rulings that a sheet tells."""
 
 
-def _texts(language: str) -> Texts:
-    """Return the sheet's texts in a language, in English where there are none."""
-    folder = files("device.exports")
-    file = folder / f"texts.{language}.toml"
-    if not file.is_file():
-        file = folder / f"texts.{DEFAULT_LANGUAGE}.toml"
-    return Texts(tomllib.loads(file.read_text("utf-8")))
-
-
 def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[EveningResult] = ()) -> str:
     """The page; ``evening`` has the matches of the evening, this one too, where there are several."""
     return _Sheet(account, language, evening).page()
@@ -98,7 +88,7 @@ class _Sheet:
         self.language = language
         texts = Texts.load(language, game.id)
         self.words = Words(texts, game, account.header.names, account.header.setup.facts)
-        self.texts = _texts(language)
+        self.texts = texts
         self.phrases = Phrases(texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
         self.ranking = ", ".join(self.words.ranking([place.back() for place in self.standing.places]))

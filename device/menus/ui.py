@@ -88,6 +88,8 @@ class Ui(Protocol):
     """The door to the match."""
     texts: Texts
     """The texts that belong to no game."""
+    game_texts: dict[str, Texts]
+    """The texts of each game, by its id."""
     stack: list[View]
     """The open views, the one on top last."""
     draft: Correction | None
@@ -142,7 +144,6 @@ class Host(Ui, Protocol):
     pairings: Pairings
     address: str
     """The page's address for phones, empty where none reaches it."""
-    game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""
     chosen: tuple[str, ...]

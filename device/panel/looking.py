@@ -44,7 +44,7 @@ from device.texts import Texts
 from engines.drawings import load as load_drawing
 from engines.errors import EngineError
 from engines.plugged import games
-from engines.rules import Clause, load
+from engines.rules import Clause, spoken
 from engines.words import Words
 
 LONGEST_SEARCH = 60
@@ -232,7 +232,10 @@ class Looking:
         game = request.path_params["game"]
         if game not in games():
             raise HTTPException(404, "there are no rules of such a game")
-        rules, wanted = load(game), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
+        rules, wanted = (
+            spoken(game, self._texts(game)),
+            request.query_params.get("q", "")[:LONGEST_SEARCH].strip(),
+        )
         clauses = rules.search(wanted) if wanted else list(rules)
         return Clauses(game, self._texts(game)("title"), tuple(clauses))
 
