@@ -52,11 +52,6 @@ def plain(line: str) -> str:
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", line)
 
 
-def beside(names: Sequence[str]) -> str:
-    """Names in a row, commas between them; semicolons, where a name holds a comma itself."""
-    return ("; " if any(", " in name for name in names) else ", ").join(names)
-
-
 def _own(names: Sequence[str]) -> Sequence[str]:
     """Return each name without the words that it begins with as another does, where they differ then, too."""
     split = [name.split() for name in names]
@@ -148,6 +143,7 @@ class Texts:
         self.strict, self.language = strict, language
         self._texts: dict[str, str | PluralText] = {}
         self._domains: list[gettext.NullTranslations] = []
+        self._english: list[Mapping[str, str | PluralText]] = []
         for table in tables:
             self._add(_checked(table))
 
@@ -167,8 +163,9 @@ class Texts:
         texts = cls(strict=strict, language=language)
         own = ((folder.parent.name, folder / "en.toml") for folder in cls.folders)
         for domain, file in (*own, *_files(games)):
-            catalogue = cls.catalogue(language, domain, file)
-            texts._add(_translated(read(file), catalogue))
+            catalogue, english = cls.catalogue(language, domain, file), read(file)
+            texts._add(_translated(english, catalogue))
+            texts._english.append(english)
             texts._domains.append(catalogue)
         return texts
 
@@ -218,10 +215,34 @@ class Texts:
         """Yield all keys, in the order of their files."""
         return iter(self._texts)
 
-    def all(self, section: str) -> list[str]:
-        """Return every text right under ``section``, in the order of the file: a list to choose from."""
-        prefix = f"{section}."
-        return [self(key) for key in self._texts if key.startswith(prefix)]
+    def under(self, section: str) -> list[str]:
+        """Return every key under ``section``, in the order of the file: a list to choose from."""
+        return [key for key in self._texts if key.startswith(f"{section}.")]
+
+    def original(self, key: str) -> str:
+        """Return the English text at ``key``, which records keep; raises :class:`TextError` for none."""
+        text = next((table[key] for table in self._english if key in table), self._texts.get(key))
+        if text is None:
+            raise TextError(f"no text {key}")
+        return text if isinstance(text, str) else text.other
+
+    def recall(self, section: str, original: str) -> str:
+        """Say what a record keeps in English, of the texts under ``section``; what is none of them stays."""
+        keys = (key for key in self.under(section) if self.original(key) == original)
+        return next((self(key) for key in keys), original)
+
+    def row(self, names: Iterable[str]) -> str:
+        """Return names in a row: ``red, 2 × blue``."""
+        return self("list.comma").join(names)
+
+    def rows(self, lists: Iterable[str]) -> str:
+        """Return lists, or sentences, in a row: ``left path, oasis 1; right town``."""
+        return self("list.semicolon").join(lists)
+
+    def beside(self, names: Sequence[str]) -> str:
+        """Return names in a row, parted as lists are where a name is one itself."""
+        comma = self("list.comma")
+        return self.rows(names) if any(comma in name for name in names) else comma.join(names)
 
     def placeholders(self, key: str) -> frozenset[str]:
         """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""

@@ -8,7 +8,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from device.texts import Texts
-from engines.texts import TextError, beside
+from engines.texts import TextError
 
 GAMES = tuple(
     sorted(
@@ -41,9 +41,10 @@ def test_what_is_counted_has_a_form_for_one_and_one_for_the_others():
 
 
 def test_what_stands_between_names_stands_in_none():
-    assert beside(["red", "2 × blue"]) == "red, 2 × blue"
-    assert beside(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"
-    assert beside([]) == ""
+    t = Texts.load("en", strict=True)
+    assert t.beside(["red", "2 × blue"]) == "red, 2 × blue"
+    assert t.beside(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"
+    assert t.beside([]) == ""
 
 
 def test_nested_tables_and_dotted_keys_are_the_same():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from contextlib import asynccontextmanager, suppress
 
 from device.config import Keys
@@ -15,8 +16,7 @@ from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught, Teaching
 from device.simulate import SimulatedHardware
-from engines.words import Words
-from tests.device.panel.shown import texts
+from device.voices import Voices
 
 ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")
 
@@ -37,7 +37,7 @@ class Box:
         self.asked = None
         self.typing = False
         self.typed = []
-        self.telling = TableTold()
+        self.telling = defaultdict(TableTold)
         self.phones = None
         more = self.more(act)
         self.app = make_app(
@@ -45,7 +45,7 @@ class Box:
         )
         self.url = ""
 
-    def status(self):
+    def status(self, _cookies):
         return {
             "keys": True,
             "lines": [self.line],
@@ -61,12 +61,13 @@ class Box:
         if self.library is None:
             return ()
         desk = Desk(self.library)
-        looking = Looking(desk, self.words_of, texts)
+        self.voices = voices = Voices(self.library.state_dir, strict=True)
+        looking = Looking(desk, voices)
         may = act if isinstance(act, str) else "play" if act else "none"
-        self.phones = Phones(desk, self.words_of, may, self.pairings)
-        acting = Acting(desk, self.words_of, self.phones, typed=self.typed.append)
-        copies = Copies(desk, texts, self.phones)
-        lessons = Lessons(Teaching(self.cameras, self.teach), texts("torres"), texts, act=may == "play")
+        self.phones = Phones(desk, voices, may, self.pairings)
+        acting = Acting(desk, voices, self.phones, typed=self.typed.append)
+        copies = Copies(desk, voices, self.phones)
+        lessons = Lessons(Teaching(self.cameras, self.teach), voices, act=may == "play")
         return [route for part in (self.phones, acting, looking, copies, lessons) for route in part.routes()]
 
     def own(self, cookies):
@@ -78,15 +79,13 @@ class Box:
         says, learnt, picture = self.answers.pop(0)
         return Taught(teach.number, says, learnt, picture)
 
-    def words_of(self, replay):
-        return Words(texts(replay.header.game), replay.game, replay.names, replay.header.setup.facts)
-
-    def match(self):
+    def match(self, cookies):
         referee = self.library.referee if self.library else None
         if referee is None:
-            return self.telling(None, None)
+            return "null"
         replay = referee.replay
-        return self.telling(replay, self.words_of(replay), asked=self.asked is not None)
+        voice = self.voices.asked(cookies)
+        return self.telling[voice.language](replay, voice.words(replay), asked=self.asked is not None)
 
     def show(self, mark=HeaderMark.RECORDED):
         header = PageHeader("Adso", "12:9", mark, simulated=True)
