@@ -36,4 +36,15 @@ from device.panel.table import TableTold
 from device.panel.teaching import Lessons
 from device.panel.wording import Wording
 
-__all__ = ["Acting", "Copies", "Faults", "Lessons", "Looking", "Phones", "TableTold", "Wording", "make_app", "serve"]
+__all__ = [
+    "Acting",
+    "Copies",
+    "Faults",
+    "Lessons",
+    "Looking",
+    "Phones",
+    "TableTold",
+    "Wording",
+    "make_app",
+    "serve",
+]

@@ -1,7 +1,7 @@
 // The score: places, how points are made up, and how they came about.
 
 import { element, find, svg } from "./dom.js";
-import { seatClass, seatMark } from "./scene.js";
+import { broad, seatClass, seatMark } from "./scene.js";
 import { list, t } from "./words.js";
 
 const DASHES = ["", "9 5", "2 4", "12 4 2 4"]; // a line style each seat, beside its colour
@@ -81,7 +81,7 @@ function course(now) {
 function plot({ players, score }, wide) {
   const lines = score.course, letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.85;
   const labels = players.map(({ name }, seat) => `${name} ${lines.at(-1)[seat]}`);
-  const sample = 2 * letter, room = Math.max(...labels.map((text) => text.length)) * letter * 0.62 + sample + letter;
+  const sample = 2 * letter, room = Math.max(...labels.map((text) => broad(text, 0.62))) * letter + sample + letter;
   const left = letter * 2.4, tall = Math.max(14 * letter, wide * 0.4);
   const most = Math.max(1, ...lines.flat()), least = Math.min(0, ...lines.flat());
   const step = nice((most - least) / 5), low = Math.floor(least / step) * step;

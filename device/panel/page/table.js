@@ -157,11 +157,11 @@ const signOf = (seat) => {
 function handsOf() {
   const { last, turn } = match;
   const told = last ? [...last.hands, ...last.news] : [];
-  return [...told, ...turn.about].join(" · ");
+  return list([...told, ...turn.about], "row");
 }
 
 function footOf({ game, scene, last, steps, sample }) {
-  return [element("strong", {}, scene?.when ? `${game}, ${scene.when}` : game),
+  return [element("strong", {}, scene?.when ? list([game, scene.when]) : game),
     last ? element("button", { type: "button", class: "entry", title: t("table.again") }, element("i", { "aria-hidden": "true" }), last.said) : null,
     store.simulated && element("strong", { class: "badge simulated" }, t("simulated")), sample && element("strong", { class: "badge" }, t("sample")),
     element("span", { class: "steps" }, t("table.step", { n: steps }))].filter(Boolean);

@@ -52,5 +52,9 @@ if __name__ == "__main__":
     told.add_argument("--language", default="en", choices=Texts.languages())
     asked = told.parse_args()
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder), asked.match, asked.step) as library:
-        run(picture(library, asked.to, asked.size, asked.dark, asked.click, asked.act, asked.seats, asked.language))
+        run(
+            picture(
+                library, asked.to, asked.size, asked.dark, asked.click, asked.act, asked.seats, asked.language
+            )
+        )
     quit_browser()
