@@ -2,10 +2,10 @@
 
 ::
 
-    GET  /texts      that language, what each language calls itself, and the texts under ``web`` by their keys
+    GET  /texts      that language, what each language calls itself, and the texts under ``web`` by key
 
-A text has its blanks open: the page fills them. One that counts is told with the value that it counts, ``by``,
-and its ``forms`` by the names that ``Intl.PluralRules`` has for them.
+A text has its blanks open: the page fills them. One that counts is told with the value that it counts,
+``by``, and its ``forms`` by the names that ``Intl.PluralRules`` has for them.
 """
 
 from __future__ import annotations

@@ -42,10 +42,10 @@ async function show() {
 function formOf(game, fact, act) {
   const id = `fact-${fact.name}`;
   const one = fact.words.length > 0 && !fact.several, about = { id, "aria-describedby": `${id}-about` };
-  const field = one ? choice([["", t("copies.unknown")], ...fact.words], { ...about, disabled: act ? null : "" })
+  const field = one ? choice([["", t("copies.standing.unknown")], ...fact.words], { ...about, disabled: act ? null : "" })
     : element("input", { ...about, readonly: act ? null : "", autocomplete: "off", maxlength: 400 });
   field.value = fact.value;
-  const standing = element("span", { class: "quiet" }, fact.standing);
+  const standing = element("span", { class: "quiet" }, t(`copies.standing.${fact.standing}`));
   const says = element("p", { class: "says", role: "status" });
   const hexes = fact.signs.length ? painter(fact, field, act) : null;
   const form = element("form", { class: "fact", "data-fact": fact.name }, element("label", { for: id }, fact.label), standing,
@@ -60,7 +60,7 @@ function formOf(game, fact, act) {
     }
     const kept = await answer.json();
     field.value = kept.value;
-    standing.textContent = kept.standing;
+    standing.textContent = t(`copies.standing.${kept.standing}`);
     says.textContent = t(kept.value ? "copies.kept" : "copies.forgot");
     field.dispatchEvent(new Event("input"));
   });

@@ -1,6 +1,7 @@
 """Pictures of the real page at a step of a recorded match, to look at.
 
-python -m tests.device.panel.look torres_four 130 table.png [--dark] [--click CSS …] [--seats N …] [--language ja]
+python -m tests.device.panel.look torres_four 130 table.png [--dark] [--click CSS …]
+    [--seats N …] [--language ja]
 """
 
 import argparse

@@ -1,10 +1,9 @@
-"""The page's own texts: told in each language, each of them used, and nothing of the page's left in English."""
+"""The page's own texts: told in each language, each used, and none left in English."""
 
 from __future__ import annotations
 
 import asyncio
 import html
-import json
 import re
 
 import httpx
@@ -15,6 +14,7 @@ from device.panel.wording import SECTION, Counted, wordings
 from device.simulate import Fault
 from device.texts import Texts
 from device.voices import COOKIE
+from engines.facts import Standing
 from engines.texts import PluralText
 from tests.device.panel.chromium import CHROMIUM, chromium, run
 from tests.device.panel.fakes import Box
@@ -83,13 +83,14 @@ def used():
     """The keys in the scripts and in index.html."""
     scripts = {key for script in SCRIPTS.values() for found in ASKED.findall(script) for key in found if key}
     known = {key.removeprefix(f"{SECTION}.") for key in ENGLISH.under(SECTION)}
-    faults = {f"fault.{fault}" for fault in Fault}
+    kinds = {f"fault.{fault}" for fault in Fault} | {f"copies.standing.{one}" for one in Standing}
     assert "t(`fault.${name}`)" in SCRIPTS["box.js"]
+    assert "t(`copies.standing.${fact.standing}`)" in SCRIPTS["copies.js"]
     assert 'list = (names, key = "comma")' in SCRIPTS["words.js"]
     assert ', "and")' in SCRIPTS["history.js"]
     assert ', "row")' in SCRIPTS["table.js"]
     scripts = {key for key in scripts if key in known or called(key)}
-    return scripts | {*STANDING.findall(INDEX)} | faults | {"comma", "and", "row"}
+    return scripts | {*STANDING.findall(INDEX)} | kinds | {"comma", "and", "row"}
 
 
 def called(key):
@@ -136,9 +137,9 @@ def test_the_page_is_light():
 
 # In a browser
 
-# All that is read or heard in the page: texts, and what stands for pictures and keys.
-READ = """(() => {
-    const own = (one) => !one.closest('script, style, noscript, #screen-text, :not(html)[lang=en], kbd');
+READ = """((tab) => {
+    const hidden = 'script, style, noscript, #screen-text, :not(html)[lang=en], kbd, .fact > p';
+    const own = (one) => !one.closest(hidden) && (one.closest(`#panel-${tab}`) || !one.closest('main'));
     const texts = [];
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) if (own(walk.currentNode.parentElement)) texts.push(walk.currentNode.data);
@@ -146,59 +147,68 @@ READ = """(() => {
         for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'data-says'])
             if (one.getAttribute(name)) texts.push(one.getAttribute(name));
     return [document.title, ...texts];
-})()"""
-TABS = ("table", "score", "history", "rules", "box")
+})"""
+"""All that is read or heard in a tab: texts, and what stands for pictures and keys."""
+
+OPEN = "document.querySelectorAll('#panel-box details').forEach((one) => { one.open = true; })"
+SHOWN = "document.querySelectorAll('#status dt').length > 2"
 READY = {
-    "table": "document.querySelector('#play .choose') !== null",
-    "score": "document.querySelector('.course') !== null",
-    "history": "document.querySelector('#panel-history .past') !== null",
-    "rules": "document.querySelector('#panel-rules dt') !== null",
-    "box": "document.querySelectorAll('#status dt').length > 2",
+    "table": "document.querySelector('#play .ask') && document.querySelector('.panel, #lies > *')",
+    "score": "document.querySelector('.plot svg, .course .quiet')",
+    "history": "document.querySelector('#panel-history .past')",
+    "rules": "document.querySelector('#panel-rules dt')",
+    "box": "document.querySelector('#copies .facts > *') && document.querySelector('.lesson > *')",
 }
+"""By tab, what is there once all of it is."""
+
 WORD = re.compile(r"[A-Za-z]{2,}")
-KEPT = re.compile(r"(?<![A-Za-z])(AP|TO|SG)(?![A-Za-z])|ドアtoドア|Buona Pietra")
-"""What games call points, clauses and cards in Japanese, too."""
+KEPT = re.compile(r"(?<![A-Za-z])(AP|TO|SG)(?![A-Za-z])|mm(?![A-Za-z])|ドアtoドア|Buona Pietra|\[\[camera\]\]")
+"""What points, clauses, cards and settings are called in Japanese, too."""
 
 
 async def read(page, tab):
     await page.eval(f"location.hash = '#{tab}'")
-    await page.until(READY[tab])
-    return await page.eval(READ)
+    await page.eval(OPEN)
+    await page.until(f"Boolean({READY[tab]})")
+    return await page.eval(f"{READ}('{tab}')")
 
 
 async def speak(page, language):
     """Choose a language as people do, and wait for the page in it."""
-    await page.eval("location.hash = '#box'")
-    choose = (
+    await page.eval("window.before = true")
+    await page.eval(
         "(() => { const chosen = document.querySelector('#language select');"
         f" chosen.value = '{language}'; chosen.dispatchEvent(new Event('change')); }})()"
     )
-    await page.eval("window.before = true")
-    await page.eval(choose)
-    await page.until(f"!window.before && document.documentElement?.lang === '{language}' && {READY['box']}")
+    spoken = f"document.documentElement?.lang === '{language}'"
+    await page.until(f"!window.before && {spoken} && {SHOWN}")
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
-@pytest.mark.parametrize(("match", "steps"), [("torres_three", 40), ("torres_two", None), ("nobles", 30)])
-def test_no_english_is_left_in_japanese(tmp_path, match, steps):
+@pytest.mark.parametrize(
+    ("match", "steps", "act"),
+    [("torres_three", 40, "play"), ("torres_two", None, "none"), ("nobles", 30, "paired")],
+)
+def test_no_english_is_left_in_japanese(tmp_path, match, steps, act):
     async def main(library):
-        box = Box(library=library)
+        box = Box(library=library, act=act)
         box.line |= {"url": "/0", "online": True, "why": ""}
         names = {word for name in library.referee.replay.names for word in WORD.findall(name)}
         async with box.running(), chromium() as page:
             await page.open(box.url)
-            await page.until(READY["score"])
-            english = {tab: await read(page, tab) for tab in TABS}
+            await page.until(SHOWN)
+            english = {tab: await read(page, tab) for tab in READY}
             assert "Box" in english["box"]
             await speak(page, "ja")
             assert await page.eval("document.cookie") == f"{COOKIE}=ja"
-            for tab in TABS:
-                texts = [KEPT.sub("", text) for text in await read(page, tab)]
-                assert {word for text in texts for word in WORD.findall(text)} <= names, tab
+            for tab in READY:
+                texts = await read(page, tab)
+                left = [text for text in texts if {*WORD.findall(KEPT.sub("", text))} - names]
+                assert left == [], (tab, left)
             assert await page.eval("document.querySelector('#tab-table').textContent") == "卓"
             assert (await page.eval("document.title")).endswith("ポデスタ")
             await speak(page, "en")
-            for tab in TABS:
+            for tab in READY:
                 assert await read(page, tab) == english[tab]
             assert page.errors == []
 
