@@ -162,7 +162,9 @@ READY = {
 """By tab, what is there once all of it is."""
 
 WORD = re.compile(r"[A-Za-z]{2,}")
-KEPT = re.compile(r"(?<![A-Za-z])(AP|TO|SG)(?![A-Za-z])|mm(?![A-Za-z])|ドアtoドア|Buona Pietra|\[\[camera\]\]")
+KEPT = re.compile(
+    r"(?<![A-Za-z])(AP|TO|SG)(?![A-Za-z])|mm(?![A-Za-z])|ドアtoドア|Buona Pietra|\[\[camera\]\]"
+)
 """What points, clauses, cards and settings are called in Japanese, too."""
 
 
