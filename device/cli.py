@@ -27,6 +27,7 @@ COMMANDS = {
     "rules": "a game's rules, one clause, or which tests cover them",
     "perft": "count the ways to make so many choices",
     "score": "the score of a position, or everything wrong with it",
+    "i18n": "the catalogues of another language: bring them up to date, check them",
     "bench": "how fast the engines are, how many presses a turn costs",
     "plugin": "packages that add sensors and games: list them, check one, begin one",
     "backup": "everything that the box keeps, in one file",

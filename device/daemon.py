@@ -16,7 +16,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,7 @@ from device.supervise import cause, keep
 from device.telemetry import Told
 from device.texts import Texts
 from device.update import INSTALLED, Care
+from device.voices import Voice
 from device.watchdog import Ask, Watchdog, notify, when_later
 from engines.contract import SEATS
 from engines.facts import Use
@@ -214,7 +216,7 @@ class Daemon:
         t, matches = Texts.load(), self.library.matches
         found = [] if os.access(matches, os.W_OK) else [t("setup.read_only", folder=matches)]
         if clock_is_off(time.time(), matches):
-            found.append(t("setup.clock", moment=time.strftime("%d %b %Y")))
+            found.append(t("setup.clock", moment=t.moment("day", time.time())))
         return found
 
     # The parts
@@ -332,7 +334,9 @@ class Daemon:
                 pause = min(pause * 2, RETRY_S[1])
         self._warn()
         if stuck := self._controls.stuck:
-            self.box.toast(self.box.texts("warning.stuck", key=", ".join(sorted(stuck))), urgent=True)
+            self.box.toast(
+                self.box.texts("warning.stuck", key=self.box.texts.row(sorted(stuck))), urgent=True
+            )
         while self._controls.stuck:  # the header goes on saying so
             await asyncio.sleep(RETRY_S[0])
             self._warn()
@@ -447,10 +451,12 @@ class Daemon:
             Looking,
             Phones,
             TableTold,
+            Wording,
             make_app,
         )
 
-        panel, telling = self.config.panel, TableTold()
+        panel, voices = self.config.panel, self.box.voices
+        telling: defaultdict[str, TableTold] = defaultdict(TableTold)
         may = panel.acts(simulated=self.simulated)
         act = may == "play"
 
@@ -463,33 +469,41 @@ class Daemon:
 
         phones = Phones(
             self.desk,
-            self.box.words_of,
+            voices,
             may,
             self.box.pairings,
             lambda: self.lines.voices,
             lambda: self.box.confirming,
             answer,
         )
-        acting = Acting(self.desk, self.box.words_of, phones, typed=typed)
-        looking = Looking(self.desk, self.box.words_of, self.box.game_texts.__getitem__)
-        copies = Copies(self.desk, self.box.game_texts.__getitem__, phones)
-        lessons = Lessons(self.teaching, self.box.texts, self.box.game_texts.__getitem__, act=act)
+        acting = Acting(self.desk, voices, phones, typed=typed)
+        looking = Looking(self.desk, voices)
+        copies = Copies(self.desk, voices, phones)
+        lessons = Lessons(self.teaching, voices, act=act)
 
-        def match() -> str:
+        def match(cookies: Mapping[str, str]) -> str:
             replay = self.library.referee.replay if self.library.referee else None
-            words = self.box.words_of(replay) if replay else None
+            voice = voices.asked(cookies)
+            words = voice.words(replay) if replay else None
             try:
-                return telling(replay, words, asked=self.box.asked is not None)
+                return telling[voice.language](replay, words, asked=self.box.asked is not None)
             except Exception as error:
                 self._surprised("panel", error)
                 return "null"
 
-        parts = (phones, acting, looking, copies, lessons)
+        parts = (phones, acting, looking, copies, lessons, Wording(voices))
         names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
         if self.hardware and not act:
-            more += Faults(self.hardware, phones, self.box.texts).routes()
+            more += Faults(self.hardware, phones, voices).routes()
         return make_app(
-            self.hardware, self.screen, self.status, names, match=match, own=phones.own, more=more, act=act
+            self.hardware,
+            self.screen,
+            lambda cookies: self.status(voices.asked(cookies)),
+            names,
+            match=match,
+            own=phones.own,
+            more=more,
+            act=act,
         )
 
     def _say_where(self, url: str) -> None:
@@ -648,9 +662,9 @@ class Daemon:
         crop = self.box.asked
         return None if crop is None else {"crop": base64.b64encode(crop).decode()}
 
-    def status(self) -> dict[str, Any]:
-        """Return the status for the panel, with the match's standing."""
-        referee = self.library.referee
+    def status(self, voice: Voice | None = None) -> dict[str, Any]:
+        """Return the status for the panel, with the match's standing, by default in the box's language."""
+        referee, voice = self.library.referee, voice or self.box.voices.box
         return {
             "simulated": self.simulated,
             "display": self.screen.online,
@@ -672,7 +686,7 @@ class Daemon:
                     "name": state.name,
                     "online": state.online,
                     "hindered": bool(state.troubles or state.before),
-                    "says": plain(state.line(self.box.texts)),
+                    "says": plain(state.line(voice.texts)),
                 }
                 for state in self.sensors.states
             ],
@@ -680,7 +694,7 @@ class Daemon:
             "typing": self.box.typing,
             "problems": [plain(said) for said in (*self.library.problems, *self._troubles())],
             "turn": plain(turn(referee)) if referee else "",
-            "score": scoreboard(referee.replay, self.box.words_of(referee.replay)) if referee else None,
+            "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,
         }

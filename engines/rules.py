@@ -22,10 +22,13 @@ import msgspec
 
 from engines import folder
 from engines.errors import EngineError
+from engines.texts import DEFAULT_LANGUAGE, Texts
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[a-z0-9\u00c0-\u024f]+|[\u30a0-\u30ff]+|[\u3400-\u9fff]+", re.IGNORECASE)
+"""A word: of Latin letters, of katakana, or of kanji; hiragana stand between words."""
 
-_STOP = re.compile(r"[:.;](?:\s|$)| \(")
+_STOP = re.compile(r"[:.;](?:\s|$)| \(|[。：（]")
+_RULING = ("Ruling: ", "裁定: ")
 TITLE = 54
 
 _ENDS = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
@@ -65,8 +68,11 @@ class Clause(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """A clause's subject, as a list shows it: the beginning of its text, at most :data:`TITLE` long."""
-        begun = _STOP.split(self.text.removeprefix("Ruling: "), maxsplit=1)[0]
-        return begun if len(begun) <= TITLE else begun[: TITLE + 1].rpartition(" ")[0].rstrip(",")
+        text = self.text
+        for mark in _RULING:
+            text = text.removeprefix(mark)
+        begun = _STOP.split(text, maxsplit=1)[0]
+        return begun if len(begun) <= TITLE else begun[: TITLE + 1].rpartition(" ")[0].rstrip(",") or begun
 
     @property
     def words(self) -> list[str]:
@@ -113,11 +119,17 @@ class Rules:
         wanted = text.strip().upper()
         if of_id := [clause for clause in self if f"{clause.id}.".startswith(f"{wanted}.")]:
             return of_id
-        begun = [word.casefold() for word in _WORD.findall(text)]
+        begun = [word.casefold() for word in text.split() if _WORD.search(word)]
+        begun = [one for word in begun for one in (_WORD.findall(word) if word.isascii() else [word])]
         found = []
         for place, clause in enumerate(self if begun else ()):
-            words = clause.words
-            at = [next((at for at, word in enumerate(words) if word.startswith(one)), -1) for one in begun]
+            words, whole = clause.words, clause.text.casefold()
+            at = [
+                next((at for at, word in enumerate(words) if word.startswith(one)), -1)
+                if one.isascii()
+                else whole.find(one)
+                for one in begun
+            ]
             if min(at) >= 0:
                 found.append((sum(at), place, clause))
         return [clause for *_, clause in sorted(found, key=lambda one: one[:2])]
@@ -125,7 +137,8 @@ class Rules:
     @cached_property
     def index(self) -> tuple[str, ...]:
         """The words worth looking up, sorted; :meth:`search` of ``tower`` finds ``towers``, too."""
-        every = {word for clause in self for word in clause.words if len(word) > 2 and word.isalpha()} - SMALL
+        words = {word for clause in self for word in clause.words if word.isalpha()} - SMALL
+        every = {word for word in words if len(word) > (2 if word.isascii() else 1)}
         longer = {word + end for word in every for end in _ENDS}
         return tuple(sorted(every - longer))
 
@@ -157,6 +170,26 @@ def load(game: str) -> Rules:
         return _read(folder(game) / "rules.toml")
     except (OSError, EngineError) as error:
         raise EngineError(f"no rules for a game {game!r}") from error
+
+
+@lru_cache(16)
+def spoken(game: str, texts: Texts) -> Rules:
+    """Return the rules of a game in the language of ``texts``; a clause that it lacks stays English.
+
+    Raises as :func:`load` does.
+    """
+    rules = load(game)
+    if texts.language == DEFAULT_LANGUAGE:
+        return rules
+    clauses = (
+        Clause(
+            clause.id,
+            texts.translate(f"section.{clause.section}", clause.section),
+            texts.translate(f"clause.{clause.id}", clause.text),
+        )
+        for clause in rules
+    )
+    return Rules(game, texts("title"), texts.translate("rules.source", rules.source), tuple(clauses))
 
 
 @lru_cache

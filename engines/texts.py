@@ -1,24 +1,27 @@
-"""Texts that people read, by key: one flat table per language, of the games and of what shows them.
+"""Texts that people read, by key: written in English, translated by catalogues.
 
-A file is TOML, nested tables or dotted keys alike; ``{name}`` in a text stands for a value::
+An English file is TOML, nested tables or dotted keys alike; ``{name}`` in a text stands for a value::
 
     home.continue = "Continue {name}"
 
-What counts something has a form for each plural category of its language; ``by`` names the value that is
-counted, ``n`` without it::
+What counts something has two forms; ``by`` names the value that is counted, ``n`` without it::
 
     back = { by = "count", one = "Taken back: 1 entry", other = "Taken back: {count} entries" }
 
-What all games share is in ``engines/texts/<language>.toml``, a game's own in
-``engines/<game>/texts.<language>.toml``; a program adds its own folder (:attr:`Texts.folders`).
+What all games share is in ``engines/texts/en.toml``, a game's own in ``engines/<game>/texts.en.toml``; a
+program adds its own folder (:attr:`Texts.folders`). Another language is a folder of gettext catalogues
+(:attr:`Texts.catalogues`), one for each of these files, with a text's key as context: ``ja/torres.mo``. A
+game that comes as a plug-in brings its own, ``texts.ja.mo``, beside its texts.
 """
 
 from __future__ import annotations
 
+import gettext
 import re
 import string
+import struct
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -33,6 +36,10 @@ DEFAULT_LANGUAGE = "en"
 """The language of what another one lacks."""
 
 
+_ENGLISH = gettext.NullTranslations()
+_MANY = 100
+"""The number whose form stands for what is no number."""
+
 _UNFIT = re.compile(f"[{HIDDEN}]")
 
 
@@ -43,11 +50,6 @@ def plain(line: str) -> str:
     'Adso�[2J : William'
     """
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", line)
-
-
-def beside(names: Sequence[str]) -> str:
-    """Names in a row, commas between them; semicolons, where a name holds a comma itself."""
-    return ("; " if any(", " in name for name in names) else ", ").join(names)
 
 
 def _own(names: Sequence[str]) -> Sequence[str]:
@@ -93,26 +95,26 @@ class TextError(Exception):
     """A text is missing, doubled or cannot be filled in; names the key."""
 
 
-def english(count: object) -> str:
-    """Return the CLDR's plural category of a count in English."""
-    return "one" if count == 1 else "other"
-
-
-PLURALS: Mapping[str, Callable[[object], str]] = {"en": english}
-"""What gives the plural category of a count, by language."""
-
-
 class PluralText(NamedTuple):
     """A text in a form for each plural category; the value named ``by`` is what is counted."""
 
     by: str
     one: str
     other: str
+    key: str = ""
+    catalogue: gettext.NullTranslations = _ENGLISH
 
-    def form(self, language: str, values: Mapping[str, object]) -> str:
+    def form(self, values: Mapping[str, object]) -> str:
         """Return the form for what is counted."""
-        category = PLURALS.get(language, english)(values.get(self.by))
-        return self.one if category == "one" else self.other
+        counted = str(values.get(self.by, ""))
+        count = int(counted) if counted.isdecimal() else _MANY
+        return self.catalogue.npgettext(self.key, self.one, self.other, count)
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Return the forms that numbers take, of 0 to 100; no language has others (CLDR)."""
+        counts = range(101)
+        return tuple({self.form({self.by: count}): None for count in counts})
 
 
 class Texts:
@@ -129,7 +131,10 @@ class Texts:
     """
 
     folders: ClassVar[tuple[Path, ...]] = (Path(str(files("engines") / "texts")),)
-    """Where a file for each language lies."""
+    """Where the texts of no game lie, in English."""
+
+    catalogues: ClassVar[Path | None] = None
+    """Where a folder for each other language lies."""
 
     def __init__(
         self, *tables: Mapping[str, object], strict: bool = False, language: str = DEFAULT_LANGUAGE
@@ -137,6 +142,8 @@ class Texts:
         """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
         self.strict, self.language = strict, language
         self._texts: dict[str, str | PluralText] = {}
+        self._domains: list[gettext.NullTranslations] = []
+        self._english: list[Mapping[str, str | PluralText]] = []
         for table in tables:
             self._add(_checked(table))
 
@@ -147,24 +154,39 @@ class Texts:
 
     @classmethod
     def load(cls, language: str = DEFAULT_LANGUAGE, *games: str, strict: bool = False) -> Self:
-        """The texts of all :attr:`folders` and of ``games``; what a language lacks is filled from English.
+        """The texts of all :attr:`folders` and of ``games``; what a language lacks stays English.
 
-        Raises :class:`TextError` for a language that one of the folders does not have.
+        Raises :class:`TextError` for a language that has no catalogues.
         """
         if language not in cls.languages():
             raise TextError(f"no texts in {language!r}, only in {', '.join(cls.languages())}")
         texts = cls(strict=strict, language=language)
-        for file in (*(folder / f"{language}.toml" for folder in cls.folders), *_files(language, games)):
-            texts._add(_read(file))
-        if language != DEFAULT_LANGUAGE:
-            texts._texts = cls.load(DEFAULT_LANGUAGE, *games)._texts | texts._texts
+        own = ((folder.parent.name, folder / "en.toml") for folder in cls.folders)
+        for domain, file in (*own, *_files(games)):
+            catalogue, english = cls.catalogue(language, domain, file), read(file)
+            texts._add(_translated(english, catalogue))
+            texts._english.append(english)
+            texts._domains.append(catalogue)
         return texts
 
     @classmethod
     def languages(cls) -> tuple[str, ...]:
-        """Return the languages of all :attr:`folders`, by their code, sorted."""
-        spoken = ({file.stem for file in folder.glob("*.toml")} for folder in cls.folders)
-        return tuple(sorted(set.intersection(*spoken)))
+        """Return the languages that texts can be had in, by their code, English first."""
+        known = sorted(one.name for one in cls.catalogues.iterdir() if one.is_dir()) if cls.catalogues else []
+        return (DEFAULT_LANGUAGE, *(one for one in known if not one.startswith("_")))
+
+    @classmethod
+    def catalogue(cls, language: str, domain: str, file: Path) -> gettext.NullTranslations:
+        """Return what translates the texts of a ``file``: the one beside it, else that of its ``domain``."""
+        if language == DEFAULT_LANGUAGE or cls.catalogues is None:
+            return _ENGLISH
+        beside = file.with_name(f"texts.{language}.mo")
+        return _catalogue(beside if beside.is_file() else cls.catalogues / language / f"{domain}.mo")
+
+    def translate(self, key: str, english: str) -> str:
+        """Return what stands in English elsewhere, a clause say, in this language, as a catalogue has it."""
+        said = (catalogue.pgettext(key, english) for catalogue in reversed(self._domains))
+        return next((one for one in said if one != english), english)
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text at ``key`` with ``values`` filled in; values that it does not use are ignored."""
@@ -174,7 +196,7 @@ class Texts:
                 raise TextError(f"no text {key}")
             return key
         if isinstance(text, PluralText):
-            text = text.form(self.language, values)
+            text = text.form(values)
         try:
             return text.format_map(values)
         except KeyError as error:
@@ -193,30 +215,83 @@ class Texts:
         """Yield all keys, in the order of their files."""
         return iter(self._texts)
 
-    def all(self, section: str) -> list[str]:
-        """Return every text right under ``section``, in the order of the file: a list to choose from."""
-        prefix = f"{section}."
-        return [self(key) for key in self._texts if key.startswith(prefix)]
+    def under(self, section: str) -> list[str]:
+        """Return every key under ``section``, in the order of the file: a list to choose from."""
+        return [key for key in self._texts if key.startswith(f"{section}.")]
+
+    def template(self, key: str) -> str | PluralText:
+        """Return the text at ``key`` with its blanks open; raises :class:`TextError` for none."""
+        if key not in self._texts:
+            raise TextError(f"no text {key}")
+        return self._texts[key]
+
+    def original(self, key: str) -> str:
+        """Return the English text at ``key``, which records keep; raises :class:`TextError` for none."""
+        text = next((table[key] for table in self._english if key in table), self._texts.get(key))
+        if text is None:
+            raise TextError(f"no text {key}")
+        return text if isinstance(text, str) else text.other
+
+    def recall(self, section: str, original: str) -> str:
+        """Say what a record keeps in English, of the texts under ``section``; what is none of them stays."""
+        keys = (key for key in self.under(section) if self.original(key) == original)
+        return next((self(key) for key in keys), original)
+
+    def row(self, names: Iterable[str]) -> str:
+        """Return names in a row: ``red, 2 × blue``."""
+        return self("list.comma").join(names)
+
+    def rows(self, lists: Iterable[str]) -> str:
+        """Return lists, or sentences, in a row: ``left path, oasis 1; right town``."""
+        return self("list.semicolon").join(lists)
+
+    def beside(self, names: Sequence[str]) -> str:
+        """Return names in a row, parted as lists are where a name is one itself."""
+        comma = self("list.comma")
+        return self.rows(names) if any(comma in name for name in names) else comma.join(names)
 
     def placeholders(self, key: str) -> frozenset[str]:
         """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""
-        if key not in self._texts:
-            raise TextError(f"no text {key}")
-        text = self._texts[key]
-        forms = (text,) if isinstance(text, str) else (text.one, text.other)
-        return frozenset().union(*(_names(key, form) for form in forms))
+        text = self.template(key)
+        forms = (text,) if isinstance(text, str) else text.forms
+        return frozenset().union(*(blanks(key, form) for form in forms))
 
 
-def _files(language: str, games: tuple[str, ...]) -> Iterator[Path]:
+def _files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
     for game in games:
         with suppress(UnknownGame):  # whoever opens its match says so
-            file = engines.folder(game) / f"texts.{language}.toml"
+            file = engines.folder(game) / "texts.en.toml"
             if file.is_file():
-                yield file
+                yield game, file
 
 
 @cache
-def _read(file: Path) -> dict[str, str | PluralText]:
+def _catalogue(file: Path) -> gettext.NullTranslations:
+    """Return a compiled catalogue; one that translates nothing where there is no such file."""
+    try:
+        with file.open("rb") as opened:
+            return gettext.GNUTranslations(opened)
+    except FileNotFoundError:
+        return _ENGLISH
+    except (OSError, ValueError, struct.error) as error:
+        raise TextError(f"{file.parent.name}/{file.name}: {error}") from error
+
+
+def _translated(
+    texts: Mapping[str, str | PluralText], catalogue: gettext.NullTranslations
+) -> Mapping[str, str | PluralText]:
+    if catalogue is _ENGLISH:
+        return texts
+    return {
+        key: catalogue.pgettext(key, text)
+        if isinstance(text, str)
+        else text._replace(key=key, catalogue=catalogue)
+        for key, text in texts.items()
+    }
+
+
+@cache
+def read(file: Path) -> dict[str, str | PluralText]:
     """Return the texts of a file, which nobody writes while the box runs."""
     try:
         return _checked(tomllib.loads(file.read_text("utf-8")))
@@ -231,7 +306,7 @@ def _checked(table: Mapping[str, object]) -> dict[str, str | PluralText]:
         if key in texts:
             raise TextError(f"text {key} is set twice")
         for form in (text,) if isinstance(text, str) else (text.one, text.other):
-            _names(key, form)
+            blanks(key, form)
         texts[key] = text
     return texts
 
@@ -253,7 +328,7 @@ def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str |
             raise TextError(f"text {prefix}{name} must be a string, not {value!r}")
 
 
-def _names(key: str, text: str) -> frozenset[str]:
+def blanks(key: str, text: str) -> frozenset[str]:
     """Return the placeholders of a text; only plain names, so that a translator cannot reach into values."""
     try:
         fields = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text) if name is not None]

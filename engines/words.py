@@ -32,8 +32,8 @@ from engines.facts import called, schema
 from engines.gains import Change
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.remedies import Attempt
-from engines.rules import load
-from engines.texts import Texts, apart, beside
+from engines.rules import spoken
+from engines.texts import Texts, apart
 
 _SINGLY = (
     *("card", "kind", "colour", "tile", "farm", "square", "reward", "pile"),
@@ -69,7 +69,7 @@ class Words:
             values |= self._printed(str(values["fact"]), str(values["value"]))
         for name in NAMED.keys() & values.keys():
             tokens = str(values[name]).split(",")
-            values[name] = ", ".join(self.choice(Choice(NAMED[name], token)) for token in tokens)
+            values[name] = self.texts.row(self.choice(Choice(NAMED[name], token)) for token in tokens)
         return self.texts(key, **values)
 
     def _printed(self, name: str, token: str) -> dict[str, object]:
@@ -127,7 +127,7 @@ class Words:
     def actor(self, pending: Pending) -> str:
         """Whose turn it is."""
         if isinstance(pending, Decide):
-            return " + ".join(self.name(seat) for seat in pending.seats)
+            return self.texts("list.plus").join(map(self.name, pending.seats))
         return self.texts("play.over") if isinstance(pending, Over) else self.texts("play.table")
 
     def refusal(self, refusal: Refusal) -> str:
@@ -148,8 +148,8 @@ class Words:
 
     def clauses(self, ids: Iterable[str]) -> str:
         """Name clauses by their titles: ``Pass``."""
-        rules = load(self.game.id)
-        return "; ".join(rules.clause(one).title for one in ids)
+        rules = spoken(self.game.id, self.texts)
+        return self.texts.rows(rules.clause(one).title for one in ids)
 
     def remedy(self, attempt: Attempt) -> str:
         """Say what would do instead of what was refused; empty where the reason says it all."""
@@ -174,14 +174,14 @@ class Words:
                 shared = self("rank.shared", clause=place.clause)
                 said = told.setdefault(place.points, {self("rank.tied", points=place.points): None})
                 said |= dict.fromkeys(map(self._tie, place.ties) if place.ties else [shared])
-        return {points: "; ".join(said) for points, said in told.items()}
+        return {points: self.texts.rows(said) for points, said in told.items()}
 
     def _tie(self, tie: Tie) -> str:
         best = tie.figures[0][1]
         ahead = [self.name(seat) for seat, figure in tie.figures if figure == best]
         others = [f"{self.name(seat)} {figure}" for seat, figure in tie.figures if figure != best]
         key = f"tie.{tie.name}" if others else f"tie.{tie.name}_level"
-        said = self(key, name=self.all(ahead), figure=best, others=", ".join(others))
+        said = self(key, name=self.all(ahead), figure=best, others=self.texts.row(others))
         return f"{said} ({tie.clause})"
 
     def gain(self, gain: Change) -> str:
@@ -218,7 +218,7 @@ class Words:
 
     def all(self, names: Iterable[str]) -> str:
         """Names side by side: ``Adso and William``."""
-        return self.texts("rank.and").join(names)
+        return self.texts("list.and").join(names)
 
     def told(self, labels: Iterable[Label]) -> list[str]:
         """Say what a game tells by its labels."""
@@ -242,7 +242,7 @@ class Words:
                 " ".join([f"{count} × {name}" if count != 1 else name, *(f"({mark})" for mark in marks)])
                 for (name, marks, _), count in self.counted(zone).items()
             ]
-            lines.setdefault(zone.name, []).append(beside(pieces) or "–")
+            lines.setdefault(zone.name, []).append(self.texts.beside(pieces) or "–")
         return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
@@ -251,7 +251,7 @@ class Words:
         Where the game has no words for it, the names of the choices.
         """
         told = self.told(self.game.telling.said(before, choices))
-        return " ".join(told) or ", ".join(map(self.choice, choices))
+        return " ".join(told) or self.texts.row(map(self.choice, choices))
 
     def made(self, match: Match, at: int) -> str:
         """Say what was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""
@@ -260,7 +260,7 @@ class Words:
             case Step(seat):
                 return self.by(seat, self.said(match.points[at].state, match.points[at + 1].made))
             case Adjustment(seat, points, reason, good):
-                why = f" ({reason})" if reason else ""
+                why = f" ({self.texts.recall('reason', reason)})" if reason else ""
                 if good:
                     called = self(f"given.{good}")
                     return self.by(seat, self("give.by_hand", good=called, n=f"{points:+d}", why=why))

@@ -9,7 +9,6 @@ more there are.
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
@@ -36,7 +35,7 @@ from device.match import (
 )
 from device.texts import Texts
 from engines.contract import SEATS, Zone
-from engines.texts import DEFAULT_LANGUAGE, apart, beside
+from engines.texts import DEFAULT_LANGUAGE, apart
 from engines.words import Words, headings
 
 LINES = 33
@@ -70,15 +69,6 @@ SHOWN = Override | Adjust | Give | Amend | Strike | Insert | Rollback | Call | A
 """The rulings that a sheet tells."""
 
 
-def _texts(language: str) -> Texts:
-    """Return the sheet's texts in a language, in English where there are none."""
-    folder = files("device.exports")
-    file = folder / f"texts.{language}.toml"
-    if not file.is_file():
-        file = folder / f"texts.{DEFAULT_LANGUAGE}.toml"
-    return Texts(tomllib.loads(file.read_text("utf-8")))
-
-
 def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[EveningResult] = ()) -> str:
     """The page; ``evening`` has the matches of the evening, this one too, where there are several."""
     return _Sheet(account, language, evening).page()
@@ -98,10 +88,10 @@ class _Sheet:
         self.language = language
         texts = Texts.load(language, game.id)
         self.words = Words(texts, game, account.header.names, account.header.setup.facts)
-        self.texts = _texts(language)
+        self.texts = texts
         self.phrases = Phrases(texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
-        self.ranking = ", ".join(self.words.ranking([place.back() for place in self.standing.places]))
+        self.ranking = texts.row(self.words.ranking([place.back() for place in self.standing.places]))
         self.told = [one for one in account.rulings if not one.undone and isinstance(one.ruling, SHOWN)]
         self.evening = self.results(evening)
         self.boards = self.pictures()
@@ -236,7 +226,7 @@ class _Sheet:
             if piece.count
         ]
         said = ", ".join(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
-        return " ".join([beside(pieces), f"({said})" if said and pieces else ""]).strip()
+        return " ".join([words.texts.beside(pieces), f"({said})" if said and pieces else ""]).strip()
 
     def results(self, evening: Sequence[EveningResult]) -> list[tuple[str, str]]:
         """The matches of the evening, a line each, and who has won how many."""
@@ -250,7 +240,9 @@ class _Sheet:
             open_ = "" if one.over else self("abandoned" if one.abandoned else "unfinished")
             told.append(f"{said} ({open_})" if open_ else said)
         won = wins(evening)
-        told.append(self("won", who=", ".join(f"{name} {won[name]}" for name in self.account.header.names)))
+        told.append(
+            self("won", who=self.texts.row(f"{name} {won[name]}" for name in self.account.header.names))
+        )
         return _titled(self("evening"), told)
 
     def fitted(self) -> tuple[list[_Row], _Row]:
@@ -328,18 +320,18 @@ class _Sheet:
         """Who won, what decided between level ones, and who says so."""
         account = self.account
         names = [self.words.name(SEATS.index(seat)) for seat in self.standing.winners]
-        result = ", ".join(names)
+        result = self.texts.row(names)
         if not account.over:
             result = f"{self('abandoned' if account.abandoned else 'unfinished')}: {result}"
         outcome = [(self("winner" if len(names) == 1 else "shared"), result)]
         if self.ranking:
             outcome.append((self("places"), self.ranking))
         confirmed = [view.seat for view in account.views if not isinstance(view, Dispute)]
-        who = ", ".join(self.phrases.name(seat) for seat in confirmed)
+        who = self.texts.row(self.phrases.name(seat) for seat in confirmed)
         said = self("by_all", names=who) if confirmed else self("by_nobody")
         outcome.append((self("confirmed"), said))
         disputed = [view for view in account.views if isinstance(view, Dispute)]
-        said = "; ".join(self.phrases.say(view, lambda _: "") for view in disputed)
+        said = self.texts.rows(self.phrases.say(view, lambda _: "") for view in disputed)
         return [*outcome, (self("disputed"), said)] if disputed else outcome
 
     def rulings(self, room: int) -> str:

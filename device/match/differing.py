@@ -36,7 +36,7 @@ def _stands(words: Words, cell: Cell | None) -> str:
     """Blocks and a piece on a cell; where there is neither, nothing."""
     height = [str(cell.height)] if cell and cell.height else []
     piece = [words.stands(cell)[-1]] if cell and cell.piece else []
-    return ", ".join([*height, *piece]) or words("counts.none")
+    return words.texts.row([*height, *piece]) or words("counts.none")
 
 
 def _zones(words: Words, state: Any) -> Zones:
@@ -62,4 +62,4 @@ def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
             for key in dict.fromkeys((*old, *new))
             if old.get(key, 0) != new.get(key, 0)
         ]
-        yield f"{whose}{words(f'zone.{name}')}: {', '.join(parts)}"
+        yield f"{whose}{words(f'zone.{name}')}: {words.texts.row(parts)}"

@@ -48,7 +48,7 @@ class Phrases:
         """Who agreed, by name: ``Adso, William``, or the judge."""
         if by == JUDGE:
             return self.texts("ruling.judge")
-        return ", ".join(self.name(SEATS.index(letter)) for letter in by)
+        return self.texts.row(self.name(SEATS.index(letter)) for letter in by)
 
     def say(self, ruled: Ruling, what: Callable[[Ruling], str], by: str = "", text: str = "") -> str:
         """One sentence; ``what`` gives the text of the entry a ruling is about, ``text`` what it says now
@@ -59,7 +59,7 @@ class Phrases:
         said = self.texts(f"ruling.{word}", **blanks, what=what(ruled))
         reason = getattr(ruled, "reason", "")
         if reason:
-            said = self.texts("ruling.reason", ruling=said, reason=reason)
+            said = self.texts("ruling.reason", ruling=said, reason=self.texts.recall("reason", reason))
         if by and not isinstance(ruled, By):
             said = self.texts("ruling.agreed", ruling=said, who=self.who(by))
         return said
@@ -73,7 +73,7 @@ class Phrases:
             case Rollback(record) | Strike(record):
                 return {"record": record}
             case Override(clauses):
-                return {"clauses": ", ".join(clauses)}
+                return {"clauses": self.texts.row(clauses)}
             case Adjust(seat, points):
                 return {"seat": self.name(seat), "points": f"{points:+d}"}
             case Give(seat, number, good):
@@ -127,7 +127,7 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
     if not offer.rulings:
         key = "undo.redo" if offer.redo else "undo.done" if done else "undo.step"
         if offer.places:
-            return words(key, step="; ".join(words.made(replay.match, at) for at in offer.places))
+            return words(key, step=words.texts.rows(words.made(replay.match, at) for at in offer.places))
         return words(key, step=words.would(replay.match, offer.seat, offer.text))
     last = offer.rulings[-1]
     if isinstance(last, Adjust | Give):
@@ -137,5 +137,5 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
 
 def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:
     """Why undo takes nothing back, and what to do instead."""
-    text = "; ".join(told(replay, words, replay.history[at]) for at in error.places)
+    text = words.texts.rows(told(replay, words, replay.history[at]) for at in error.places)
     return words(error.key, seat=error.seat, text=text)

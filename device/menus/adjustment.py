@@ -127,7 +127,10 @@ def summary(referee: Referee, words: Words, ruling: Adjust | Give) -> str:
     if tried.error:
         raise tried.error
     game, state = referee.replay.game, referee.replay.match.state
-    name, why = words.name(ruling.seat), [words("adjust.why", reason=ruling.reason)] * bool(ruling.reason)
+    name, why = (
+        words.name(ruling.seat),
+        [words("adjust.why", reason=words.texts.recall("reason", ruling.reason))] * bool(ruling.reason),
+    )
     if isinstance(ruling, Give):
         had = next(good.there for good in game.rules.goods(state, ruling.seat) if good.name == ruling.good)
         good = words(f"given.{ruling.good}")

@@ -46,10 +46,11 @@ from device.sensors.host import Lesson
 from device.stick import Stick
 from device.texts import Texts
 from device.update import Care
+from device.voices import Voices
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError
 from engines.facts import Use
-from engines.plugged import games
+from engines.texts import DEFAULT_LANGUAGE
 from engines.words import Words, score_line
 
 
@@ -65,7 +66,7 @@ class Box:
         desk: Desk,
         *,
         pages: Callable[[Page], int],
-        language: str = "en",
+        language: str = DEFAULT_LANGUAGE,
         now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
@@ -83,12 +84,12 @@ class Box:
         ``stick`` is what people carry away, ``care`` what the box can have done to itself.
         ``aside`` does slow work elsewhere, then calls what is done with its answer. ``uses`` says what a
         copy's facts are used for here; those are asked for. ``lessons`` are what cameras can be taught,
-        ``teach`` does it. With ``strict`` a missing text is an error, as tests want it.
+        ``teach`` does it. ``language`` is spoken until people choose another. With ``strict`` a missing text
+        is an error, as tests want it.
         """
         self.desk = desk
         self.library = library = desk.library
-        self.game_texts = {game: Texts.load(language, game, strict=strict) for game in games()}
-        self.texts = Texts.load(language, strict=strict)
+        self.voices = Voices(library.state_dir, language, strict=strict)
         self.on_page: Callable[[], None] = lambda: None
         self.on_cue: Callable[[Cue], None] = lambda _: None
         self.warning = ""
@@ -170,7 +171,8 @@ class Box:
             elif referee.head:
                 mark = HeaderMark.RECORDED
         sample = any(view.sample for view in self.stack)
-        return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own)
+        saving = self.texts("lost.saving")
+        return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own, saving=saving)
 
     # The keys
 
@@ -390,11 +392,29 @@ class Box:
         if not referee.replay.over:
             self._telling.add(again(words, match))
 
+    @property
+    def texts(self) -> Texts:
+        """The texts that belong to no game."""
+        return self.voices.box.texts
+
+    @property
+    def game_texts(self) -> dict[str, Texts]:
+        """The texts of each game, by its id."""
+        return self.voices.box.games
+
     def words_of(self, replay: Replay) -> Words:
         """Return the words of a match."""
-        header = replay.header
-        texts = self.game_texts.get(header.game, self.texts)
-        return Words(texts, replay.game, replay.names, header.setup.facts)
+        return self.voices.box.words(replay)
+
+    def spoken(self) -> None:
+        """Show everything in the language that was just chosen; what was begun is begun again."""
+        referee = self.library.referee
+        if referee:
+            self.play(referee)
+            self.changed()
+        else:
+            self.home()
+            self.on_page()
 
     @property
     def _unsettled(self) -> bool:
@@ -495,8 +515,7 @@ class Box:
 
     def evening(self, seconds: int) -> str:
         """Return a time for a list, without the year: ``Sun 22 Nov 21:14``."""
-        moment = time.localtime(seconds)
-        return time.strftime(f"%a {moment.tm_mday} %b %H:%M", moment)
+        return self.texts.moment("evening", seconds)
 
     # What happens elsewhere
 

@@ -61,7 +61,7 @@ def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if old != new
     ]
-    return ", ".join(changed) or words("correct.level")
+    return words.texts.row(changed) or words("correct.level")
 
 
 def then(words: Words, match: Match) -> str:

@@ -46,11 +46,13 @@ def confirmed_line(replay: Replay, words: Words) -> str:
     """The final score's state: confirmed by all, or disputed by whom and how, and who is yet to be asked."""
     left = open_seats(replay)
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
-    said = ", ".join(_said(words, view) for view in disputes)
+    said = words.texts.row(_said(words, view) for view in disputes)
     parts = [words("ending.disputed", said=said)] * bool(disputes)
-    parts += [words("ending.open", names=", ".join(map(words.name, left)))] * bool(left)
+    parts += [words("ending.open", names=words.texts.row(map(words.name, left)))] * bool(left)
     if len(" ".join(parts)) > LINE and disputes:  # what they count stands where they are asked
-        parts[0] = words("ending.disputed_by", names=", ".join(words.name(view.seat) for view in disputes))
+        parts[0] = words(
+            "ending.disputed_by", names=words.texts.row(words.name(view.seat) for view in disputes)
+        )
     return " ".join(parts) or words("ending.confirmed")
 
 

@@ -8,6 +8,7 @@ from device.match import Damaged, JournalError, MatchResult, PastMatch, heading
 from device.menus.care import care_items
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
+from device.menus.language import language_menu
 from device.menus.match_menu import odometer_items, score_table, steps_menu
 from device.menus.new_match import new_match
 from device.menus.phones import Address
@@ -92,7 +93,7 @@ class PastMatches(Menu):
     def _known(self, one: PastMatch) -> str:
         """Who played, as the match's first line has it, else the file's name."""
         names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
-        return f"{self._begun(one)} {', '.join(names) or one.players.replace('-', ' ').title()}"
+        return f"{self._begun(one)} {self._host.texts.row(names) or one.players.replace('-', ' ').title()}"
 
     def _begun(self, one: PastMatch) -> str:
         return f"{self._host.evening(one.began)} {_title(self._host, one.game)}"
@@ -110,7 +111,7 @@ class PastMatches(Menu):
             return self._known(one)
         seats = sorted(range(len(result.names)), key=lambda seat: seat not in result.winners)
         names, points = [result.names[seat] for seat in seats], [result.points[seat] for seat in seats]
-        named = ", ".join(f"{name} {figure}" for name, figure in zip(names, points, strict=True))
+        named = self._host.texts.row(f"{name} {figure}" for name, figure in zip(names, points, strict=True))
         label = f"{self._begun(one)} {named}"
         if len(label) > ROOM:
             label = f"{self._begun(one)} {score_line(names, points)}"
@@ -174,9 +175,15 @@ def setup_menu(box: Host) -> Menu:
     items += setup_items(box)
     if stick := box.stick:
         items.append(Item(box.texts("stick.title"), lambda: box.push(stick_menu(box, stick))))
+    items.append(Item(_languages(box), lambda: box.push(language_menu(box))))
     items += care_items(box)
     items.append(Item(box.texts("teach.title"), lambda: box.push(teaching_menu(box))))
     return Menu(box, box.texts("home.setup"), "", items)
+
+
+def _languages(box: Host) -> str:
+    """Name the setting in each language there is, for who cannot read this one."""
+    return " / ".join(box.voices.of(code).texts("language.title") for code in box.voices.languages)
 
 
 def _rules(box: Host, game: str) -> Act:

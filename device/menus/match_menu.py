@@ -98,7 +98,7 @@ def score_table(box: Host, replay: Replay, words: Words) -> FigureSheet:
     if state.termination:
         places = game.scoring.ranking(state)
         key = "play.won" if len(places[0].seats) == 1 else "play.shared"
-        title = words(key, (), name=" + ".join(words.name(seat) for seat in places[0].seats))
+        title = words(key, (), name=words.texts("list.plus").join(map(words.name, places[0].seats)))
         note = "\n".join(words.ranking(places))
     elif replay.abandoned:
         title = words("play.abandoned")

@@ -104,6 +104,6 @@ def _phones(box: Host, replay: Replay) -> Menu:
 
     items = []
     for phone in box.pairings.phones:
-        names = ", ".join(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
+        names = box.texts.row(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
         items.append(Item(f"{phone.name}: {names}", partial(ending, phone.name)))
     return Menu(box, box.texts("pair.phones"), "", items)

@@ -144,7 +144,11 @@ class CountsPicker(AnswerPicker):
             for cell in self._cells
         )
         caps = tuple(cell.most for cell in self._cells) if self._capped else ()
-        return CountsPage(header, prompt, labels, tuple(self._counts), self._index, self._editing, caps)
+        more, done = self._words("counts.lift"), self._words("counts.done")
+        counts = tuple(self._counts)
+        return CountsPage(
+            header, prompt, labels, counts, self._index, self._editing, caps, more=more, done=done
+        )
 
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the count under it as far as it can go."""

@@ -8,12 +8,12 @@ from functools import partial
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, TextReader
 from device.screen import Page, WheelPage
-from engines.rules import Clause, Rules, load
+from engines.rules import Clause, Rules, spoken
 
 
 def rules_menu(box: Ui, game: str) -> Menu:
     """The rules of the game with this id."""
-    rules, t = load(game), box.texts
+    rules, t = spoken(game, box.game_texts[game]), box.texts
     items = [Item(t("rules.find"), partial(_letters, box, rules))]
     items += [Item(title, partial(_open, box, title, among)) for title, among in rules.sections.items()]
     return Menu(box, t("rules.title"), "", items)

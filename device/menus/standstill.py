@@ -138,7 +138,7 @@ class CallPage(Standstill):
     def reason(self) -> str:
         """The last reason given; empty without one."""
         reasons = [ruled.reason for _, ruled in self._given if isinstance(ruled, Call) and ruled.reason]
-        return reasons[-1] if reasons else ""
+        return self._words.texts.recall("reason", reasons[-1]) if reasons else ""
 
     def _prompt(self) -> str:
         return self.reason or self._words("standstill.ask")
@@ -152,7 +152,8 @@ class CallPage(Standstill):
             Item(words("standstill.open"), self.box.pop),
             Item(words("standstill.settled"), self._settled),
         ]
-        items += [Item(reason, self._because(reason)) for reason in words.texts.all("reason.call")]
+        t = words.texts
+        items += [Item(t(key), self._because(t.original(key))) for key in t.under("reason.call")]
         self.box.push(Menu(self.box, words("standstill.call"), self.reason or words("reason.none"), items))
 
     def _settled(self) -> None:

@@ -17,6 +17,7 @@ from device.sensors.host import Lesson, Sizes, Taught
 from device.stick import Stick
 from device.texts import Texts
 from device.update import Care
+from device.voices import Voices
 from engines.facts import Use
 from engines.words import Words
 
@@ -86,12 +87,23 @@ class Ui(Protocol):
 
     desk: Desk
     """The door to the match."""
-    texts: Texts
-    """The texts that belong to no game."""
+    voices: Voices
+    """The languages here, and the one that the box speaks."""
     stack: list[View]
     """The open views, the one on top last."""
     draft: Correction | None
     """The correction of the match on the screen that was begun and not agreed to."""
+
+    @property
+    def texts(self) -> Texts:
+        """The texts that belong to no game."""
+
+    @property
+    def game_texts(self) -> dict[str, Texts]:
+        """The texts of each game, by its id."""
+
+    def spoken(self) -> None:
+        """Show everything in the language that was just chosen."""
 
     def push(self, view: View) -> None:
         """Show a view on top."""
@@ -142,7 +154,6 @@ class Host(Ui, Protocol):
     pairings: Pairings
     address: str
     """The page's address for phones, empty where none reaches it."""
-    game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""
     chosen: tuple[str, ...]

@@ -218,7 +218,7 @@ class Onward(TextReader, Deliberate):
 
 
 def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
-    """The reasons in the texts under ``reason.<what>``, and none; ``act`` gets the one chosen."""
+    """The reasons under ``reason.<what>``, and none; ``act`` gets the one chosen, as a record keeps it."""
 
     def give(reason: str) -> Callable[[], None]:
         def chosen() -> None:
@@ -227,6 +227,7 @@ def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) ->
 
         return chosen
 
-    items = [Item(reason, give(reason)) for reason in words.texts.all(f"reason.{what}")]
+    t = words.texts
+    items = [Item(t(key), give(t.original(key))) for key in t.under(f"reason.{what}")]
     items.append(Item(words("reason.none"), give("")))
     return Menu(box, words("reason.title"), "", items)

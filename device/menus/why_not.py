@@ -16,7 +16,7 @@ from device.screen import HeaderMark, Page, PageHeader, TextPage
 from engines.contract import Choice, Refusal
 from engines.match import Match
 from engines.remedies import Attempt
-from engines.rules import load
+from engines.rules import spoken
 from engines.words import Words
 
 Evidence = tuple[str, Callable[[], None]]
@@ -117,7 +117,7 @@ class WhyNot(TextReader):
                 prompt = words("refusal.impossible")
         if self._draft.legal:
             items.append(Item(words("refusal.possible"), lambda: box.push(self._possible())))
-        clause = load(words.game.id).clause(refusal.clause)
+        clause = spoken(words.game.id, words.texts).clause(refusal.clause)
         items.append(Item(words("refusal.rule"), lambda: box.push(clause_page(box, clause))))
         seen = step.evidence(refusal)
         items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]

@@ -48,6 +48,7 @@ from device.match import (
 from device.panel.app import number_of
 from device.panel.asking import Asked, asked, begun, entered, why
 from device.panel.phones import PHONE, Phones
+from device.voices import Voices
 from engines.contract import Choice, Report
 from engines.errors import EngineError, Stale
 from engines.words import Words
@@ -92,14 +93,14 @@ class Acting:
     def __init__(
         self,
         desk: Desk,
-        words_of: Callable[[Replay], Words],
+        voices: Voices,
         phones: Phones,
         *,
         typed: Callable[[str], None] = lambda _: None,
     ) -> None:
         """``phones`` says who may act for whom; ``typed`` gives the box a text."""
         self._desk = desk
-        self._words_of = words_of
+        self._voices = voices
         self._phones = phones
         self._typed = typed
         self._landed: dict[str, asyncio.Future[object]] = {}
@@ -124,7 +125,7 @@ class Acting:
         referee = self._referee()
         replay = referee.replay
         shown = "shown" in request.query_params
-        words = self._words_of(replay)
+        words = self._voices.asked(request.cookies).words(replay)
         now = asked(replay, words, _tokens(request), shown=shown, **self._own(request))
         return msgspec.structs.replace(
             now,
@@ -143,7 +144,8 @@ class Acting:
     async def _why(self, request: Request) -> object:
         replay = self._referee().replay
         verb = request.query_params.get("verb", "")
-        return why(replay, self._words_of(replay), _tokens(request), verb, **self._own(request))
+        words = self._voices.asked(request.cookies).words(replay)
+        return why(replay, words, _tokens(request), verb, **self._own(request))
 
     def _own(self, request: Request) -> dict[str, Any]:
         """Return whose questions are answered here, and what is known here alone of their hands."""
@@ -152,7 +154,7 @@ class Acting:
 
     async def _offers(self, request: Request) -> object:
         replay = self._referee().replay
-        words = self._words_of(replay)
+        words = self._voices.asked(request.cookies).words(replay)
         try:
             offers = self._undoable(replay, self._phones.seats(request.cookies))
         except CannotUndo as error:
@@ -210,7 +212,7 @@ class Acting:
         except Held as held:
             return Recorded(str(held), held=True)
         await written(entry)
-        words = self._words_of(referee.replay)
+        words = self._voices.asked(request.cookies).words(referee.replay)
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
 
     async def _undo(self, request: Request) -> object:
@@ -223,11 +225,11 @@ class Acting:
             offer = None
         if offer is None:
             raise Stale("something was entered since")
-        words = self._words_of(replay)
-        says = offered(replay, words, offer, done=True)
+        words = self._voices.asked(request.cookies).words(replay)
+        says, asks = offered(replay, words, offer, done=True), self._voices.box.words(replay)
         source = self._phones.source(request, offer.seat)
         try:
-            await written(self._desk.undo(offer, source=source, says=offered(replay, words, offer)))
+            await written(self._desk.undo(offer, source=source, says=offered(replay, asks, offer)))
         except Held as held:
             return Recorded(str(held), held=True)
         return Recorded(says)
@@ -239,7 +241,7 @@ class Acting:
         if number_of(request, "head") != entered(replay):
             raise Stale("something was entered since")
         tokens = _tokens(request)
-        words = self._words_of(replay)
+        words = self._voices.box.words(replay)
         found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
         if found is None or not found.may_stand:
             raise HTTPException(400, "that needs no ruling" if found is None else words("refusal.impossible"))

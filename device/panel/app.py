@@ -23,7 +23,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.keys import Gesture, Key, OvertakenError
-from device.panel.feed import Feed
+from device.panel.feed import Cookies, Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
 from engines.texts import plain
@@ -51,27 +51,27 @@ _Act = Callable[[Request], Gesture | None]
 def make_app(
     hardware: SimulatedHardware | None,
     screen: ScreenWorker,
-    status: Callable[[], Mapping[str, object]],
+    status: Callable[[Cookies], Mapping[str, object]],
     names: Iterable[str] = (),
     *,
-    match: Callable[[], str] = lambda: "null",
-    own: Callable[[Mapping[str, str]], str] = lambda _: "null",
+    match: Callable[[Cookies], str] = lambda _: "null",
+    own: Callable[[Cookies], str] = lambda _: "null",
     more: Sequence[BaseRoute] = (),
     act: bool = True,
 ) -> Starlette:
     """Make the page for the box that ``screen`` belongs to.
 
     With ``hardware`` it has keys, which answer where it may ``act``, and is marked SIMULATED; with None it
-    only shows. ``status()`` is called in
+    only shows. ``status(cookies)`` is called in
     the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
     ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by one of them, with its ``crop``
     in base64), ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and
     ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
-    ``match()``, as quick, is what :class:`device.panel.table.TableTold` tells, ``own(cookies)`` what one page
-    alone hears (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own name the
-    page may be opened by ``names``. ``more`` routes are guarded like the page's own, and come before what
-    refuses the keys. ``app.state.feed.close()`` ends all streams.
+    ``match(cookies)``, as quick, is what :class:`device.panel.table.TableTold` tells, ``own(cookies)`` what
+    one page alone hears (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own
+    name the page may be opened by ``names``. ``more`` routes are guarded like the page's own, and come
+    before what refuses the keys. ``app.state.feed.close()`` ends all streams.
     """
     feed = Feed(hardware, screen, status, match)
     app = Starlette(
@@ -111,8 +111,8 @@ async def _file(_request: Request, *, file: Path, media_type: str) -> Response:
     return Response(file.read_bytes(), media_type=media_type)
 
 
-async def _events(feed: Feed, own: Callable[[Mapping[str, str]], str], request: Request) -> Response:
-    return StreamingResponse(feed.events(partial(own, request.cookies)), media_type="text/event-stream")
+async def _events(feed: Feed, own: Callable[[Cookies], str], request: Request) -> Response:
+    return StreamingResponse(feed.events(request.cookies, own), media_type="text/event-stream")
 
 
 async def _screen(feed: Feed, request: Request) -> Response:
@@ -124,8 +124,8 @@ async def _screen(feed: Feed, request: Request) -> Response:
     return Response(png.getvalue(), media_type="image/png")
 
 
-async def _status(feed: Feed, _request: Request) -> Response:
-    return Response(msgspec.json.encode(feed.state()), media_type="application/json")
+async def _status(feed: Feed, request: Request) -> Response:
+    return Response(msgspec.json.encode(feed.state(request.cookies)), media_type="application/json")
 
 
 # Acting

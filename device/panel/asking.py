@@ -27,7 +27,7 @@ from engines.fact_kinds import item_of, write
 from engines.fact_words import FactWords
 from engines.facts import Facts, schema
 from engines.match import Match
-from engines.rules import load
+from engines.rules import spoken
 from engines.words import Words
 
 
@@ -273,7 +273,7 @@ def why(
         lacking = exact is not None and not verb and choice not in exact
         return Why(what, words("play.not_held", held=mine), "", (), "", "") if lacking else None
     choice, refusal = found
-    clause = load(replay.game.id).clause(refusal.clause)
+    clause = spoken(replay.game.id, words.texts).clause(refusal.clause)
     attempt = step.attempt(replay.match, choice, refusal)
     return Why(
         what=what,

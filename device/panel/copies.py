@@ -11,8 +11,6 @@ It is the same file, and the same checks, as at the box and at the command line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,10 +20,11 @@ from device.facts import CopyFile, FactsError
 from device.match import Desk
 from device.panel.acting import LONGEST, answered
 from device.panel.phones import Phones
-from device.texts import Texts
+from device.voices import Voices
 from engines.board import starts
 from engines.errors import EngineError
 from engines.fact_kinds import item_of, opened, read, write
+from engines.fact_words import FactWords
 from engines.facts import Fact, Facts, schema, unfit
 from engines.plugged import games
 
@@ -64,9 +63,9 @@ class Copies:
     Where all share the page a fact is kept at once; else it is proposed, and people at the box are asked.
     """
 
-    def __init__(self, desk: Desk, texts: Callable[[str], Texts], phones: Phones) -> None:
-        """``texts`` are those of a game, by its id."""
-        self._desk, self._texts, self._phones = desk, texts, phones
+    def __init__(self, desk: Desk, voices: Voices, phones: Phones) -> None:
+        """Each answer is in the language that its page chose of ``voices``."""
+        self._desk, self._voices, self._phones = desk, voices, phones
 
     def routes(self) -> list[BaseRoute]:
         """The routes, for :func:`device.panel.make_app`, which guards them."""
@@ -76,8 +75,9 @@ class Copies:
             Route("/copies/{game}/{name}", answered(self._keep), methods=["POST"]),
         ]
 
-    async def _games(self, _request: Request) -> object:
-        return {game: self._texts(game)("title") for game in games() if len(schema(game))}
+    async def _games(self, request: Request) -> object:
+        voice = self._voices.asked(request.cookies)
+        return {game: voice.game(game)("title") for game in games() if len(schema(game))}
 
     async def _known(self, request: Request) -> object:
         file = self._file(request)
@@ -111,15 +111,16 @@ class Copies:
 
         if self._phones.act == "play":
             return _entry(file, fact, keep())
-        words = self._texts(request.path_params["game"])
-        said = words("confirm.fact" if text else "confirm.forget", name=file.words.label(fact), value=text)
+        words = self._voices.box.game(request.path_params["game"])
+        label = FactWords(file.schema, words).label(fact)
+        said = words("confirm.fact" if text else "confirm.forget", name=label, value=text)
         return self._phones.propose(said, keep)
 
     def _file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]
         if game not in games() or not len(schema(game)):
             raise HTTPException(404, "there is nothing to know of such a copy")
-        return CopyFile.of(self._desk.library.state_dir, game, self._texts(game))
+        return CopyFile.of(self._desk.library.state_dir, game, self._voices.asked(request.cookies).game(game))
 
 
 def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:

@@ -15,15 +15,15 @@ from starlette.routing import BaseRoute, Route
 
 from device.panel.phones import Phones
 from device.simulate import SimulatedHardware
-from device.texts import Texts
+from device.voices import Voices
 
 
 class Faults:
     """The faults of ``hardware``, for phones that propose them."""
 
-    def __init__(self, hardware: SimulatedHardware, phones: Phones, texts: Texts) -> None:
-        """``texts`` are the box's own."""
-        self._hardware, self._phones, self._texts = hardware, phones, texts
+    def __init__(self, hardware: SimulatedHardware, phones: Phones, voices: Voices) -> None:
+        """People at the box are asked in the box's own language."""
+        self._hardware, self._phones, self._voices = hardware, phones, voices
 
     def routes(self) -> list[BaseRoute]:
         """The route, for :func:`device.panel.make_app`, which guards it."""
@@ -36,5 +36,6 @@ class Faults:
             raise HTTPException(404, f'there is no fault "{name}": {", ".join(self._hardware.faults)}')
         if switch not in ("on", "off"):
             raise HTTPException(400, f'a fault is switched "on" or "off", not "{switch}"')
-        says = self._texts("confirm.fault" if switch == "on" else "confirm.mend", name=name.replace("_", " "))
+        key = "confirm.fault" if switch == "on" else "confirm.mend"
+        says = self._voices.box.texts(key, name=name.replace("_", " "))
         self._phones.propose(says, lambda: self._hardware.set_fault(name, switch == "on"))

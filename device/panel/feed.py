@@ -25,6 +25,11 @@ ALIVE_S = 2.0
 
 BLANK = Image.new("1", (128, 64))
 
+Cookies = Mapping[str, str]
+"""A page's own: its phone and its language."""
+
+STRANGER: Cookies = {}
+
 
 class Feed:
     """The state of the box, for any number of pages.
@@ -37,8 +42,8 @@ class Feed:
         self,
         hardware: SimulatedHardware | None,
         screen: ScreenWorker,
-        status: Callable[[], Mapping[str, object]],
-        match: Callable[[], str],
+        status: Callable[[Cookies], Mapping[str, object]],
+        match: Callable[[Cookies], str],
     ) -> None:
         """As in :func:`device.panel.make_app`."""
         self._hardware = hardware
@@ -57,14 +62,14 @@ class Feed:
         """The picture last drawn."""
         return self._screen.last_image or BLANK
 
-    def state(self) -> dict[str, object]:
+    def state(self, cookies: Cookies = STRANGER) -> dict[str, object]:
         """Everything but the picture and the match, fit for JSON; ``text`` is the screen's, line by line."""
         hardware = self._hardware
         state: dict[str, object] = {
             "simulated": hardware is not None,
             "display": self._screen.online,
             "text": text_lines(cover(self._screen.page)) if self._screen.page else (),
-            "status": dict(self._status()),
+            "status": dict(self._status(cookies)),
         }
         if hardware is not None:
             state |= {
@@ -74,8 +79,10 @@ class Feed:
             }
         return state
 
-    async def events(self, own: Callable[[], str] = lambda: "null") -> AsyncIterator[str]:
-        """Server-sent events until :meth:`close`; ``own()`` is what this one page alone hears, as JSON.
+    async def events(
+        self, cookies: Cookies = STRANGER, own: Callable[[Cookies], str] = lambda _: "null"
+    ) -> AsyncIterator[str]:
+        """Server-sent events until :meth:`close`; ``own`` is what this one page alone hears, as JSON.
 
         ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
         :func:`device.panel.table.told` tells, null without a match, and ``change`` what has changed of it
@@ -92,9 +99,9 @@ class Feed:
                 told.pop("state", None)
             for name, data in (
                 ("picture", picture),
-                ("own", own()),
-                ("match", self._match()),
-                ("state", msgspec.json.encode(self.state()).decode()),
+                ("own", own(cookies)),
+                ("match", self._match(cookies)),
+                ("state", msgspec.json.encode(self.state(cookies)).decode()),
             ):
                 known = told.get(name)
                 if known == data:
@@ -128,7 +135,7 @@ class Feed:
         news.set()
 
 
-@lru_cache(4)
+@lru_cache(8)
 def changes(old: str, new: str) -> str:
     """Return the change that makes ``new`` of ``old``, as JSON; both are asked for once, whoever looks.
 

@@ -40,11 +40,11 @@ from device.match import (
 )
 from device.panel.acting import answered
 from device.panel.table import Course, drawn
-from device.texts import Texts
+from device.voices import Voices
 from engines.drawings import load as load_drawing
 from engines.errors import EngineError
 from engines.plugged import games
-from engines.rules import Clause, load
+from engines.rules import Clause, spoken
 from engines.words import Words
 
 LONGEST_SEARCH = 60
@@ -128,13 +128,10 @@ class Clauses(msgspec.Struct, frozen=True):
 class Looking:
     """What was played and what the rules say, for anybody who reads the page."""
 
-    def __init__(
-        self, desk: Desk, words_of: Callable[[Replay], Words], texts: Callable[[str], Texts]
-    ) -> None:
-        """``texts`` are those of a game, by its id."""
+    def __init__(self, desk: Desk, voices: Voices) -> None:
+        """Each answer is in the language that its page chose of ``voices``."""
         self._desk = desk
-        self._words_of = words_of
-        self._texts = texts
+        self._voices = voices
         self._archive = Archive()
         self._course = Course()
         self._reading = asyncio.Lock()
@@ -154,6 +151,13 @@ class Looking:
         }
         return [Route(path, answered(way)) for path, way in ways.items()]
 
+    def _words(self, request: Request, replay: Replay) -> Words:
+        return self._voices.asked(request.cookies).words(replay)
+
+    def _titles(self, request: Request) -> dict[str, str]:
+        voice = self._voices.asked(request.cookies)
+        return {game: voice.game(game)("title") for game in games()}
+
     # The match that is open
 
     async def _points(self, request: Request) -> object:
@@ -162,28 +166,28 @@ class Looking:
         seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
         if seat not in map(str, range(len(replay.names))):
             raise HTTPException(400, f'nobody sits at seat "{seat[:20]}"')
-        return number(replay, self._words_of(replay), int(seat), category, part)
+        return number(replay, self._words(request, replay), int(seat), category, part)
 
-    async def _history(self, _request: Request) -> object:
+    async def _history(self, request: Request) -> object:
         replay = self._desk.referee.replay
-        return history(replay, self._words_of(replay), self._course.of(replay))
+        return history(replay, self._words(request, replay), self._course.of(replay))
 
     async def _at(self, request: Request) -> object:
         replay, n = self._desk.referee.replay, request.path_params["n"]
         if not (n.isdecimal() and len(n) < 10 and int(n) <= len(replay.history)):
             raise HTTPException(404, f"there are {len(replay.history)} entries")
-        words, at = self._words_of(replay), int(n)
+        words, at = self._words(request, replay), int(n)
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
         said = told(replay, words, replay.history[at - 1]) if at else words("why.start")
         scene = drawn(replay.game, words, before, now)
         return {"n": at, "said": said, "points": self._course.of(replay)[at], "scene": scene}
 
-    async def _ending(self, _request: Request) -> object:
+    async def _ending(self, request: Request) -> object:
         replay = self._desk.referee.replay
         clock = ChessClock()
         clock.follow(replay.log)
         thought = clock.at(None, ()).seats[: len(replay.names)]
-        moments = deciding(replay, self._words_of(replay), self._course.of(replay))
+        moments = deciding(replay, self._words(request, replay), self._course.of(replay))
         return Ending(tuple(moments), thought)
 
     async def _drawing(self, request: Request) -> object:
@@ -194,12 +198,12 @@ class Looking:
 
     # Those on the disk
 
-    async def _matches(self, _request: Request) -> object:
+    async def _matches(self, request: Request) -> object:
         past = self._desk.library.past()
         async with self._reading:  # two pages are not to read the disk at once
             found = await asyncio.to_thread(self._archive.results, past)
         return Matches(
-            titles={game: self._texts(game)("title") for game in games()},
+            titles=self._titles(request),
             results=tuple(one for one in found if isinstance(one, MatchResult)),
             damaged=tuple(one for one in found if isinstance(one, Damaged)),
             players=tuple(players(found)),
@@ -219,22 +223,25 @@ class Looking:
                 replay = library.look_at(past)
             except (JournalError, EngineError, ValueError) as error:
                 raise HTTPException(422, str(error)) from error
-            return history(replay, self._words_of(replay), Course().of(replay))
+            return history(replay, self._words(request, replay), Course().of(replay))
 
         return await asyncio.to_thread(read)
 
     # The rules
 
-    async def _games(self, _request: Request) -> object:
-        return {game: self._texts(game)("title") for game in games()}
+    async def _games(self, request: Request) -> object:
+        return self._titles(request)
 
     async def _rules(self, request: Request) -> object:
         game = request.path_params["game"]
         if game not in games():
             raise HTTPException(404, "there are no rules of such a game")
-        rules, wanted = load(game), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
+        rules, wanted = (
+            spoken(game, self._voices.asked(request.cookies).game(game)),
+            request.query_params.get("q", "")[:LONGEST_SEARCH].strip(),
+        )
         clauses = rules.search(wanted) if wanted else list(rules)
-        return Clauses(game, self._texts(game)("title"), tuple(clauses))
+        return Clauses(game, self._voices.asked(request.cookies).game(game)("title"), tuple(clauses))
 
 
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:

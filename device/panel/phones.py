@@ -34,14 +34,13 @@ from device.match import (
     NotYours,
     PairingError,
     Pairings,
-    Replay,
     Source,
     Unconfirmed,
     written,
 )
 from device.panel.app import LOOK_ONLY, number_of
+from device.voices import Voices
 from engines.errors import EngineError
-from engines.words import Words
 
 ASKING, PHONE = "podesta_asking", "podesta_phone"
 """The cookies of a phone that asks for a seat, and of one that is paired."""
@@ -85,21 +84,20 @@ class Phones:
     def __init__(
         self,
         desk: Desk,
-        words: Callable[[Replay], Words],
+        voices: Voices,
         act: str,
         pairings: Pairings | None = None,
-        voices: Callable[[], Mapping[int, str]] = dict,
+        spoken_for: Callable[[], Mapping[int, str]] = dict,
         confirming: Callable[[], Asks | None] = lambda: None,
         answer: Callable[[bool], None] = lambda _: None,
     ) -> None:
         """``act`` is who may: everybody with ``play``, everybody after a yes at the box with ``table``, a
-        phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``words`` are those of a
-        match, ``voices`` the seats that nodes speak for. ``confirming`` is what the box asks about now, and
-        ``answer`` answers it.
+        phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``spoken_for`` are the
+        seats that nodes speak for. ``confirming`` is what the box asks about now, and ``answer`` answers it.
         """
-        self._desk, self._words, self._pairings = desk, words, pairings
+        self._desk, self._voices, self._pairings = desk, voices, pairings
         self.act = act
-        self._voices = voices
+        self._spoken_for = spoken_for
         self._confirming, self._answer = confirming, answer
 
     def routes(self) -> list[BaseRoute]:
@@ -149,7 +147,7 @@ class Phones:
         """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, HTTPException."""
         seats = self.check(request)
         if None in seats:
-            return Source(PAGE, voices=self._voices(), asks=self.act == "table")
+            return Source(PAGE, voices=self._spoken_for(), asks=self.act == "table")
         paired = self._paired()
         name = paired.named(request.cookies.get(PHONE, "")) if paired else ""
         if seat is not None and seat not in seats:
@@ -184,7 +182,8 @@ class Phones:
     async def _holds(self, request: Request) -> Response:
         """Tell what the phone's own seat may hold, by what everybody saw."""
         seat, replay = self._own_seat(request), self._desk.referee.replay
-        words, hidden = self._words(replay), replay.game.rules.hidden(replay.match.state, seat)
+        words = self._voices.asked(request.cookies).words(replay)
+        hidden = replay.game.rules.hidden(replay.match.state, seat)
         kinds = tuple((word, words.told([label])[0], most) for word, label, most in hidden.kinds)
         return Response(msgspec.json.encode(Holds(hidden.size, kinds)), media_type="application/json")
 

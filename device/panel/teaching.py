@@ -11,8 +11,6 @@ What is asked and told is the same as at the box's keys. Both answers say what w
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,7 +19,7 @@ from starlette.routing import BaseRoute, Route
 from device.panel.acting import answered
 from device.panel.app import LOOK_ONLY
 from device.sensors.host import Lesson, Sizes, Taught, Teaching, told
-from device.texts import Texts
+from device.voices import Voices
 
 
 class Offered(msgspec.Struct, frozen=True):
@@ -45,11 +43,9 @@ class Curriculum(msgspec.Struct, frozen=True):
 class Lessons:
     """The lessons of the box's cameras, for whoever reads the page; with ``act`` also to teach."""
 
-    def __init__(
-        self, teaching: Teaching, texts: Texts, of_game: Callable[[str], Texts], *, act: bool
-    ) -> None:
-        """``texts`` are the box's, ``of_game`` gives those of a game by its id."""
-        self._teaching, self._texts, self._of_game, self._act = teaching, texts, of_game, act
+    def __init__(self, teaching: Teaching, voices: Voices, *, act: bool) -> None:
+        """Each answer is in the language that its page chose of ``voices``."""
+        self._teaching, self._voices, self._act = teaching, voices, act
 
     def routes(self) -> list[BaseRoute]:
         """The routes, for :func:`device.panel.make_app`, which guards them."""
@@ -59,11 +55,12 @@ class Lessons:
             Route("/lessons/{number:int}", answered(self._teach), methods=["POST"]),
         ]
 
-    async def _known(self, _request: Request) -> object:
-        t, lessons = self._texts, self._teaching.lessons
+    async def _known(self, request: Request) -> object:
+        voice, lessons = self._voices.asked(request.cookies), self._teaching.lessons
+        t = voice.texts
         offered = (
             Offered(
-                one.title(t, self._of_game(one.game)),
+                one.title(t, voice.game(one.game)),
                 one.lay(t),
                 tuple((name, *size) for name, size in one.sizes.items()),
             )
@@ -72,22 +69,23 @@ class Lessons:
         return Curriculum(self._act, tuple(offered), "" if lessons else t("teach.none"))
 
     async def _show(self, request: Request) -> object:
-        return self._answer(await self._teaching.show(self._lesson(request)))
+        return self._answer(request, await self._teaching.show(self._lesson(request)))
 
     async def _teach(self, request: Request) -> object:
         lesson = self._lesson(request)
-        return self._answer(await self._teaching.teach(lesson, _sizes(lesson, request)))
+        return self._answer(request, await self._teaching.teach(lesson, _sizes(lesson, request)))
 
     def _lesson(self, request: Request) -> Lesson:
         if not self._act:
             raise HTTPException(403, LOOK_ONLY)
         lessons = self._teaching.lessons[request.path_params["number"] :]
         if not lessons:
-            raise HTTPException(404, self._texts("teach.none"))
+            raise HTTPException(404, self._voices.asked(request.cookies).texts("teach.none"))
         return lessons[0]
 
-    def _answer(self, taught: Taught) -> object:
-        return {"says": told(taught, self._texts), "learnt": taught.learnt, "picture": taught.picture}
+    def _answer(self, request: Request, taught: Taught) -> object:
+        says = told(taught, self._voices.asked(request.cookies).texts)
+        return {"says": says, "learnt": taught.learnt, "picture": taught.picture}
 
 
 def _sizes(lesson: Lesson, request: Request) -> Sizes:

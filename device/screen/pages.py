@@ -41,6 +41,7 @@ class PageHeader(msgspec.Struct, frozen=True):
     sample: bool = False  # the match's table facts are made up
     own: str = ""
     private: bool = False
+    saving: str = "SAVING…"  # in place of turn and scores while the last entry is on its way to the disk
 
 
 class ListPage(msgspec.Struct, frozen=True, tag=True):
@@ -156,6 +157,8 @@ class CountsPage(msgspec.Struct, frozen=True, tag=True):
     editing: bool = False  # turning changes the count under the cursor instead of moving the cursor
     caps: tuple[int, ...] = ()
     told: str = ""
+    more: str = "more"
+    done: str = "done"
 
 
 class TextPage(msgspec.Struct, frozen=True, tag=True):

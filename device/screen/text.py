@@ -149,8 +149,8 @@ def _counts(page: CountsPage) -> list[str]:
     done = len(page.labels) + more
     return [
         *lines,
-        *[f"{_cursor(page.index == done - 1)}more"] * more,
-        f"{_cursor(page.index >= done)}done (= {sum(page.counts)})",
+        *[f"{_cursor(page.index == done - 1)}{page.more}"] * more,
+        f"{_cursor(page.index >= done)}{page.done} (= {sum(page.counts)})",
     ]
 
 

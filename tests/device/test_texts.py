@@ -4,9 +4,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 
 from device.texts import Texts
-from engines.texts import TextError, beside
+from engines.texts import TextError
 
 GAMES = tuple(
     sorted(
@@ -39,9 +41,10 @@ def test_what_is_counted_has_a_form_for_one_and_one_for_the_others():
 
 
 def test_what_stands_between_names_stands_in_none():
-    assert beside(["red", "2 × blue"]) == "red, 2 × blue"
-    assert beside(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"
-    assert beside([]) == ""
+    t = Texts.load("en", strict=True)
+    assert t.beside(["red", "2 × blue"]) == "red, 2 × blue"
+    assert t.beside(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"
+    assert t.beside([]) == ""
 
 
 def test_nested_tables_and_dotted_keys_are_the_same():
@@ -104,11 +107,39 @@ def test_a_language_that_is_not_there_names_those_that_are():
 
 
 def test_what_another_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    (tmp_path / "en.toml").write_text('a = "one"\nb = "two"\n')
-    (tmp_path / "ja.toml").write_text('a = "一"\n', "utf-8")
-    monkeypatch.setattr(Texts, "folders", (tmp_path,))
-    t = Texts.load("ja", strict=True)
-    assert (t("a"), t("b")) == ("一", "two")
+    folder = tmp_path / "box" / "texts"
+    (folder / "xx").mkdir(parents=True)
+    (folder / "en.toml").write_text(
+        'a = "one"\nb = "two"\nc = { one = "{n} card", other = "{n} cards" }\n'
+        'd = { one = "{n} game", other = "{n} games" }\n'
+    )
+    catalogue = Catalog(locale="cs")  # three forms: 1, 2 to 4, 5 and more
+    catalogue.add("one", "jedna", context="a")
+    catalogue.add("two", "not this", context="another key")
+    catalogue.add(("{n} card", "{n} cards"), ("{n} karta", "{n} karty", "{n} karet"), context="c")
+    with (folder / "xx" / "box.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    monkeypatch.setattr(Texts, "folders", (folder,))
+    monkeypatch.setattr(Texts, "catalogues", folder)
+    assert Texts.languages() == ("en", "xx")
+    t = Texts.load("xx", strict=True)
+    assert (t("a"), t("b")) == ("jedna", "two")
+    assert [t("c", n=n) for n in (1, 3, 5, "2", "many")] == [
+        *("1 karta", "3 karty", "5 karet", "2 karty", "many karet"),
+    ]
+    assert [t("d", n=n) for n in (1, 2)] == ["1 game", "2 games"]
+    assert t.placeholders("c") == {"n"}
+
+
+def test_a_broken_catalogue_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    folder = tmp_path / "box" / "texts"
+    (folder / "xx").mkdir(parents=True)
+    (folder / "en.toml").write_text('a = "one"\n')
+    (folder / "xx" / "box.mo").write_bytes(b"no catalogue")
+    monkeypatch.setattr(Texts, "folders", (folder,))
+    monkeypatch.setattr(Texts, "catalogues", folder)
+    with pytest.raises(TextError, match=r"xx/box\.mo"):
+        Texts.load("xx")
 
 
 @pytest.mark.parametrize("game", GAMES)

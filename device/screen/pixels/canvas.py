@@ -21,7 +21,6 @@ TOP = HEIGHT - 4 * SMALL  # of the body
 MARGIN = 2  # left of all text
 GUTTER = 9  # right of a list that goes on, for its arrows
 _APART = 4  # px between the scores and the text before them
-_SAVING = "SAVING…"
 _HATCH = 4  # px between the dark lines over a page that is not on the disk
 
 
@@ -144,7 +143,7 @@ def unsaved(canvas: Image.Image, shown: PageHeader) -> None:
     for x in range(SMALL, WIDTH + HEIGHT, _HATCH):
         pen.line((x, 0, x - HEIGHT, HEIGHT), fill=0)
     bar = Image.new("1", (WIDTH, SMALL))
-    header(bar, replace(shown, left=_SAVING, right="", warning=""))
+    header(bar, replace(shown, left=shown.saving, right="", warning=""))
     canvas.paste(1, (0, 0, WIDTH, SMALL))
     canvas.paste(0, (0, 0), bar)
 

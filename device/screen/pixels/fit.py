@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
 
@@ -10,6 +11,16 @@ from device.screen.pixels.fonts import Font, tidy
 from engines.texts import apart
 
 ELLIPSIS = "…"
+
+_NEVER_FIRST = "。、，．）」』】〉》？！：；…ー〜・々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
+_NEVER_LAST = "（「『【〈《"
+_WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef〓"
+_PIECE = re.compile(
+    f"[{_NEVER_LAST}]*(?:"
+    f"[\u30a0-\u30ff\u3400-\u9fff々〓\uf900-\ufaff]|[^\\s{_WIDE}]"  # katakana, kanji, letters, figures
+    ")*"
+    f"[\u3041-\u309f{_NEVER_FIRST}]*|."  # hiragana and closing marks cling to what stands before them
+)
 
 
 def cut(text: str, font: Font, width: int) -> str:
@@ -41,14 +52,15 @@ def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
 def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
     """``text`` in lines of at most ``width`` px, broken between words, or inside a word that fills a line.
 
-    Line breaks in ``text`` stay. A single character wider than ``width`` gets a line of its own.
+    Japanese is broken between phrases (:func:`phrases`). Line breaks in ``text`` stay. A single character
+    wider than ``width`` gets a line of its own.
     """
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
         line = ""
-        for word in tidy(paragraph).split():
-            joined = f"{line} {word}" if line else word
-            if font.measure(joined) <= width:
+        for space, word in _words(tidy(paragraph)):
+            joined = f"{line}{space}{word}" if line else word
+            if font.measure(joined) <= width + _hanging(word, font):
                 line = joined
                 continue
             if line:
@@ -59,12 +71,41 @@ def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def phrases(word: str) -> tuple[str, ...]:
+    """Part Japanese where a line may end: before a run of kanji, katakana, letters and figures, hiragana with
+    what stands before them; no sign at the end or start of a line that must not stand there (kinsoku).
+
+    >>> phrases("手札6枚。2枚取ると")
+    ('手札6枚。', '2枚取ると')
+    """
+    return tuple(filter(None, _PIECE.findall(word)))
+
+
+def _words(paragraph: str) -> Iterator[tuple[str, str]]:
+    """Yield what a line is made of, each behind the space before it."""
+    for word in paragraph.split():
+        if word.isascii():
+            yield " ", word
+            continue
+        for at, piece in enumerate(phrases(word)):
+            yield ("" if at else " "), piece
+
+
+def _hanging(word: str, font: Font) -> int:
+    """Px by which a line may be wider: those right of the ink of a closing mark at its end."""
+    if word[-1] not in "。、」）":
+        return 0
+    glyph = font.glyph(word[-1])
+    ink = glyph.getbbox()
+    return glyph.width - ink[2] if ink else 0
+
+
 def balance(text: str, font: Font, width: int) -> tuple[str, ...]:
     """:func:`wrap` with lines of about equal length: as many lines, but no single word left on the last."""
     lines = wrap(text, font, width)
     for narrower in range(width - font.cell, 0, -font.cell):
         tighter = wrap(text, font, narrower)
-        if len(tighter) > len(lines) or any(font.measure(word) > narrower for word in text.split()):
+        if len(tighter) > len(lines) or any(font.measure(word) > narrower for _, word in _words(tidy(text))):
             break
         lines = tighter
     return lines
@@ -73,7 +114,10 @@ def balance(text: str, font: Font, width: int) -> tuple[str, ...]:
 def _slices(word: str, font: Font, width: int) -> list[str]:
     slices = [""]
     for char in word:
-        if slices[-1] and font.measure(slices[-1] + char) > width:
-            slices.append("")
+        if slices[-1] and font.measure(slices[-1] + char) > width + _hanging(char, font):
+            last = slices[-1][-1]
+            moved = last if char in _NEVER_FIRST and slices[-1][1:] else ""
+            slices[-1] = slices[-1].removesuffix(moved)
+            slices.append(moved)
         slices[-1] += char
     return slices

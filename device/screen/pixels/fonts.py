@@ -1,9 +1,10 @@
 """Bitmap fonts for a 1-bit display: the same crisp pixels on every machine.
 
-The files under ``fonts/`` are Terminus Font (SIL Open Font License, see ``fonts/LICENSE-OFL.txt``) as
-Debian's ``xfonts-terminus`` 4.48 ships them, in X11's Portable Compiled Format. They are read here and not
-through FreeType, so that a golden picture cannot change with a library version, and so that a character a
-font lacks is known and drawn as a box.
+The files under ``fonts/`` are as Debian ships them, in X11's Portable Compiled Format: Terminus Font
+(``xfonts-terminus`` 4.48, SIL Open Font License, ``fonts/LICENSE-OFL.txt``) for Latin letters and signs, and
+Shinonome's gothic (``xfonts-shinonome`` 0.9.11, public domain, ``fonts/LICENSE-shinonome.txt``) for kana and
+the kanji of JIS X 0208, levels 1 and 2. They are read here and not through FreeType, so that a golden picture
+cannot change with a library version, and so that a character they lack is known and drawn as a box.
 
 Format: https://fontforge.org/docs/techref/pcf-format.html
 """
@@ -13,20 +14,21 @@ from __future__ import annotations
 import gzip
 import struct
 import unicodedata
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, cached_property, lru_cache, partial
 from importlib.resources import files
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
 SMALL = 12  # lines and prompts
 LARGE = 24  # the figure that matters
 SPACE = "␣"  # on the wheels of signs; drawn here, as the fonts lack it
+GETA = "〓"
+"""Stands for a wide character that no font has, as in Japanese print."""
 
-# By language and height, the first font that has a character draws it. A Japanese entry puts its font behind
-# Terminus; wide characters need no other change, as all layout measures text and never counts characters.
-FILES: dict[str, dict[int, tuple[str, ...]]] = {
-    "en": {SMALL: ("ter-u12n.pcf.gz",), LARGE: ("ter-u24b.pcf.gz",)},
-}
+COMMON = str.maketrans("髙﨑德濵栁瀨槗", "高崎徳浜柳瀬橋")
+"""Forms of kanji in people's names that JIS X 0208 writes in another way."""
 
 _METRICS, _BITMAPS, _ENCODINGS, _ACCELERATORS = 1 << 2, 1 << 3, 1 << 5, 1 << 1
 _BIG_ENDIAN, _HIGH_BIT_FIRST, _COMPRESSED, _SCAN_UNIT = 1 << 2, 1 << 3, 1 << 8, 3 << 4
@@ -39,22 +41,21 @@ class FontError(Exception):
 class Font:
     """One size of writing: measures text and writes it into 1-bit pictures.
 
-    Unknown characters are drawn as an upright box one cell wide.
+    Unknown characters are drawn as an upright box one cell wide, wide ones as :data:`GETA`.
     """
 
-    def __init__(self, *data: bytes) -> None:
-        """``data``: one or more uncompressed PCF files of the same height, in order of preference."""
-        faces = [_Face(each) for each in data]
+    def __init__(self, *faces: Face) -> None:
+        """``faces`` of the same height, in order of preference; all but the first are read when needed."""
         self.height = faces[0].height
         """Height of a line, px."""
-        self.cell = faces[0].width
+        self.cell = faces[0].width("0")
         """Width of a Latin letter, px."""
         self._faces = faces
         self._glyphs: dict[str, Image.Image] = {}
 
     def __contains__(self, char: str) -> bool:
         """Return True if a character has a glyph of its own."""
-        return char == SPACE or any(char in face.index for face in self._faces)
+        return char == SPACE or any(char in face for face in self._faces)
 
     def measure(self, text: str) -> int:
         """Width of ``text`` in px."""
@@ -74,9 +75,16 @@ class Font:
         """The pixels of one character, ``height`` high."""
         found = self._glyphs.get(char)
         if found is None:
-            face = next((face for face in self._faces if char in face.index), None)
-            found = self._glyphs[char] = face.render(char) if face else self._box(char == SPACE)
+            found = self._glyphs[char] = self._drawn(char)
         return found
+
+    def _drawn(self, char: str) -> Image.Image:
+        for sign in (char, char.translate(COMMON), unicodedata.normalize("NFKC", char)):
+            for face in self._faces:
+                if sign in face:
+                    return face.render(sign)
+        wide = unicodedata.east_asian_width(char) in "WF"
+        return self._drawn(GETA) if wide and char != GETA else self._box(char == SPACE)
 
     def _box(self, low: bool) -> Image.Image:
         """An upright box; a ``low`` one is open above."""
@@ -106,72 +114,118 @@ def _written(font: Font, text: str) -> Image.Image:
     return line
 
 
-class _Face:
-    """One PCF file: where each character's bits are."""
+class Face:
+    """One PCF file: where each character's bits are, looked up when they are drawn."""
+
+    def __init__(self, read: Callable[[], bytes], code: Callable[[str], int | None], scale: int = 1) -> None:
+        """``read`` gives the uncompressed file, ``code`` a character's number in its encoding, None for
+        none; ``scale`` is how many px a dot of the font is wide and high.
+        """
+        self._code, self._scale = code, scale
+        self._open = read
+
+    @property
+    def height(self) -> int:
+        """Height of a line, px."""
+        return self._scale * (self._pcf.ascent + self._pcf.descent)
+
+    def __contains__(self, char: str) -> bool:
+        """Return True if the file has the character."""
+        code = self._code(char)
+        return code is not None and self._pcf.index(code) is not None
+
+    def width(self, char: str) -> int:
+        """Width of a character that is there, px."""
+        return self._scale * int(self._metrics(char)[1][2])
+
+    def render(self, char: str) -> Image.Image:
+        """The character on its whole cell."""
+        pcf, (index, (left, right, width, ascent, descent)) = self._pcf, self._metrics(char)
+        cell = Image.new("1", (width, pcf.ascent + pcf.descent))
+        size = (right - left, ascent + descent)
+        if size[0] > 0 and size[1] > 0:
+            stride = -(-size[0] // (8 * pcf.pad)) * pcf.pad
+            start = pcf.bits(index)
+            bits = pcf.data[start : start + stride * size[1]]
+            cell.paste(Image.frombytes("1", size, bits, "raw", pcf.raw, stride), (left, pcf.ascent - ascent))
+        return cell.resize((self._scale * cell.width, self._scale * cell.height), Image.Resampling.NEAREST)
+
+    @cached_property
+    def _pcf(self) -> _Pcf:
+        return _Pcf(self._open())
+
+    def _metrics(self, char: str) -> tuple[int, tuple[int, ...]]:
+        code = self._code(char)
+        index = None if code is None else self._pcf.index(code)
+        index = 0 if index is None else index
+        return index, self._pcf.metrics(index)
+
+
+class _Pcf:
+    """The tables of a file; nothing of them is unpacked before it is asked for."""
 
     def __init__(self, data: bytes) -> None:
         if data[:4] != b"\x01fcp":
             raise FontError("not a PCF font")
         count = struct.unpack_from("<I", data, 4)[0]
         tables = {kind: offset for kind, _, _, offset in struct.iter_unpack("<4I", data[8 : 8 + 16 * count])}
-        self._data = data
-        self._metrics = self._read_metrics(tables[_METRICS])
-        self._read_bitmaps(tables[_BITMAPS])
-        self.index = self._read_encodings(tables[_ENCODINGS])
-        order = self._order(tables[_ACCELERATORS])[1]
-        self._ascent, descent = struct.unpack_from(order + "2i", data, tables[_ACCELERATORS] + 12)
-        self.height = self._ascent + descent
-        self.width = self._metrics[self.index.get("0", 0)][2]
-
-    def render(self, char: str) -> Image.Image:
-        """The character on its whole cell."""
-        index = self.index[char]
-        left, right, width, ascent, descent = self._metrics[index]
-        cell = Image.new("1", (width, self.height))
-        size = (right - left, ascent + descent)
-        if size[0] > 0 and size[1] > 0:
-            stride = -(-size[0] // (8 * self._pad)) * self._pad
-            start = self._bits + self._offsets[index]
-            bits = self._data[start : start + stride * size[1]]
-            cell.paste(
-                Image.frombytes("1", size, bits, "raw", self._raw, stride), (left, self._ascent - ascent)
-            )
-        return cell
-
-    def _order(self, offset: int) -> tuple[int, str]:
-        form = struct.unpack_from("<I", self._data, offset)[0]
-        return form, ">" if form & _BIG_ENDIAN else "<"
-
-    def _read_metrics(self, offset: int) -> list[tuple[int, ...]]:
-        form, order = self._order(offset)
-        if form & _COMPRESSED:
-            count = struct.unpack_from(order + "H", self._data, offset + 4)[0]
-            packed = self._data[offset + 6 : offset + 6 + 5 * count]
-            return [tuple(byte - 128 for byte in packed[i : i + 5]) for i in range(0, len(packed), 5)]
-        count = struct.unpack_from(order + "I", self._data, offset + 4)[0]
-        rows = struct.iter_unpack(order + "5hH", self._data[offset + 8 : offset + 8 + 12 * count])
-        return [row[:5] for row in rows]
-
-    def _read_bitmaps(self, offset: int) -> None:
-        form, order = self._order(offset)
+        self.data = data
+        self._metrics = tables[_METRICS]
+        self._bitmaps = tables[_BITMAPS]
+        self._encodings = tables[_ENCODINGS]
+        form, _ = self._order(self._bitmaps)
         if form & _SCAN_UNIT and (form & _BIG_ENDIAN != 0) != (form & _HIGH_BIT_FIRST != 0):
             raise FontError("PCF font with swapped bytes in its bitmaps")
-        count = struct.unpack_from(order + "I", self._data, offset + 4)[0]
-        self._offsets = struct.unpack_from(f"{order}{count}I", self._data, offset + 8)
-        self._bits = offset + 8 + 4 * count + 16
-        self._pad = 1 << (form & 3)
-        self._raw = "1" if form & _HIGH_BIT_FIRST else "1;R"
+        self.pad = 1 << (form & 3)
+        self.raw = "1" if form & _HIGH_BIT_FIRST else "1;R"
+        order = self._order(tables[_ACCELERATORS])[1]
+        self.ascent: int
+        self.descent: int
+        self.ascent, self.descent = struct.unpack_from(order + "2i", data, tables[_ACCELERATORS] + 12)
 
-    def _read_encodings(self, offset: int) -> dict[str, int]:
-        _, order = self._order(offset)
-        low, high, first, last, _ = struct.unpack_from(order + "5H", self._data, offset + 4)
-        columns = high - low + 1
-        cells = struct.unpack_from(f"{order}{columns * (last - first + 1)}H", self._data, offset + 14)
-        return {
-            chr((first + i // columns) << 8 | low + i % columns): index
-            for i, index in enumerate(cells)
-            if index != 0xFFFF
-        }
+    def _order(self, offset: int) -> tuple[int, str]:
+        form = struct.unpack_from("<I", self.data, offset)[0]
+        return form, ">" if form & _BIG_ENDIAN else "<"
+
+    def metrics(self, index: int) -> tuple[int, ...]:
+        """Left and right edge, width, ascent and descent of a glyph, in dots."""
+        form, order = self._order(self._metrics)
+        if form & _COMPRESSED:
+            start = self._metrics + 6 + 5 * index
+            return tuple(byte - 128 for byte in self.data[start : start + 5])
+        found: tuple[int, ...] = struct.unpack_from(order + "5h", self.data, self._metrics + 8 + 12 * index)
+        return found
+
+    def bits(self, index: int) -> int:
+        """Return the offset of a glyph's bits."""
+        _, order = self._order(self._bitmaps)
+        count = struct.unpack_from(order + "I", self.data, self._bitmaps + 4)[0]
+        offset = struct.unpack_from(order + "I", self.data, self._bitmaps + 8 + 4 * index)[0]
+        return int(self._bitmaps + 8 + 4 * count + 16 + offset)
+
+    def index(self, code: int) -> int | None:
+        """Return the number of the glyph of a two-byte code; None where there is none."""
+        _, order = self._order(self._encodings)
+        low, high, first, last, _ = struct.unpack_from(order + "5H", self.data, self._encodings + 4)
+        row, column = code >> 8, code & 255
+        if not (first <= row <= last and low <= column <= high):
+            return None
+        cell = (row - first) * (high - low + 1) + column - low
+        index = int(struct.unpack_from(order + "H", self.data, self._encodings + 14 + 2 * cell)[0])
+        return None if index == 0xFFFF else index
+
+
+def _unicode(char: str) -> int | None:
+    return ord(char) if len(char) == 1 and ord(char) < 0x10000 else None
+
+
+def _jis(char: str) -> int | None:
+    """A character's number in JIS X 0208, which EUC-JP writes in two bytes."""
+    try:
+        code = char.encode("euc_jp")
+    except UnicodeEncodeError:
+        return None
+    return (code[0] & 127) << 8 | code[1] & 127 if len(code) == 2 and code[0] > 160 else None
 
 
 def tidy(text: str) -> str:
@@ -181,15 +235,27 @@ def tidy(text: str) -> str:
     return "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
 
 
-@cache
-def font(height: int, language: str = "en") -> Font:
-    """The font of a height in px (:data:`SMALL` or :data:`LARGE`) for a language key.
+class _File(NamedTuple):
+    name: str
+    code: Callable[[str], int | None]
+    scale: int = 1
 
-    Raises :class:`FontError` for a height or language that :data:`FILES` does not list.
-    """
-    try:
-        names = FILES[language][height]
-    except KeyError:
-        raise FontError(f"no {height} px font for language {language!r}") from None
-    folder = files(__package__) / "fonts"
-    return Font(*(gzip.decompress((folder / name).read_bytes()) for name in names))
+
+FILES = {
+    SMALL: (_File("ter-u12n.pcf.gz", _unicode), _File("shnmk12.pcf.gz", _jis)),
+    LARGE: (_File("ter-u24b.pcf.gz", _unicode), _File("shnmk12.pcf.gz", _jis, scale=2)),
+}
+"""By height: the first font that has a character draws it."""
+
+
+@cache
+def font(height: int) -> Font:
+    """The font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` for another."""
+    if height not in FILES:
+        raise FontError(f"no {height} px font")
+    return Font(*(Face(partial(_read, one.name), one.code, one.scale) for one in FILES[height]))
+
+
+@cache
+def _read(name: str) -> bytes:
+    return gzip.decompress((files(__package__) / "fonts" / name).read_bytes())

@@ -59,7 +59,6 @@ _ABOVE = 3  # lines at most above a figure or counts
 _CLOSE = 9  # px from line to line where five must have room, and a px more from item to item
 _GAP = 4  # between cells side by side
 _LABEL = 60  # px for the label of a count being changed
-_DONE, _MORE = "done", "more"
 _OK = "OK"
 
 
@@ -268,7 +267,7 @@ def _wheel(canvas: Image.Image, page: WheelPage) -> None:
 
 
 def _counts(canvas: Image.Image, page: CountsPage) -> None:
-    ends = [_MORE, _DONE] if page.caps else [_DONE]
+    ends = [page.more, page.done] if page.caps else [page.done]
     last = len(page.labels) + len(ends) - 1
     index = clamp(page.index, last)
     if page.editing and index < len(page.labels):
@@ -278,7 +277,7 @@ def _counts(canvas: Image.Image, page: CountsPage) -> None:
     lines = (HEIGHT - top) // SMALL
     figures = [str(count) for count in page.counts]
     cells = [*zip(page.labels, figures, strict=True), *((end, "") for end in ends)]
-    rows = _grid(page.labels, figures, len(cells), lines) or _flow(cells)
+    rows = _grid(page.labels, figures, len(cells), lines, page.more) or _flow(cells)
     here = next(row for row, places in enumerate(rows) if index in places)
     first = clamp(here - 1, max(0, len(rows) - lines))
     for row, places in enumerate(rows[first : first + lines]):
@@ -298,14 +297,14 @@ _Row = dict[int, tuple[int, int]]
 """Where the cells of a row begin, and how wide each is, in px."""
 
 
-def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int) -> list[_Row]:
+def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int, more: str) -> list[_Row]:
     """``count`` cells in the fewest columns that need no more than so many lines; empty where none do.
 
     A cell is no wider than its text, so that a figure stands nearer to its own label than to the next.
     """
     measure = small().measure
     figure = max((measure(text) for text in figures), default=0)
-    width = max([measure(_MORE) + 3, *(measure(label) + 5 + figure for label in labels)]) + MARGIN + 1
+    width = max([measure(more) + 3, *(measure(label) + 5 + figure for label in labels)]) + MARGIN + 1
     for columns in range(1, 5):
         stride = (WIDTH + _GAP) // columns
         if stride - _GAP >= width and count <= lines * columns:

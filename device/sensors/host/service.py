@@ -79,7 +79,7 @@ class SensorState(msgspec.Struct, frozen=True):
 
     def line(self, texts: Texts) -> str:
         """Return how it is, in words: away and why, what is wrong, or what it says of itself."""
-        said = "; ".join(words(texts, one) for one in self.troubles) or words(texts, self.status) or "ok"
+        said = texts.rows(words(texts, one) for one in self.troubles) or words(texts, self.status) or "ok"
         said = said if self.online else words(texts, self.why) or "away"
         return f"{said}; before: {plain(self.before)[:LETTERS]}" if self.before else said
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections import defaultdict
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import Desk, Pairings
-from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, make_app, serve
+from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, Wording, make_app, serve
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught, Teaching
 from device.simulate import SimulatedHardware
-from engines.words import Words
-from tests.device.panel.shown import texts
+from device.voices import Voices
 
 ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")
 
@@ -37,7 +39,7 @@ class Box:
         self.asked = None
         self.typing = False
         self.typed = []
-        self.telling = TableTold()
+        self.telling = defaultdict(TableTold)
         self.phones = None
         more = self.more(act)
         self.app = make_app(
@@ -45,7 +47,7 @@ class Box:
         )
         self.url = ""
 
-    def status(self):
+    def status(self, _cookies):
         return {
             "keys": True,
             "lines": [self.line],
@@ -58,16 +60,20 @@ class Box:
         }
 
     def more(self, act):
+        state = self.library.state_dir if self.library else Path(os.devnull)
+        self.voices = voices = Voices(state, strict=True)
+        wording = Wording(voices)
         if self.library is None:
-            return ()
+            return wording.routes()
         desk = Desk(self.library)
-        looking = Looking(desk, self.words_of, texts)
+        looking = Looking(desk, voices)
         may = act if isinstance(act, str) else "play" if act else "none"
-        self.phones = Phones(desk, self.words_of, may, self.pairings)
-        acting = Acting(desk, self.words_of, self.phones, typed=self.typed.append)
-        copies = Copies(desk, texts, self.phones)
-        lessons = Lessons(Teaching(self.cameras, self.teach), texts("torres"), texts, act=may == "play")
-        return [route for part in (self.phones, acting, looking, copies, lessons) for route in part.routes()]
+        self.phones = Phones(desk, voices, may, self.pairings)
+        acting = Acting(desk, voices, self.phones, typed=self.typed.append)
+        copies = Copies(desk, voices, self.phones)
+        lessons = Lessons(Teaching(self.cameras, self.teach), voices, act=may == "play")
+        parts = (self.phones, acting, looking, copies, lessons, wording)
+        return [route for part in parts for route in part.routes()]
 
     def own(self, cookies):
         return self.phones.own(cookies) if self.phones else "null"
@@ -78,15 +84,13 @@ class Box:
         says, learnt, picture = self.answers.pop(0)
         return Taught(teach.number, says, learnt, picture)
 
-    def words_of(self, replay):
-        return Words(texts(replay.header.game), replay.game, replay.names, replay.header.setup.facts)
-
-    def match(self):
+    def match(self, cookies):
         referee = self.library.referee if self.library else None
         if referee is None:
-            return self.telling(None, None)
+            return "null"
         replay = referee.replay
-        return self.telling(replay, self.words_of(replay), asked=self.asked is not None)
+        voice = self.voices.asked(cookies)
+        return self.telling[voice.language](replay, voice.words(replay), asked=self.asked is not None)
 
     def show(self, mark=HeaderMark.RECORDED):
         header = PageHeader("Adso", "12:9", mark, simulated=True)

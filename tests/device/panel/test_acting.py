@@ -38,15 +38,14 @@ class AtThePage:
         self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
         may = act if isinstance(act, str) else "play" if act else "none"
         pairings = self.box.pairings
-        words = self.box.words_of
         asked = (voices, lambda: self.box.confirming, self.answer)
-        self.phones = Phones(self.box.desk, words, may, pairings, *asked)
-        self.acting = Acting(self.box.desk, self.box.words_of, self.phones)
-        copies = Copies(self.box.desk, self.box.game_texts.__getitem__, self.phones)
+        self.phones = Phones(self.box.desk, self.box.voices, may, pairings, *asked)
+        self.acting = Acting(self.box.desk, self.box.voices, self.phones)
+        copies = Copies(self.box.desk, self.box.voices, self.phones)
         self.hardware = SimpleNamespace(faults={"line_noise": False}, set_fault=self.set_fault)
-        faults = Faults(self.hardware, self.phones, self.box.texts)
+        faults = Faults(self.hardware, self.phones, self.box.voices)
         more = [route for part in (self.phones, self.acting, copies, faults) for route in part.routes()]
-        self.app = make_app(None, NO_SCREEN, dict, own=self.phones.own, more=more)
+        self.app = make_app(None, NO_SCREEN, lambda _: {}, own=self.phones.own, more=more)
 
     def answer(self, yes):
         asked = self.box.confirming
@@ -240,7 +239,7 @@ def test_a_page_of_somebody_else_may_not_act(page):
 )
 def test_keys_that_may_not_be_pressed(page, hardware, act, said):
     page.open(PLAYED["full"])
-    page.app = make_app(hardware, NO_SCREEN, dict, act=act)
+    page.app = make_app(hardware, NO_SCREEN, lambda _: {}, act=act)
     assert page.ask("POST", "/key/ok") == (405, said)
 
 

@@ -206,10 +206,12 @@ def test_the_table_of_a_match_and_taps_on_it(tmp_path):
             cells = "[...document.querySelectorAll('[data-cell]')]"
             assert await page.eval(f"{cells}.map({said}).map(Number)") == heights
             replay = library.referee.replay
-            (knight,) = (verb for verb in asked(replay, box.words_of(replay)).verbs if verb.name == "knight")
+            (knight,) = (
+                verb for verb in asked(replay, box.voices.box.words(replay)).verbs if verb.name == "knight"
+            )
             legal = {
                 one.cell
-                for one in asked(replay, box.words_of(replay)).answers
+                for one in asked(replay, box.voices.box.words(replay)).answers
                 if one.legal and one.token in knight.tokens
             }
             may = f"{cells}.filter(e => e.classList.contains('may')).map(e => e.dataset.cell)"

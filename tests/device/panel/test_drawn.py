@@ -84,9 +84,9 @@ def test_a_page_that_heard_only_changes_knows_what_a_new_one_does(tmp_path):
             for at in range(100, 130):
                 enter(library.referee, file.steps[at : at + 1])
                 await page.until(f"document.querySelector('.steps')?.textContent === 'step {at + 1}'")
-            assert json.loads(await page.eval(known)) == json.loads(box.match())
+            assert json.loads(await page.eval(known)) == json.loads(box.match({}))
             changed = await page.eval("document.querySelectorAll('.panel .changed').length")
-            assert changed == len(json.loads(box.match())["scene"]["changed"])
+            assert changed == len(json.loads(box.match({}))["scene"]["changed"])
             assert page.errors == []
 
     with playing(tmp_path, "marrakesh_three", 100) as library:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from pathlib import Path
 
 import httpx
 import pytest
@@ -12,7 +13,7 @@ from device.config import PluginSection
 from device.panel import Lessons, make_app
 from device.panel.app import LOOK_ONLY
 from device.sensors.host import Fitted, Taught, Teaching
-from tests.device.panel.shown import texts
+from device.voices import Voices
 from tests.device.panel.test_acting import HERE, NO_SCREEN
 
 CAMERA = Fitted("area1 tray", PluginSection("camera", 0, {"field": ("area1", "tray")}))
@@ -30,7 +31,7 @@ class AtThePage:
             says, learnt, picture = self.answers.pop(0)
             return Taught(teach.number, says, learnt, picture)
 
-        lessons = Lessons(Teaching(cameras, ask), texts("torres"), texts, act=act)
+        lessons = Lessons(Teaching(cameras, ask), Voices(Path("nowhere"), strict=True), act=act)
         self.app = make_app(None, NO_SCREEN, dict, more=lessons.routes())
 
     def ask(self, method, path, origin=HERE, **params):

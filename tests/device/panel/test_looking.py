@@ -27,7 +27,7 @@ class Reader:
     def __init__(self, table, ticks):
         self.table = table
         self.box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
-        looking = Looking(self.box.desk, self.box.words_of, self.box.game_texts.__getitem__)
+        looking = Looking(self.box.desk, self.box.voices)
         self.app = Starlette(routes=looking.routes())
 
     def play(self, name, seed=3, steps=None):

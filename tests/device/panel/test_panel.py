@@ -121,7 +121,7 @@ def hands():
 
 @pytest.fixture
 def client(open_client, hands, screen):
-    return open_client(hands, screen, lambda: {"to move": "Adso"}, ["Box.example"])
+    return open_client(hands, screen, lambda _: {"to move": "Adso"}, ["Box.example"])
 
 
 @pytest.fixture
@@ -379,7 +379,7 @@ def test_the_stream_tells_of_every_change_at_once(monkeypatch):
             assert answer.headers["content-type"].startswith("text/event-stream")
             stream = Stream(answer.aiter_lines())
             await stream.until(lambda s: s.picture and s.state.get("display"))
-            assert stream.state["status"] == box.status()
+            assert stream.state["status"] == box.status({})
             before = stream.picture
             await http.post("/turn/2")
             await stream.until(lambda s: s.picture != before)
@@ -426,9 +426,9 @@ def test_the_match_is_told_when_it_has_changed_and_not_with_every_sign_of_life(m
     monkeypatch.setattr("device.panel.feed.ALIVE_S", 0.0)
 
     async def main():
-        box = Box()
         now = ["1"]
-        box.telling = lambda *_, **__: now[0]
+        monkeypatch.setattr(Box, "match", lambda *_: now[0])
+        box = Box()
         async with (
             box.running(),
             httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,

@@ -60,7 +60,7 @@ def test_nobody_reads_it_from_elsewhere(page, screen):
 def test_nobody_reads_it_in_the_stream(page, screen):
     screen.show(page)
     until_drawn(screen)
-    feed = Feed(None, screen, dict, lambda: "null")
+    feed = Feed(None, screen, dict, lambda _: "null")
 
     async def first():
         return [await anext(events) for _ in range(2)] if (events := feed.events()) else []

@@ -138,9 +138,8 @@ def test_a_match_is_ended_by_taps(tmp_path):
             tapper = Tapper(page, referee)
             for step in file.steps[begun:]:
                 await tapper.enter(step.text)
-            await page.until(
-                f"{ASKED} === {json.dumps(box.words_of(referee.replay).prompt(referee.replay.match.pending))}"
-            )
+            asked = box.voices.box.words(referee.replay).prompt(referee.replay.match.pending)
+            await page.until(f"{ASKED} === {json.dumps(asked)}")
             assert page.errors == []
         assert referee.wait(30)
         assert [line.made for line in referee.replay.history] == list(file.steps)

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.screen.pixels.fit import ELLIPSIS, balance, called, cut, wrap
+from device.screen.pixels.fit import ELLIPSIS, balance, called, cut, phrases, wrap
 from device.screen.pixels.fonts import SMALL, font, tidy
 
 FONT = font(SMALL)
-texts = st.text(st.sampled_from("aB3×–é塔 .\n"), max_size=80)
-widths = st.integers(6, 130)
+texts = st.text(st.sampled_from("aB3×–é塔のー、。「 .\n"), max_size=80)
+widths = st.integers(12, 130)
 
 
 @given(texts, widths)
@@ -21,7 +24,7 @@ def test_cut_text_fits_and_keeps_its_start(text: str, width: int) -> None:
 @given(texts, widths)
 def test_wrapped_text_fits_and_loses_nothing(text: str, width: int) -> None:
     for lines in (wrap(text, FONT, width), balance(text, FONT, width)):
-        assert all(FONT.measure(line) <= width for line in lines)
+        assert all(FONT.measure(line.rstrip("、。") or line[:1]) <= width for line in lines)
         assert "".join("".join(lines).split()) == "".join(tidy(text).split())
 
 
@@ -44,6 +47,34 @@ def test_words_stay_whole_where_they_can() -> None:
     assert wrap("a castle may not be taller", FONT, 60) == ("a castle", "may not be", "taller")
     assert wrap("unbelievable", FONT, 36) == ("unbeli", "evable")
     assert wrap("one\n\ntwo", FONT, 60) == ("one", "", "two")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("手札6枚。2枚取ると上限7枚を超えます。", ("手札6枚。2枚取ると", "上限7枚を超えます。")),
+        ("費用はオレンジ2枚です。手札1枚。", ("費用は", "オレンジ2枚です。", "手札1枚。")),
+        (
+            "アドソが7×3を崩します。5で無効にできます。",
+            ("アドソが7×3を", "崩します。5で", "無効にできます。"),
+        ),
+        ("完成した塔が4つ必要、今は3です。", ("完成した塔が4つ必要、", "今は3です。")),
+        ("人が「別の札を。」と言う", ("人が「別の札を。」と", "言う")),
+        ("サン・ジミニャーノの塔", ("サン・ジミニャーノの", "塔")),
+        ("ものすごくながいひらがなのならび", ("ものすごくながいひら", "がなのならび")),
+    ],
+)
+def test_japanese_is_broken_between_phrases(text: str, lines: tuple[str, ...]) -> None:
+    assert wrap(text, FONT, 123) == lines
+
+
+@given(st.text(st.sampled_from("塔札のをっー、。」（「5aイ"), max_size=30))
+def test_no_line_of_japanese_begins_or_ends_with_a_sign_that_must_not(text: str) -> None:
+    parts = phrases(text)
+    assert "".join(parts) == text
+    for before, after in pairwise(parts):
+        assert after[0] not in "のをっー、。」" or before[-1] not in "塔札イ5a"
+        assert before[-1] not in "（「" or after[0] in "、。」"
 
 
 def test_balanced_lines_leave_no_word_alone() -> None:

@@ -8,7 +8,7 @@ from PIL import Image
 
 from device.menus import fact_entries, new_match
 from device.screen.pixels import fonts
-from device.screen.pixels.fonts import LARGE, SMALL, Font, FontError, font
+from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, FontError, font
 
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])
@@ -32,12 +32,29 @@ def test_every_sign_of_a_wheel_has_a_glyph_of_its_own(height: int) -> None:
 @pytest.mark.parametrize("height", [SMALL, LARGE])
 def test_unknown_characters_show_as_a_box(height: int) -> None:
     face = font(height)
-    for char in ("塔", "☃", "😀"):
+    for char in ("ก", "☃"):
         assert char not in face
         box = face.glyph(char)
         assert box.size == (face.cell, face.height)
         assert box.getbbox() is not None
-    assert face.glyph("塔").tobytes() != face.glyph("0").tobytes()
+    assert face.glyph("ก").tobytes() != face.glyph("0").tobytes()
+
+
+@pytest.mark.parametrize("height", [SMALL, LARGE])
+def test_japanese_has_both_levels_and_names_their_common_form(height: int) -> None:
+    face = font(height)
+    assert [char for char in "ぁアー。「塔橙絨毯翔莉澤櫻熙〓" if char not in face] == []
+    assert face.measure("塔の家") == 3 * height
+    for name, common in zip("髙﨑德神", "高崎徳神", strict=True):
+        assert face.glyph(name).tobytes() == face.glyph(common).tobytes()
+    for char in ("𠮷", "😀", "한"):
+        assert char not in face
+        assert face.glyph(char).tobytes() == face.glyph("〓").tobytes()
+
+
+def test_kana_and_kanji_are_the_same_dots_large() -> None:
+    small, large = (font(height).glyph("塔") for height in (SMALL, LARGE))
+    assert large.tobytes() == small.resize((24, 24), Image.Resampling.NEAREST).tobytes()
 
 
 def test_every_digit_and_letter_looks_different() -> None:
@@ -74,19 +91,34 @@ def test_accents_are_composed_and_breaks_are_spaces() -> None:
     assert fonts.tidy("a\nb\tc") == "a b c"
 
 
-def test_a_second_file_helps_out_for_what_the_first_lacks() -> None:
-    first = gzip.decompress((files("device.screen.pixels") / "fonts" / "ter-u12n.pcf.gz").read_bytes())
-    assert Font(first, first).glyph("A").tobytes() == font(SMALL).glyph("A").tobytes()
+def test_a_file_is_read_when_a_character_needs_it() -> None:
+    read = []
+
+    def latin() -> bytes:
+        return gzip.decompress((files("device.screen.pixels") / "fonts" / "ter-u12n.pcf.gz").read_bytes())
+
+    def other() -> bytes:
+        read.append("other")
+        return latin()
+
+    first = Face(latin, lambda char: ord(char) if char in {"A", "0"} else None)
+    face = Font(first, Face(other, ord))
+    assert face.glyph("A").tobytes() == font(SMALL).glyph("A").tobytes()
+    assert not read
+    assert face.glyph("B").tobytes() == font(SMALL).glyph("B").tobytes()
+    assert read == ["other"]
 
 
-def test_no_font_for_a_language_says_so() -> None:
-    with pytest.raises(FontError, match="12 px font for language 'tlh'"):
-        font(SMALL, "tlh")
+def test_no_font_of_a_height_says_so() -> None:
+    with pytest.raises(FontError, match="no 13 px font"):
+        font(13)
     with pytest.raises(FontError, match="not a PCF"):
-        Font(b"BDF 2.1")
+        Font(Face(lambda: b"BDF 2.1", ord))
 
 
 def test_the_licence_is_beside_the_fonts() -> None:
     text = (files("device.screen.pixels") / "fonts" / "LICENSE-OFL.txt").read_text()
     assert "SIL OPEN FONT LICENSE Version 1.1" in text
     assert "Dimitar Toshkov Zhekov" in text
+    text = (files("device.screen.pixels") / "fonts" / "LICENSE-shinonome.txt").read_text("utf-8")
+    assert "Public Domain" in text

@@ -1,0 +1,245 @@
+"""`podesta i18n`: the catalogues of another language, brought up to date and checked.
+
+A language is a folder ``device/texts/<code>`` with a gettext catalogue for each file of English texts:
+``.po`` is what translators edit, ``.mo`` what the box reads. A text's key is its context.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+from collections.abc import Iterator, Set
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import engines
+from device.commands import CommandError, Exit
+from device.texts import Texts
+from engines.rules import load
+from engines.texts import PluralText, TextError, blanks, read
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog, Message
+
+_KEPT = re.compile(
+    r"OK|VP|AP|ID|PIN|USB|FAT|CSV|QR|LED|OLED|GPIO|PNG|SAMPLE|SIMULATED|Podestà|Torres|README|Pi|mm|px|mg|utc"
+    r"|podesta|camera|calibrate|enrol|castles_of_tuscany|san_gimignano|tray|judge|set|sudo|date|dmesg|dpkg"
+    r"|apt|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?"
+    r"|Enter|true|false|before|to"
+)
+"""Words that stay as they are: keys, names, ids, commands."""
+
+_WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}(?!-[0-9])")
+
+PLACES: tuple[tuple[re.Pattern[str], int], ...] = (
+    (re.compile(r"warning\.(?!stuck)\w+"), 48),
+    (re.compile(r"(category|group)\.\w+"), 124),
+    (re.compile(r"\w+\.title"), 108),
+    (re.compile(r"question\.\w+"), 2 * 120),
+)
+"""The room of texts that are cut where they are longer, in px of the display's small letters."""
+
+
+class Part(NamedTuple):
+    """How far a language has one file of texts: their number, how many are translated, the longest in px."""
+
+    domain: str
+    texts: int
+    translated: int
+    longest: int
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that the subcommand takes."""
+    parser.add_argument(
+        "what",
+        choices=("check", "update"),
+        help="check: what is missing, outdated or does not fit; update: take over the English texts",
+    )
+    parser.add_argument("language", nargs="?", metavar="LANGUAGE", help="a code, such as ja (default: all)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what was found; raises :class:`CommandError` with everything that is wrong."""
+    known = Texts.languages()[1:]
+    if options.what == "update":
+        for language in (options.language,) if options.language else known:
+            update(language)
+        return Exit.FINE
+    if options.language and options.language not in known:
+        raise CommandError(f"no language {options.language!r}, only {', '.join(known)}", code=Exit.USAGE)
+    wrong: list[str] = []
+    for language in (options.language,) if options.language else known:
+        wrong += check(language)
+        print(f"{language:20}  texts  translated  longest")
+        for part in parts(language):
+            print(f"{part.domain:20}  {part.texts:5}  {part.translated:10}  {part.longest:4} px")
+    if wrong:
+        raise CommandError(*wrong)
+    return Exit.FINE
+
+
+def english() -> dict[str, dict[str, str | PluralText]]:
+    """Return every English text by the domain of its catalogue and its key, clauses of rules among them."""
+    files = {folder.parent.name: folder / "en.toml" for folder in Texts.folders}
+    files |= {game: engines.folder(game) / "texts.en.toml" for game in engines.GAMES}
+    return {domain: {**read(file), **_rules(domain)} for domain, file in files.items()}
+
+
+def _rules(game: str) -> dict[str, str | PluralText]:
+    if game not in engines.GAMES:
+        return {}
+    rules = load(game)
+    sections = {f"section.{title}": title for title in rules.sections}
+    return {"rules.source": rules.source, **sections, **{f"clause.{one.id}": one.text for one in rules}}
+
+
+def _file(language: str, domain: str) -> Path:
+    assert Texts.catalogues
+    return Texts.catalogues / language / f"{domain}.po"
+
+
+def _read(language: str, domain: str) -> Catalog:
+    from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415 – only builders have it
+
+    file = _file(language, domain)
+    try:
+        with file.open("rb") as opened:
+            return read_po(opened, locale=language, domain=domain, abort_invalid=True)
+    except FileNotFoundError:
+        return read_po(io.BytesIO(), locale=language, domain=domain)
+    except PoFileError as error:
+        raise CommandError(f"{file}:{error.lineno + 1}: {error}") from error
+
+
+def update(language: str) -> None:
+    """Bring the catalogues of a language up to date: new texts empty, changed ones marked fuzzy."""
+    from babel.messages.catalog import Catalog  # noqa: PLC0415 – only builders have it
+    from babel.messages.pofile import write_po  # noqa: PLC0415 – as above
+
+    for domain, texts in english().items():
+        before = _read(language, domain)
+        known = {message.context: message for message in before}
+        made = Catalog(
+            locale=language,
+            header_comment=f"# The texts of {domain}; podesta i18n update brings them up to date.",
+            project="Podestà",
+            version=version("podesta"),
+            creation_date=before.creation_date,
+            fuzzy=False,
+        )
+        for key, text in texts.items():
+            ids = text if isinstance(text, str) else (text.one, text.other)
+            old = known.get(key)
+            forms = _forms(old) if old else ("",)
+            filled = (*forms, *forms[-1:] * made.num_plurals)[: made.num_plurals]
+            plural = not isinstance(text, str)
+            counted = [] if isinstance(text, str) else [f"counts {{{text.by}}}"]
+            outdated = old is not None and old.string and (old.fuzzy or old.id != ids)
+            made.add(
+                ids,
+                filled if plural else forms[-1],
+                context=key,
+                auto_comments=counted,
+                flags=["fuzzy"] if outdated else [],
+            )
+        file = _file(language, domain)
+        file.parent.mkdir(exist_ok=True)
+        with file.open("wb") as opened:
+            write_po(opened, made, width=0, omit_header=False, include_lineno=False)
+        file.with_suffix(".mo").write_bytes(_compiled(made))
+
+
+def _compiled(catalogue: Catalog) -> bytes:
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 – only builders have it
+
+    written = io.BytesIO()
+    for message in catalogue:
+        if not any(_forms(message)):
+            message.string = ""  # or empty plural forms are written
+    write_mo(written, catalogue)
+    return written.getvalue()
+
+
+def check(language: str) -> list[str]:
+    """Return everything wrong with a language, each with its file, line and key."""
+    return [problem for domain, texts in english().items() for problem in _check(language, domain, texts)]
+
+
+def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> Iterator[str]:
+    catalogue, file = _read(language, domain), _file(language, domain)
+    messages = {str(message.context): message for message in catalogue if message.id}
+    for key in texts.keys() - messages.keys():
+        yield f"{file}: {key}: is missing; podesta i18n update adds it"
+    for key, message in messages.items():
+        where = f"{file}:{message.lineno}: {key}"
+        if key not in texts:
+            yield f"{where}: is not used any more; podesta i18n update drops it"
+            continue
+        text = texts[key]
+        if message.id != (text if isinstance(text, str) else (text.one, text.other)) or message.fuzzy:
+            yield f"{where}: the English text has changed: translate it again, and drop the mark fuzzy"
+        said = _forms(message)
+        if not all(said):
+            yield f"{where}: is not translated"
+            continue
+        for form in said:
+            for problem in _wrong(key, text, form):
+                yield f"{where}: {problem}"
+    compiled = file.with_suffix(".mo")
+    if not compiled.is_file() or compiled.read_bytes() != _compiled(catalogue):
+        yield f"{compiled}: is not what {file.name} says; podesta i18n update compiles it"
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    said = message.string or ""
+    return (said,) if isinstance(said, str) else tuple(said)
+
+
+def _wrong(key: str, text: str | PluralText, said: str) -> Iterator[str]:
+    """Yield what is wrong with a translation."""
+    from device.screen.pixels import SMALL, font  # noqa: PLC0415 – needs Pillow
+
+    plain = key.startswith(("clause.", "section.", "rules.source"))  # which nothing fills
+    try:
+        wanted, found = (
+            set() if plain else blanks(key, one)
+            for one in (text if isinstance(text, str) else text.other, said)
+        )
+    except TextError as error:
+        yield str(error)
+        return
+    if found != wanted:
+        yield f"fills {_listed(found)}, in English {_listed(wanted)}"
+    bare = said if plain else _bare(said)
+    left = [word for word in _WORD.findall(bare) if not _KEPT.fullmatch(word)]
+    if left and not key.startswith("sheets."):
+        yield f"English is left: {' '.join(left)}"
+    face = font(SMALL)
+    if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):
+        yield f"the display's font lacks {' '.join(lacking)}"
+    room = next((px for place, px in PLACES if place.fullmatch(key)), None)
+    if room is not None and face.measure(bare) > room:
+        yield f"takes {face.measure(bare)} px beside what fills it, and has {room}"
+
+
+def _listed(names: Set[str]) -> str:
+    return " ".join(f"{{{name}}}" for name in sorted(names)) or "nothing"
+
+
+def _bare(said: str) -> str:
+    return re.sub(r"\{[^}]*\}", "", said)
+
+
+def parts(language: str) -> Iterator[Part]:
+    """Yield how far a language is, file by file."""
+    from device.screen.pixels import SMALL, font  # noqa: PLC0415 – needs Pillow
+
+    for domain, texts in english().items():
+        said = {str(message.context): _forms(message) for message in _read(language, domain) if message.id}
+        done = sum(map(all, said.values()))
+        face = font(SMALL)
+        shown = (form for key, forms in said.items() if not key.startswith("clause.") for form in forms)
+        yield Part(domain, len(texts), done, max(map(face.measure, shown), default=0))
