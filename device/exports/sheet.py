@@ -212,7 +212,7 @@ class _Sheet:
         return [
             (
                 self.words.name(seat),
-                ". ".join(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
+                self.texts.sentences(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
             )
             for seat, zones in sorted(told.items(), key=lambda one: (one[0] is not None, one[0]))
         ]

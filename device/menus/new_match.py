@@ -81,7 +81,7 @@ class NewMatch(View):
         lines = [FormLine(t("new.start"), self._open)]
         if len(games()) > 1:
             advice = t("first_game.advice") if "first_game.advice" in t else ""
-            about = f"{t('title')}. {advice}" if advice else ""
+            about = t.sentences([t("title"), advice]) if advice else ""
             lines.append(FormLine(t("new.game"), self._next_game, about=about))
         if len(game.seats) > 1:
             lines.append(FormLine(t("new.seats", count=self.seats), self._next_seats))
