@@ -450,6 +450,7 @@ class Daemon:
             Looking,
             Phones,
             TableTold,
+            Wording,
             make_app,
         )
 
@@ -489,7 +490,7 @@ class Daemon:
                 self._surprised("panel", error)
                 return "null"
 
-        parts = (phones, acting, looking, copies, lessons)
+        parts = (phones, acting, looking, copies, lessons, Wording(voices))
         names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
         if self.hardware and not act:
             more += Faults(self.hardware, phones, voices).routes()

@@ -220,6 +220,12 @@ class Texts:
         """Return every key under ``section``, in the order of the file: a list to choose from."""
         return [key for key in self._texts if key.startswith(f"{section}.")]
 
+    def template(self, key: str) -> str | PluralText:
+        """Return the text at ``key`` with its blanks open; raises :class:`TextError` for none."""
+        if key not in self._texts:
+            raise TextError(f"no text {key}")
+        return self._texts[key]
+
     def original(self, key: str) -> str:
         """Return the English text at ``key``, which records keep; raises :class:`TextError` for none."""
         text = next((table[key] for table in self._english if key in table), self._texts.get(key))
@@ -257,9 +263,7 @@ class Texts:
 
     def placeholders(self, key: str) -> frozenset[str]:
         """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""
-        if key not in self._texts:
-            raise TextError(f"no text {key}")
-        text = self._texts[key]
+        text = self.template(key)
         forms = (text,) if isinstance(text, str) else text.forms
         return frozenset().union(*(blanks(key, form) for form in forms))
 

@@ -9,6 +9,7 @@ module           what it holds
 ``phones``       who may act there, and for whom
 ``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
 ``looking``      what a page may ask for: rules, history, players
+``wording``      the page's own texts, in the language that it chose
 ``copies``       what is printed on the copies: looked at, and entered where the page may act
 ``faults``       faults of a simulated box, which a phone only proposes
 ``teaching``     what cameras can be taught of a copy: asked, shown, and learnt where the page may act
@@ -33,5 +34,17 @@ from device.panel.phones import Phones
 from device.panel.server import serve
 from device.panel.table import TableTold
 from device.panel.teaching import Lessons
+from device.panel.wording import Wording
 
-__all__ = ["Acting", "Copies", "Faults", "Lessons", "Looking", "Phones", "TableTold", "make_app", "serve"]
+__all__ = [
+    "Acting",
+    "Copies",
+    "Faults",
+    "Lessons",
+    "Looking",
+    "Phones",
+    "TableTold",
+    "Wording",
+    "make_app",
+    "serve",
+]

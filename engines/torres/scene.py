@@ -223,7 +223,7 @@ FLAT = 588
 def _own_flat(state: State) -> Panel:
     """Return what the seat to move may use, in two rows."""
     seat, free = state.seat, KNIGHTS - state.knights[state.seat].bit_count()
-    marks = [sign(seat, 32, 30, 36), said(60, 30, Label("scene.points"), 22)]
+    marks = [sign(seat, 32, 30, 36), said(60, 30, Label("scene.points"), 22, w=168)]
     points = max(POINTS, state.left)
     step = min(44, 260 / points)
     for n in range(points):

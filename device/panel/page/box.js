@@ -1,6 +1,7 @@
 // The box itself: its screen, what it says of its parts and, where it is simulated, keys, knob and faults.
 
 import { all, element, find } from "./dom.js";
+import { language, languages, speak, t } from "./words.js";
 
 const WIDTH = 128, HEIGHT = 64, LARGEST = 5;
 const LIT = "#d6eaff", HALO = "#7d97b3"; // a pixel, and its light in the gap to the next
@@ -11,8 +12,8 @@ const MAX_STEPS = 100;
 const body = document.body;
 let panel, store;
 
-export function mount(element, told) {
-  panel = element;
+export function mount(place, told) {
+  panel = place;
   store = told;
   canvas = find("#screen");
   store.on("picture", (picture) => {
@@ -20,6 +21,10 @@ export function mount(element, told) {
     draw();
   });
   store.on("state", show);
+  const chosen = find("#language select");
+  chosen.append(...languages().map(([code, name]) => element("option", { value: code, lang: code }, name)));
+  chosen.value = language();
+  chosen.addEventListener("change", () => speak(chosen.value));
   store.on("lost", () => { queue.length = 0; }); // what was meant for the box then must not be pressed later
   if (store.simulated) {
     useKeys();
@@ -84,18 +89,18 @@ function show(state) {
 }
 
 function showStatus({ display, keys, keypads = [], lines = [], sensors = [], head, recorded, problems = [] }) {
-  const rows = [row("display", display)];
-  if (keys !== undefined) rows.push(row("keys", keys));
+  const rows = [row(t("box.display"), display)];
+  if (keys !== undefined) rows.push(row(t("box.keys"), keys));
   for (const { device, online, why } of keypads) {
-    rows.push(row(`keypad ${device.split("/").at(-1)}`, online, why, device));
+    rows.push(row(t("box.keypad", { name: device.split("/").at(-1) }), online, why, device));
   }
   for (const { url, online, node, why } of lines) {
-    const name = lines.length > 1 ? `line ${url.split("/").at(-1)}` : "line";
+    const name = lines.length > 1 ? t("box.line_of", { name: url.split("/").at(-1) }) : t("box.line");
     rows.push(row(name, online && !why, why || node, url));
   }
   for (const { sensor, name, online, says } of sensors) rows.push(row(`${sensor} ${name}`, online, says));
   if (recorded !== undefined) {
-    rows.push(row("recorded", head > recorded ? `${recorded} of ${head}` : recorded || "–"));
+    rows.push(row(t("box.recorded"), head > recorded ? t("box.of", { n: recorded, all: head }) : recorded || "–"));
   }
   find("#status").replaceChildren(...rows.flat());
   find("#problems").replaceChildren(...problems.map((text) => element("li", {}, text)));
@@ -105,7 +110,7 @@ function row(name, value, detail, title = "") {
   const label = element("dt", { title: title || null }, name), told = element("dd", {}, String(value));
   if (typeof value === "boolean") {
     told.dataset.is = value ? "online" : "away";
-    told.textContent = value ? detail || "online" : detail || "away";
+    told.textContent = detail || t(value ? "box.online" : "box.away");
   }
   return [label, told];
 }
@@ -113,9 +118,7 @@ function row(name, value, detail, title = "") {
 function faultButton(name) {
   let button = find(`[data-fault="${name}"]`);
   if (!button) {
-    const words = name.replaceAll("_", " ");
-    const label = words[0].toUpperCase() + words.slice(1);
-    button = element("button", { type: "button", class: "fault", "data-fault": name }, label);
+    button = element("button", { type: "button", class: "fault", "data-fault": name }, t(`fault.${name}`));
     button.addEventListener("click", () => {
       send(`fault/${name}/${button.getAttribute("aria-pressed") === "true" ? "off" : "on"}`);
     });
@@ -243,7 +246,7 @@ const TURNS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 function useKeyboard() {
   const pressed = new Map(); // by the keyboard's key: which of the box's
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || panel.hidden || event.target.closest("input, #copies, #lessons")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || panel.hidden || event.target.closest("input, select, #copies, #lessons")) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (name in TURNS) {
       event.preventDefault();

@@ -1,6 +1,7 @@
 // What is printed on the owner's copies: plain fields, and boards of hexes to paint. The box checks and keeps it.
 
 import { choice, element, find, meanings } from "./dom.js";
+import { t } from "./words.js";
 
 const UNPAINTED = "·";
 
@@ -9,8 +10,8 @@ let panel, store;
 export function mount(place, told) {
   panel = place;
   store = told;
-  panel.replaceChildren(element("details", {}, element("summary", {}, "Printed on your copies"),
-    element("label", { for: "copies-game" }, "Game"), element("select", { id: "copies-game" }),
+  panel.replaceChildren(element("details", {}, element("summary", {}, t("copies.title")),
+    element("label", { for: "copies-game" }, t("game")), element("select", { id: "copies-game" }),
     element("div", { class: "facts" })));
   find("details", panel).addEventListener("toggle", open);
   find("select", panel).addEventListener("change", show);
@@ -31,9 +32,9 @@ async function show() {
   if (!answer.ok || game !== find("select", panel).value) return;
   const { act, sample, problems, facts } = await answer.json();
   find(".facts", panel).replaceChildren(...[
-    sample && element("strong", { class: "badge" }, "SAMPLE"),
+    sample && element("strong", { class: "badge" }, t("sample")),
     problems.length > 0 && element("ul", {}, problems.map((one) => element("li", {}, one))),
-    !act && element("p", { class: "quiet" }, "This page only shows them."),
+    !act && element("p", { class: "quiet" }, t("copies.look")),
     ...facts.map((fact) => formOf(game, fact, act)),
   ].filter(Boolean));
 }
@@ -41,15 +42,15 @@ async function show() {
 function formOf(game, fact, act) {
   const id = `fact-${fact.name}`;
   const one = fact.words.length > 0 && !fact.several, about = { id, "aria-describedby": `${id}-about` };
-  const field = one ? choice([["", "unknown"], ...fact.words], { ...about, disabled: act ? null : "" })
+  const field = one ? choice([["", t("copies.standing.unknown")], ...fact.words], { ...about, disabled: act ? null : "" })
     : element("input", { ...about, readonly: act ? null : "", autocomplete: "off", maxlength: 400 });
   field.value = fact.value;
-  const standing = element("span", { class: "quiet" }, fact.standing);
+  const standing = element("span", { class: "quiet" }, t(`copies.standing.${fact.standing}`));
   const says = element("p", { class: "says", role: "status" });
   const hexes = fact.signs.length ? painter(fact, field, act) : null;
   const form = element("form", { class: "fact", "data-fact": fact.name }, element("label", { for: id }, fact.label), standing,
     element("p", { class: "quiet", id: `${id}-about` }, fact.about), hexes, field, fact.several && meanings(fact.words),
-    act && element("button", { class: "choose" }, "Keep"), says);
+    act && element("button", { class: "choose" }, t("copies.keep")), says);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const answer = await fetch(`copies/${game}/${fact.name}?${new URLSearchParams({ value: field.value })}`, { method: "POST" });
@@ -59,8 +60,8 @@ function formOf(game, fact, act) {
     }
     const kept = await answer.json();
     field.value = kept.value;
-    standing.textContent = kept.standing;
-    says.textContent = kept.value ? "Kept" : "Unknown again";
+    standing.textContent = t(`copies.standing.${kept.standing}`);
+    says.textContent = t(kept.value ? "copies.kept" : "copies.forgot");
     field.dispatchEvent(new Event("input"));
   });
   return form;
@@ -84,7 +85,7 @@ function painter({ name, label, signs, rows }, field, act) {
       });
       return hex;
     })));
-  const palette = element("fieldset", { class: "kinds" }, element("legend", {}, "Kind to paint"),
+  const palette = element("fieldset", { class: "kinds" }, element("legend", {}, t("copies.kind")),
     signs.map(([sign, said], n) => element("label", { class: `tint-${sign}` },
       element("input", { type: "radio", name: `kind-${name}`, value: sign, checked: n ? null : "" }), `${sign.toUpperCase()} ${said}`)));
   const draw = () => {
@@ -92,11 +93,11 @@ function painter({ name, label, signs, rows }, field, act) {
       const sign = field.value[hex.dataset.hex] ?? UNPAINTED;
       hex.className = `hex tint-${sign in words ? sign : "none"}`;
       hex.textContent = sign in words ? sign.toUpperCase() : UNPAINTED;
-      hex.setAttribute("aria-label", `${label}, hex ${Number(hex.dataset.hex) + 1}: ${words[sign] ?? "not painted"}`);
+      hex.setAttribute("aria-label", t("copies.hex", { label, n: Number(hex.dataset.hex) + 1, kind: words[sign] ?? t("copies.bare") }));
     }
   };
   field.addEventListener("input", draw);
   draw();
-  return element("details", { class: "painter" }, element("summary", {}, "Paint it"), act && palette,
+  return element("details", { class: "painter" }, element("summary", {}, t("copies.paint")), act && palette,
     element("div", { class: "region" }, cells));
 }

@@ -1,6 +1,7 @@
 // Kinds that are counted by tapping them, each up to what there may be of it.
 
 import { button, element } from "./dom.js";
+import { t } from "./words.js";
 
 // `entry` has the `counts`, each with its label, the number at the `start` and at most (`cap`), and how many there are in
 // all, from `least` to `most`. `numbers` are those tapped so far.
@@ -9,11 +10,12 @@ export function counts(entry) {
   const total = element("p", { class: "quiet", role: "status" });
   const rows = entry.counts.map(({ label, cap }, at) => {
     const more = button("", () => set(at, numbers[at] + 1), "more"), less = button("−", () => set(at, numbers[at] - 1), "less");
-    less.setAttribute("aria-label", `one ${label} less`);
+    less.setAttribute("aria-label", t("counts.less", { kind: label }));
     return { row: element("span", { class: "counted" }, more, less), more, less, most: cap ?? entry.most };
   });
   const most = Math.min(entry.most, rows.reduce((sum, row) => sum + row.most, 0));
-  const wanted = entry.least === most ? `${most}` : entry.least ? `${entry.least} to ${most}` : `at most ${most}`;
+  const { least } = entry, counted = (n) => least === most ? t("counts.exact", { n, most })
+    : least ? t("counts.between", { n, least, most }) : t("counts.most", { n, most });
   const set = (at, number) => {
     numbers[at] = Math.max(0, Math.min(number, rows[at].most));
     for (const [place, { more, less, most }] of rows.entries()) {
@@ -21,7 +23,7 @@ export function counts(entry) {
       more.disabled = numbers[place] >= most;
       less.disabled = numbers[place] === 0;
     }
-    total.textContent = `${numbers.reduce((sum, one) => sum + one, 0)} counted, ${wanted} in all`;
+    total.textContent = counted(numbers.reduce((sum, one) => sum + one, 0));
   };
   if (rows.length) set(0, numbers[0]);
   return { shown: [total, element("div", { class: "counts" }, rows.filter(({ most }) => most).map(({ row }) => row))], numbers };

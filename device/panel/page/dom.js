@@ -1,5 +1,7 @@
 // Elements without innerHTML: whatever a name or a text holds, it stays text.
 
+import { t } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const find = (selector, within = document) => within.querySelector(selector);
@@ -13,7 +15,7 @@ export const svg = (tag, ...rest) => fill(document.createElementNS(SVG, tag), ..
 export const choice = (words, attributes = {}) => element("select", attributes,
   words.map(([word, called]) => element("option", { value: word }, called)));
 export const meanings = (words) => words.some(([word, called]) => word !== called)
-  && element("details", { class: "meanings" }, element("summary", {}, "What the words mean"),
+  && element("details", { class: "meanings" }, element("summary", {}, t("words")),
     element("dl", {}, words.map(([word, called]) => [element("dt", {}, word), element("dd", {}, called)])));
 
 function fill(made, attributes = {}, ...children) {

@@ -1,9 +1,10 @@
 // What decided a match that is over, how long everybody has thought, and the last table as a picture to keep.
 
-import { all, element, find } from "./dom.js";
-import { lookBack } from "./past.js";
+import { button, element } from "./dom.js";
+import { looking } from "./past.js";
 import { seatMark } from "./scene.js";
 import { televised } from "./table.js";
+import { t } from "./words.js";
 
 let place, store;
 
@@ -19,20 +20,16 @@ async function show(match) {
   const answer = await fetch("match/ending");
   if (!answer.ok || store.get("match") !== match) return;
   const { moments, thought } = await answer.json(), named = (seat) => match.players[seat].name;
-  const stands = (seat, by) => seat === null ? "level" : `${named(seat)} +${by}`;
+  const stands = (seat, by) => seat === null ? t("ending.level") : t("ending.ahead", { name: named(seat), n: by });
   const opened = moments.map(({ n, says, led, by, leads, ahead }) => {
-    const go = element("button", { type: "button", class: "number", "aria-label": `Entry ${n}: show the table after it` }, n);
-    go.addEventListener("click", () => lookBack(n));
-    return element("li", {}, go, ` ${says}: ${stands(led, by)} → ${stands(leads, ahead)}`);
+    return element("li", {}, looking(n, t("after", { n })), " ", t("ending.swing", { says, before: stands(led, by), after: stands(leads, ahead) }));
   });
-  const keep = element("button", { type: "button", class: "choose" }, "The last table as a picture");
-  keep.addEventListener("click", () => download(match));
-  place.replaceChildren(...[element("h2", {}, "How it was decided"),
-    opened.length ? element("ul", { class: "plain" }, opened) : element("p", { class: "quiet" }, "Nobody was ever ahead."),
-    thought.some(Boolean) && element("h2", {}, "Time to think"),
+  place.replaceChildren(...[element("h2", {}, t("ending.decided")),
+    opened.length ? element("ul", { class: "plain" }, opened) : element("p", { class: "quiet" }, t("ending.never")),
+    thought.some(Boolean) && element("h2", {}, t("ending.time")),
     thought.some(Boolean) && element("ul", { class: "plain" }, thought.map((ms, seat) =>
       element("li", {}, seatMark(seat), ` ${named(seat)}: ${minutes(ms)}`))),
-    match.scene && element("p", {}, keep)].filter(Boolean));
+    match.scene && element("p", {}, button(t("ending.picture"), () => download(match)))].filter(Boolean));
 }
 
 const minutes = (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;

@@ -1,7 +1,8 @@
 // What was played: the entries of this match with the score after each, past matches, and each player's figures.
 
 import { element, find } from "./dom.js";
-import { lookBack } from "./past.js";
+import { looking } from "./past.js";
+import { list, moment, t } from "./words.js";
 
 let panel, store, told = null;
 
@@ -11,9 +12,6 @@ export function mount(place, from) {
   window.addEventListener("hashchange", open);
   store.on("match", open);
 }
-
-const moment = (ms) => new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-const clock = (ms) => new Date(ms).toLocaleTimeString([], { timeStyle: "short" });
 
 async function get(path) {
   const answer = await fetch(path);
@@ -30,14 +28,14 @@ async function open() {
   if (!told) return;
   const entries = file ? await get(`matches/${file}`) : match ? await get("match/history") : null;
   const past = file && told.results.find((one) => one.file === decodeURIComponent(file));
-  const shown = [entries && entriesOf(entries, past ? `${nameOf(past)}` : "This match", past)];
-  if (past) shown.unshift(element("p", {}, element("a", { href: "#history" }, "All matches")));
+  const shown = [entries && entriesOf(entries, past ? nameOf(past) : t("history.this"), past)];
+  if (past) shown.unshift(element("p", {}, element("a", { href: "#history" }, t("history.all"))));
   else shown.push(pastOf(), playersOf());
   panel.replaceChildren(...shown.filter(Boolean));
 }
 
-const nameOf = ({ names, began_ms: began, date, game }) =>
-  `${told.titles[game] ?? game}: ${names.join(" – ")}, ${began ? moment(began) : date}`;
+const nameOf = ({ names, began_ms: began, date, game }) => t("history.match", { game: told.titles[game] ?? game,
+  names: names.join(" – "), when: began ? moment(began, { dateStyle: "medium", timeStyle: "short" }) : date });
 
 function table(heads, rows, label) {
   return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": label },
@@ -48,37 +46,31 @@ function table(heads, rows, label) {
 function entriesOf({ names, entries }, title, past) {
   // A total stands where it changed; of this match each entry opens the table as it stood after it.
   const rows = entries.map(({ number, says, utc_ms: at, corrected, points }, place) => element("tr", {},
-    element("td", {}, past ? number : looking(number, entries.length - place)),
-    element("td", { class: "says" }, says, corrected && element("small", {}, " (corrected)")),
-    points.map((one, seat) => element("td", {}, entries[place + 1]?.points[seat] === one ? "" : one)), element("td", {}, clock(at))));
+    element("td", {}, past ? number : looking(number, t("history.look", { n: number }), entries.length - place)),
+    element("td", { class: "says" }, says, corrected && element("small", {}, " ", t("history.corrected"))),
+    points.map((one, seat) => element("td", {}, entries[place + 1]?.points[seat] === one ? "" : one)), element("td", {}, moment(at, { timeStyle: "short" }))));
   return element("section", { class: "card entries", "aria-label": title }, element("h2", {}, title),
     past && element("p", {}, resultOf(past)),
-    entries.length ? table(["", "Entry", ...names, "at"], rows, "Entries, the last first")
-      : element("p", { class: "quiet" }, "Nothing has been entered yet."));
-}
-
-function looking(number, n) {
-  const made = element("button", { type: "button", class: "number", "aria-label": `${number}: show the table after it` }, number);
-  made.addEventListener("click", () => lookBack(n));
-  return made;
+    entries.length ? table(["", t("history.entry"), ...names, t("history.at")], rows, t("history.entries"))
+      : element("p", { class: "quiet" }, t("history.nothing")));
 }
 
 function resultOf({ names, points, winners, over, abandoned }) {
-  const score = names.map((name, seat) => `${name} ${points[seat]}`).join(", ");
-  if (abandoned) return `${score}, given up`;
-  if (!over) return `${score}, not over`;
-  const won = winners.map((seat) => names[seat]).join(" and ");
-  return `${score}: ${won} ${winners.length > 1 ? "share the win" : "wins"}`;
+  const score = list(names.map((name, seat) => `${name} ${points[seat]}`));
+  if (abandoned) return t("history.given_up", { score });
+  if (!over) return t("history.open", { score });
+  const won = { score, names: list(winners.map((seat) => names[seat]), "and") };
+  return winners.length > 1 ? t("history.shared", won) : t("history.won", won);
 }
 
 function pastOf() {
   const rows = told.results.map((one) => element("li", {},
     element("a", { href: `#history/${encodeURIComponent(one.file)}` }, nameOf(one)),
-    element("p", {}, resultOf(one), one.simulated && element("small", {}, " SIMULATED"))));
+    element("p", {}, resultOf(one), one.simulated && element("small", {}, " ", t("simulated")))));
   const damaged = told.damaged.map(({ file, why }) => element("li", { class: "damaged" }, `${file}: ${why}`));
-  return element("section", { class: "card past", "aria-label": "Matches on this box" }, element("h2", {}, "Matches on this box"),
+  return element("section", { class: "card past", "aria-label": t("history.here") }, element("h2", {}, t("history.here")),
     rows.length + damaged.length ? element("ul", {}, rows, damaged)
-      : element("p", { class: "quiet" }, "No match has been played yet."));
+      : element("p", { class: "quiet" }, t("history.none")));
 }
 
 function playersOf() {
@@ -86,7 +78,7 @@ function playersOf() {
     at ? element("td", {}) : element("th", { scope: "row", rowspan: null }, name),
     element("td", { class: "says" }, told.titles[one.game] ?? one.game), element("td", {}, one.games),
     element("td", {}, one.wins), element("td", {}, one.mean.toFixed(1)), element("td", {}, one.best))));
-  return element("section", { class: "card figures", "aria-label": "Players" }, element("h2", {}, "Players"),
-    rows.length ? table(["Player", "Game", "Matches", "Wins", "Mean", "Best"], rows, "Each player's matches, wins and means")
-      : element("p", { class: "quiet" }, "No match has come to its end yet."));
+  return element("section", { class: "card figures", "aria-label": t("players") }, element("h2", {}, t("players")),
+    rows.length ? table([t("history.player"), t("game"), t("history.matches"), t("history.wins"), t("history.mean"), t("history.best")], rows, t("history.figures"))
+      : element("p", { class: "quiet" }, t("history.no_end")));
 }

@@ -16,6 +16,7 @@ import * as table from "./table.js";
 import * as teaching from "./teaching.js";
 import * as typing from "./typing.js";
 import * as why from "./why.js";
+import { load, t } from "./words.js";
 
 const TABS = ["table", "score", "history", "rules", "box"];
 const VIEWS = { // what is mounted, and where
@@ -58,7 +59,7 @@ export const store = {
     await new Promise((heard) => back.push(heard));
     const landed = await answered(() => fetch(`match/landed?n=${key}`));
     if (landed && await landed.clone().json() !== null) return landed;
-    store.say("It is not known to have arrived: look what was entered last.");
+    store.say(t("landed"));
     return null;
   },
 
@@ -174,5 +175,7 @@ store.on("match", (match) => {
   openTab();
   find("#live").textContent = match ? table.spoken(match) : "";
 });
-for (const [place, view] of Object.entries(VIEWS)) view.mount(find(place), store);
-connect();
+load().then(() => {
+  for (const [place, view] of Object.entries(VIEWS)) view.mount(find(place), store);
+  connect();
+});

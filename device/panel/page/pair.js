@@ -1,8 +1,9 @@
 // Taking a seat with this phone: choose it, then type the code that the box shows.
 
 import { counts } from "./counting.js";
-import { element, find } from "./dom.js";
+import { button, element } from "./dom.js";
 import { seatMark } from "./scene.js";
+import { list, t } from "./words.js";
 
 let place, store, told = null, asked = null;
 
@@ -19,12 +20,12 @@ export const own = () => told?.act === "paired" ? told.seats : null;
 function heard(now) {
   const lost = (told?.seats ?? []).filter((seat) => !now?.seats.includes(seat)), was = told, match = store.get("match");
   told = now;
-  if (match && lost.length && !match.turn.over) store.say(`This phone acts no more for ${named(match, lost)}.`);
+  if (match && lost.length && !match.turn.over) store.say(t("pair.over", { names: named(match, lost) }));
   if (was && was.seats.join() !== (now?.seats ?? []).join()) document.dispatchEvent(new Event("paired"));
   look(match);
 }
 
-const named = (match, seats) => seats.map((seat) => match.players[seat].name).join(", ");
+const named = (match, seats) => list(seats.map((seat) => match.players[seat].name));
 
 function look(match) {
   remind(match);
@@ -45,7 +46,7 @@ function remind(match) {
     tone();
   }
   called = mine;
-  document.title = mine ? "● Your turn – Podestà" : "Podestà";
+  document.title = t(mine ? "pair.turn" : "title");
 }
 
 // A browser lets a page sound once somebody has tapped it for that.
@@ -61,12 +62,11 @@ function tone() {
 }
 
 function sounding() {
-  const made = element("button", { type: "button", class: "choose quiet", "aria-pressed": String(sound !== null) }, "A tone when it is my turn");
-  made.addEventListener("click", () => {
+  const made = button(t("pair.tone"), () => {
     if (sound) sound.close();
     sound = sound ? null : new AudioContext();
     made.setAttribute("aria-pressed", String(sound !== null));
-  });
+  }, "quiet", { "aria-pressed": String(sound !== null) });
   return made;
 }
 
@@ -81,20 +81,17 @@ function show(match) {
   const names = named(match, told.seats);
   const free = match.players.map((player, seat) => ({ ...player, seat })).filter(({ seat }) => !told.seats.includes(seat));
   const seats = element("ul", { class: "plain" }, free.map(({ name, seat }) => element("li", {}, ask(name, seat))));
-  const first = element("p", {}, names ? `This phone acts for ${names}.` : "Who are you? This phone then acts for you.");
-  place.replaceChildren(...asks(), first, ...hands(match), ...(names ? [element("details", {}, element("summary", {}, "Another seat, a tone"), seats, sounding())] : [seats]),
-    element("p", { class: "quiet" }, "Not encrypted: whoever is on this network could listen."));
+  const first = element("p", {}, names ? t("pair.acts", { names }) : t("pair.who"));
+  place.replaceChildren(...asks(), first, ...hands(match), ...(names ? [element("details", {}, element("summary", {}, t("pair.more")), seats, sounding())] : [seats]),
+    element("p", { class: "quiet" }, t("pair.open")));
 }
 
 // An entry of somebody else's that counts once this phone's seat says that it is right.
 function asks() {
   if (!told.asks) return [];
-  const say = (yes, label, kind) => {
-    const made = element("button", { type: "button", class: `choose ${kind}` }, label);
-    made.addEventListener("click", () => store.post(`match/confirm?${new URLSearchParams({ asks: told.asks, yes })}`));
-    return made;
-  };
-  return [element("section", { class: "aside", role: "alert" }, element("p", {}, told.asks), say(1, "Yes, that is right", "record"), say(0, "No", "quiet"))];
+  const say = (yes, label, kind) =>
+    button(label, () => store.post(`match/confirm?${new URLSearchParams({ asks: told.asks, yes })}`), kind);
+  return [element("section", { class: "aside", role: "alert" }, element("p", {}, told.asks), say(1, t("pair.yes"), "record"), say(0, t("pair.no"), "quiet"))];
 }
 
 // What this phone's seats hold, for this phone alone: what their hands do not allow is gray here. One that is open stays.
@@ -104,7 +101,7 @@ function hands(match) {
   return told.held.map((held, at) => {
     const seat = told.seats[at], had = drawers.get(seat);
     if (had?.whole.open && had.held === held) return had.whole;
-    const whole = hand(seat, `${match.players[seat].name}'s hand: ${held ? "told" : "not told, or no longer so"}`);
+    const whole = hand(seat, t(held ? "pair.hand" : "pair.untold", match.players[seat]));
     drawers.set(seat, { whole, held });
     return whole;
   });
@@ -117,7 +114,7 @@ function hand(seat, title) {
     if (!answer?.ok) return;
     const { size, kinds } = await answer.json();
     const { shown, numbers } = counts({ least: size, most: size, counts: kinds.map(([, label, cap]) => ({ label, cap, start: 0 })) });
-    form.replaceChildren(...shown, element("button", { class: "choose" }, "Keep for this phone alone"));
+    form.replaceChildren(...shown, element("button", { class: "choose" }, t("pair.keep")));
     form.onsubmit = async (event) => {
       event.preventDefault();
       const words = numbers.flatMap((number, kind) => Array(number).fill(kinds[kind][0]));
@@ -130,25 +127,21 @@ function hand(seat, title) {
 }
 
 function ask(name, seat) {
-  const made = element("button", { type: "button", class: "choose" }, seatMark(seat), ` I am ${name}`);
-  made.addEventListener("click", async () => {
+  return button([seatMark(seat), " ", t("pair.i_am", { name })], async () => {
     if (!await store.post(`pair?seat=${seat}`)) return;
     asked = seat;
     typing(name);
   });
-  return made;
 }
 
 function typing(name) {
-  const input = element("input", { type: "text", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 7, required: "", "aria-label": "Code" });
-  const form = element("form", { class: "enter" }, element("label", {}, element("span", {}, `The code for ${name} that the box shows`), input),
-    element("button", { class: "choose" }, "Sit down"));
-  const leave = element("button", { type: "button", class: "choose quiet" }, "Not now");
-  leave.addEventListener("click", () => {
+  const input = element("input", { type: "text", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 7, required: "", "aria-label": t("pair.code") });
+  const form = element("form", { class: "enter" }, element("label", {}, element("span", {}, t("pair.shows", { name })), input),
+    element("button", { class: "choose" }, t("pair.sit")));
+  form.append(button(t("pair.leave"), () => {
     asked = null;
     show(store.get("match"));
-  });
-  form.append(leave);
+  }, "quiet"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!await store.post(`pair?code=${encodeURIComponent(input.value)}`)) {
@@ -156,7 +149,7 @@ function typing(name) {
       return;
     }
     asked = null;
-    store.say(`You are ${name}.`);
+    store.say(t("pair.you", { name }));
     store.again(); // the stream knows this phone by the cookie that it began with
   });
   place.replaceChildren(form);

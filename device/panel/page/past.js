@@ -2,6 +2,7 @@
 
 import { element, find } from "./dom.js";
 import { showPast } from "./table.js";
+import { list, t } from "./words.js";
 
 let bar, store, asked = 0;
 
@@ -17,10 +18,14 @@ export function mount(place, told) {
   });
 }
 
-// Open the table as it stood after entry n.
-export function lookBack(n) {
-  location.hash = "#table";
-  look(n);
+// A number of the record that opens the table as it stood after entry n.
+export function looking(number, label, n = number) {
+  const made = element("button", { type: "button", class: "number", "aria-label": label }, number);
+  made.addEventListener("click", () => {
+    location.hash = "#table";
+    look(n);
+  });
+  return made;
 }
 
 async function look(n) {
@@ -34,7 +39,7 @@ async function look(n) {
   bar.hidden = false;
   slider.max = steps;
   slider.value = n;
-  find("output", bar).replaceChildren(`${n} of ${steps}: ${told.said} `,
-    element("strong", {}, players.map(({ name }, seat) => `${name} ${told.points[seat]}`).join(", ")));
+  find("output", bar).replaceChildren(t("past.at", { n, steps, said: told.said }), " ",
+    element("strong", {}, list(players.map(({ name }, seat) => `${name} ${told.points[seat]}`))));
   showPast(told);
 }

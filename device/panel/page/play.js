@@ -5,6 +5,7 @@
 import { counts } from "./counting.js";
 import { all, button, choice, element, find, meanings } from "./dom.js";
 import { lies, mark } from "./table.js";
+import { parts, t } from "./words.js";
 
 const FEW = 12; // so many answers stand in their places, the impossible ones among them
 
@@ -64,7 +65,7 @@ async function look(match) {
   if (posting) return;
   const now = await start();
   if (!now || posting || (asked && now.head === asked.head && now.over === asked.over)) return;
-  if (path.length) store.say("Something was entered meanwhile.");
+  if (path.length) store.say(t("play.meanwhile"));
   begin(now);
 }
 
@@ -108,7 +109,7 @@ async function refused(words, more = {}) {
 
 async function record() {
   for (const pressed of all(".record", place)) pressed.disabled = true; // one step, however often it is pressed
-  await done(store.enter(`match/step?${query(asked.tokens, { head: asked.head })}`), "Recorded.");
+  await done(store.enter(`match/step?${query(asked.tokens, { head: asked.head })}`), (says) => t("play.recorded", { says }));
 }
 
 async function done(posted, what) {
@@ -116,7 +117,7 @@ async function done(posted, what) {
   const was = asked, answer = await posted;
   if (answer) {
     const { says, held } = await answer.json();
-    store.say(held ? `${says[0].toUpperCase()}${says.slice(1)}.` : `${what} ${says}`);
+    store.say(held ? t("sentence", { text: says[0].toUpperCase() + says.slice(1) }) : what(says));
   }
   const now = await start();
   posting = false;
@@ -125,7 +126,7 @@ async function done(posted, what) {
 
 async function offerUndo() {
   if (path.length) { // first what is begun of the next step
-    store.say("The begun step is dropped.");
+    store.say(t("play.dropped"));
     begin(path[0].asked);
     return;
   }
@@ -136,7 +137,7 @@ async function offerUndo() {
 }
 
 async function undo({ group }) {
-  await done(store.enter(`match/undo?group=${group}`), "Taken back.");
+  await done(store.enter(`match/undo?group=${group}`), (says) => t("play.taken", { says }));
 }
 
 // Tapping the table: the space or the piece first, then what to do there
@@ -162,7 +163,7 @@ function tapped({ board, cell, piece, answers = "", ghost }) {
     among = { title: cell ?? piece ?? asked.prompt, answers: here };
     aside = null;
     show(asked);
-  } else if (cell || piece || tokens.size) store.say(`Nothing is asked about ${cell ?? piece ?? "that"} now.`);
+  } else if (cell || piece || tokens.size) store.say(cell || piece ? t("play.nothing", { what: cell ?? piece }) : t("play.nothing_that"));
 }
 
 // Showing
@@ -186,7 +187,7 @@ const marking = ({ question, board }, answers) => ({
 
 function title() {
   if (asked.over) return element("h3", { class: "ask", tabindex: "-1" }, asked.prompt);
-  const what = asked.whole ? "Record this?" : among ? `${among.title}: what there?` : verb?.label ?? asked.prompt;
+  const what = asked.whole ? t("play.sure") : among ? t("play.there", { place: among.title }) : verb?.label ?? asked.prompt;
   const told = !path.length && !among && !verb && !asked.whole; // above it, as the turn
   return element("h3", { tabindex: "-1", class: told ? "ask unseen" : "ask" }, `${asked.who}: ${what}`);
 }
@@ -197,11 +198,11 @@ function body() {
   if (asked.said) told.push(element("p", { class: asked.whole ? "said whole" : "said" }, asked.said));
   if (asked.whole) {
     if (asked.gives_up) told.push(element("p", { class: "gives-up" }, asked.gives_up));
-    return [...told, asked.act ? button("Record", record, "record")
-      : element("p", { class: "quiet" }, "Not entered from here: at the box, or from the phone of whom it asks.")];
+    return [...told, asked.act ? button(t("play.record"), record, "record")
+      : element("p", { class: "quiet" }, t("play.elsewhere"))];
   }
   if (asked.covered) {
-    return [...told, element("p", {}, asked.covered), button("All have shown", async () => {
+    return [...told, element("p", {}, asked.covered), button(t("play.shown"), async () => {
       shown = true;
       begin(await start() ?? asked);
     })];
@@ -224,9 +225,9 @@ function answers() {
   const far = words.filter((answer) => !few && !answer.legal);
   return element("div", { class: "answers" },
     words.length ? group(null, words.filter((answer) => few || answer.legal).map(answerButton)) : null,
-    can.length ? group(words.length ? "Spaces" : null, can.map(answerButton), "cells") : null,
+    can.length ? group(words.length ? t("play.spaces") : null, can.map(answerButton), "cells") : null,
     cannot.length + far.length ? element("details", {},
-      element("summary", {}, `Not now: ${cannot.length + far.length}`),
+      element("summary", {}, t("play.not_now", { n: cannot.length + far.length })),
       group(null, [...far, ...cannot].map(answerButton), "cells")) : null);
 }
 
@@ -253,7 +254,7 @@ const answerButton = ({ token, label, legal }) => option(label, legal, () => (le
 
 function option(label, legal, act, more) {
   const made = button(label, act, legal ? "" : "grey", more);
-  if (!legal) made.append(element("span", { class: "unseen" }, ", not now, tells why"));
+  if (!legal) made.replaceChildren(...parts("play.grey", { label: null }).map((one) => one === null ? label : element("span", { class: "unseen" }, one)));
   return made;
 }
 
@@ -262,7 +263,7 @@ function option(label, legal, act, more) {
 function entering(entry) {
   const form = element("form", { class: "enter" });
   const fields = { number, counts: letters, fact }[entry.kind](entry);
-  form.append(...fields.shown, button("Enter", () => {}, "", { type: "submit" }));
+  form.append(...fields.shown, button(t("play.enter"), () => {}, "", { type: "submit" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const word = fields.word();
@@ -303,24 +304,24 @@ function fact({ says, words, several, value }) {
 // Asides
 
 function refusal({ what, reason, remedy, evidence, clause, text, may_stand: stands }, words) {
-  const stand = () => done(store.enter(`match/stand?${query(words, { head: asked.head })}`), "");
+  const stand = () => done(store.enter(`match/stand?${query(words, { head: asked.head })}`), String);
   return element("section", { class: "aside", role: "alert" },
     element("h4", {}, what), element("p", {}, reason), remedy && element("p", { class: "remedy" }, remedy),
     evidence.length ? element("ul", {}, evidence.map((one) => element("li", {}, one))) : null,
     clause && element("p", { class: "quiet" }, element("a", { href: `#rules/${clause}` }, clause), ` ${text}`),
-    stands && asked.act ? button("Ask the table to let it stand", stand, "quiet") : null);
+    stands && asked.act ? button(t("play.stand"), stand, "quiet") : null);
 }
 
 function undoing({ offers, why }) {
-  return element("section", { class: "aside", "aria-label": "Undo" }, element("h4", {}, "Take back?"),
-    offers.length ? null : element("p", {}, why || "Nothing can be taken back from this page; the box can do more."),
+  return element("section", { class: "aside", "aria-label": t("play.undo") }, element("h4", {}, t("play.take")),
+    offers.length ? null : element("p", {}, why || t("play.none")),
     element("ul", { class: "plain" }, offers.map((offer) => element("li", {}, element("p", {}, offer.says),
-      button("Take it back", () => undo(offer), "undo")))));
+      button(t("play.take_it"), () => undo(offer), "undo")))));
 }
 
 function foot() {
   const buttons = [];
-  if (path.length || verb || among || aside) buttons.push(button("Back", back, "quiet"));
-  if (asked.act) buttons.push(button("Undo", offerUndo, "quiet"));
+  if (path.length || verb || among || aside) buttons.push(button(t("play.back"), back, "quiet"));
+  if (asked.act) buttons.push(button(t("play.undo"), offerUndo, "quiet"));
   return element("p", { class: "foot" }, buttons);
 }

@@ -2,6 +2,7 @@
 
 import { element, find, svg } from "./dom.js";
 import { seatClass, seatMark, seatPath } from "./scene.js";
+import { list, t } from "./words.js";
 
 const CELL = 10, EDGE = 4; // units of the drawing
 const ROW = { squares: CELL, hexes: CELL * 0.866 };
@@ -37,9 +38,9 @@ function boardsOf(now) {
 function legendOf({ grounds, other }) {
   const said = Object.entries(grounds).map(([letter, name]) => `${letter.toUpperCase()} ${name}`);
   if (!said.length) return null;
-  if (other.length) said.push(`★ ${other.join(", ")}`);
-  return element("ul", { class: "card legend", "aria-label": "Legend" },
-    [...said, "framed: a piece lies there"].map((text) => element("li", {}, text)));
+  if (other.length) said.push(`★ ${list(other)}`);
+  return element("ul", { class: "card legend", "aria-label": t("table.legend") },
+    [...said, t("table.framed")].map((text) => element("li", {}, text)));
 }
 
 function boardOf(board) {
@@ -54,7 +55,7 @@ function boardOf(board) {
   const cells = board.cells.map((cell, at) => cell && cellOf(board, cell, Math.floor(at / board.columns) * high,
     doubtful.has(cell.name)));
   const drawn = svg("svg", { class: "board", viewBox: `0 0 ${wide} ${tall}`, role: "group",
-    "aria-label": board.seat === null ? "Board" : `Board of ${match.players[board.seat].name}` }, svg("g", { "aria-hidden": "true" }, letters, numbers), cells);
+    "aria-label": board.seat === null ? t("table.board") : t("table.board_of", match.players[board.seat]) }, svg("g", { "aria-hidden": "true" }, letters, numbers), cells);
   const first = find(".cell", drawn);
   if (first) first.setAttribute("tabindex", "0"); // one stop for Tab; arrow keys go on from there
   return drawn;
@@ -62,8 +63,8 @@ function boardOf(board) {
 
 function cellOf(board, cell, y, doubtful) {
   const { name, height = 0, piece = "", ground, covered, stands, changed } = cell;
-  const says = [name, height ? `height ${height}` : "", stands, changed ? "changed" : "",
-    doubtful ? "the camera sees it otherwise" : ""].filter(Boolean).join(", ");
+  const says = list([name, height ? t("height", { n: height }) : "", stands, changed ? t("changed") : "",
+    doubtful ? t("doubt") : ""].filter(Boolean));
   const kind = ["cell", ground && `tint tint-${ground}`, ground && piece && "taken", changed && "changed", doubtful && "doubtful"].filter(Boolean).join(" ");
   const outline = board.hexes ? hexagon : square;
   const drawn = svg("g", { class: kind, "data-board": board.name, "data-cell": name, "data-says": says, role: "img",
@@ -108,7 +109,7 @@ function pieceOf(piece) {
 
 function tableOf({ zones }) {
   const shared = zones.filter((zone) => zone.seat === null);
-  return shared.length ? element("section", { class: "card all zones", "aria-label": "On the table" },
+  return shared.length ? element("section", { class: "card all zones", "aria-label": t("table.zones") },
     zonesOf(shared)) : null;
 }
 
@@ -118,7 +119,7 @@ function playerOf({ name }, seat) {
   const asked = turn.seat === seat;
   return element("section", { class: `card player ${asked ? "asked" : ""}`, "aria-label": name },
     element("h3", {}, seatMark(seat), element("span", { class: "who" }, name),
-      asked && element("span", { class: "to-move" }, "to move"), element("span", { class: "points" }, points)),
+      asked && element("span", { class: "to-move" }, t("table.to_move")), element("span", { class: "points" }, points)),
     score.tallies.map((tally) => element("p", { class: "tally" }, `${tally.name} ${tally.figures[seat].figure}`)),
     boards.filter((board) => board.seat === seat && !board.near).map(boardOf),
     element("div", { class: "zones" }, zonesOf(zones.filter((zone) => zone.seat === seat))));
@@ -150,8 +151,8 @@ function zoneOf(alike) {
 function lying(zone, { name, count, marks, grew }) {
   const change = grew > 0 ? `+${grew}` : grew < 0 ? `−${-grew}` : "";
   const many = zone.lay !== "column" && count !== 1 && (count || !change);
-  const says = [zone.title, many ? `${count} × ${name}` : name, ...marks, change && `changed by ${change}`]
-    .filter(Boolean).join(", ");
+  const says = list([zone.title, many ? `${count} × ${name}` : name, ...marks, change && t("table.by", { change })]
+    .filter(Boolean));
   const kind = ["piece", change && "changed", change && !count && "gone"].filter(Boolean).join(" ");
   return element("div", { class: kind, "data-zone": zone.name, "data-seat": zone.seat, "data-piece": name,
     "data-says": says, role: "img", "aria-label": says },

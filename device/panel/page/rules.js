@@ -1,6 +1,7 @@
 // The rules by word: of the game that is played, or of another. The address holds what is looked for.
 
 import { element, find } from "./dom.js";
+import { t } from "./words.js";
 
 const PAUSE_MS = 200; // between letters of a word
 
@@ -13,8 +14,8 @@ export function mount(place, told) {
   const which = element("select", { id: "rules-game" });
   panel.replaceChildren(element("section", { class: "card" },
     element("form", { class: "search", role: "search" },
-      element("label", { for: "rules-word" }, "A word, or the number of a rule"), wanted,
-      element("label", { for: "rules-game" }, "Game"), which),
+      element("label", { for: "rules-word" }, t("rules.word")), wanted,
+      element("label", { for: "rules-game" }, t("game")), which),
     element("p", { class: "quiet found", role: "status" }), element("div", { class: "clauses" })));
   find("form", panel).addEventListener("submit", (event) => event.preventDefault());
   wanted.addEventListener("input", () => {
@@ -50,8 +51,8 @@ async function search() {
   const answer = await fetch(`rules/${game}?${new URLSearchParams({ q: word })}`);
   if (!answer.ok || word !== find("input", panel).value.trim()) return;
   const { clauses, title } = await answer.json();
-  const many = `${clauses.length} ${clauses.length === 1 ? "rule" : "rules"} of ${title}`;
-  find(".found", panel).textContent = word ? `${many} with “${word}”` : many;
+  const many = { n: clauses.length, game: title, word };
+  find(".found", panel).textContent = word ? t("rules.found", many) : t("rules.many", many);
   const sections = new Map();
   for (const clause of clauses) sections.set(clause.section, [...(sections.get(clause.section) ?? []), clause]);
   find(".clauses", panel).replaceChildren(...[...sections].map(([section, ours]) => element("section", {},

@@ -59,9 +59,11 @@ function drawn(mark, icons, names) {
 
 // The size of a text that is to be no wider than `room`, 0 for any; letters of the far East are as wide as high.
 function fitting(text, size, room) {
-  const wide = [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1 : 0.58), 0);
-  return room ? Math.min(size, room / wide) : size;
+  return room ? Math.min(size, room / broad(text)) : size;
 }
+
+// How broad a text is, as so many times its size.
+export const broad = (text, latin = 0.58) => [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1 : latin), 0);
 
 // A panel as an SVG that fills its place.
 export function panelOf({ name, title, width, height, marks, seat }, icons, names) {

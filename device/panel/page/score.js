@@ -1,7 +1,8 @@
 // The score: places, how points are made up, and how they came about.
 
 import { element, find, svg } from "./dom.js";
-import { seatClass, seatMark } from "./scene.js";
+import { broad, seatClass, seatMark } from "./scene.js";
+import { list, t } from "./words.js";
 
 const DASHES = ["", "9 5", "2 4", "12 4 2 4"]; // a line style each seat, beside its colour
 
@@ -16,7 +17,7 @@ export function mount(place, store) {
 function show(now) {
   match = now;
   if (!match) {
-    panel.replaceChildren(element("p", { class: "card none" }, "No match is being played."));
+    panel.replaceChildren(element("p", { class: "card none" }, t("no_match")));
     return;
   }
   const open = find(".course details", panel)?.open;
@@ -32,19 +33,19 @@ function draw() {
 }
 
 function places({ score }) {
-  return element("section", { class: "card places", "aria-label": "Places" },
-    element("h2", {}, score.over ? "Final score" : "Score now"),
+  return element("section", { class: "card places", "aria-label": t("score.places") },
+    element("h2", {}, t(score.over ? "score.final" : "score.now")),
     element("ol", {}, score.places.map(({ place, name, seat, points }) => element("li", {},
-      element("span", { class: "place" }, `${place}.`), seatMark(seat), element("span", { class: "who" }, name),
+      element("span", { class: "place" }, t("score.place", { n: place })), seatMark(seat), element("span", { class: "who" }, name),
       element("strong", {}, why(points, name, { "data-seat": seat }))))),
     element("ul", {}, score.ties.map((text) => element("li", {}, text)),
       score.tallies.map(({ name, figures }) => element("li", {},
-        `${name}: ${figures.map((one) => `${one.name} ${one.figure}`).join(", ")}`))));
+        `${name}: ${list(figures.map((one) => `${one.name} ${one.figure}`))}`))));
 }
 
 // A number that tells why it is what it is (why.js).
 const why = (points, of, asked) => element("button", { type: "button", class: "number",
-  "aria-label": `${of}: ${points}. Why?`, ...asked }, points);
+  "aria-label": t("score.why", { what: of, points }), ...asked }, points);
 
 // Rows are categories in which somebody scored, columns players.
 function breakdown({ players, score }) {
@@ -55,32 +56,32 @@ function breakdown({ players, score }) {
   const parts = score.parts.map(({ name, rows }) => element("tbody", {},
     name && element("tr", {}, element("th", { scope: "rowgroup", colspan: players.length + 1 }, name)),
     rows.filter((row) => row.points.some(Boolean)).map((row) => element("tr", {}, element("th", { scope: "row" }, row.name),
-      row.points.map((points, seat) => element("td", {}, why(points, `${row.name}, ${players[seat].name}`,
+      row.points.map((points, seat) => element("td", {}, why(points, t("score.of", { category: row.name, name: players[seat].name }),
         { "data-category": row.category, "data-part": row.part, "data-seat": seat }))))),
-    name && totals("together", rows, "subtotal")));
-  return element("section", { class: "card breakdown", "aria-label": "How the points are made up" },
-    element("h2", {}, "How they are made up"),
-    element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Points by category" },
+    name && totals(t("score.together"), rows, "subtotal")));
+  return element("section", { class: "card breakdown", "aria-label": t("score.parts") },
+    element("h2", {}, t("score.made")),
+    element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": t("score.table") },
       element("table", {},
         element("thead", {}, element("tr", {}, element("td", {}),
           players.map(({ name }, seat) => element("th", { scope: "col" }, seatMark(seat), name)))),
         parts,
-        element("tfoot", {}, totals("All", score.parts.flatMap((part) => part.rows), "total")))));
+        element("tfoot", {}, totals(t("score.all"), score.parts.flatMap((part) => part.rows), "total")))));
 }
 
 // The course of the points, step by step
 
 function course(now) {
-  return element("section", { class: "card course", "aria-label": "The course of the points" },
-    element("h2", {}, "How they came about"),
-    now.score.course.length > 1 ? element("div", { class: "plot" }) : element("p", { class: "quiet" }, "Nothing has been played yet."),
-    element("details", {}, element("summary", {}, "In figures"), figures(now)));
+  return element("section", { class: "card course", "aria-label": t("score.course") },
+    element("h2", {}, t("score.came")),
+    now.score.course.length > 1 ? element("div", { class: "plot" }) : element("p", { class: "quiet" }, t("score.nothing")),
+    element("details", {}, element("summary", {}, t("score.figures")), figures(now)));
 }
 
 function plot({ players, score }, wide) {
   const lines = score.course, letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.85;
   const labels = players.map(({ name }, seat) => `${name} ${lines.at(-1)[seat]}`);
-  const sample = 2 * letter, room = Math.max(...labels.map((text) => text.length)) * letter * 0.62 + sample + letter;
+  const sample = 2 * letter, room = Math.max(...labels.map((text) => broad(text, 0.62))) * letter + sample + letter;
   const left = letter * 2.4, tall = Math.max(14 * letter, wide * 0.4);
   const most = Math.max(1, ...lines.flat()), least = Math.min(0, ...lines.flat());
   const step = nice((most - least) / 5), low = Math.floor(least / step) * step;
@@ -89,10 +90,10 @@ function plot({ players, score }, wide) {
   const y = (points) => letter + (high - points) / (high - low) * (tall - 3 * letter);
   const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, at) => low + at * step);
   const drawn = svg("svg", { viewBox: `0 0 ${wide} ${tall}`, role: "img",
-    "aria-label": `Points after each of ${lines.length - 1} steps: ${labels.join(", ")}` },
+    "aria-label": t("score.plot", { n: lines.length - 1, scores: list(labels) }) },
   ticks.map((points) => svg("g", { class: "tick" }, svg("path", { d: `M${left} ${y(points)}H${wide - room}` }),
     svg("text", { x: left - 6, y: y(points) + letter / 3 }, String(points)))),
-  svg("text", { class: "axis", x: wide - room, y: tall - letter * 0.4 }, `${lines.length - 1} steps`),
+  svg("text", { class: "axis", x: wide - room, y: tall - letter * 0.4 }, t("score.steps", { n: lines.length - 1 })),
   players.map((_, seat) => line(seat, lines.map((points, at) => at
     ? `H${x(at).toFixed(1)}V${y(points[seat]).toFixed(1)}` : `M${x(0)} ${y(points[seat]).toFixed(1)}`).join(""))),
   ends(lines.at(-1).map(y), letter * 1.25, y(low)).map((at, seat) => [
@@ -124,9 +125,9 @@ function figures({ players, score }) {
     const before = score.course[at - 1];
     return !before || points.some((one, seat) => one !== before[seat]) ? [[at, points]] : [];
   });
-  return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Points after each step" },
+  return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": t("score.each") },
     element("table", {},
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "after step"),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, t("score.after")),
         players.map(({ name }) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, rows.map(([at, points]) => element("tr", {},
         element("th", { scope: "row" }, at), points.map((one) => element("td", {}, one)))))));

@@ -9,6 +9,7 @@ import { all, element, find } from "./dom.js";
 import { bandOf, mainOf, modeOf, onTelevision, packed, unitOf } from "./layout.js";
 import { beside, rowsOf } from "./rows.js";
 import { palette, panelOf, seatMark } from "./scene.js";
+import { list, parts, t } from "./words.js";
 
 const TAPPABLE = "[data-cell], [data-piece], [data-answers]";
 const AWAKE_MS = 12000; // so long a television shows its menu after a touch
@@ -83,7 +84,7 @@ export function spoken({ last, turn }) {
   return [...made, turn.halted, asked, ...turn.about].filter(Boolean).map(sentence).join(" ");
 }
 
-const sentence = (text) => /[.!?…]$/.test(text) ? text : `${text}.`;
+const sentence = (text) => /[.!?…。？]$/.test(text) ? text : t("sentence", { text });
 
 function tap(one) {
   if (one && !past) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset, ghost: one.classList.contains("ghost") } }));
@@ -103,8 +104,7 @@ function show(now) {
   panel.classList.toggle("drawn", Boolean(match?.scene));
   if (!match) {
     shown = new Map();
-    find("#strip", panel).replaceChildren(element("li", { class: "card" }, "No match is being played. One is begun at the ",
-      element("a", { href: "#box" }, "box"), "."));
+    find("#strip", panel).replaceChildren(element("li", { class: "card" }, parts("table.begin", { box: element("a", { href: "#box" }, t("table.box")) })));
     for (const part of ["#scene", "#lies", "#foot", "#last"]) find(part, panel).replaceChildren();
     return;
   }
@@ -139,13 +139,13 @@ function stripOf({ players, turn, score }) {
   const tile = (seat, kind, ...more) => element("li", { class: `tile ${kind}`, "data-seat": seat }, signOf(seat),
     element("span", { class: "name" }, players[seat].name), ...more, element("strong", { class: "score" }, points.get(seat)));
   if (together || turn.over) {
-    const title = turn.over ? turn.who : "Everyone";
+    const title = turn.over ? turn.who : t("table.all");
     return [element("li", { class: "tile mover" }, element("span", { class: "name" }, title), what),
-      ...players.map((_, seat) => tile(seat, "other", together && element("span", { class: "next" }, turn.left.includes(seat) ? "chooses" : "✓ done")))];
+      ...players.map((_, seat) => tile(seat, "other", together && element("span", { class: "next" }, t(turn.left.includes(seat) ? "table.chooses" : "table.done"))))];
   }
   return [element("li", { class: "tile mover", "data-seat": first, "aria-current": "true" }, signOf(first),
     element("span", { class: "name" }, players[first].name), element("strong", { class: "score" }, points.get(first)), what),
-  ...order.slice(1).map((seat, at) => tile(seat, "other", at === 0 && players.length > 2 && element("span", { class: "next" }, "next")))];
+  ...order.slice(1).map((seat, at) => tile(seat, "other", at === 0 && players.length > 2 && element("span", { class: "next" }, t("table.next"))))];
 }
 
 const signOf = (seat) => {
@@ -157,19 +157,19 @@ const signOf = (seat) => {
 function handsOf() {
   const { last, turn } = match;
   const told = last ? [...last.hands, ...last.news] : [];
-  return [...told, ...turn.about].join(" · ");
+  return list([...told, ...turn.about], "row");
 }
 
 function footOf({ game, scene, last, steps, sample }) {
-  return [element("strong", {}, scene?.when ? `${game}, ${scene.when}` : game),
-    last ? element("button", { type: "button", class: "entry", title: "Show it once more" }, element("i", { "aria-hidden": "true" }), last.said) : null,
-    store.simulated && element("strong", { class: "badge simulated" }, "SIMULATED"), sample && element("strong", { class: "badge" }, "SAMPLE"),
-    element("span", { class: "steps" }, `step ${steps}`)].filter(Boolean);
+  return [element("strong", {}, scene?.when ? list([game, scene.when]) : game),
+    last ? element("button", { type: "button", class: "entry", title: t("table.again") }, element("i", { "aria-hidden": "true" }), last.said) : null,
+    store.simulated && element("strong", { class: "badge simulated" }, t("simulated")), sample && element("strong", { class: "badge" }, t("sample")),
+    element("span", { class: "steps" }, t("table.step", { n: steps }))].filter(Boolean);
 }
 
 function lastOf({ last, turn, steps }) {
   return [turn.about.map((text) => element("p", { class: "about" }, text)),
-    last && [element("h3", {}, `Recorded, step ${steps}`), element("p", {}, last.said),
+    last && [element("h3", {}, t("table.recorded", { n: steps })), element("p", {}, last.said),
       element("ul", {}, [...last.hands, ...last.news].map((text) => element("li", {}, text)))]].flat(2).filter(Boolean);
 }
 
@@ -215,9 +215,9 @@ const facesOf = ({ panels }, mode) => panels.map((one) => mode === "tablet" && o
 export const televised = (scene) => scene.panels.map((one) => panelOf(one, drawing.icons, match.players));
 
 // A space of a board in words: its name and what stands there.
-function saying({ board, cell: name }) {
+function saying({ board, cell: name }, other) {
   const cell = match.boards.find((one) => one.name === board)?.cells.find((one) => one?.name === name);
-  return [name, cell?.height ? `height ${cell.height}` : "", cell?.stands, cell?.changed && "changed"].filter(Boolean).join(", ");
+  return list([name, cell?.height ? t("height", { n: cell.height }) : "", cell?.stands, cell?.changed && t("changed"), other && t("doubt")].filter(Boolean));
 }
 
 // Spaces that a sensor sees otherwise.
@@ -226,12 +226,10 @@ function doubt() {
   for (const cell of all("#scene [data-cell]", panel)) {
     const { board, cell: name } = cell.dataset, other = doubtful.has(`${board} ${name}`);
     cell.classList.toggle("doubtful", other);
-    if (other !== cell.dataset.says.endsWith(OTHERWISE)) cell.dataset.says = saying(cell.dataset) + (other ? OTHERWISE : "");
+    if (other !== cell.dataset.says.endsWith(t("doubt"))) cell.dataset.says = saying(cell.dataset, other);
     cell.setAttribute("aria-label", cell.dataset.says);
   }
 }
-
-const OTHERWISE = ", the camera sees it otherwise";
 
 // Where things lie, by key; and by what they are, which is their key without its last word.
 
@@ -326,10 +324,10 @@ function showCrop(state) {
   const crop = state?.status.asked?.crop, said = match.drift.flatMap((one) => one.says);
   figure.hidden = !crop && !said.length;
   figure.replaceChildren(...element("div", {},
-    element("h3", {}, "The camera sees the table otherwise"),
-    crop && element("img", { src: `data:image/png;base64,${crop}`, alt: "What the camera sees there" }),
+    element("h3", {}, t("table.drift")),
+    crop && element("img", { src: `data:image/png;base64,${crop}`, alt: t("table.crop") }),
     element("ul", {}, said.map((text) => element("li", {}, text))),
-    element("p", { class: "quiet" }, "The box asks which is right.")).childNodes);
+    element("p", { class: "quiet" }, t("table.which"))).childNodes);
 }
 
 // Keys: Enter taps, arrows lead to the next thing that may be tapped in that direction

@@ -1,15 +1,13 @@
 // Teaching a camera a copy's pieces: what to lay out, what the camera sees now, and what it learnt or what is wrong.
 
-import { element, find } from "./dom.js";
-
-const SIDES = ["width", "height"];
+import { button, element, find } from "./dom.js";
+import { t } from "./words.js";
 
 let panel;
 
-
 export function mount(place) {
   panel = place;
-  panel.replaceChildren(element("details", {}, element("summary", {}, "Teach the camera"), element("div", { class: "lesson" })));
+  panel.replaceChildren(element("details", {}, element("summary", {}, t("teach.title")), element("div", { class: "lesson" })));
   find("details", panel).addEventListener("toggle", open);
 }
 
@@ -20,26 +18,26 @@ async function open() {
   if (!answer.ok) return;
   const { act, lessons, none } = await answer.json();
   if (none || !act) {
-    place.replaceChildren(element("p", { class: "quiet" }, none || "This page only looks on: teach it with the box's keys."));
+    place.replaceChildren(element("p", { class: "quiet" }, none || t("teach.look_only")));
     return;
   }
   const chosen = element("select", { id: "lesson" }, lessons.map(({ title }, at) => element("option", { value: at }, title)));
   const form = element("div");
   const show = () => form.replaceChildren(formOf(chosen.value, lessons[chosen.value]));
   chosen.addEventListener("change", show);
-  place.replaceChildren(element("label", { for: "lesson" }, "What shall it learn?"), chosen, form);
+  place.replaceChildren(element("label", { for: "lesson" }, t("teach.what")), chosen, form);
   show();
 }
 
 function formOf(number, { lay, sizes }) {
   const says = element("p", { class: "says", role: "status" });
-  const seen = element("img", { alt: "What the camera sees", hidden: "" });
-  const look = element("button", { type: "button", class: "choose look" }, "Look");
-  const buttons = [look, element("button", { class: "choose" }, "Take the picture")];
+  const seen = element("img", { alt: t("teach.seen"), hidden: "" });
+  const look = button(t("teach.look"), () => ask("GET"), "look");
+  const buttons = [look, element("button", { class: "choose" }, t("teach.take"))];
   const form = element("form", { class: "fact" }, element("p", {}, lay), sizes.map(sizeOf), seen, element("p", {}, buttons), says);
   const ask = async (sent) => {
-    for (const button of buttons) button.disabled = true;
-    says.textContent = "Taking the picture";
+    for (const one of buttons) one.disabled = true;
+    says.textContent = t("teach.taking");
     try {
       const query = new URLSearchParams(sent === "POST" ? new FormData(form) : {});
       const answer = await fetch(`lessons/${number}?${query}`, { method: sent });
@@ -48,11 +46,10 @@ function formOf(number, { lay, sizes }) {
       if (picture) seen.src = `data:image/jpeg;base64,${picture}`;
       seen.hidden = !picture;
     } catch {
-      says.textContent = "The box does not answer.";
+      says.textContent = t("teach.silent");
     }
-    for (const button of buttons) button.disabled = false;
+    for (const one of buttons) one.disabled = false;
   };
-  look.addEventListener("click", () => ask("GET"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     ask("POST");
@@ -61,7 +58,7 @@ function formOf(number, { lay, sizes }) {
 }
 
 function sizeOf([name, what, usual]) {
-  return element("fieldset", { class: "sizes" }, element("legend", {}, `${what}, in mm`), SIDES.map((side, at) =>
+  return element("fieldset", { class: "sizes" }, element("legend", {}, t("teach.mm", { what })), [t("teach.width"), t("teach.height")].map((side, at) =>
     element("label", {}, `${side} `, element("input", { type: "number", name, min: 2, max: 1000, step: "any", required: usual ? null : "",
       placeholder: usual ? usual[at] : null, class: "mm" }))));
 }

@@ -1,6 +1,7 @@
 // Why a number of the score is what it is: the entries that made it, in a dialog over the page.
 
-import { element, find } from "./dom.js";
+import { button, element, find } from "./dom.js";
+import { t } from "./words.js";
 
 let dialog;
 
@@ -18,15 +19,13 @@ export function mount(place, store) {
 }
 
 function show({ name, category, points, made }) {
-  const close = element("button", { type: "button", class: "choose" }, "Close");
-  close.addEventListener("click", () => dialog.close());
   dialog.replaceChildren(
-    element("h2", { id: "why-title" }, `${name}, ${category}: why ${points}?`),
+    element("h2", { id: "why-title" }, t("why.title", { name, category, points })),
     made.length ? element("ol", {}, made.map((one) => element("li", {},
       element("p", {}, one.number ? `${one.number} ` : "", one.says),
       one.how.map((text) => element("p", { class: "quiet" }, text)))))
-      : element("p", {}, "No entry has changed these points."),
-    close);
+      : element("p", {}, t("why.none")),
+    button(t("why.close"), () => dialog.close()));
   dialog.showModal();
   find("h2", dialog).scrollIntoView();
 }

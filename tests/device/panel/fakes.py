@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import defaultdict
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import Desk, Pairings
-from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, make_app, serve
+from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, Wording, make_app, serve
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught, Teaching
@@ -58,17 +60,20 @@ class Box:
         }
 
     def more(self, act):
+        state = self.library.state_dir if self.library else Path(os.devnull)
+        self.voices = voices = Voices(state, strict=True)
+        wording = Wording(voices)
         if self.library is None:
-            return ()
+            return wording.routes()
         desk = Desk(self.library)
-        self.voices = voices = Voices(self.library.state_dir, strict=True)
         looking = Looking(desk, voices)
         may = act if isinstance(act, str) else "play" if act else "none"
         self.phones = Phones(desk, voices, may, self.pairings)
         acting = Acting(desk, voices, self.phones, typed=self.typed.append)
         copies = Copies(desk, voices, self.phones)
         lessons = Lessons(Teaching(self.cameras, self.teach), voices, act=may == "play")
-        return [route for part in (self.phones, acting, looking, copies, lessons) for route in part.routes()]
+        parts = (self.phones, acting, looking, copies, lessons, wording)
+        return [route for part in parts for route in part.routes()]
 
     def own(self, cookies):
         return self.phones.own(cookies) if self.phones else "null"
