@@ -215,7 +215,7 @@ def _wrong(key: str, text: str | PluralText, said: str) -> Iterator[str]:
         yield f"fills {_listed(found)}, in English {_listed(wanted)}"
     bare = said if plain else _bare(said)
     left = [word for word in _WORD.findall(bare) if not _stays(word)]
-    if left and not key.startswith("sheets."):
+    if left and not key.startswith(("sheets.", "new.letters")):
         yield f"English is left: {' '.join(left)}"
     face = font(SMALL)
     if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):

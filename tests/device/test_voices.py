@@ -57,6 +57,24 @@ def test_languages_call_themselves(tmp_path):
     assert Texts.languages() == ("en", "ja")
 
 
+def test_a_name_is_written_in_kana_by_its_rows(player):
+    player.box.voices.speak("ja")
+    player.box.spoken()
+    player.choose("新しい対戦", "A: プレイヤーA")
+    if player.page.prompt != "_":
+        player.choose("新しい名前")
+    for row, letter in (("あ", "あ"), ("た", "づ"), ("サ", "ザ")):
+        player.choose(row, letter)
+    assert player.page.prompt == "あづザ_"
+    player.choose("か")
+    player.back()
+    assert player.page.prompt == "あづザ_", "Back leaves the row, and takes nothing away"
+    player.back()
+    assert player.page.prompt == "あづ_"
+    player.choose("以上")
+    assert any("あづ" in item for item in player.page.items)
+
+
 def test_what_records_keep_is_english_in_every_language(tmp_path):
     voices = Voices(tmp_path)
     english, japanese = voices.of("en").texts, voices.of("ja").texts
