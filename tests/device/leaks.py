@@ -264,7 +264,7 @@ class Room:
         await pad.say(f"hello pad-{SEATS[teller]} {CAPS} seat={SEATS[teller]}")
         seen["event"] = [end.events[since:] for end, since in zip(self.ends, heard, strict=True)]
         feed = self.app.state.feed
-        seen["panel"] = msgspec.json.encode(feed.state()), feed._match({})(), draw(self.box.page()).tobytes()
+        seen["panel"] = msgspec.json.encode(feed.state()), feed._match({}), draw(self.box.page()).tobytes()
         browsers = (self.page, *looking)
         seen["page"] = [answer for one in browsers async for answer in self._looked_up(one, prefixes, rng)]
         seen["screen"] = [(path, page, draw(page).tobytes()) for path, page in self._screens(rng)]
