@@ -55,9 +55,8 @@ from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
 from device.supervise import cause, keep
 from device.telemetry import Told
-from device.texts import Texts
 from device.update import INSTALLED, Care
-from device.voices import Voice
+from device.voices import Voice, Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
 from engines.contract import SEATS
 from engines.facts import Use
@@ -103,7 +102,7 @@ class Daemon:
         keys = self.config.keys
         self._fitted = tuple(fitted(self.config, safe=safe is not None))
         self._safe_mode, self._starts = safe, starts or Starts(None, "")
-        texts, names = Texts.load(), ", ".join(safe.left_out) if safe else ""
+        texts, names = Voices(self.state_dir).box.texts, ", ".join(safe.left_out) if safe else ""
         self._safe = texts("surprise.safe", names=names or texts("safe.none")) if safe else ""
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
@@ -213,7 +212,7 @@ class Daemon:
 
     def _oddities(self) -> list[str]:
         """Return what people should know before they play: a disk that takes nothing, a clock that is off."""
-        t, matches = Texts.load(), self.library.matches
+        t, matches = Voices(self.state_dir).box.texts, self.library.matches
         found = [] if os.access(matches, os.W_OK) else [t("setup.read_only", folder=matches)]
         if clock_is_off(time.time(), matches):
             found.append(t("setup.clock", moment=t.moment("day", time.time())))
@@ -367,7 +366,7 @@ class Daemon:
             return Cues()
 
     def _line_service(self) -> LineService:
-        desk = LineDesk(self.desk, self.box.game_texts)
+        desk = LineDesk(self.desk, self.box.words_of)
         lines = self.config.line
         if self.hardware:
             lines = lines_on(self.hardware.line_paths, lines)

@@ -23,7 +23,7 @@ import struct
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
@@ -37,6 +37,7 @@ DEFAULT_LANGUAGE = "en"
 
 
 _ENGLISH = gettext.NullTranslations()
+_STOPS = (".", "!", "?", ":", "。", "？", "：")
 _MANY = 100
 """The number whose form stands for what is no number."""
 
@@ -244,6 +245,16 @@ class Texts:
     def rows(self, lists: Iterable[str]) -> str:
         """Return lists, or sentences, in a row: ``left path, oasis 1; right town``."""
         return self("list.semicolon").join(lists)
+
+    def phrase(self, parts: Sequence[str]) -> str:
+        """Return parts of one sentence, one after the other."""
+        return reduce(lambda before, part: self("list.phrase", before=before, part=part), parts or [""])
+
+    def sentences(self, parts: Iterable[str]) -> str:
+        """Return sentences, one after the other, each but the last with its stop."""
+        *before, last = [part for part in parts if part] or [""]
+        stopped = [part if part.endswith(_STOPS) else self("list.stop", sentence=part) for part in before]
+        return reduce(lambda said, part: self("list.sentences", said=said, part=part), [*stopped, last])
 
     def beside(self, names: Sequence[str]) -> str:
         """Return names in a row, parted as lists are where a name is one itself."""

@@ -37,10 +37,13 @@ from engines.texts import Texts, apart
 
 _SINGLY = (
     *("card", "kind", "colour", "tile", "farm", "square", "reward", "pile"),
-    *("area", "resource", "good", "oasis"),
+    *("area", "resource", "good", "oasis", "tower"),
 )
-NAMED = {name + end: name for name in _SINGLY for end in ("", "s")}
-"""Figures that are called as an answer to a question of that name would be."""
+NAMED = {name + end: name for name in _SINGLY for end in ("", "s")} | {
+    **dict.fromkeys(("higher", "lower", "by_tower"), "tower"),
+    **dict.fromkeys(("asked", "holds", "at_most", "rank", "ranks", "noble"), "card"),
+}
+"""Figures that are called as an answer to a question of that name would be, ``3×`` so many of each."""
 
 
 class Words:
@@ -59,7 +62,10 @@ class Words:
         board shows it, whose it is, what is :data:`NAMED`, one or several, what it is called, and so are a
         ``fact`` of the copy and its ``value``.
         """
-        values: dict[str, object] = {**self._seats, **dict(figures), **more}
+        return self._filled(key, {**self._seats, **dict(figures), **more})
+
+    def _filled(self, key: str, values: dict[str, object], **filled: str) -> str:
+        """Return the text at ``key`` with values called by name, and others ``filled`` in as they are."""
         for name in ("seat", "other"):
             if isinstance(values.get(name), int):
                 values[name] = self.name(values[name])
@@ -68,9 +74,11 @@ class Words:
         if "fact" in values:
             values |= self._printed(str(values["fact"]), str(values["value"]))
         for name in NAMED.keys() & values.keys():
-            tokens = str(values[name]).split(",")
-            values[name] = self.texts.row(self.choice(Choice(NAMED[name], token)) for token in tokens)
-        return self.texts(key, **values)
+            tokens = (token.rpartition("×") for token in str(values[name]).split(","))
+            values[name] = self.texts.row(
+                f"{count}{times}{self.choice(Choice(NAMED[name], token))}" for count, times, token in tokens
+            )
+        return self.texts(key, **values, **filled)
 
     def _printed(self, name: str, token: str) -> dict[str, object]:
         """Name a fact, and its value, as an answer has it."""
@@ -140,9 +148,9 @@ class Words:
         if "verb" not in figures:
             return self(f"refused.{reason}", refusal.figures)
         keys = (f"none.{reason}", f"refused.{reason}", f"none.{figures['verb']}", "refusal.none")
-        return self(next(key for key in keys if self._filled(key, refusal.figures)), refusal.figures)
+        return self(next(key for key in keys if self._fits(key, refusal.figures)), refusal.figures)
 
-    def _filled(self, key: str, figures: Figures) -> bool:
+    def _fits(self, key: str, figures: Figures) -> bool:
         """Return whether there is a text that asks for nothing besides these figures."""
         return key in self.texts and self.texts.placeholders(key) <= dict(figures).keys() | self._seats.keys()
 
@@ -155,7 +163,7 @@ class Words:
         """Say what would do instead of what was refused; empty where the reason says it all."""
         name = attempt.remedy
         key, figures = f"remedy.{name}", attempt.refusal.figures
-        return self(key, figures) if name and self._filled(key, figures) else ""
+        return self(key, figures) if name and self._fits(key, figures) else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:
         """A line for each place, then what decided between level seats; none where one of two is ahead."""
@@ -222,7 +230,11 @@ class Words:
 
     def told(self, labels: Iterable[Label]) -> list[str]:
         """Say what a game tells by its labels."""
-        return [self(label.key, label.figures) for label in labels]
+        return [self._told(label) for label in labels]
+
+    def _told(self, label: Label) -> str:
+        parts = {name: self.all(self.told(those)) for name, those in label.parts}
+        return self._filled(label.key, {**self._seats, **dict(label.figures)}, **parts)
 
     def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
         """Count a zone's pieces by name, marks and the how manieth piece of that name and marks it is."""
@@ -251,7 +263,7 @@ class Words:
         Where the game has no words for it, the names of the choices.
         """
         told = self.told(self.game.telling.said(before, choices))
-        return " ".join(told) or self.texts.row(map(self.choice, choices))
+        return self.texts.phrase(told) or self.texts.row(map(self.choice, choices))
 
     def made(self, match: Match, at: int) -> str:
         """Say what was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""

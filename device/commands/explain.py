@@ -14,7 +14,7 @@ from device.commands import CommandError, Exit
 from device.commands.entries import JournalEntry
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason
 from device.commands.steps import Explained, cited, effect, explain, lines, totals
-from device.commands.values import whole
+from device.commands.values import add_language, whole
 from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Phrases, Reading
 from device.texts import Texts
@@ -42,6 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--category", metavar="NAME", help="without STEP: of this category alone (plain, king …)"
     )
+    add_language(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -54,12 +55,12 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError("--seat and --category ask about the whole match, without STEP", code=Exit.USAGE)
     source = open_file(path)
     if not number:
-        return _why(path, source, options.seat, options.category)
+        return _why(path, source, options.seat, options.category, options.language)
     try:
         if isinstance(source, MatchFile):
-            told, found = _in_match_file(path, source, number)
+            told, found = _in_match_file(path, source, number, options.language)
         else:
-            told, found = _in_journal(path, source, number)
+            told, found = _in_journal(path, source, number, options.language)
     except (EngineError, ValueError) as error:
         raise CommandError(f"{path.name}: {error}") from error
     print("\n".join(map(plain, told)))
@@ -68,11 +69,13 @@ def run(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def _why(path: Path, source: MatchFile | Reading, seat: str | None, category: str | None) -> int:
+def _why(
+    path: Path, source: MatchFile | Reading, seat: str | None, category: str | None, language: str
+) -> int:
     """Print what made the score; raise :class:`CommandError`, after it where the file is damaged."""
     told = account(path, source)
     words = Words(
-        Texts.load("en", told.match.game.id), told.match.game, told.header.names, told.header.setup.facts
+        Texts.load(language, told.match.game.id), told.match.game, told.header.names, told.header.setup.facts
     )
     print("\n".join(map(plain, why(told, words, seat, category))))
     if isinstance(source, Reading) and source.damage:
@@ -80,11 +83,13 @@ def _why(path: Path, source: MatchFile | Reading, seat: str | None, category: st
     return Exit.FINE
 
 
-def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str], Explained | None]:
+def _in_match_file(
+    path: Path, file: MatchFile, number: int, language: str
+) -> tuple[list[str], Explained | None]:
     if number > len(file.steps):
         raise CommandError(f"{path.name}: there is no step {number}, the last is {len(file.steps)}")
     match, error = follow(engines.game(file.game), file.setup, file.steps[: number - 1])
-    words = Words(Texts.load("en", file.game), match.game, file.names, file.setup.facts)
+    words = Words(Texts.load(language, file.game), match.game, file.names, file.setup.facts)
     if error:
         at = len(match.steps) + 1
         raise CommandError(f"{path.name}: step {at} does not fit: {reason(words, error)}; explain that one")
@@ -106,13 +111,15 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
     return [head, *lines(found, words)], found
 
 
-def _in_journal(path: Path, reading: Reading, number: int) -> tuple[list[str], Explained | None]:
+def _in_journal(
+    path: Path, reading: Reading, number: int, language: str
+) -> tuple[list[str], Explained | None]:
     """A step against the match as it stood when it was recorded, whatever was ruled later."""
     if number > len(reading.records):
         damage = f"; {reading.damage}" if reading.damage else ""
         raise CommandError(f"{path.name}: there is no record {number}, {reading.good}{damage}")
     facts = header(path, reading)
-    words = Words(Texts.load("en", facts.game), engines.game(facts.game), facts.names, facts.setup.facts)
+    words = Words(Texts.load(language, facts.game), engines.game(facts.game), facts.names, facts.setup.facts)
     record = reading.records[number - 1]
     entry = JournalEntry(words, reading, record)
     told = entry.head()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from device.commands import CommandError, Exit
 from device.commands.files import account, header, open_file
+from device.commands.values import add_language
 from device.exports import (
     FORMATS,
     PARTS,
@@ -30,6 +31,7 @@ from device.match import PUBLIC, Header, JournalError, Reading, read
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.matchfile import MatchFile
+from engines.texts import DEFAULT_LANGUAGE
 
 JOURNAL, SHEET = "journal", "sheet"
 
@@ -44,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="PATH", type=Path, help="the file to write (default: standard output)"
     )
     parser.add_argument("--force", action="store_true", help="replace PATH if it exists")
+    add_language(parser)
     views = parser.add_mutually_exclusive_group()
     views.add_argument(
         "--public", dest="view", action="store_const", const=PUBLIC, help="what everybody may read (default)"
@@ -65,15 +68,17 @@ def run(options: argparse.Namespace) -> int:
     if out and out.exists() and not options.force:
         raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
     source = open_file(path)
-    data = export(path, source, options.kind, options.view)
+    data = export(path, source, options.kind, options.view, options.language)
     _write(out, data)
     if isinstance(source, Reading) and source.damage:
         raise CommandError(f"{path.name}: {source.damage}; {source.good}; only the good ones were exported")
     return Exit.FINE
 
 
-def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLIC) -> bytes:
-    """The export's bytes; raises :class:`CommandError` for what cannot be exported so."""
+def export(
+    path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLIC, language: str = DEFAULT_LANGUAGE
+) -> bytes:
+    """The export's bytes, a sheet in a ``language``; raises :class:`CommandError` for what cannot be so."""
     names = source.names if isinstance(source, MatchFile) else header(path, source).names
     if view != PUBLIC and SEATS.index(view) >= len(names):
         raise CommandError(f"{path.name}: nobody sits at {view}", code=Exit.USAGE)
@@ -84,7 +89,7 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
     told = account(path, source, view)
     try:
         if kind == SHEET:
-            return write_sheet(told, evening=_evening(path, told, view)).encode()
+            return write_sheet(told, language, evening=_evening(path, told, view)).encode()
         return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error

@@ -14,7 +14,7 @@ import engines
 from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason
-from device.commands.values import add_json, add_state
+from device.commands.values import add_json, add_language, add_state
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay
@@ -24,7 +24,7 @@ from engines.errors import EngineError
 from engines.facts import SAMPLE_FIELD
 from engines.match import Match
 from engines.matchfile import MatchFile, line, result
-from engines.texts import plain
+from engines.texts import DEFAULT_LANGUAGE, plain
 from engines.words import Words
 
 
@@ -80,6 +80,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
     add_state(parser)
+    add_language(parser)
     add_json(parser, Replayed, *STANDING, ReplayLog)
 
 
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
-        print("\n".join(map(plain, lines(found))))
+        print("\n".join(map(plain, lines(found, options.language))))
     if found.problems:
         raise CommandError(*found.problems)
     return Exit.FINE
@@ -196,10 +197,10 @@ def _words(match: Match, names: Sequence[str]) -> Words:
     return Words(Texts.load("en", match.game.id), match.game, names, match.setup.facts)
 
 
-def lines(found: Replayed) -> list[str]:
-    """A replay for people to read."""
+def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
+    """A replay for people to read, what the game has words for in a ``language``."""
     game = engines.game(found.game)
-    words = Words(Texts.load("en", found.game), game, found.names)
+    words = Words(Texts.load(language, found.game), game, found.names)
     seats = ", ".join(f"{name} ({SEATS[seat]})" for seat, name in enumerate(found.names))
     settings = [f"level {found.level}", *(f"{name} {value}" for name, value in found.options.items())]
     counts = [f"{found.steps} steps"]

@@ -11,8 +11,9 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.coverage import ClauseCover, Coverage, Covered, Test, coverage
 from device.commands.coverage import lines as cover_lines
-from device.commands.values import add_game, add_json
-from engines.rules import Clause, Rules, load
+from device.commands.values import add_game, add_json, add_language
+from device.texts import Texts
+from engines.rules import Clause, Rules, spoken
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="which checks and tests hold each clause; fails if one that can refuse lacks a test",
     )
+    add_language(parser)
     add_json(parser, Coverage, ClauseCover, Covered, Test)
 
 
@@ -36,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     Raises UnknownClause, which names the nearest, and :class:`CommandError` where no clause has the words
     and with every gap in the cover.
     """
-    rules = load(options.game)
+    rules = spoken(options.game, Texts.load(options.language, options.game))
     if options.find is not None and (options.coverage or options.clause):
         raise CommandError("--find is of all clauses", code=Exit.USAGE)
     if options.coverage:

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 import engines
 from device.commands import CommandError, Exit
-from device.commands.values import add_copy, add_game, add_json, facts_of
+from device.commands.values import add_copy, add_game, add_json, add_language, facts_of
 from device.exports import STANDING, FinalStanding, behind, standing, table, verdict
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
 from engines.errors import EngineError
 from engines.facts import is_sample
+from engines.texts import DEFAULT_LANGUAGE
 from engines.words import Words
 
 
@@ -55,6 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_copy(parser)
     parser.add_argument("--names", metavar="A,B", default="", help="the players, by seat")
+    add_language(parser)
     add_json(parser, Score, *STANDING, WrongField)
 
 
@@ -62,23 +64,31 @@ def run(options: argparse.Namespace) -> int:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
     facts = facts_of(options.game, options.copy)
-    found = score(options.game, " ".join(options.position), names, facts)
+    found = score(options.game, " ".join(options.position), names, facts, options.language)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     elif found.standing:
-        words = Words(Texts.load("en", found.game), engines.game(found.game), found.names)
+        words = Words(Texts.load(options.language, found.game), engines.game(found.game), found.names)
         totals = " : ".join(map(str, found.standing.scores.values()))
         won = f"{totals}, {verdict(words, found.standing)}"
         print("\n".join([*table(words, found.standing), "", won, *behind(words, found.standing)]))
     if found.sample and not options.json:
-        print(Texts.load("en")("facts.sample_match"))
+        print(Texts.load(options.language)("facts.sample_match"))
     if found.problems:
         raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))
     return Exit.FINE
 
 
-def score(game_id: str, position: str, names: Sequence[str] = (), facts: Told = ()) -> Score:
+def score(
+    game_id: str,
+    position: str,
+    names: Sequence[str] = (),
+    facts: Told = (),
+    language: str = DEFAULT_LANGUAGE,
+) -> Score:
     """Score a position on a copy of which ``facts`` are known; ``names`` are the seats' letters if none are.
+
+    What is wrong with it is said in a ``language``.
 
     Raises BadPosition for a text that cannot be read, :class:`CommandError` for a number of names that no
     match, or not this one, has.
@@ -91,11 +101,11 @@ def score(game_id: str, position: str, names: Sequence[str] = (), facts: Told = 
     if Level.SCORE in game.levels and not told:
         position += f" level={Level.SCORE}"  # the cards' whereabouts then need not be told
     letters = tuple(names or SEATS[: max(game.seats)])
-    found = _counted(game, position, names, letters, facts)
+    found = _counted(game, position, names, letters, facts, language)
     if not is_sample(facts):
         return found
     try:
-        bare = _counted(game, position, names, letters, ())
+        bare = _counted(game, position, names, letters, (), language)
     except EngineError:
         bare = None
     rests = not bare or (bare.standing, bare.problems) != (found.standing, found.problems)
@@ -103,9 +113,14 @@ def score(game_id: str, position: str, names: Sequence[str] = (), facts: Told = 
 
 
 def _counted(
-    game: Game[Any, Any], position: str, names: Sequence[str], letters: tuple[str, ...], facts: Told
+    game: Game[Any, Any],
+    position: str,
+    names: Sequence[str],
+    letters: tuple[str, ...],
+    facts: Told,
+    language: str,
 ) -> Score:
-    words = Words(Texts.load("en", game.id), game, letters)
+    words = Words(Texts.load(language, game.id), game, letters)
     wrong = [
         WrongField(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
         for problem in game.position.status(position, facts)

@@ -37,6 +37,7 @@ from device.sensors.scale.weighing import (
 from device.sensors.sources import TableError
 from device.telemetry import Health, Told, Weight, Word
 from device.texts import Texts
+from device.voices import Voice
 from vision.scale.calibration import ENOUGH, GOOD, PieceCalibration
 from vision.scale.simulated import WeighedTable
 
@@ -119,7 +120,7 @@ class _Lines:
         self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
         self._first: list[Told] = []
         self._loop = asyncio.new_event_loop()
-        desk = LineDesk(Desk(Library(state)), {})
+        desk = LineDesk(Desk(Library(state)), Voice().words)
         self._service = LineService(config.line, desk, on_told=self._told.put)
         self._serving = self._loop.create_task(self._service.run())
         self._thread = threading.Thread(target=self._run, name="lines", daemon=True)

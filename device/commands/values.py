@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from engines.errors import UnknownGame
 from engines.fact_words import FactWords
 from engines.facts import playable, schema, told
 from engines.packages import points
+from engines.texts import DEFAULT_LANGUAGE
 
 
 def game_id(text: str) -> str:
@@ -72,6 +74,25 @@ def facts_of(game: str, copy: Path | None) -> Told:
     if loaded.problems:
         raise CommandError(*map(str, loaded.problems))
     return told(loaded.facts, facts)
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Take the language of what is printed for people as ``--language``."""
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        choices=Texts.languages(),
+        default=_spoken_here(),
+        help=f"of what is printed for people: {', '.join(Texts.languages())} (default: as the shell has it)",
+    )
+
+
+def _spoken_here() -> str:
+    """Return the shell's language (POSIX: LANGUAGE before LC_ALL, LC_MESSAGES and LANG), else English."""
+    wanted = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    wanted = [*os.environ.get("LANGUAGE", "").split(":"), next(filter(None, wanted), "")]
+    codes = (one.partition("_")[0].partition(".")[0] for one in wanted)
+    return next((code for code in codes if code in Texts.languages()), DEFAULT_LANGUAGE)
 
 
 def add_json(parser: argparse.ArgumentParser, *printed: type) -> None:

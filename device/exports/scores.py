@@ -191,8 +191,8 @@ def categories(found: FinalStanding, part: int) -> list[str]:
 def part_name(words: Words, part: int) -> str:
     """Return the game's name of a part of a match: ``Deal 2``."""
     if not part:
-        return "Match"
-    return words("part", (("n", part),)) if "part" in words.texts else f"Part {part}"
+        return words("sheet.match")
+    return words("part", (("n", part),)) if "part" in words.texts else words("sheet.part", n=part)
 
 
 def table(words: Words, found: FinalStanding) -> list[str]:
@@ -208,10 +208,12 @@ def table(words: Words, found: FinalStanding) -> list[str]:
         for category in categories(found, part):
             cells = []
             for seat in found.scores:
-                figures = ", ".join(one.figures for one in found.booked(seat, part, category) if one.figures)
+                figures = words.texts.row(
+                    one.figures for one in found.booked(seat, part, category) if one.figures
+                )
                 cells += [str(found.sum(seat, part, category)), figures]
             rows.append(["  " * several + words(f"category.{category}"), *cells])
-    rows.append(["Total", *_pairs(str(total) for total in found.scores.values())])
+    rows.append([words("sheet.total"), *_pairs(str(total) for total in found.scores.values())])
     places = {seat: str(place.place) for place in found.places for seat in place.seats}
     rows.append([words("rank.title"), *_pairs(places[seat] for seat in found.scores)])
     for tally in found.tallies:
@@ -223,7 +225,7 @@ def table(words: Words, found: FinalStanding) -> list[str]:
 def verdict(words: Words, found: FinalStanding) -> str:
     """Who wins, in a few words, and what decided between level ones: ``William wins (tied at 57; …)``."""
     names = [words.name(SEATS.index(seat)) for seat in found.winners]
-    said = f"{names[0]} wins" if len(names) == 1 else f"{words.all(names)} share the win"
+    said = words("play.won" if len(names) == 1 else "play.all_won", name=words.all(names))
     tied = ties(words, found).get(found.places[0].points)
     return f"{said} ({tied})" if tied else said
 

@@ -174,7 +174,7 @@ class _Sheet:
             if one.matters(chosen):
                 about = f"option_about.{one.name}"
                 said = f"{words(f'option.{one.name}')}: {words(f'option_value.{chosen[one.name]}')}"
-                told.append(f"{said}. {words(about)}" if about in words.texts else said)
+                told.append(words.texts.sentences([said, words(about)]) if about in words.texts else said)
         return _titled(self("options"), told or ["–"])
 
     def when(self) -> str:
@@ -212,7 +212,7 @@ class _Sheet:
         return [
             (
                 self.words.name(seat),
-                ". ".join(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
+                self.texts.sentences(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
             )
             for seat, zones in sorted(told.items(), key=lambda one: (one[0] is not None, one[0]))
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from device.match import (
     Question,
     Record,
     Referee,
+    Replay,
     Source,
     evidence_matches,
     scores,
@@ -57,10 +58,10 @@ def _not_recorded(error: JournalError | OSError) -> DeskError:
 class LineDesk:
     """:class:`device.line.RefereeDesk` over the one door."""
 
-    def __init__(self, desk: Desk, texts: Mapping[str, Texts]) -> None:
-        """``texts`` are those of each game, by its id: refusals are said as people at the box read them."""
+    def __init__(self, desk: Desk, words_of: Callable[[Replay], Words]) -> None:
+        """``words_of`` are a match's words: refusals are said as people at the box read them."""
         self._desk = desk
-        self._texts = texts
+        self._words_of = words_of
 
     async def open(
         self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str, said: bytes = b""
@@ -233,9 +234,8 @@ class LineDesk:
         return DeskError(code, str(error))
 
     def _why(self, referee: Referee, error: Refused) -> str:
-        replay = referee.replay
-        words = Words(self._texts[replay.game.id], replay.game, replay.names, replay.header.setup.facts)
-        return f"{error.refusal.clause} {error.token}: {words.refusal(error.refusal)}"
+        said = self._words_of(referee.replay).refusal(error.refusal)
+        return f"{error.refusal.clause} {error.token}: {said}"
 
 
 def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:

@@ -109,7 +109,7 @@ class Box:
         self._clock = ChessClock()
         self._status = status
         self._messages = Messages(now_ms)
-        self._telling = Untold(pages)
+        self._telling = Untold(pages, self.texts)
         self._heard: HeardUpTo | None = None
         self.moment_ms = MOMENT_MS
         self._read = False
@@ -388,7 +388,7 @@ class Box:
         self._clock = ChessClock()
         standstill.follow(self, referee, words, self.library.stamp)
         self._heard = HeardUpTo.of(match)
-        self._telling = Untold(self.pages)
+        self._telling = Untold(self.pages, self.texts)
         if not referee.replay.over:
             self._telling.add(again(words, match))
 

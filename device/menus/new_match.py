@@ -16,7 +16,6 @@ from engines.plugged import games
 
 T = TypeVar("T")
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -'"
 NAME_LENGTH = 12
 
 
@@ -81,7 +80,7 @@ class NewMatch(View):
         lines = [FormLine(t("new.start"), self._open)]
         if len(games()) > 1:
             advice = t("first_game.advice") if "first_game.advice" in t else ""
-            about = f"{t('title')}. {advice}" if advice else ""
+            about = t.sentences([t("title"), advice]) if advice else ""
             lines.append(FormLine(t("new.game"), self._next_game, about=about))
         if len(game.seats) > 1:
             lines.append(FormLine(t("new.seats", count=self.seats), self._next_seats))
@@ -214,7 +213,10 @@ def fit_name(box: Ui, text: str) -> str:
 
 
 class NameEntry(View):
-    """A name, letter by letter; *done* is one detent behind the last, and Back takes that away."""
+    """A name, letter by letter; *done* is one detent behind the last, and Back takes that away.
+
+    A language whose letters are more than a wheel holds has them in rows: a row is chosen by its first.
+    """
 
     takes_text = True
 
@@ -222,31 +224,50 @@ class NameEntry(View):
         """``take`` gets the name when it is done."""
         super().__init__(box)
         self._take = take
+        self._rows = box.texts("new.letters").split("|")
+        self._row = self._rows[0] if len(self._rows) == 1 else ""
         self._index = 0
-        self._done = len(LETTERS)
+        self._done = len(self._wheel)
+
+    @property
+    def _wheel(self) -> list[str]:
+        """The letters of a row, else what each row begins with."""
+        return list(self._row) if self._row else [row[0] for row in self._rows]
+
+    @property
+    def _ends(self) -> bool:
+        """Return True if the name can be done on this wheel: the one on which it begins."""
+        return len(self._rows) == 1 or not self._row
 
     def page(self) -> Page:
         """The wheel of letters, the name so far above it."""
-        items = list(LETTERS.replace(" ", "␣"))
-        items.insert(self._done, self.box.texts("new.name_done"))
+        items = [sign.replace(" ", "␣") for sign in self._wheel]
+        if self._ends:
+            items.insert(self._done, self.box.texts("new.name_done"))
         return WheelPage(
             self.box.header(self.box.texts("new.name")), self.typed + "_", tuple(items), self._index
         )
 
     def turn(self, steps: int) -> None:
         """Go through the letters."""
-        self._index = (self._index + steps) % (len(LETTERS) + 1)
+        self._index = (self._index + steps) % (len(self._wheel) + self._ends)
 
     def ok(self) -> None:
-        """Take the letter; on "done", the name."""
-        if self._index == self._done:
+        """Take the letter, or open the row; on "done", take the name."""
+        if self._ends and self._index == self._done:
             if name := self.typed.strip():
                 self._finish(name)
-        elif len(self.typed) < NAME_LENGTH:
-            at = self._index - (self._index > self._done)
-            letter = LETTERS[at]
+            return
+        at = self._index - (self._ends and self._index > self._done)
+        if not self._row:
+            self._row, self._index, self._done = self._rows[at], 0, at + 1
+            return
+        if len(self.typed) < NAME_LENGTH:
+            letter = self._row[at]
             self.typed += letter if not self.typed or self.typed[-1] == " " else letter.lower()
-            self._index, self._done = at, at + 1
+            self._index, self._done = (at, at + 1) if self._ends else (self._done, self._done)
+        if len(self._rows) > 1:
+            self._row = ""
 
     def type(self, text: str) -> None:
         """Take the whole name."""
@@ -258,8 +279,10 @@ class NameEntry(View):
         self._take(name)
 
     def back(self) -> None:
-        """Take the last letter away, or leave."""
-        if self.typed:
+        """Leave a row; take the last letter away, or leave."""
+        if not self._ends:
+            self._row, self._index = "", self._done - 1
+        elif self.typed:
             self.typed = self.typed[:-1]
         else:
             close(self.box, self)

@@ -17,6 +17,7 @@ from device.match import differences
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide
 from engines.match import Fallen, Match, Step
+from engines.texts import Texts
 from engines.words import Words
 
 FEW = 2
@@ -57,12 +58,6 @@ def _lines(*texts: str) -> str:
     return "\n".join(filter(None, texts))
 
 
-def sentences(parts: Sequence[str]) -> str:
-    """Parts side by side, each ended but one that leads on with a colon; the last as it stands."""
-    ended = [part if part.endswith((".", "!", "?", ":")) else f"{part}." for part in parts[:-1]]
-    return " ".join([*ended, *parts[-1:]])
-
-
 def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str] = ()) -> Tidings:
     """Return what became of a match since then.
 
@@ -97,7 +92,7 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
                 made, hands = [*_entered(words, match, at)], _hands(words, match, at)
                 if len(made) == 1 and made[0] in chosen:
                     short[len(told)] = _by(words, match, at, hands)
-                told.append(sentences([*made, *hands]))
+                told.append(words.texts.sentences([*made, *hands]))
                 news += words.told(match.game.telling.news(*_states(match, at)))
     if corrected:
         lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)
@@ -111,7 +106,7 @@ def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
     """Return what hands do for a step, after whose it was where somebody else is asked now."""
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
-    said = sentences(hands)
+    said = words.texts.sentences(hands)
     named = not said or seat is None or said.startswith(tuple(f"{name}:" for name in words.names))
     return said if named or asked in ((), (seat,)) else words.by(seat, said)
 
@@ -157,7 +152,7 @@ def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
 
 def about(words: Words, match: Match) -> str:
     """Return what the question is about, where a game tells."""
-    return sentences(words.told(match.game.telling.about(match.state)))
+    return words.texts.sentences(words.told(match.game.telling.about(match.state)))
 
 
 def asked(words: Words, match: Match) -> str:
@@ -184,9 +179,9 @@ def again(words: Words, match: Match) -> Tidings:
 class Untold:
     """What the people at one box have yet to see; a page has it, or is covered by a page of its own."""
 
-    def __init__(self, pages: Callable[[Page], int]) -> None:
+    def __init__(self, pages: Callable[[Page], int], texts: Texts) -> None:
         """``pages`` tells how many screens a page takes."""
-        self._pages = pages
+        self._pages, self._texts = pages, texts
         self.clear()
 
         self.last = ""
@@ -202,7 +197,7 @@ class Untold:
         """Tell this, too."""
         if new.back:
             self.clear()
-        self.last = _lines(sentences(new.whole or new.told), *new.news) or self.last
+        self.last = _lines(self._texts.sentences(new.whole or new.told), *new.news) or self.last
         self._goes_on = new.goes_on and not self.text
         self.told = (*self.told, *new.told)[-LAST:]
         self.news = tuple(dict.fromkeys((*self.news, *new.news)))
@@ -211,7 +206,7 @@ class Untold:
     @property
     def text(self) -> str:
         """All of it, news in lines of their own; empty where all was heard."""
-        return "\n".join([sentences(self.told), *self.news] if self.told else self.news)
+        return "\n".join([self._texts.sentences(self.told), *self.news] if self.told else self.news)
 
     def over(self, page: Page, asked: str = "", about: str = "") -> Page:
         """``page`` with what is told, or a page of its own above it.

@@ -80,16 +80,21 @@ def _square(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _turned_up(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.turned_up"), tile(tokens[0]))
+    yield Label("said.turned_up", (), _filled(tile(tokens[0])))
 
 
 def _refill(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.from_pile", (("seat", before.seat), ("pile", pile_number(before))))
-    yield tile(tokens[0])
+    figures = (("seat", before.seat), ("pile", pile_number(before)))
+    yield Label("said.from_pile", figures, _filled(tile(tokens[0])))
 
 
 def _neutral(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.from_neutral", (("seat", before.seat),)), tile(tokens[0]))
+    yield Label("said.from_neutral", (("seat", before.seat),), _filled(tile(tokens[0])))
+
+
+def _filled(*told: Label, name: str = "tile") -> tuple[tuple[str, tuple[Label, ...]], ...]:
+    """Return what fills the blank of that name."""
+    return ((name, told),)
 
 
 def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -100,7 +105,8 @@ def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield Label(f"said.{first}")
     elif first[0] == "T":
         taken, *swapped = first[1:].split(LEAVES)
-        yield from (Label("said.takes"), tile(taken), *(_leaves(token) for token in (*swapped, *rest)))
+        yield Label("said.takes", (), _filled(tile(taken)))
+        yield from (_leaves(token) for token in (*swapped, *rest))
     else:
         space = region(before, before.seat).number(first[1:])
         yield from _placed(before, space, fitting(before, own(before).stored, space), rest)
@@ -118,16 +124,13 @@ def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) 
     if not chosen:
         yield Label("said.place", where)
         return
-    yield Label("said.places")
-    yield tile(chosen)
-    yield Label("said.on_as" if chosen == WILD else "said.on", (*where, ("kind", ground.kinds[space])))
     cards = Counter("".join(unit for unit in units if unit not in (WILD, CLOSING)))
     parts = [_cards("said.cards", n, colour) for colour, n in cards.items()]
     if workers := units.count(WILD):
         parts.append(Label("said.workers", (("n", workers),)))
-    for at, part in enumerate(parts):
-        yield Label("said.and" if at else "said.for")
-        yield part
+    key = f"said.places{'_as' * (chosen == WILD)}{'_for' * bool(parts)}"
+    figures = (*where, ("kind", ground.kinds[space]))
+    yield Label(key, figures, (*_filled(tile(chosen)), *_filled(*parts, name="price")))
 
 
 def _cards(key: str, n: int, colour: str = "") -> Label:
@@ -142,22 +145,21 @@ def _pick(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     ground = region(before, before.seat)
     fit = fitting(before, before.display, ground.number(tokens[0]))
     chosen = tokens[1] if tokens[1:] else fit[0] if len(fit) == 1 else ""
-    yield Label("said.picks")
-    if chosen:
-        yield tile(chosen)
-    yield Label("said.for_space", (("space", tokens[0]),))
+    where = (("space", tokens[0]),)
+    yield Label("said.picks", where, _filled(tile(chosen))) if chosen else Label("said.pick", where)
 
 
 def _wild(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     if tokens[0] == POINTS:
         yield Label("said.points")
     else:
-        yield from (Label("said.takes"), tile(WILD), _leaves(tokens[0]))
+        yield from (Label("said.takes", (), _filled(tile(WILD))), _leaves(tokens[0]))
 
 
 def _yielded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     told = [token for token in tokens[1:] if token != CLOSING]
-    yield from (Label("said.yield", (("seat", before.seat),)), reward(JOINED.join(told) or tokens[0]))
+    given = _filled(reward(JOINED.join(told) or tokens[0]), name="reward")
+    yield Label("said.yield", (("seat", before.seat),), given)
 
 
 def _bonus(before: State, tokens: Sequence[str]) -> Iterator[Label]:

@@ -208,10 +208,14 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Label(msgspec.Struct, frozen=True):
-    """Words for a token: a key into the game's texts and the figures that fill its blanks."""
+    """Words for a token: a key into the game's texts and the figures that fill its blanks.
+
+    Of ``parts`` each fills a blank with other labels, told in a row.
+    """
 
     key: str
     figures: Figures = ()
+    parts: tuple[tuple[str, tuple[Label, ...]], ...] = ()
 
 
 class Piece(msgspec.Struct, frozen=True):

@@ -38,6 +38,13 @@ DRAWN = tuple(letter for letter in AREAS + LETTERS[RED] if letter != LETTERS[BRO
 """The common bag: one of each colour but yellow, purple, orange and brown (MK-1.5)."""
 EACH = 25
 """How many keshis of each colour there are (MK-1.1)."""
+
+
+def letter_of(colour: str) -> str:
+    """Return a colour's letter."""
+    return LETTERS[COLOURS.index(colour)]
+
+
 CHOSEN = 3
 """How many each player throws in a round (MK-3.1)."""
 

@@ -21,8 +21,7 @@ from engines.san_gimignano.cards import (
     RANKS,
     TOWER_CARDS,
     Tower,
-    title_of,
-    titles,
+    figure,
     tower_shape,
 )
 from engines.san_gimignano.state import (
@@ -171,18 +170,18 @@ def _beyond(
     for kind, copies in bags.items(need):
         if copies > (exist := bags.count(MANIFEST + NOBLE_MANIFEST, kind)):
             variant = "towers_exist" if kind < len(RANKS) else "nobles_exist"
-            return Objection({"variant": variant, "cards": exist, "kinds": title_of(kind)})
+            return Objection({"variant": variant, "cards": exist, "ranks": KINDS[kind]})
     short = [kind for kind, copies in bags.items(need) if hand.most(kind) < copies]
     kinds = short or [kind for kind, _ in bags.items(need)]
     figures: dict[str, int | str] = {"asked": asked, "cards": hand.zone.size}
     if bags.total(need) > hand.zone.size:
         figures |= {"variant": few, "needed": bags.total(need)}
     elif not hand.zone.unknown:
-        figures |= {"variant": known, "hand": titles(hand.zone.known)}
+        figures |= {"variant": known, "holds": figure(hand.zone.known)}
     elif lacking := [kind for kind in short if not hand.most(kind)]:
-        figures |= {"variant": none, "kinds": ", ".join(map(title_of, lacking))}
+        figures |= {"variant": none, "ranks": ",".join(KINDS[kind] for kind in lacking)}
     elif short:
-        figures |= {"variant": most, "most": ", ".join(f"{hand.most(k)}×{title_of(k)}" for k in short)}
+        figures |= {"variant": most, "at_most": ",".join(f"{hand.most(k)}×{KINDS[k]}" for k in short)}
     else:
         figures |= {"variant": places, "unknown": hand.zone.unknown}
     return Objection(figures, (*(("unseen", number_of(k)) for k in kinds), ("hand", state.seat)))

@@ -34,6 +34,7 @@ from engines.san_gimignano.cards import (
     STONES,
     Tower,
     card,
+    figure,
     forced_stones,
     lane,
     plain,
@@ -44,7 +45,6 @@ from engines.san_gimignano.cards import (
     run,
     stone_sets,
     stones_text,
-    titles,
     ways,
 )
 from engines.san_gimignano.donazione import donate
@@ -318,7 +318,7 @@ def check_height_one_more(state: State, token: str) -> Objection | None:
 def check_height_hand(state: State, token: str) -> Objection | None:
     rank = frame_tower(state).low
     need = needed(rank, token)
-    return beyond_hand(state, need, titles(need) if "s" in token else f"{rank} × {token[1:]}")
+    return beyond_hand(state, need, figure(need) if "s" in token else f"{rank} × {token[1:]}")
 
 
 def needed(rank: int, token: str) -> Bag:
@@ -388,7 +388,7 @@ def check_stones_one_more(state: State, token: str) -> Objection | None:
 @BOOK.check("stones.hand", "SG-11.1", "stones")
 def check_stones_hand(state: State, token: str) -> Objection | None:
     need = _run_needed(frame_tower(state), token)
-    return beyond_hand(state, need, titles(need))
+    return beyond_hand(state, need, figure(need))
 
 
 def _run_needed(tower: Tower, token: str) -> Bag:

@@ -30,16 +30,6 @@ NOBLE_MANIFEST: Bag = sum(
 )
 NOBLE_CARDS = 10
 STONES = 3
-TITLES = (
-    "Buona Pietra",
-    "Via Francigena",
-    "Monumento",
-    "Giostra",
-    "Cappella di Santa Fina",
-    "Palazzo Comunale",
-    "Mura",
-)
-"""The nobles as their cards call them."""
 RANK_NAMES = tuple(map(str, RANKS))
 KINDS = (*RANK_NAMES, *NOBLES)
 """Every kind by its name."""
@@ -72,14 +62,9 @@ def kind_of(name: str) -> int:
     return KINDS.index(name)
 
 
-def titles(held: Bag) -> str:
-    """Return every card of a bag as players call it: ``8, 8, Mura``."""
-    return ", ".join(title_of(kind) for kind in bags.elements(held))
-
-
-def title_of(kind: int) -> str:
-    """Return a kind as players call it."""
-    return TITLES[kind - PIETRA] if kind >= PIETRA else KINDS[kind]
+def figure(held: Bag) -> str:
+    """Return every card of a bag by its name, for words to call: ``8,8,mura``."""
+    return ",".join(names(held))
 
 
 def names(held: Bag) -> list[str]:
@@ -139,15 +124,9 @@ def tower_text(tower: Tower) -> str:
     return name + "*" * tower.complete
 
 
-def tower_name(tower: Tower) -> str:
-    """Return a tower as players see it: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``.
-
-    Whether it is completed is for the words around it.
-    """
-    if not tower.stones:
-        return tower_shape(tower)
-    stones = str(len(tower.stones)) if tower.plain else ", ".join(map(str, tower.stones)) + ":"
-    return f"{tower_shape(tower)} ({stones} {TITLES[0]})"
+def tower_figure(tower: Tower) -> str:
+    """``8x4s``: the same without the sign of a complete one, which is for the words around it."""
+    return tower_text(tower).removesuffix("*")
 
 
 def tower_shape(tower: Tower) -> str:

@@ -27,7 +27,7 @@ from engines.san_gimignano.cards import (
     plain,
     ranks,
     read_owned,
-    tower_name,
+    tower_figure,
     tower_shape,
 )
 from engines.san_gimignano.drawing import draw_up_to
@@ -160,13 +160,13 @@ def _named(token: str) -> tuple[int, Tower]:
 @BOOK.check("target.complete", "SG-5.7", "target")
 def check_target_complete(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
-    return Objection({"tower": tower_name(tower)}) if tower.complete else None
+    return Objection({"tower": tower_figure(tower)}) if tower.complete else None
 
 
 @BOOK.check("target.contract", "SG-5.3", "target")
 def check_target_contract(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
-    return Objection({"tower": tower_name(tower)}) if tower.plain and tower.low == 6 else None
+    return Objection({"tower": tower_figure(tower)}) if tower.plain and tower.low == 6 else None
 
 
 @BOOK.check("target.itself", "SG-5.7", "target")
@@ -175,7 +175,7 @@ def check_target_itself(state: State, token: str) -> Objection | None:
     built = frame_tower(state)
     alike = owner == state.seat and tower == built
     return (
-        Objection({"tower": tower_name(tower)}) if alike and state.towers[owner].count(built) == 1 else None
+        Objection({"tower": tower_figure(tower)}) if alike and state.towers[owner].count(built) == 1 else None
     )
 
 
@@ -184,7 +184,7 @@ def check_target_height(state: State, token: str) -> Objection | None:
     _, tower = _named(token)
     built = frame_tower(state)
     figures: dict[str, int | str] = {
-        "tower": tower_name(tower),
+        "tower": tower_figure(tower),
         "height": tower.height,
         "built": built.height,
     }
@@ -197,7 +197,7 @@ def check_target_highest(state: State, token: str) -> Objection | None:
     found = targets(state, frame_tower(state))
     if (owner, tower) in found:
         return None
-    return Objection({"tower": tower_name(tower), "highest": found[0][1].height})
+    return Objection({"tower": tower_figure(tower), "highest": found[0][1].height})
 
 
 @BOOK.effect("target")

@@ -28,9 +28,8 @@ from engines.san_gimignano.cards import (
     RANK_NAMES,
     TOWER_CARDS,
     card,
+    figure,
     kind_of,
-    title_of,
-    titles,
 )
 from engines.san_gimignano.state import (
     BOTH_DECKS,
@@ -174,7 +173,7 @@ def check_exchange_hand(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
     put = state.frames[-1].put + bags.one(kind_of(token))
-    return beyond_hand(state, put, titles(put))
+    return beyond_hand(state, put, figure(put))
 
 
 @BOOK.check("exchange.replaced", "SG-3.7", "put")
@@ -328,14 +327,14 @@ def check_draw_rest(state: State, token: str) -> Objection | None:
 def check_draw_market(state: State, token: str) -> Objection | None:
     if token[0] != "m" or bags.count(state.market, kind_of(token[1:])):
         return None
-    return Objection({"rank": title_of(kind_of(token[1:]))})
+    return Objection({"rank": KINDS[kind_of(token[1:])]})
 
 
 @BOOK.check("draw.just_put", "SG-3.6", "draw")
 def check_draw_just_put(state: State, token: str) -> Objection | None:
     if token[0] != "m" or not bags.count(state.frames[-1].put, kind_of(token[1:])):
         return None
-    return Objection({"rank": title_of(kind_of(token[1:]))})
+    return Objection({"rank": KINDS[kind_of(token[1:])]})
 
 
 @BOOK.effect("draw")

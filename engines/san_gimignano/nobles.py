@@ -36,7 +36,6 @@ from engines.san_gimignano.cards import (
     read_stones,
     run,
     stones_text,
-    title_of,
 )
 from engines.san_gimignano.donazione import (
     ALLOW,
@@ -102,7 +101,7 @@ def check_noble_ending(state: State, token: str) -> Objection | None:
 @BOOK.check("noble.turn", "SG-9.3", "action")
 def check_noble_turn(_: State, token: str) -> Objection | None:
     kind = _noble(token)
-    return Objection({"noble": title_of(kind)}) if kind in (PIETRA, GIOSTRA) else None
+    return Objection({"noble": KINDS[kind]}) if kind in (PIETRA, GIOSTRA) else None
 
 
 @BOOK.check("noble.one_more", "SG-9.4", "action")
@@ -121,7 +120,7 @@ def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
 @BOOK.check("noble.hand", "SG-11.1", "action")
 def check_noble_hand(state: State, token: str) -> Objection | None:
     kind = _noble(token)
-    return beyond_hand(state, bags.one(kind), title_of(kind)) if kind else None
+    return beyond_hand(state, bags.one(kind), KINDS[kind]) if kind else None
 
 
 @begins(*NOBLES)

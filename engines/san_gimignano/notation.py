@@ -50,7 +50,7 @@ from engines.san_gimignano.cards import (
     read_owned,
     read_tower,
     stones_text,
-    tower_name,
+    tower_figure,
 )
 from engines.san_gimignano.donazione import STONE
 from engines.san_gimignano.drawing import DECK, ENOUGH
@@ -192,16 +192,25 @@ def label(choice: Choice) -> Label:
         return Label("stones.at", (("ranks", token[1:].replace("s", ", ")),))
     if asked == "target" and (named := read_owned(token)):
         owner, tower = named
-        return Label(f"tower.of{_completed(tower)}", (("seat", owner), ("tower", tower_name(tower))))
+        return Label(f"tower.of{_completed(tower)}", (("seat", owner), ("tower", tower_figure(tower))))
     if asked in ("extend", "complete") and (one := read_tower(token)):
-        return Label(f"tower.standing{_completed(one)}", (("tower", tower_name(one)),))
+        return Label(f"tower.standing{_completed(one)}", (("tower", tower_figure(one)),))
     if asked in ("traded", "returned"):
         return Label("count.nobles", (("n", int(token[1:])),))
-    if token in NOBLES and asked in ("action", "put"):
+    if asked == "tower" and (shape := read_tower(token)):
+        return _tower(shape)
+    if token in NOBLES and asked != "giostra":
         return Label(f"card.{token}", figures)
     if asked in HOLDERS:
         return Label(f"final_marker.{token}", figures)
     return Label(f"{asked}.{token}", figures)
+
+
+def _tower(tower: Tower) -> Label:
+    """A tower as players see it: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``."""
+    stones = len(tower.stones) if tower.plain else ", ".join(map(str, tower.stones))
+    key = f"tower.{'plain' if tower.plain else 'run'}{'_stones' * bool(tower.stones)}"
+    return Label(key, (("low", tower.low), ("high", tower.high), ("n", tower.height), ("stones", stones)))
 
 
 def _completed(tower: Tower) -> str:

@@ -41,7 +41,6 @@ from engines.san_gimignano.cards import (
     Tower,
     names,
     read_tower,
-    title_of,
 )
 from engines.san_gimignano.problems import problems
 from engines.san_gimignano.state import (
@@ -396,5 +395,5 @@ def hidden(state: State, seat: int) -> Hidden:
         size = sizes[not bags.one(kind) & TOWER_CARDS]
         most = max((n for n in range(1, size + 1) if held.may_hold(bags.one(kind, n))), default=0)
         if most:
-            kinds.append((name, Label("lies.card", (("card", title_of(kind)),)), most))
+            kinds.append((name, Label("lies.card", (("card", name),)), most))
     return Hidden(sum(sizes), tuple(kinds))

@@ -24,12 +24,14 @@ from engines.san_gimignano.book import (
 from engines.san_gimignano.building import SOME_STONES, lay, needed, over_cap
 from engines.san_gimignano.cards import (
     HIGH,
+    KINDS,
     LOW,
     PIETRA,
     RANKS,
     Tower,
     card,
     cards,
+    figure,
     lane,
     plain,
     read_storeys,
@@ -38,9 +40,7 @@ from engines.san_gimignano.cards import (
     run,
     stone_sets,
     stones_text,
-    title_of,
-    titles,
-    tower_name,
+    tower_figure,
     tower_text,
 )
 from engines.san_gimignano.state import (
@@ -173,7 +173,7 @@ def check_extend_possible(state: State, token: str) -> Objection | None:
     if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
         return None
     wanted = [*map(lane, fitting), *[PIETRA] * (state.nobles is not None)]
-    kinds, ranks = map(number_of, wanted), ", ".join(map(title_of, wanted))
+    kinds, ranks = map(number_of, wanted), ",".join(KINDS[kind] for kind in wanted)
     return Objection({"ranks": ranks}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
 
 
@@ -187,7 +187,7 @@ def _not_own(state: State, token: str) -> Objection | None:
     tower = read_tower(token)
     if tower is None or tower in state.towers[state.seat]:
         return None
-    return Objection({"tower": tower_name(tower)})
+    return Objection({"tower": tower_figure(tower)})
 
 
 @BOOK.check("extend.own", "SG-3.9", "extend")
@@ -198,19 +198,19 @@ def check_extend_own(state: State, token: str) -> Objection | None:
 @BOOK.check("extend.complete", "SG-3.11", "extend")
 def check_extend_complete(_: State, token: str) -> Objection | None:
     tower = _tower(token)
-    return Objection({"tower": tower_name(tower)}) if tower.complete else None
+    return Objection({"tower": tower_figure(tower)}) if tower.complete else None
 
 
 @BOOK.check("extend.top", "SG-3.9", "extend")
 def check_extend_top(state: State, token: str) -> Objection | None:
     tower = _tower(token)
-    return None if tower in _growing(state) else Objection({"tower": tower_name(tower), "rank": tower.low})
+    return None if tower in _growing(state) else Objection({"tower": tower_figure(tower), "rank": tower.low})
 
 
 @BOOK.check("extend.tower_cap", "SG-9.10", "extend")
 def check_extend_tower_cap(state: State, token: str) -> Objection | None:
     tower = _tower(token)
-    return over_cap(state, tower.height + 1, tower_name(tower))
+    return over_cap(state, tower.height + 1, tower_figure(tower))
 
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
@@ -227,7 +227,7 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
     if hand_of(state, state.seat).stones:
         return None
     need = card(rank) if rank else bags.one(PIETRA)
-    return beyond_hand(state, need, titles(need))
+    return beyond_hand(state, need, figure(need))
 
 
 @begins(EXTEND)
@@ -318,7 +318,7 @@ def check_storeys_run(state: State, token: str) -> Objection | None:
     tower, (n, stones) = frame_tower(state), read_storeys(token)
     if tower.plain or tower.low - n >= LOW - len(stones):
         return None
-    return Objection({"tower": tower_name(tower), "most": tower.low - LOW})
+    return Objection({"tower": tower_figure(tower), "most": tower.low - LOW})
 
 
 @BOOK.check("storeys.copies", "SG-1.1", "storeys")
@@ -342,7 +342,7 @@ def check_storeys_one_more(state: State, token: str) -> Objection | None:
 @BOOK.check("storeys.hand", "SG-11.1", "storeys")
 def check_storeys_hand(state: State, token: str) -> Objection | None:
     need = _added(frame_tower(state), token)
-    return beyond_hand(state, need, titles(need))
+    return beyond_hand(state, need, figure(need))
 
 
 def _added(tower: Tower, token: str) -> Bag:
@@ -417,7 +417,7 @@ def check_complete_own(state: State, token: str) -> Objection | None:
 @BOOK.check("complete.flipped", "SG-3.11", "complete")
 def check_complete_flipped(_: State, token: str) -> Objection | None:
     tower = read_tower(token)
-    return Objection({"tower": tower_name(tower)}) if tower and tower.complete else None
+    return Objection({"tower": tower_figure(tower)}) if tower and tower.complete else None
 
 
 @BOOK.check("complete.one", "SG-3.11", "complete")

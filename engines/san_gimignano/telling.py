@@ -30,7 +30,7 @@ from engines.san_gimignano.cards import (
     read_storeys,
     read_tower,
     run,
-    tower_name,
+    tower_figure,
 )
 from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trades
 from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
@@ -56,33 +56,31 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     drawn = [choice.token for choice in choices if choice.question == "draw"]
     first = own[0] if own else PURCHASE
     told = [] if drawn and first == PURCHASE else [*_CHOSEN[choices[0].question](before, own)]
-    if drawn:
-        how = "takes" if not told else "exchanged_for" if first == EXCHANGE else "and_takes"
-        told += [Label(f"said.{how}"), *_drawn(drawn)]
-    return tuple(told)
+    if not drawn:
+        return tuple(told)
+    what = (("what", tuple(_drawn(drawn))),)
+    if first == EXCHANGE and told:
+        return (Label("said.exchange_for", told[0].figures, what),)
+    return (*told, Label("said.and_takes" if told else "said.takes", (), what))
 
 
 def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
     """Say what was drawn from where, the market's cards by name."""
     market = [token[1:] for token in tokens if token[0] == "m"]
-    parts = [Label("said.from_market", (("cards", ",".join(market)),))] if market else []
+    if market:
+        yield Label("said.from_market", (("cards", ",".join(market)),))
     for source, name in ((DECK, "deck"), (NOBLE_DECK, "nobles")):
         n = sum(int(token[1:] or 1) for token in tokens if token[0] == source)
         if n:
-            parts.append(Label(f"said.from_{name}", (("n", n),)))
-    for number, part in enumerate(parts):
-        if number:
-            yield Label("said.and")
-        yield part
+            yield Label(f"said.from_{name}", (("n", n),))
 
 
 def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     """A turn's action without its draws."""
     first, rest = tokens[0], tokens[1:]
     if first in NOBLES:
-        yield Label("said.noble", (("card", first),))
-        if rest:
-            yield from (Label("said.and"), Label(f"said.returns_{rest[0]}"))
+        returned = (("what", (Label(f"said.returns_{rest[0]}"),)),) if rest else ()
+        yield Label("said.noble_returns" if rest else "said.noble", (("card", first),), returned)
     elif not rest:
         yield Label(f"said.{first}")
     elif first == EXCHANGE:
@@ -93,11 +91,11 @@ def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     elif first == EXTEND:
         tower = read_tower(rest[0])
         assert tower
-        grown = (("higher", tower_name(extended(tower, rest[1]))),) if rest[1:] else ()
+        grown = (("higher", tower_figure(extended(tower, rest[1]))),) if rest[1:] else ()
         yield Label("said.extend" if grown else "said.extend_begun", (*_named(tower), *grown))
     elif first == COMPLETE:
         flipped = [tower for token in rest if (tower := read_tower(token))]
-        yield Label("said.complete", (("towers", ", ".join(map(tower_name, flipped))),))
+        yield Label("said.complete", (("towers", ",".join(map(tower_figure, flipped))),))
 
 
 def _built(tokens: Sequence[str]) -> Label:
@@ -115,7 +113,7 @@ def _built(tokens: Sequence[str]) -> Label:
 
 def _named(tower: Tower, owner: int | None = None) -> Figures:
     """Return a tower as a figure, and whose it is."""
-    figures: Figures = (("tower", tower_name(tower)),)
+    figures: Figures = (("tower", tower_figure(tower)),)
     return figures if owner is None else (*figures, ("seat", owner))
 
 
@@ -236,7 +234,7 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
         elif tower:
             tower = replace(tower, stones=read_stones(token))
     if tower:
-        shape = f"{tower.low} × ?" if tower.height == 1 else tower_name(tower)
+        shape = f"{tower.low} × ?" if tower.height == 1 else tower_figure(tower)
         yield Label("said.final_begun", (("tower", shape), ("seat", seat)))
 
 
@@ -289,7 +287,7 @@ def _came_down(before: State, after: State) -> Iterator[Label]:
             if left is None:
                 yield Label("hands.down", figures)
             elif left.height < tower.height:
-                yield Label("hands.lower", (*figures, ("lower", tower_name(left))))
+                yield Label("hands.lower", (*figures, ("lower", tower_figure(left))))
             if left is None or left.height < tower.height:
                 back = bags.without(_known(after, owner), _known(before, owner))
                 if back:
@@ -421,7 +419,7 @@ def _about_target(state: State, frame: Frame) -> Iterator[Label]:
     found = targets(state, frame.tower)
     if len(found) == 1:
         owner, tower = found[0]
-        yield Label("about.conspiracy", (*_named(tower, owner), ("built", tower_name(frame.tower))))
+        yield Label("about.conspiracy", (*_named(tower, owner), ("by_tower", tower_figure(frame.tower))))
     else:
         yield Label("about.conspiracies", (*_named(frame.tower), ("height", found[0][1].height)))
 

@@ -181,7 +181,7 @@ class Room:
         self.box = Box(Desk(self.table, confirm), pages=pages_of, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []
         self.box.on_cue = lambda cue: self.cues.append(str(cue))
-        desk, nodes = LineDesk(self.box.desk, self.box.game_texts), Nodes()
+        desk, nodes = LineDesk(self.box.desk, self.box.words_of), Nodes()
         self.pads = [End(f"usb-{letter}", desk, nodes) for letter in SEATS[:seats]]
         self.watch, self.spy = End("usb-w", desk, nodes), End("usb-s", desk, nodes)
         self.ends = [*self.pads, self.watch, self.spy]
@@ -264,7 +264,7 @@ class Room:
         await pad.say(f"hello pad-{SEATS[teller]} {CAPS} seat={SEATS[teller]}")
         seen["event"] = [end.events[since:] for end, since in zip(self.ends, heard, strict=True)]
         feed = self.app.state.feed
-        seen["panel"] = msgspec.json.encode(feed.state()), feed._match(), draw(self.box.page()).tobytes()
+        seen["panel"] = msgspec.json.encode(feed.state()), feed._match({}), draw(self.box.page()).tobytes()
         browsers = (self.page, *looking)
         seen["page"] = [answer for one in browsers async for answer in self._looked_up(one, prefixes, rng)]
         seen["screen"] = [(path, page, draw(page).tobytes()) for path, page in self._screens(rng)]

@@ -170,7 +170,7 @@ def into_the_scores(original):
 
 
 def into_the_status(original):
-    return lambda daemon: original(daemon) | {"held": told(daemon.library.referee)}
+    return lambda daemon, voice=None: original(daemon, voice) | {"held": told(daemon.library.referee)}
 
 
 def into_events(referee):

@@ -70,7 +70,7 @@ def walked(name: str, number: int, table, every: int = 1) -> None:
     referee = table.open_match(header)
     texts = box.game_texts[header.game]
     words = Words(texts, referee.replay.game, header.names, header.setup.facts)
-    line, course = LineDesk(box.desk, box.game_texts), Course()
+    line, course = LineDesk(box.desk, box.words_of), Course()
     box.play(referee)
     for at, step in enumerate(game_steps(number, header.setup, header.game)):
         referee.step(step.text, seat=step.seat, channel="keys")

@@ -21,6 +21,13 @@ from engines.torres.state import hand_size, supply
 from tests.engines.test_telling import TELLING, steps
 
 
+def flat(labels):
+    """Every label, those that fill another's blanks behind it."""
+    for label in labels:
+        yield label
+        yield from flat(part for _, those in label.parts for part in those)
+
+
 def figures(label):
     return dict(label.figures)
 
@@ -178,13 +185,13 @@ class SanGimignano:
                     yield (own, "card"), len(given["cards"].split(","))
                 case "said.from_deck" | "said.from_deck_1" | "said.from_nobles" | "said.from_nobles_1":
                     yield (own, "card"), given["n"]
-                case "said.exchange":
+                case "said.exchange" | "said.exchange_for":
                     yield (own, "card"), -len(given["cards"].split(","))
                 case "said.build":
                     yield (own, "card"), -height(given["tower"])
                 case "said.extend":
                     yield (own, "card"), height(given["tower"]) - height(given["higher"])
-                case "said.noble" | "said.guard_guard" | "said.guard_pietra":
+                case "said.noble" | "said.noble_returns" | "said.guard_guard" | "said.guard_pietra":
                     yield (own, "card"), -1
                 case "said.giostra_giostra":
                     yield (own, "card"), -1
@@ -213,10 +220,9 @@ class SanGimignano:
 
 
 def height(tower):
-    """The storeys of a tower as it is called: ``8 × 3``, ``5-7``, stones or not."""
-    shape = tower.partition(" (")[0]
-    first, _, last = shape.replace(" × ", "-").partition("-")
-    return int(last) if " × " in shape else int(last or first) - int(first) + 1
+    """The storeys of a tower as a figure has it: ``8x3s``, ``5-7s6``."""
+    first, sign, last = re.match(r"(\d+)(.)(\d+)", tower).groups()
+    return int(last) if sign == "x" else int(last) - int(first) + 1
 
 
 LEDGERS = {
@@ -232,7 +238,7 @@ def unbalanced(step, game, without=""):
     ledger = LEDGERS[game.id]
     said = game.telling.said(step.before, step.choices)
     hands = game.telling.hands(step.before, step.choices, step.after)
-    labels = [label for label in (*said, *hands) if label.key != without]
+    labels = [label for label in flat((*said, *hands)) if label.key != without]
     told = Counter()
     for what, n in ledger.told(step, labels):
         told[what] += n

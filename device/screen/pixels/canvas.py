@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from device.screen import PageHeader
 from device.screen.pixels import marks
-from device.screen.pixels.fit import cut, wrap
+from device.screen.pixels.fit import cut, unwrap, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font, font
 
 SIZE = (128, 64)
@@ -161,7 +161,7 @@ def folded(text: str, width: int, count: int) -> tuple[str, ...]:
     wrapped = wrap(text, small(), width) if text else ()
     if len(wrapped) <= count:
         return wrapped
-    return (*wrapped[: count - 1], cut(" ".join(wrapped[count - 1 :]), small(), width)) if count else ()
+    return (*wrapped[: count - 1], cut(unwrap(wrapped[count - 1 :]), small(), width)) if count else ()
 
 
 def rows(

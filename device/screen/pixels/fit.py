@@ -71,6 +71,19 @@ def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def tall(*texts: str) -> bool:
+    """Return True if a text has kana or kanji, which fill their lines: none stand closer than these."""
+    return any(char >= "\u2e80" for text in texts for char in text)
+
+
+def unwrap(lines: Sequence[str]) -> str:
+    """Return lines as one again: with a space between them, none where one ends or begins in Japanese."""
+    text = ""
+    for line in lines:
+        text += line if not text or tall(text[-1], line[:1]) else f" {line}"
+    return text
+
+
 def phrases(word: str) -> tuple[str, ...]:
     """Part Japanese where a line may end: before a run of kanji, katakana, letters and figures, hiragana with
     what stands before them; no sign at the end or start of a line that must not stand there (kinsoku).

@@ -30,7 +30,7 @@ from device.screen.pixels.canvas import (
     stamp,
     top,
 )
-from device.screen.pixels.fit import cut, wrap
+from device.screen.pixels.fit import cut, unwrap, wrap
 from device.screen.pixels.fonts import LARGE, SMALL
 from engines.board import EMPTY, Board, Cell
 
@@ -105,7 +105,7 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
     ways = [(page.prompt, (name,)), (f"{name}: {page.prompt}", ()), (page.prompt, begun)] if name else []
     for prompt, turn in (*ways, (page.prompt, ())):
         first, *more = wrap(prompt, small(), right + 1 - begin)
-        asked = " ".join(more)
+        asked = unwrap(more)
         above = (*(wrap(asked, small(), room) if asked else ()), *turn)
         words = [*asked.split(), *turn]
         if len(above) + rest <= _LINES and all(small().measure(word) <= room for word in words):
@@ -143,7 +143,7 @@ def _column(canvas: Image.Image, left: int, y: int, lines: Sequence[str], *, spa
     """
     count = (HEIGHT - y) // SMALL - spare
     if len(lines) > count:
-        lines = (*lines[: count - 1], cut(" ".join(lines[count - 1 :]), small(), WIDTH - left))
+        lines = (*lines[: count - 1], cut(unwrap(lines[count - 1 :]), small(), WIDTH - left))
     for line in lines:
         small().write(canvas, left, y, line)
         y += SMALL

@@ -50,7 +50,7 @@ from device.screen.pixels.canvas import (
     stamp,
     unsaved,
 )
-from device.screen.pixels.fit import balance, called, cut, wrap
+from device.screen.pixels.fit import balance, called, cut, tall, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
@@ -125,7 +125,8 @@ def pages_of(page: Page) -> int:
             return pages_of(words) if words else 2
         case WheelPage() | CountsPage():
             told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
-            return 2 if told and len(told) + len(_wrapped(page.prompt)) > _ABOVE else 1
+            room = _ABOVE - tall(page.told, page.prompt)
+            return 2 if told and len(told) + len(_wrapped(page.prompt)) > room else 1
         case TextPage():
             return max(1, _screens(_read(page)))
         case TablePage():
@@ -155,7 +156,8 @@ def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -
     """
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
     prompt = folded(page.prompt, WIDTH - MARGIN, 2)
-    pitch, y = (SMALL, TOP) if len(told) + len(prompt) < _ABOVE else (_CLOSE, TOP - 2)
+    close = len(told) + len(prompt) >= _ABOVE and not tall(page.told, page.prompt)
+    pitch, y = (_CLOSE, TOP - 2) if close else (SMALL, TOP)
     return max(_prompt(canvas, prompt, aside, _told(canvas, told, y, pitch), pitch), TOP + SMALL)
 
 
@@ -195,10 +197,11 @@ def _long(canvas: Image.Image, item: str, grey: bool) -> None:
 
     A still longer one, an entry of many figures say, ends in an ellipsis: OK shows it whole.
     """
-    lines = folded(f"({item})" if grey else item, WIDTH - MARGIN - 1, _LINES + 1)
+    count = _LINES + (not tall(item))
+    lines = folded(f"({item})" if grey else item, WIDTH - MARGIN - 1, count)
     box(canvas, 0, TOP - 1, WIDTH, HEIGHT - TOP + 1, fill=not grey)
     for line, text in enumerate(lines):
-        small().write(canvas, MARGIN, TOP - 2 + line * (HEIGHT - TOP - 10) // _LINES, text, int(grey))
+        small().write(canvas, MARGIN, TOP - 2 + line * (HEIGHT - TOP - 10) // (count - 1), text, int(grey))
 
 
 def _wrapped(text: str) -> tuple[str, ...]:
@@ -216,13 +219,14 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
     index = clamp(page.index, len(page.items) - 1)
     item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
     prompt = _wrapped(page.prompt)
+    heights = (_LINES,) if tall(page.told, page.prompt, *page.items) else (_LINES, _LINES + 1)
     if not page.told:
-        whole = (lines for lines in (_LINES, _LINES + 1) if len(prompt) + item <= lines)
+        whole = (lines for lines in heights if len(prompt) + item <= lines)
         return next(((lines, (), prompt) for lines in whole), (_LINES, (), ()))
     told = wrap(page.told, small(), WIDTH - _TOLD)
     room = max(item, min(2, len(page.items)))
     for asked in (prompt, ()) if page.spoken else (prompt,):
-        for lines in (_LINES, _LINES + 1):
+        for lines in heights:
             if len(told) + len(asked) + room <= lines:
                 return lines, told, asked
     return _LINES, None, ()

@@ -60,7 +60,7 @@ class There:
         self.table.resume()
         box = Box(Desk(self.table), pages=pages_of, strict=True)
         self.heard: list[bytes] = []
-        desk = LineDesk(box.desk, box.game_texts)
+        desk = LineDesk(box.desk, box.words_of)
         self.session = Session("usb", desk, self.heard.append, Nodes(), hurried=True)
         self.task = asyncio.create_task(self.session.run())
         self.session.opened()

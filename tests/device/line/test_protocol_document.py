@@ -62,7 +62,7 @@ def test_the_session_can_be_typed(tmp_path):
 
         table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
         box = Box(Desk(table), pages=pages_of, strict=True)
-        session = Session("usb", LineDesk(box.desk, box.game_texts), said.append, Nodes())
+        session = Session("usb", LineDesk(box.desk, box.words_of), said.append, Nodes())
         task = asyncio.create_task(session.run())
         session.opened()
         for line in script.splitlines():

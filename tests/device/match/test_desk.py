@@ -38,7 +38,7 @@ class AtTheLine:
         self.player = Player(self.box, ticks)
         self.proposals = []
         self.show, self.box.propose = self.box.propose, self.proposals.append
-        self.desk = LineDesk(self.box.desk, self.box.game_texts)
+        self.desk = LineDesk(self.box.desk, self.box.words_of)
 
     def run(self, scenario):
         async def main():

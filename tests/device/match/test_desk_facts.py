@@ -26,7 +26,7 @@ def desk(tmp_path):
     file = CopyFile.of(table.state_dir, "torres", Texts.load("en", "torres"))
     file.put({"start_castles": OTHERS.split()})
     box = Box(Desk(table), pages=pages_of, strict=True)
-    yield LineDesk(box.desk, box.game_texts)
+    yield LineDesk(box.desk, box.words_of)
     table.leave()
 
 

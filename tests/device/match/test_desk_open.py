@@ -20,6 +20,7 @@ from device.match.rulings import Abandon
 from device.menus import Box
 from device.menus.play import Play
 from device.screen.pixels import pages_of
+from device.voices import Voice
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
@@ -38,7 +39,7 @@ class Room:
         self.disk.set()
         self.table = Library(folder, stall=self.disk.wait)
         self.box = Box(Desk(self.table), pages=pages_of, strict=True)
-        self.desk = LineDesk(self.box.desk, self.box.game_texts)
+        self.desk = LineDesk(self.box.desk, self.box.words_of)
 
     async def open(self, *names: str, **settings: str) -> int:
         return await self.desk.open(GAME, names, settings, channel=CHANNEL)
@@ -151,7 +152,7 @@ def test_a_repeated_opening_is_known_after_a_restart(tmp_path):
     room(tmp_path, opens)
     table = Library(tmp_path)
     assert table.resume()
-    desk = LineDesk(Desk(table), {})
+    desk = LineDesk(Desk(table), Voice().words)
     assert (desk.last("k"), desk.done("k", 3, b""), desk.done("k", 4, b"")) == (3, 1, None)
     table.leave()
 

@@ -158,7 +158,7 @@ def page(table, ticks):
 def test_box_page_and_line_say_the_same_of_a_verb(page, ticks, name):
     header = PLAYED[name]
     page.open(header)
-    player, line = Player(page.box, ticks), LineDesk(page.box.desk, page.box.game_texts)
+    player, line = Player(page.box, ticks), LineDesk(page.box.desk, page.box.words_of)
     compared, boxed = set(), 0
     for step in game_steps(3, header.setup, header.game)[:90]:
         replay = page.referee.replay
@@ -185,7 +185,7 @@ def test_box_page_and_line_say_the_same_of_a_verb(page, ticks, name):
 
 def test_the_line_says_of_a_verb_that_it_is_legal(page):
     page.open(PLAYED["torres-two"])
-    line = LineDesk(page.box.desk, page.box.game_texts)
+    line = LineDesk(page.box.desk, page.box.words_of)
     for step in game_steps(3, PLAYED["torres-two"].setup, "torres")[:4]:
         page.box.desk.step(step.text, source=KEYS, seat=step.seat)
     assert line.ask("why", "block", seat=None) == "- it is legal"

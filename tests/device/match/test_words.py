@@ -47,7 +47,8 @@ def used(key):
 
 
 def test_every_text_of_the_box_is_used():
-    assert [key for key in Texts.load() if not used(key)] == []
+    own = "web."  # which the page itself uses: tests/device/panel/test_wording.py
+    assert [key for key in Texts.load() if not used(key) and not key.startswith(own)] == []
 
 
 def test_an_unused_one_would_be_found():

@@ -12,7 +12,7 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.home import Home
-from device.menus.new_match import LETTERS, NAME_LENGTH, NewMatch
+from device.menus.new_match import NAME_LENGTH, NewMatch
 from device.menus.play import Play
 from device.screen.pages import TextPage, WheelPage
 from device.screen.pixels import pages_of
@@ -28,6 +28,8 @@ from tests.device.player import Player
 HEADER = Header("san_gimignano", NAMES, FULL)
 FORM = ["START", "another game", "A: Player A", "B: Player B", "First: Player A", "Follow every step"]
 FOUR = ("Nella", "Orso", "Pia", "Rocco")
+
+TEXTS = Texts.load("en")
 
 
 def offered(game_id):
@@ -448,7 +450,7 @@ class TestNames:
 
     def test_no_name_is_no_name(self, player):
         player.choose("New match", "A:")
-        player.turn(LETTERS.index(" "))
+        player.turn(TEXTS("new.letters").index(" "))
         player.ok()
         player.turn(1)
         player.ok(3)
@@ -474,7 +476,7 @@ class TestNames:
 
     def test_done_is_one_detent_behind_the_letter(self, player):
         player.choose("New match", "A:")
-        player.turn(LETTERS.index("N"))
+        player.turn(TEXTS("new.letters").index("N"))
         player.ok()
         assert player.page.items[player.page.index] == "N"
         player.ok()

@@ -19,7 +19,8 @@ from engines.contract import Printed
 from tests.device.menus.test_facts_pages import Asked
 
 BOARD = "icmvvimrrv"
-NAMED = dict(zip("ctifqvmr", Texts.load("en", "castles_of_tuscany").all("ground"), strict=True))
+TEXTS = Texts.load("en", "castles_of_tuscany")
+NAMED = dict(zip("ctifqvmr", map(TEXTS, TEXTS.under("ground")), strict=True))
 
 
 class Painter(Asked):

@@ -19,7 +19,7 @@ from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.match_menu import PartTable
 from device.menus.play import Play
-from device.menus.telling import Tidings, Untold, asked, sentences
+from device.menus.telling import Tidings, Untold, asked
 from device.menus.views import Paged
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
@@ -205,7 +205,7 @@ class TestAPageOfItsOwn:
         assert told(toy_box) == "Adso: (sealed). Adso: odd. William: even"
 
     def test_longer_than_the_screen_it_is_read_to_its_end(self):
-        telling, below = Untold(pages_of), ListPage(PageHeader(), "", ("x",), 0)
+        telling, below = Untold(pages_of, Texts.load("en")), ListPage(PageHeader(), "", ("x",), 0)
         telling.add(Tidings(("word " * 40,)))
         screens = 0
         while (page := telling.over(below)) is not below:
@@ -334,7 +334,7 @@ class TestOutOfTurn:
     def test_it_never_takes_the_place_of_the_question(self):
         """Nor of the first answer; alone it waits on a page of its own until it is heard."""
         page = ListPage(PageHeader("Adso"), "Entertainer where?", ("1 mosque step", "1 dinar"), 0)
-        long, told = "word " * 13, Untold(pages_of)
+        long, told = "word " * 13, Untold(pages_of, Texts.load("en"))
         assert told.over(page, "", long) == page
         assert told.over(page, long) == page
         told.add(Tidings((long,), goes_on=True))
@@ -504,7 +504,10 @@ def test_no_name_stands_before_another(box):
 
 
 def test_sentences_end_and_the_last_stands_as_it_is():
-    assert sentences(["Adso: pass", "Round 2.", "Which?", "Go"]) == "Adso: pass. Round 2. Which? Go"
+    assert (
+        Texts.load("en").sentences(["Adso: pass", "Round 2.", "Which?", "Go"])
+        == "Adso: pass. Round 2. Which? Go"
+    )
 
 
 def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_none(walled, ticks):

@@ -6,9 +6,10 @@ from importlib.resources import files
 import pytest
 from PIL import Image
 
-from device.menus import fact_entries, new_match
+from device.menus import fact_entries
 from device.screen.pixels import fonts
 from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, FontError, font
+from device.texts import Texts
 
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])
@@ -23,7 +24,11 @@ def test_letters_players_need_are_there(height: int) -> None:
 @pytest.mark.parametrize("height", [SMALL, LARGE])
 def test_every_sign_of_a_wheel_has_a_glyph_of_its_own(height: int) -> None:
     face = font(height)
-    signs = {*new_match.LETTERS.replace(" ", "␣"), *fact_entries.LETTERS.replace(" ", fact_entries.BLANK)}
+    wheels = [Texts.load(language)("new.letters") for language in Texts.languages()]
+    signs = {
+        *"".join(wheels).replace(" ", "␣").replace("|", ""),
+        *fact_entries.LETTERS.replace(" ", fact_entries.BLANK),
+    }
     assert [sign for sign in signs if sign not in face] == []
     assert len({face.glyph(sign).tobytes() for sign in signs}) == len(signs)
     assert face.glyph("␣").tobytes() != face.glyph("☃").tobytes()

@@ -251,7 +251,7 @@ def test_more_cards_than_exist_are_refused_by_how_many_there_are():
     match = Match(GAME, Setup(position="market=6 hand.a=?7 hand.b=?7"))
     with pytest.raises(Refused) as caught:
         match.play("X 5 5 5 5 5 5 > d d d d d d")
-    assert dict(caught.value.refusal.figures) == {"variant": "towers_exist", "cards": 5, "kinds": "5"}
+    assert dict(caught.value.refusal.figures) == {"variant": "towers_exist", "cards": 5, "ranks": "5"}
 
 
 def test_an_eleventh_ten_is_refused_by_name_and_the_steps_behind_it_are_found():
@@ -267,7 +267,7 @@ def test_an_eleventh_ten_is_refused_by_name_and_the_steps_behind_it_are_found():
         "variant": "towers_none",
         "asked": "10",
         "cards": 6,
-        "kinds": "10",
+        "ranks": "10",
     }
     assert refusal.basis == (("unseen", 10), ("hand", 0))
     assert match.evidence(refusal) == [1, 2, 3, 4, 7]

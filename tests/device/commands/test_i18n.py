@@ -1,0 +1,111 @@
+"""Catalogues of other languages: what is wrong with one is named by file, line and key."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from device.cli import main
+from device.commands.i18n import english, parts, update
+from device.texts import Texts
+
+
+@pytest.fixture
+def catalogues(tmp_path, monkeypatch):
+    """A copy of the languages, to be damaged."""
+    folder = tmp_path / "texts"
+    shutil.copytree(Texts.catalogues, folder)
+    monkeypatch.setattr(Texts, "catalogues", folder)
+    return folder
+
+
+def test_every_language_is_whole(capsys):
+    assert main(["i18n", "check"]) == 0
+    out = capsys.readouterr()
+    assert "marrakesh" in out.out
+    assert out.err == ""
+
+
+def test_all_texts_and_clauses_are_translated():
+    wanted = {domain: len(texts) for domain, texts in english().items()}
+    assert {part.domain: part.translated for part in parts("ja")} == wanted
+    assert "clause.TO-3.3" in english()["torres"]
+
+
+def damaged(file, key, old, new):
+    """Change what a key says in a catalogue; ``old`` is a pattern of its entry."""
+    text = file.read_text("utf-8")
+    entry = re.search(rf'msgctxt "{re.escape(key)}"\n.*?\n\n', text, re.DOTALL)[0]
+    changed = re.sub(old, new, entry, count=1)
+    assert changed != entry
+    file.write_text(text.replace(entry, changed), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "new", "said"),
+    [
+        ("question.to", r'msgstr "[^"]*"', 'msgstr ""', "is not translated"),
+        ("question.to", r"\{cell\}は", "{space}は", r"fills \{space\}, in English \{cell\}"),
+        ("question.to", r"\{cell\}は", "{cell は", "question.to"),
+        ("question.to", r"どこへ", "where", "English is left: where"),
+        ("question.to", r"どこへ", "☃へ", "the display's font lacks ☃"),
+        ("question.to", r"どこへ", "どこへ" * 9, r"takes \d+ px beside what fills it, and has 240"),
+        ("question.to", r'msgid "[^"]*"', 'msgid "{cell} goes there?"', "the English text has changed"),
+        ("question.to", r"question\.to", "question.fro", "question.fro: is not used any more"),
+        ("category.king", r'msgstr "[^"]*"', 'msgstr "' + "王" * 11 + '"', "has 124"),
+        ("clause.TO-3.12", r"AP", "{AP", ""),
+    ],
+)
+def test_what_is_wrong_is_named(catalogues, capsys, key, old, new, said):
+    file = catalogues / "ja" / "torres.po"
+    damaged(file, key, old, new)
+    assert main(["i18n", "check", "ja"]) == 1
+    lines = [line for line in capsys.readouterr().err.splitlines() if said and re.search(said, line)]
+    assert bool(lines) == bool(said)
+    assert all(re.match(rf"podesta: {file}:\d+: ", line) for line in lines)
+
+
+def test_an_outdated_compiled_catalogue_is_named_and_compiled(catalogues, capsys):
+    damaged(catalogues / "ja" / "torres.po", "title", "トーレス", "トレス")
+    assert main(["i18n", "check", "ja"]) == 1
+    assert "torres.mo: is not what torres.po says" in capsys.readouterr().err
+    assert main(["i18n", "update", "ja"]) == 0
+    assert main(["i18n", "check", "ja"]) == 0
+
+
+def test_a_new_language_is_a_folder(catalogues, capsys):
+    update("cs")
+    assert sorted(file.name for file in (catalogues / "cs").iterdir()) == [
+        *(f"{domain}.{end}" for domain in sorted(english()) for end in ("mo", "po")),
+    ]
+    assert Texts.load("cs", "torres")("title") == "Torres", "English where nothing is translated yet"
+    assert main(["i18n", "check", "cs"]) == 1
+    assert "torres.po" in capsys.readouterr().err
+    forms = re.search(
+        r'msgctxt "undo\.\w+"|msgstr\[2\]', (catalogues / "cs" / "device.po").read_text("utf-8")
+    )
+    assert forms
+
+
+def test_what_changes_in_english_is_marked_and_what_goes_is_dropped(catalogues, monkeypatch):
+    now = english()
+    now["torres"]["question.to"] = "{cell} moves where?"
+    del now["torres"]["question.place"]
+    monkeypatch.setattr("device.commands.i18n.english", lambda: now)
+    update("ja")
+    text = (catalogues / "ja" / "torres.po").read_text("utf-8")
+    entry = re.search(
+        r'#, [^\n]*fuzzy[^\n]*\nmsgctxt "question\.to"\nmsgid "([^"]*)"\nmsgstr "([^"]*)"', text
+    )
+    assert entry.groups() == ("{cell} moves where?", "{cell}はどこへ？")
+    assert 'msgctxt "question.place"' not in text
+
+
+def test_a_broken_file_and_a_language_that_is_not_there(catalogues, capsys):
+    assert main(["i18n", "check", "tlh"]) == 2
+    assert "no language 'tlh', only ja" in capsys.readouterr().err
+    (catalogues / "ja" / "torres.po").write_text('msgid "a"\nnonsense\n', "utf-8")
+    assert main(["i18n", "check", "ja"]) == 1
+    assert "torres.po:2" in capsys.readouterr().err
