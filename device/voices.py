@@ -53,7 +53,12 @@ class Voices:
     @property
     def languages(self) -> dict[str, str]:
         """Return what each language calls itself, by its code."""
-        return {code: self.of(code).texts("language.name") for code in Texts.languages()}
+        return {code: Texts.load(code)("language.name") for code in Texts.languages()}
+
+    @property
+    def title(self) -> str:
+        """Return what the setting is called in each language, for who cannot read this one."""
+        return " / ".join(Texts.load(code)("language.title") for code in Texts.languages())
 
     def of(self, language: str) -> Voice:
         """Return the voice of a language; English where that is not there, or its catalogues are broken."""

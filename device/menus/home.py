@@ -175,15 +175,10 @@ def setup_menu(box: Host) -> Menu:
     items += setup_items(box)
     if stick := box.stick:
         items.append(Item(box.texts("stick.title"), lambda: box.push(stick_menu(box, stick))))
-    items.append(Item(_languages(box), lambda: box.push(language_menu(box))))
+    items.append(Item(box.voices.title, lambda: box.push(language_menu(box))))
     items += care_items(box)
     items.append(Item(box.texts("teach.title"), lambda: box.push(teaching_menu(box))))
     return Menu(box, box.texts("home.setup"), "", items)
-
-
-def _languages(box: Host) -> str:
-    """Name the setting in each language there is, for who cannot read this one."""
-    return " / ".join(box.voices.of(code).texts("language.title") for code in box.voices.languages)
 
 
 def _rules(box: Host, game: str) -> Act:

@@ -117,9 +117,9 @@ def _written(font: Font, text: str) -> Image.Image:
 class Face:
     """One PCF file: where each character's bits are, looked up when they are drawn."""
 
-    def __init__(self, read: Callable[[], bytes], code: Callable[[str], int | None], scale: int = 1) -> None:
-        """``read`` gives the uncompressed file, ``code`` a character's number in its encoding, None for
-        none; ``scale`` is how many px a dot of the font is wide and high.
+    def __init__(self, read: Callable[[], Pcf], code: Callable[[str], int | None], scale: int = 1) -> None:
+        """``read`` gives the file, ``code`` a character's number in its encoding, None for none; ``scale`` is
+        how many px a dot of the font is wide and high.
         """
         self._code, self._scale = code, scale
         self._open = read
@@ -145,14 +145,13 @@ class Face:
         size = (right - left, ascent + descent)
         if size[0] > 0 and size[1] > 0:
             stride = -(-size[0] // (8 * pcf.pad)) * pcf.pad
-            start = pcf.bits(index)
-            bits = pcf.data[start : start + stride * size[1]]
+            bits = pcf.bits(index, stride * size[1])
             cell.paste(Image.frombytes("1", size, bits, "raw", pcf.raw, stride), (left, pcf.ascent - ascent))
         return cell.resize((self._scale * cell.width, self._scale * cell.height), Image.Resampling.NEAREST)
 
     @cached_property
-    def _pcf(self) -> _Pcf:
-        return _Pcf(self._open())
+    def _pcf(self) -> Pcf:
+        return self._open()
 
     def _metrics(self, char: str) -> tuple[int, tuple[int, ...]]:
         code = self._code(char)
@@ -161,58 +160,60 @@ class Face:
         return index, self._pcf.metrics(index)
 
 
-class _Pcf:
-    """The tables of a file; nothing of them is unpacked before it is asked for."""
+class Pcf:
+    """The tables of a file that are drawn from; nothing of them is unpacked before it is asked for."""
 
     def __init__(self, data: bytes) -> None:
+        """``data`` is the uncompressed file; raises :class:`FontError` for what cannot be read."""
         if data[:4] != b"\x01fcp":
             raise FontError("not a PCF font")
         count = struct.unpack_from("<I", data, 4)[0]
-        tables = {kind: offset for kind, _, _, offset in struct.iter_unpack("<4I", data[8 : 8 + 16 * count])}
-        self.data = data
-        self._metrics = tables[_METRICS]
-        self._bitmaps = tables[_BITMAPS]
+        entries = struct.iter_unpack("<4I", data[8 : 8 + 16 * count])
+        tables = {kind: data[offset : offset + size] for kind, _, size, offset in entries}
+        self._metrics, self._bitmaps = tables[_METRICS], tables[_BITMAPS]
         self._encodings = tables[_ENCODINGS]
-        form, _ = self._order(self._bitmaps)
+        form, _ = _order(self._bitmaps)
         if form & _SCAN_UNIT and (form & _BIG_ENDIAN != 0) != (form & _HIGH_BIT_FIRST != 0):
             raise FontError("PCF font with swapped bytes in its bitmaps")
         self.pad = 1 << (form & 3)
         self.raw = "1" if form & _HIGH_BIT_FIRST else "1;R"
-        order = self._order(tables[_ACCELERATORS])[1]
+        order = _order(tables[_ACCELERATORS])[1]
         self.ascent: int
         self.descent: int
-        self.ascent, self.descent = struct.unpack_from(order + "2i", data, tables[_ACCELERATORS] + 12)
-
-    def _order(self, offset: int) -> tuple[int, str]:
-        form = struct.unpack_from("<I", self.data, offset)[0]
-        return form, ">" if form & _BIG_ENDIAN else "<"
+        self.ascent, self.descent = struct.unpack_from(order + "2i", tables[_ACCELERATORS], 12)
 
     def metrics(self, index: int) -> tuple[int, ...]:
         """Left and right edge, width, ascent and descent of a glyph, in dots."""
-        form, order = self._order(self._metrics)
+        form, order = _order(self._metrics)
         if form & _COMPRESSED:
-            start = self._metrics + 6 + 5 * index
-            return tuple(byte - 128 for byte in self.data[start : start + 5])
-        found: tuple[int, ...] = struct.unpack_from(order + "5h", self.data, self._metrics + 8 + 12 * index)
+            start = 6 + 5 * index
+            return tuple(byte - 128 for byte in self._metrics[start : start + 5])
+        found: tuple[int, ...] = struct.unpack_from(order + "5h", self._metrics, 8 + 12 * index)
         return found
 
-    def bits(self, index: int) -> int:
-        """Return the offset of a glyph's bits."""
-        _, order = self._order(self._bitmaps)
-        count = struct.unpack_from(order + "I", self.data, self._bitmaps + 4)[0]
-        offset = struct.unpack_from(order + "I", self.data, self._bitmaps + 8 + 4 * index)[0]
-        return int(self._bitmaps + 8 + 4 * count + 16 + offset)
+    def bits(self, index: int, size: int) -> bytes:
+        """Return so many bytes of a glyph's bitmap."""
+        _, order = _order(self._bitmaps)
+        count = struct.unpack_from(order + "I", self._bitmaps, 4)[0]
+        start = 8 + 4 * count + 16 + struct.unpack_from(order + "I", self._bitmaps, 8 + 4 * index)[0]
+        return self._bitmaps[start : start + size]
 
     def index(self, code: int) -> int | None:
         """Return the number of the glyph of a two-byte code; None where there is none."""
-        _, order = self._order(self._encodings)
-        low, high, first, last, _ = struct.unpack_from(order + "5H", self.data, self._encodings + 4)
+        _, order = _order(self._encodings)
+        low, high, first, last, _ = struct.unpack_from(order + "5H", self._encodings, 4)
         row, column = code >> 8, code & 255
         if not (first <= row <= last and low <= column <= high):
             return None
         cell = (row - first) * (high - low + 1) + column - low
-        index = int(struct.unpack_from(order + "H", self.data, self._encodings + 14 + 2 * cell)[0])
+        index = int(struct.unpack_from(order + "H", self._encodings, 14 + 2 * cell)[0])
         return None if index == 0xFFFF else index
+
+
+def _order(table: bytes) -> tuple[int, str]:
+    """Return a table's format, and the order of its bytes as struct has it."""
+    form = struct.unpack_from("<I", table)[0]
+    return form, ">" if form & _BIG_ENDIAN else "<"
 
 
 def _unicode(char: str) -> int | None:
@@ -257,5 +258,5 @@ def font(height: int) -> Font:
 
 
 @cache
-def _read(name: str) -> bytes:
-    return gzip.decompress((files(__package__) / "fonts" / name).read_bytes())
+def _read(name: str) -> Pcf:
+    return Pcf(gzip.decompress((files(__package__) / "fonts" / name).read_bytes()))

@@ -224,7 +224,8 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
         whole = (lines for lines in heights if len(prompt) + item <= lines)
         return next(((lines, (), prompt) for lines in whole), (_LINES, (), ()))
     told = wrap(page.told, small(), WIDTH - _TOLD)
-    room = max(item, min(2, len(page.items)))
+    beside = 2 if len(heights) > 1 else 1  # of items, where lines may stand closer
+    room = max(item, min(beside, len(page.items)))
     for asked in (prompt, ()) if page.spoken else (prompt,):
         for lines in heights:
             if len(told) + len(asked) + room <= lines:

@@ -8,7 +8,7 @@ from PIL import Image
 
 from device.menus import fact_entries
 from device.screen.pixels import fonts
-from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, FontError, font
+from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, FontError, Pcf, font
 from device.texts import Texts
 
 
@@ -99,10 +99,12 @@ def test_accents_are_composed_and_breaks_are_spaces() -> None:
 def test_a_file_is_read_when_a_character_needs_it() -> None:
     read = []
 
-    def latin() -> bytes:
-        return gzip.decompress((files("device.screen.pixels") / "fonts" / "ter-u12n.pcf.gz").read_bytes())
+    def latin() -> Pcf:
+        return Pcf(
+            gzip.decompress((files("device.screen.pixels") / "fonts" / "ter-u12n.pcf.gz").read_bytes())
+        )
 
-    def other() -> bytes:
+    def other() -> Pcf:
         read.append("other")
         return latin()
 
@@ -118,7 +120,7 @@ def test_no_font_of_a_height_says_so() -> None:
     with pytest.raises(FontError, match="no 13 px font"):
         font(13)
     with pytest.raises(FontError, match="not a PCF"):
-        Font(Face(lambda: b"BDF 2.1", ord))
+        Pcf(b"BDF 2.1")
 
 
 def test_the_licence_is_beside_the_fonts() -> None:
