@@ -9,7 +9,8 @@ module           what it holds
 ``intake``       bundles, journals and folders become results
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      a round drawn; ``standings`` who leads; ``rounds`` both, from what the desk keeps
-``app``          the pages' routes; ``page/`` their templates
+``app``          the routes; ``front`` what each request passes and answers are made of
+``looking``      the pages, ``page/`` their templates; ``acting`` what their forms do
 ``serving``      the desk as a server
 ``sheets``       CSV in and out
 ================ =========================================================================

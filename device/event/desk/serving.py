@@ -9,7 +9,8 @@ from pathlib import Path
 
 import uvicorn
 
-from device.event.desk.app import DeskSetup, make_app
+from device.event.desk.app import make_app
+from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
 from device.event.desk.store import DeskStore, StoreError, sqlite_address

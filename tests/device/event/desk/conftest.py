@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from device.commands.desk import vet
 from device.event import read_keys
-from device.event.desk.app import DeskSetup, make_app
+from device.event.desk.app import make_app
+from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import Role
 from device.event.desk.store import DeskStore, sqlite_address

@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from device.cli import main
-from device.event.desk.app import COOKIE
+from device.event.desk.front import COOKIE
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import AuditRow, State, TableResult
 from device.match import Dispute

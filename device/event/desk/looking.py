@@ -1,0 +1,162 @@
+"""The desk's pages that look: they change nothing."""
+
+from __future__ import annotations
+
+import segno
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from device.event.desk import sheets
+from device.event.desk.front import Front, csv_answer, file_answer, seat_lines
+from device.event.desk.gate import Me
+from device.event.desk.intake import retold
+from device.event.desk.rounds import DONE, standing_rows
+from device.event.desk.rows import AuditRow, DeskAccount, DeskRuling, Role, State, TableResult
+from device.event.desk.standings import ORDER
+
+
+class Looking:
+    """The pages, for whoever may look at them."""
+
+    def __init__(self, front: Front) -> None:
+        self.front, self.store, self.page = front, front.store, front.page
+
+    # Tables
+
+    def tables(self, request: Request, me: Me) -> Response:
+        """Show what waits for somebody, then what is in."""
+        rounds, number = self.front.of_round(request)
+        tables, refused = self.store.tables(number), self.store.refusals()
+        waiting, look, done = (
+            [one for one in tables if one.state in states]
+            for states in (
+                (State.OUTSTANDING, State.UNFINISHED),
+                (State.DISPUTED, State.DOUBTFUL),
+                (State.IN, State.RULED),
+            )
+        )
+        counts = (
+            ("outstanding", len(waiting), "waiting"),
+            ("to look at", len(look), "alarm"),
+            ("refused uploads", len(refused), "alarm"),
+            (f"in, of {len(tables)}", len(done), "good"),
+        )
+        lists = {"waiting": waiting, "look": look, "done": done, "refused": refused, "counts": counts}
+        return self.page("tables", me, rounds=rounds, number=number, again_s=30, **lists)
+
+    def results_csv(self, _request: Request, _me: Me) -> Response:
+        """Give all results as CSV."""
+        return csv_answer("results", sheets.written(sheets.RESULTS, sheets.result_rows(self.store.tables())))
+
+    def table(self, request: Request, me: Me) -> Response:
+        """Show a table: what counts, its match, every result and ruling."""
+        one = self.front.table(request)
+        where = {"round": one.round, "table": one.table}
+        entries = [*self.store.every(TableResult, **where), *self.store.every(DeskRuling, **where)]
+        told = retold(self.store.journal(one.result.id)) if one.result else None
+        names = one.counts.names if one.counts else tuple(seat.person for seat in one.seats)
+        data = {"names": names, "record": told, "entries": sorted(entries, key=lambda row: row.at)}
+        return self.page("table", me, one=one, **data)
+
+    def journal(self, request: Request, _me: Me) -> Response:
+        """Give the journal of a result, as it came."""
+        result = request.path_params["result"]
+        if not (data := self.store.journal(result)):
+            raise HTTPException(404, f"there is no journal of result {result}")
+        return file_answer(data, f"result-{result}.podesta", "application/octet-stream")
+
+    def upload_page(self, _request: Request, me: Me) -> Response:
+        """Ask for files."""
+        lacking = "" if self.store.event else "Name the event first, under Rounds: boxes say its name."
+        try:
+            lacking = lacking or ("" if self.front.keys() else "There is no key in the file of keys.")
+        except ValueError as error:
+            lacking = str(error)
+        return self.page(
+            "upload", me, lacking=lacking, folders=self.front.setup.folders, rounds=self.store.rounds()
+        )
+
+    # People and rounds
+
+    def people(self, _request: Request, me: Me) -> Response:
+        """Show who plays."""
+        return self.page("people", me, people=self.store.people())
+
+    def people_csv(self, _request: Request, _me: Me) -> Response:
+        """Give who plays as CSV."""
+        rows = [(one.name, one.club) for one in self.store.people() if not one.gone]
+        return csv_answer("people", sheets.written(sheets.PEOPLE, rows))
+
+    def rounds(self, request: Request, me: Me) -> Response:
+        """Show who sits where in a round."""
+        rounds, number = self.front.of_round(request)
+        plan = self.store.seats(number)
+        lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
+        after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
+        return self.page("rounds", me, rounds=[*rounds, *after], number=number, plan=plan, lines=lines)
+
+    def seats_csv(self, request: Request, _me: Me) -> Response:
+        """Give who sits where as CSV, of one round or of all."""
+        _, number = self.front.of_round(request)
+        one = number if request.query_params.get("round") else None
+        return csv_answer("seats", seat_lines(self.store.seats(one)))
+
+    def standings(self, _request: Request, me: Me | None) -> Response:
+        """Show the standings by all results that are in."""
+        tables = self.store.tables()
+        waiting = [f"{one.table} of round {one.round}" for one in tables if one.state not in DONE]
+        data = {"waiting": waiting, "order": [name for name, _ in ORDER], "again_s": 0 if me else 60}
+        return self.page("standings", me, rows=standing_rows(tables), rounds=self.store.rounds(), **data)
+
+    def standings_csv(self, _request: Request, _me: Me) -> Response:
+        """Give the standings as CSV."""
+        head = ("place", "name", "played", "place_points", "wins", "share")
+        rows = [
+            (str(one.place), one.name, str(one.played), *figures)
+            for one, *figures in standing_rows(self.store.tables())
+        ]
+        return csv_answer("standings", sheets.written(head, rows))
+
+    async def public_standings(self, request: Request) -> Response:
+        """Show everybody the standings."""
+        return await run_in_threadpool(self.standings, request, None)
+
+    def paper(self, request: Request, me: Me) -> Response:
+        """Show what is printed: who sits where, or a slip for each table."""
+        what, number = request.path_params["what"], request.path_params["number"]
+        if what not in ("pairings", "slips"):
+            raise HTTPException(404, f"there is no paper called {what}: pairings, slips")
+        address = str(request.base_url).rstrip("/")
+
+        def qr(table: str) -> Markup:
+            code = segno.make(f"{address}/round/{number}/table/{table}", error="m")
+            return Markup(code.svg_inline(scale=2, border=2))
+
+        return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr)
+
+    async def public(self, request: Request) -> Response:
+        """Show everybody who sits where, and the results that count."""
+        return await run_in_threadpool(self._public, request)
+
+    def _public(self, request: Request) -> Response:
+        rounds, number = self.front.of_round(request)
+        tables = self.store.tables(number)
+        return self.page("public", rounds=rounds, number=number, tables=tables, again_s=60)
+
+    # Who may, and what was done
+
+    def audit(self, _request: Request, me: Me) -> Response:
+        """Show what was done and refused, the newest first."""
+        return self.page("audit", me, rows=self.store.every(AuditRow)[::-1])
+
+    def accounts(self, _request: Request, me: Me, told: tuple[str, str] | None = None) -> Response:
+        """Show who may log in."""
+        there = [one for one in self.store.counting(DeskAccount) if one.role is not Role.CLOSED]
+        return self.page("accounts", me, accounts=sorted(there, key=lambda one: one.name), told=told)
+
+    def password_page(self, _request: Request, me: Me) -> Response:
+        """Ask for a new password."""
+        return self.page("password", me)
