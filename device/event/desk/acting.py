@@ -6,13 +6,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from device.event.desk import sheets
 from device.event.desk.front import (
     COOKIE,
     SMALL,
@@ -22,15 +20,12 @@ from device.event.desk.front import (
     id_of,
     name_of,
     points_of,
-    seat_lines,
     text_of,
-    upload_of,
 )
 from device.event.desk.gate import Me
 from device.event.desk.intake import Arrival, take_in, type_in
 from device.event.desk.looking import Looking
-from device.event.desk.rounds import DONE, drawn, people_of, rules_of
-from device.event.desk.rows import Attendee, AuditRow, DeskRuling, Role, Ways, places_of
+from device.event.desk.rows import AuditRow, DeskRuling, Role, Ways, places_of
 from device.event.desk.store import StoreError
 from device.event.signing import Trusted
 
@@ -154,83 +149,3 @@ class Acting:
 
     def _arrived(self, arrived: Sequence[Arrival], me: Me) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))
-
-    # People and rounds
-
-    def add_person(self, _request: Request, me: Me, form: FormData) -> Response:
-        """Add somebody."""
-        self._add_people(
-            [Attendee(name=name_of(form, "name"), club=text_of(form, "club")[: sheets.LONGEST])], me
-        )
-        return RedirectResponse("/people", 303)
-
-    def import_people(self, _request: Request, me: Me, form: FormData) -> Response:
-        """Add who is in a table, and change the clubs of those who are there already."""
-        self._add_people(sheets.people_of(upload_of(form)), me)
-        return RedirectResponse("/people", 303)
-
-    def _add_people(self, people: Sequence[Attendee], me: Me) -> None:
-        with self.store.together():
-            there = {one.name.casefold(): one for one in self.store.people()}
-            for one in people:
-                before = there.get(one.name.casefold())
-                if before is None or (before.club, before.gone) != (one.club, False):
-                    self.store.add(
-                        msgspec.structs.replace(one, replaces=before.id if before else None), me.name
-                    )
-            self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
-
-    def turn_person(self, request: Request, me: Me, _form: FormData) -> Response:
-        """Let somebody play no more, or again."""
-        one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
-        if one is None:
-            raise StoreError("somebody has changed that just now; look again and repeat it")
-        self.store.add(msgspec.structs.replace(one, gone=not one.gone, replaces=one.id), me.name)
-        said = "plays again" if one.gone else "plays no more"
-        self.store.audit("people", f"{one.name} {said}", me.name)
-        return RedirectResponse("/people", 303)
-
-    def type_seats(self, _request: Request, me: Me, form: FormData) -> Response:
-        """Keep the seats that were typed."""
-        return self._plan(str(form.get("lines", "")).encode(), me)
-
-    def import_seats(self, _request: Request, me: Me, form: FormData) -> Response:
-        """Keep the seats of a table, for each round that is in it."""
-        return self._plan(upload_of(form), me)
-
-    def _plan(self, data: bytes, me: Me) -> Response:
-        found = sheets.seats_of(data, self.store.people())
-        if not found:
-            raise ValueError("no seat is in it: nothing was changed")
-        with self.store.together():
-            for number, seats in found.items():
-                self.store.plan(number, seats, me.name)
-                tables = len({seat.table for seat in seats})
-                self.store.audit("plan", f"round {number}: {len(seats)} people at {tables} tables", me.name)
-        return RedirectResponse(f"/rounds?round={min(found)}", 303)
-
-    def draw(self, request: Request, me: Me, form: FormData) -> Response:
-        """Draw a round and show it with all that is wrong with it; nothing is kept until it is published."""
-        number = int(request.path_params["number"])
-        if not 1 <= number <= sheets.MOST_ROUNDS:
-            raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
-        waiting = [one for one in self.store.tables() if one.round < number and one.state not in DONE]
-        if waiting:
-            tables = ", ".join(f"{one.table} of round {one.round}" for one in waiting)
-            raise StoreError(f"not in yet: {tables}; take them in or rule them first")
-        seed = text_of(form, "seed")
-        if not seed.isdecimal():
-            raise ValueError(f'the seed is a whole number, not "{seed}"')
-        people = people_of(self.store.people(), str(form.get("fixed", "")), str(form.get("teachers", "")))
-        rules = rules_of(text_of(form, "sizes"), str(form.get("apart", "")))
-        plan, byes, wrong = drawn(people, rules, self.store.seats(), number, int(seed))
-        self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
-        data = {"plan": plan, "byes": byes, "wrong": wrong, "lines": seat_lines(plan)}
-        return self.front.page("drawn", me, number=number, **data)
-
-    def name_event(self, _request: Request, me: Me, form: FormData) -> Response:
-        """Name the event."""
-        name = name_of(form, "name")
-        self.store.name_event(name, me.name)
-        self.store.audit("event", f"named {name}", me.name)
-        return RedirectResponse("/", 303)

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from device.event.desk.acting import Acting
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front
 from device.event.desk.looking import Looking
+from device.event.desk.planning import Planning
 
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; script-src 'none'; form-action 'self'; "
@@ -30,6 +31,7 @@ def make_app(setup: DeskSetup) -> Starlette:
     front = Front(setup)
     look = Looking(front)
     act = Acting(front, look)
+    plan = Planning(front)
     viewer, judge, organiser = (partial(front.route, least) for least in RANKS)
     return Starlette(
         routes=[
@@ -48,18 +50,23 @@ def make_app(setup: DeskSetup) -> Starlette:
             judge("/folder", act=act.folder),
             judge("/seen/{row:int}", act=act.seen),
             viewer("/people", look.people),
-            organiser("/people", act=act.add_person),
-            organiser("/people/{row:int}", act=act.turn_person),
+            organiser("/people", act=plan.add_person),
+            organiser("/people/{row:int}", act=plan.turn_person),
             viewer("/people.csv", look.people_csv),
-            organiser("/people.csv", act=act.import_people),
+            organiser("/people.csv", act=plan.import_people),
             viewer("/rounds", look.rounds),
-            organiser("/rounds", act=act.type_seats),
+            organiser("/rounds", act=plan.type_seats),
             viewer("/rounds.csv", look.seats_csv),
-            organiser("/rounds.csv", act=act.import_seats),
-            organiser("/rounds/{number:int}/draw", act=act.draw),
+            organiser("/rounds.csv", act=plan.import_seats),
+            organiser("/rounds/{number:int}/draw", act=plan.draw),
+            judge("/rollcall", look.rollcall),
+            judge("/rollcall/{number:int}", act=plan.call_roll),
+            judge("/rollcall/{number:int}/join", act=plan.join),
+            judge("/rollcall/{number:int}/out", act=plan.take_out),
+            judge("/round/{number:int}/table/{table}/seats", act=plan.reseat),
             viewer("/standings", look.standings),
             viewer("/standings.csv", look.standings_csv),
-            organiser("/event", act=act.name_event),
+            organiser("/event", act=plan.name_event),
             viewer("/paper/{what}/{number:int}", look.paper),
             viewer("/audit", look.audit),
             organiser("/accounts", look.accounts, act.renew),

@@ -85,7 +85,9 @@ class Front:
                 return await run_in_threadpool(page, request, me)
             assert act is not None
             try:
-                async with bounded(request, limit).form(max_files=1000, max_part_size=SMALL) as form:
+                async with bounded(request, limit).form(
+                    max_files=1000, max_fields=10_000, max_part_size=SMALL
+                ) as form:
                     same_form(form, me.csrf)
                     return await run_in_threadpool(act, request, me, form)
             except HTTPException as error:
@@ -128,7 +130,8 @@ class Front:
         assert isinstance(error, HTTPException)
         me = await run_in_threadpool(self.gate.who, request.cookies.get(COOKIE, ""))
         path = request.url.path
-        back = re.sub(r"/(rule|type|close)$|\.csv$", "", path) if request.method == "POST" else "/"
+        back = re.sub(r"/(rule|type|seats|close)$|\.csv$", "", path) if request.method == "POST" else "/"
+        back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
         back = {"/folder": "/upload", "/event": "/rounds"}.get(back, back)
         answer = self.page("said", me, error.status_code, said=error.detail, back=back)
         answer.headers.update(error.headers or {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import segno
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -13,8 +15,9 @@ from device.event.desk import sheets
 from device.event.desk.front import Front, csv_answer, file_answer, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
+from device.event.desk.rollcall import mismatches, roll_of
 from device.event.desk.rounds import DONE, standing_rows
-from device.event.desk.rows import AuditRow, DeskAccount, DeskRuling, Role, State, TableResult
+from device.event.desk.rows import AuditRow, DeskAccount, DeskRuling, Presence, Role, Roll, State, TableResult
 from device.event.desk.standings import ORDER
 
 
@@ -38,13 +41,18 @@ class Looking:
                 (State.IN, State.RULED),
             )
         )
+        called = self.store.counting(Presence)
+        roll = roll_of(self.store.people(), called, number)
+        wrong = mismatches(tables, roll) if number in {row.round for row in called} else ()
         counts = (
             ("outstanding", len(waiting), "waiting"),
             ("to look at", len(look), "alarm"),
+            *([("not as the roll call", len(wrong), "alarm")] if wrong else []),
             ("refused uploads", len(refused), "alarm"),
             (f"in, of {len(tables)}", len(done), "good"),
         )
         lists = {"waiting": waiting, "look": look, "done": done, "refused": refused, "counts": counts}
+        lists["wrong"] = wrong
         return self.page("tables", me, rounds=rounds, number=number, again_s=30, **lists)
 
     def results_csv(self, _request: Request, _me: Me) -> Response:
@@ -58,7 +66,16 @@ class Looking:
         entries = [*self.store.every(TableResult, **where), *self.store.every(DeskRuling, **where)]
         told = retold(self.store.journal(one.result.id)) if one.result else None
         names = one.counts.names if one.counts else tuple(seat.person for seat in one.seats)
-        data = {"names": names, "record": told, "entries": sorted(entries, key=lambda row: row.at)}
+        data: dict[str, Any] = {
+            "names": names,
+            "record": told,
+            "entries": sorted(entries, key=lambda row: row.at),
+        }
+        seated = {seat.person for seat in self.store.seats(one.round)}
+        roll = roll_of(self.store.people(), self.store.counting(Presence), one.round)
+        free = [name for name, how in roll.items() if name not in seated and how is not Roll.GONE]
+        data["choices"] = [seat.person for seat in one.seats] + free
+        data["plan"] = self.store.plans().get(one.round, "")
         return self.page("table", me, one=one, **data)
 
     def journal(self, request: Request, _me: Me) -> Response:
@@ -96,7 +113,33 @@ class Looking:
         plan = self.store.seats(number)
         lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
         after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
-        return self.page("rounds", me, rounds=[*rounds, *after], number=number, plan=plan, lines=lines)
+        wishes = {name: self.store.setting(name) for name in ("sizes", "apart", "fixed", "teachers")}
+        data = {"plan": plan, "lines": lines, "wishes": wishes}
+        return self.page("rounds", me, rounds=[*rounds, *after], number=number, **data)
+
+    def rollcall(self, request: Request, me: Me) -> Response:
+        """Show who is there in a round, and what of its plan does not match that."""
+        rounds, number = self.front.of_round(request)
+        after = rounds[-1] + 1 if rounds and rounds[-1] < sheets.MOST_ROUNDS else 0
+        tables = self.store.tables(number)
+        if after and "round" not in request.query_params and all(one.state in DONE for one in tables):
+            number, tables = after, ()
+        people, called = self.store.people(), self.store.counting(Presence)
+        roll = roll_of(people, called, number)
+        data = {
+            "people": [one for one in people if not one.gone],
+            "roll": roll,
+            "hows": {
+                Roll.HERE: "there",
+                Roll.STANDBY: "stands by",
+                Roll.LATE: "late",
+                Roll.GONE: "not there",
+            },
+            "called": number in {row.round for row in called},
+            "seats": {seat.person: seat for one in tables for seat in one.seats},
+            "wrong": mismatches(tables, roll) if tables else (),
+        }
+        return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
 
     def seats_csv(self, request: Request, _me: Me) -> Response:
         """Give who sits where as CSV, of one round or of all."""

@@ -48,7 +48,9 @@ from device.event.desk.rows import (
     DeskAccount,
     DeskRow,
     DeskRuling,
+    Presence,
     SeatRow,
+    Setting,
     TableResult,
     TableState,
     Visit,
@@ -92,6 +94,8 @@ def _replaces(table: str) -> Column[Any]:
 
 _EVENT = _table("event", _text("name"))
 _PEOPLE = _table("people", _text("name"), _text("club"), _flag("gone"), _replaces("people"))
+_PRESENCE = _table("presence", _number("round"), *map(_text, ("person", "roll")), _replaces("presence"))
+_SETTINGS = _table("settings", *map(_text, ("name", "value")), _replaces("settings"))
 _PLANS = _table("plans", _number("round"), _replaces("plans"))
 _SEATS = Table(
     "seats",
@@ -133,6 +137,8 @@ _AUDIT = _table("audit", *map(_text, ("kind", "what")), Column("about", Integer,
 
 _TABLES: Final[dict[type[DeskRow], Table]] = {
     Attendee: _PEOPLE,
+    Presence: _PRESENCE,
+    Setting: _SETTINGS,
     TableResult: _RESULTS,
     DeskRuling: _RULINGS,
     DeskAccount: _ACCOUNTS,
@@ -251,6 +257,19 @@ class DeskStore:
         """Name the event as the boxes do."""
         self._insert(_EVENT, who, name=name)
 
+    def setting(self, name: str, default: str = "") -> str:
+        """Return what the event is run by."""
+        return next((row.value for row in self.counting(Setting, name=name)), default)
+
+    def set(self, who: str, /, **values: str) -> None:
+        """Keep what the event is run by from now on; what stays as it is gets no new row."""
+        with self.together():
+            before = {row.name: row for row in self.counting(Setting)}
+            for name, value in values.items():
+                there = before.get(name)
+                if there is None or there.value != value:
+                    self.add(Setting(name=name, value=value, replaces=there.id if there else None), who)
+
     def people(self) -> list[Attendee]:
         """Return who plays, by name."""
         return sorted(self.counting(Attendee), key=lambda one: one.name.casefold())
@@ -258,7 +277,7 @@ class DeskStore:
     def plan(self, number: int, seats: Sequence[SeatRow], who: str) -> int:
         """Keep the plan of a round in place of the one before; return its number."""
         with self.together():
-            before = self._plans().get(number)
+            before = self.plans().get(number)
             made = self._insert(_PLANS, who, round=number, replaces=before)
             assert self._writing is not None
             if seats:
@@ -266,14 +285,14 @@ class DeskStore:
                 self._writing.execute(insert(_SEATS), rows)
             return made
 
-    def _plans(self) -> dict[int, int]:
-        """Return the plan that counts of each round."""
+    def plans(self) -> dict[int, int]:
+        """Return the number of the plan that counts of each round."""
         rows = self._rows(select(_PLANS.c.id, _PLANS.c.round).order_by(_PLANS.c.id))
         return {row["round"]: row["id"] for row in rows}
 
     def seats(self, number: int | None = None) -> list[SeatRow]:
         """Return who is planned to sit where, in one round or in all."""
-        plans = [plan for round_number, plan in self._plans().items() if number in (None, round_number)]
+        plans = [plan for round_number, plan in self.plans().items() if number in (None, round_number)]
         query = select(*(_SEATS.c[name] for name in SeatRow.__struct_fields__)).where(
             _SEATS.c.plan.in_(plans)
         )
