@@ -59,6 +59,7 @@ def make_app(setup: DeskSetup) -> Starlette:
             viewer("/rounds.csv", look.seats_csv),
             organiser("/rounds.csv", act=plan.import_seats),
             organiser("/rounds/{number:int}/draw", act=plan.draw),
+            judge("/rounds/{number:int}/clock", act=plan.set_clock),
             judge("/rollcall", look.rollcall),
             judge("/rollcall/{number:int}", act=plan.call_roll),
             judge("/rollcall/{number:int}/join", act=plan.join),

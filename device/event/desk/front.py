@@ -25,7 +25,7 @@ from device.event.bundle import LARGEST
 from device.event.desk import sheets
 from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
 from device.event.desk.grounds import Vet
-from device.event.desk.rows import DeskRuling, Role, SeatRow, TableResult, TableState, Ways
+from device.event.desk.rows import DeskRuling, Role, RoundClock, SeatRow, TableResult, TableState, Ways
 from device.event.desk.store import DeskStore, StoreError
 from device.event.signing import Trusted
 
@@ -69,7 +69,7 @@ class Front:
         self._pages = jinja2.Environment(
             loader=jinja2.FileSystemLoader(PAGES), autoescape=True, undefined=jinja2.StrictUndefined
         )
-        self._pages.filters |= {"when": _when, "at": address_of, "how": _how}
+        self._pages.filters |= {"when": _when, "clock": self._clock, "at": address_of, "how": _how}
 
     def route(
         self, least: Role, path: str, page: _Page | None = None, act: _Act | None = None, limit: int = SMALL
@@ -124,6 +124,16 @@ class Front:
         fixed = {"event": self.store.event, "me": me, "ways": WAYS, "again_s": 0}
         html = self._pages.get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
+
+    def _clock(self, clock: RoundClock) -> str:
+        """Return what a clock shows, in whole minutes."""
+        left = clock.left(self.store.now_ms)
+        if left <= 0:
+            return f"Time is up since {-left // 60} min"
+        shown = f"{-(-left // 60)} min left"
+        if not clock.running:
+            return f"{shown}, the clock stands"
+        return f"{shown}, until {time.strftime('%H:%M', time.localtime(self.store.now() + left))}"
 
     async def not_done(self, request: Request, error: Exception) -> Response:
         """Say on a page what could not be done."""

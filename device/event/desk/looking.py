@@ -44,15 +44,23 @@ class Looking:
         called = self.store.counting(Presence)
         roll = roll_of(self.store.people(), called, number)
         wrong = mismatches(tables, roll) if number in {row.round for row in called} else ()
+        clock = self.store.clock(number)
+        late = waiting if clock and clock.left(self.store.now_ms) <= 0 else ()
         counts = (
             ("outstanding", len(waiting), "waiting"),
+            *([("overdue", len(late), "alarm")] if late else []),
             ("to look at", len(look), "alarm"),
             *([("not as the roll call", len(wrong), "alarm")] if wrong else []),
             ("refused uploads", len(refused), "alarm"),
             (f"in, of {len(tables)}", len(done), "good"),
         )
         lists = {"waiting": waiting, "look": look, "done": done, "refused": refused, "counts": counts}
-        lists["wrong"] = wrong
+        lists |= {
+            "wrong": wrong,
+            "clock": clock,
+            "overdue": bool(late),
+            "minutes": self.store.setting("minutes"),
+        }
         return self.page("tables", me, rounds=rounds, number=number, again_s=30, **lists)
 
     def results_csv(self, _request: Request, _me: Me) -> Response:
@@ -187,7 +195,10 @@ class Looking:
     def _public(self, request: Request) -> Response:
         rounds, number = self.front.of_round(request)
         tables = self.store.tables(number)
-        return self.page("public", rounds=rounds, number=number, tables=tables, again_s=60)
+        clock = self.store.clock(number)
+        again_s = 20 if clock and clock.running else 60
+        data = {"rounds": rounds, "number": number, "tables": tables, "clock": clock}
+        return self.page("public", again_s=again_s, **data)
 
     # Who may, and what was done
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -23,7 +24,7 @@ from device.event.desk.front import (
 from device.event.desk.gate import Me
 from device.event.desk.rollcall import joined, reseated, roll_of, without
 from device.event.desk.rounds import DONE, drawn, people_of, played, rules_of
-from device.event.desk.rows import Attendee, Presence, Roll
+from device.event.desk.rows import Attendee, Presence, Roll, RoundClock
 from device.event.desk.store import StoreError
 from engines.contract import SEATS
 
@@ -119,6 +120,35 @@ class Planning:
         self.store.name_event(name, me.name)
         self.store.audit("event", f"named {name}", me.name)
         return RedirectResponse("/", 303)
+
+    def set_clock(self, request: Request, me: Me, form: FormData) -> Response:
+        """Start a round's clock, let it stand or go on, or give it more minutes."""
+        number, do, typed = self._round(request), text_of(form, "do"), text_of(form, "minutes")
+        minutes = int(typed) if re.fullmatch("[0-9]{1,3}", typed, re.ASCII) else 0
+        if do in ("start", "more") and not minutes:
+            raise ValueError(f'the minutes are a whole number from 1 to 999, not "{typed}"')
+        with self.store.together():
+            before = self.store.clock(number)
+            left = before.left(self.store.now_ms) if before else 0
+            if do == "start":
+                self.store.set(me.name, minutes=typed)
+                left, runs, said = minutes * 60, True, f"started, {minutes} minutes"
+            elif before is None:
+                raise ValueError("the clock was not started yet")
+            elif do == "more":
+                left, runs, said = max(left, 0) + minutes * 60, before.running, f"{minutes} minutes more"
+            elif do in ("pause", "go"):
+                runs, said = do == "go", "goes on" if do == "go" else "stands"
+                if runs is before.running:
+                    raise ValueError(f"the clock {said} already")
+            else:
+                raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
+            clock = RoundClock(
+                round=number, left_s=left, running=runs, replaces=before.id if before else None
+            )
+            self.store.add(clock, me.name)
+            self.store.audit("clock", f"round {number}: {said}", me.name)
+        return RedirectResponse(f"/?round={number}", 303)
 
     # The roll call
 

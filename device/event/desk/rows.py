@@ -95,6 +95,19 @@ class Setting(DeskRow, frozen=True, kw_only=True):
     replaces: int | None = None
 
 
+class RoundClock(DeskRow, frozen=True, kw_only=True):
+    """The time that a round had left, in seconds, when the row was made, and whether it runs since."""
+
+    round: int
+    left_s: int
+    running: bool
+    replaces: int | None = None
+
+    def left(self, now_ms: int) -> int:
+        """Return the seconds that are left, below 0 for how long the time has been up."""
+        return self.left_s - ((now_ms - self.at) // 1000 if self.running else 0)
+
+
 class TableResult(DeskRow, frozen=True, kw_only=True):
     """The result of a table in a round: points and places by seat, empty where nobody can tell them.
 

@@ -49,6 +49,7 @@ from device.event.desk.rows import (
     DeskRow,
     DeskRuling,
     Presence,
+    RoundClock,
     SeatRow,
     Setting,
     TableResult,
@@ -96,6 +97,7 @@ _EVENT = _table("event", _text("name"))
 _PEOPLE = _table("people", _text("name"), _text("club"), _flag("gone"), _replaces("people"))
 _PRESENCE = _table("presence", _number("round"), *map(_text, ("person", "roll")), _replaces("presence"))
 _SETTINGS = _table("settings", *map(_text, ("name", "value")), _replaces("settings"))
+_CLOCKS = _table("clocks", *map(_number, ("round", "left_s")), _flag("running"), _replaces("clocks"))
 _PLANS = _table("plans", _number("round"), _replaces("plans"))
 _SEATS = Table(
     "seats",
@@ -139,6 +141,7 @@ _TABLES: Final[dict[type[DeskRow], Table]] = {
     Attendee: _PEOPLE,
     Presence: _PRESENCE,
     Setting: _SETTINGS,
+    RoundClock: _CLOCKS,
     TableResult: _RESULTS,
     DeskRuling: _RULINGS,
     DeskAccount: _ACCOUNTS,
@@ -269,6 +272,10 @@ class DeskStore:
                 there = before.get(name)
                 if there is None or there.value != value:
                     self.add(Setting(name=name, value=value, replaces=there.id if there else None), who)
+
+    def clock(self, number: int) -> RoundClock | None:
+        """Return a round's clock, None before it was started."""
+        return next(iter(self.counting(RoundClock, round=number)), None)
 
     def people(self) -> list[Attendee]:
         """Return who plays, by name."""
