@@ -25,7 +25,8 @@ from device.event.desk.front import (
 from device.event.desk.gate import Me
 from device.event.desk.intake import Arrival, take_in, type_in
 from device.event.desk.looking import Looking
-from device.event.desk.rows import AuditRow, DeskRuling, Role, Ways, places_of
+from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, Ways, places_of
+from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.signing import Trusted
 
@@ -103,6 +104,30 @@ class Acting:
         seen = int(after) if after.isdecimal() else None
         type_in(self.store, one.round, one.table, points_of(form), me.name, after=seen)
         return RedirectResponse(address_of(one), 303)
+
+    def call(self, request: Request, me: Me, form: FormData) -> Response:
+        """Call a judge to a table."""
+        one, said = self.front.table(request), text_of(form, "said")[:LONGEST]
+        with self.store.together():
+            if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
+                raise StoreError(f"{one.table} waits for a judge already: see Tables")
+            self.store.add(Call(round=one.round, table=one.table, said=said), me.name)
+            self.store.audit("call", f"{one.table}, round {one.round}: {said or 'a judge, please'}", me.name)
+        return RedirectResponse(address_of(one), 303)
+
+    def answer(self, request: Request, me: Me, form: FormData) -> Response:
+        """Answer a call, in the judge's name."""
+        said = text_of(form, "said")[:400] or "seen to"
+        with self.store.together():
+            call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
+            if call is None:
+                raise StoreError("another judge has answered that call: see the table's page")
+            answered = Call(round=call.round, table=call.table, said=said, answered=True, replaces=call.id)
+            self.store.add(answered, me.name)
+            self.store.audit(
+                "call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name
+            )
+        return RedirectResponse("/", 303)
 
     def seen(self, request: Request, me: Me, _form: FormData) -> Response:
         """Take a refused upload off the list; it stays in the audit log."""

@@ -45,6 +45,8 @@ def make_app(setup: DeskSetup) -> Starlette:
             viewer("/round/{number:int}/table/{table}", look.table),
             judge("/round/{number:int}/table/{table}/rule", act=act.rule),
             judge("/round/{number:int}/table/{table}/type", act=act.type),
+            judge("/round/{number:int}/table/{table}/call", act=act.call),
+            judge("/call/{row:int}", act=act.answer),
             viewer("/journal/{result:int}", look.journal),
             judge("/upload", look.upload_page, act.upload, limit=setup.largest + SMALL),
             judge("/folder", act=act.folder),

@@ -69,7 +69,13 @@ class Front:
         self._pages = jinja2.Environment(
             loader=jinja2.FileSystemLoader(PAGES), autoescape=True, undefined=jinja2.StrictUndefined
         )
-        self._pages.filters |= {"when": _when, "clock": self._clock, "at": address_of, "how": _how}
+        self._pages.filters |= {
+            "when": _when,
+            "age": self._age,
+            "clock": self._clock,
+            "at": address_of,
+            "how": _how,
+        }
 
     def route(
         self, least: Role, path: str, page: _Page | None = None, act: _Act | None = None, limit: int = SMALL
@@ -125,6 +131,10 @@ class Front:
         html = self._pages.get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
 
+    def _age(self, ms: int) -> str:
+        """Return how long ago something was, in minutes."""
+        return f"{max(0, self.store.now_ms - ms) // 60_000} min"
+
     def _clock(self, clock: RoundClock) -> str:
         """Return what a clock shows, in whole minutes."""
         left = clock.left(self.store.now_ms)
@@ -140,9 +150,10 @@ class Front:
         assert isinstance(error, HTTPException)
         me = await run_in_threadpool(self.gate.who, request.cookies.get(COOKIE, ""))
         path = request.url.path
-        back = re.sub(r"/(rule|type|seats|close)$|\.csv$", "", path) if request.method == "POST" else "/"
+        back = re.sub(r"/(rule|type|seats|call|close)$|\.csv$", "", path) if request.method == "POST" else "/"
         back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
         back = {"/folder": "/upload", "/event": "/rounds"}.get(back, back)
+        back = "/" if back.startswith(("/call/", "/seen/")) else back
         answer = self.page("said", me, error.status_code, said=error.detail, back=back)
         answer.headers.update(error.headers or {})
         return answer

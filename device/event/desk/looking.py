@@ -17,7 +17,17 @@ from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.rollcall import mismatches, roll_of
 from device.event.desk.rounds import DONE, standing_rows
-from device.event.desk.rows import AuditRow, DeskAccount, DeskRuling, Presence, Role, Roll, State, TableResult
+from device.event.desk.rows import (
+    AuditRow,
+    Call,
+    DeskAccount,
+    DeskRuling,
+    Presence,
+    Role,
+    Roll,
+    State,
+    TableResult,
+)
 from device.event.desk.standings import ORDER
 
 
@@ -46,7 +56,9 @@ class Looking:
         wrong = mismatches(tables, roll) if number in {row.round for row in called} else ()
         clock = self.store.clock(number)
         late = waiting if clock and clock.left(self.store.now_ms) <= 0 else ()
+        calls = self.store.calls()
         counts = (
+            *([("calls", len(calls), "alarm")] if calls else []),
             ("outstanding", len(waiting), "waiting"),
             *([("overdue", len(late), "alarm")] if late else []),
             ("to look at", len(look), "alarm"),
@@ -56,6 +68,7 @@ class Looking:
         )
         lists = {"waiting": waiting, "look": look, "done": done, "refused": refused, "counts": counts}
         lists |= {
+            "calls": calls,
             "wrong": wrong,
             "clock": clock,
             "overdue": bool(late),
@@ -71,7 +84,7 @@ class Looking:
         """Show a table: what counts, its match, every result and ruling."""
         one = self.front.table(request)
         where = {"round": one.round, "table": one.table}
-        entries = [*self.store.every(TableResult, **where), *self.store.every(DeskRuling, **where)]
+        entries = [row for kind in (TableResult, DeskRuling, Call) for row in self.store.every(kind, **where)]
         told = retold(self.store.journal(one.result.id)) if one.result else None
         names = one.counts.names if one.counts else tuple(seat.person for seat in one.seats)
         data: dict[str, Any] = {

@@ -136,6 +136,16 @@ class TableResult(DeskRow, frozen=True, kw_only=True):
     replaces: int | None = None
 
 
+class Call(DeskRow, frozen=True, kw_only=True):
+    """A judge called to a table, or the answer, which replaces the call: who gave it is the judge."""
+
+    round: int
+    table: str
+    said: str
+    answered: bool = False
+    replaces: int | None = None
+
+
 class DeskRuling(DeskRow, frozen=True, kw_only=True):
     """A judge's word on a table in a round, and on which result, None where there was none."""
 

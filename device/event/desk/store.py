@@ -45,6 +45,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from device.event.desk.rows import (
     Attendee,
     AuditRow,
+    Call,
     DeskAccount,
     DeskRow,
     DeskRuling,
@@ -127,6 +128,9 @@ _RULINGS = _table(
     Column("result", Integer, ForeignKey("results.id")),
     _replaces("rulings"),
 )
+_CALLS = _table(
+    "calls", _number("round"), *map(_text, ("table", "said")), _flag("answered"), _replaces("calls")
+)
 _ACCOUNTS = _table("accounts", *map(_text, ("name", "role", "hash")), _replaces("accounts"))
 _SESSIONS = _table(
     "sessions",
@@ -144,6 +148,7 @@ _TABLES: Final[dict[type[DeskRow], Table]] = {
     RoundClock: _CLOCKS,
     TableResult: _RESULTS,
     DeskRuling: _RULINGS,
+    Call: _CALLS,
     DeskAccount: _ACCOUNTS,
     Visit: _SESSIONS,
     AuditRow: _AUDIT,
@@ -272,6 +277,10 @@ class DeskStore:
                 there = before.get(name)
                 if there is None or there.value != value:
                     self.add(Setting(name=name, value=value, replaces=there.id if there else None), who)
+
+    def calls(self) -> list[Call]:
+        """Return the calls that no judge has answered, the oldest first."""
+        return [row for row in self.counting(Call) if not row.answered]
 
     def clock(self, number: int) -> RoundClock | None:
         """Return a round's clock, None before it was started."""
