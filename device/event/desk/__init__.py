@@ -14,6 +14,7 @@ module           what it holds
 ``looking``      the pages, ``page/`` their templates; ``acting`` and ``planning`` what
                  their forms do, about results, and about people and rounds
 ``serving``      the desk as a server
+``whole``        everything of the event in one bundle
 ``sheets``       CSV in and out
 ================ =========================================================================
 

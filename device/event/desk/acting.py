@@ -11,12 +11,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from device.event.bundle import BundleError, write_bundle
 from device.event.desk.front import (
     COOKIE,
     SMALL,
     WAYS,
     Front,
     address_of,
+    bundle_name,
     id_of,
     name_of,
     points_of,
@@ -28,6 +30,7 @@ from device.event.desk.looking import Looking
 from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, Ways, places_of
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
+from device.event.desk.whole import journals_of, papers_of
 from device.event.signing import Trusted
 
 
@@ -152,15 +155,35 @@ class Acting:
                     arrived += self._take(keys, path, one.filename[-120:], me, form)
         return self._arrived(arrived, me)
 
+    def write_bundle(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Write everything of the event to a stick at the desk, whole or not at all, and compare."""
+        target = self._folder(form) / bundle_name(self.store.event)
+        journals, papers = journals_of(self.store), papers_of(self.store)
+        try:
+            version = self.front.setup.version
+            contents = write_bundle(target, journals, self.front.keys(), version, 0o600, papers)
+        except (BundleError, OSError) as error:
+            raise ValueError(
+                f"{target}: {getattr(error, 'strerror', None) or error}; take another"
+            ) from error
+        said = f"{target}: {len(contents.matches)} matches and {len(papers)} tables, read back and the same"
+        self.store.audit("bundle", said, me.name)
+        return RedirectResponse("/audit", 303)
+
     def folder(self, _request: Request, me: Me, form: FormData) -> Response:
         """Take what lies in a folder in that was named at the start."""
+        path = self._folder(form)
+        return self._arrived(self._take(self.front.keys(), path, path.name, me, form), me)
+
+    def _folder(self, form: FormData) -> Path:
+        """Return the folder that a form names; raise ValueError for none."""
         number = text_of(form, "folder")
         if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
             raise ValueError("no such folder: --folder names those that there are")
         path = self.front.setup.folders[int(number)]
         if not path.is_dir():
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
-        return self._arrived(self._take(self.front.keys(), path, path.name, me, form), me)
+        return path
 
     def _take(
         self, keys: Mapping[str, Trusted], path: Path, name: str, me: Me, form: FormData

@@ -72,6 +72,7 @@ def make_app(setup: DeskSetup) -> Starlette:
             organiser("/event", act=plan.name_event),
             viewer("/paper/{what}/{number:int}", look.paper),
             viewer("/audit", look.audit),
+            organiser("/bundle", look.bundle, act.write_bundle),
             organiser("/accounts", look.accounts, act.renew),
             organiser("/accounts/close", act=act.close),
             viewer("/password", look.password_page, act.password),

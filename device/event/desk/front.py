@@ -59,6 +59,7 @@ class DeskSetup(msgspec.Struct, frozen=True):
     keys: Callable[[], Mapping[str, Trusted]]
     folders: tuple[Path, ...] = ()
     largest: int = LARGEST
+    version: str = ""
 
 
 class Front:
@@ -152,7 +153,7 @@ class Front:
         path = request.url.path
         back = re.sub(r"/(rule|type|seats|call|close)$|\.csv$", "", path) if request.method == "POST" else "/"
         back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
-        back = {"/folder": "/upload", "/event": "/rounds"}.get(back, back)
+        back = {"/folder": "/upload", "/bundle": "/audit", "/event": "/rounds"}.get(back, back)
         back = "/" if back.startswith(("/call/", "/seen/")) else back
         answer = self.page("said", me, error.status_code, said=error.detail, back=back)
         answer.headers.update(error.headers or {})
@@ -303,6 +304,11 @@ def _how(one: TableState) -> str:
 def seat_lines(seats: Sequence[SeatRow]) -> str:
     """Return a plan as CSV."""
     return sheets.written(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
+
+
+def bundle_name(event: str) -> str:
+    """Return the file name of an event's bundle."""
+    return f"{re.sub(r'[^a-z0-9]+', '-', event.lower()).strip('-') or 'event'}.podesta.zip"
 
 
 def csv_answer(name: str, text: str) -> Response:

@@ -11,12 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from device.event.bundle import packed
 from device.event.desk import sheets
-from device.event.desk.front import Front, csv_answer, file_answer, seat_lines
+from device.event.desk.front import Front, bundle_name, csv_answer, file_answer, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.rollcall import mismatches, roll_of
-from device.event.desk.rounds import DONE, standing_rows
+from device.event.desk.rounds import DONE, STANDING, standing_lines, standing_rows
 from device.event.desk.rows import (
     AuditRow,
     Call,
@@ -29,6 +30,7 @@ from device.event.desk.rows import (
     TableResult,
 )
 from device.event.desk.standings import ORDER
+from device.event.desk.whole import journals_of, papers_of
 
 
 class Looking:
@@ -98,6 +100,13 @@ class Looking:
         data["choices"] = [seat.person for seat in one.seats] + free
         data["plan"] = self.store.plans().get(one.round, "")
         return self.page("table", me, one=one, **data)
+
+    def bundle(self, _request: Request, me: Me) -> Response:
+        """Give everything of the event in one bundle, made whole before its first byte goes out."""
+        journals, papers = journals_of(self.store), papers_of(self.store)
+        data, _ = packed(journals, self.front.keys(), self.front.setup.version, papers)
+        self.store.audit("bundle", f"{len(journals)} matches and {len(papers)} tables, to a browser", me.name)
+        return file_answer(data, bundle_name(self.store.event), "application/zip")
 
     def journal(self, request: Request, _me: Me) -> Response:
         """Give the journal of a result, as it came."""
@@ -177,12 +186,7 @@ class Looking:
 
     def standings_csv(self, _request: Request, _me: Me) -> Response:
         """Give the standings as CSV."""
-        head = ("place", "name", "played", "place_points", "wins", "share")
-        rows = [
-            (str(one.place), one.name, str(one.played), *figures)
-            for one, *figures in standing_rows(self.store.tables())
-        ]
-        return csv_answer("standings", sheets.written(head, rows))
+        return csv_answer("standings", sheets.written(STANDING, standing_lines(self.store.tables())))
 
     async def public_standings(self, request: Request) -> Response:
         """Show everybody the standings."""
@@ -217,7 +221,7 @@ class Looking:
 
     def audit(self, _request: Request, me: Me) -> Response:
         """Show what was done and refused, the newest first."""
-        return self.page("audit", me, rows=self.store.every(AuditRow)[::-1])
+        return self.page("audit", me, rows=self.store.every(AuditRow)[::-1], folders=self.front.setup.folders)
 
     def accounts(self, _request: Request, me: Me, told: tuple[str, str] | None = None) -> Response:
         """Show who may log in."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from device.event.desk.rollcall import roll_of
 from device.event.desk.rows import Attendee, Presence, Roll, SeatRow, State, TableState
@@ -112,6 +113,14 @@ def placed(tables: Iterable[TableState]) -> list[PlacedTable]:
             places = dict(zip(counts.names, counts.places, strict=True))
             found.append(PlacedTable(one.round, one.table, points, places))
     return found
+
+
+STANDING: Final = ("place", "name", "played", "place_points", "wins", "share")
+
+
+def standing_lines(tables: Iterable[TableState]) -> list[tuple[str, ...]]:
+    """Return the standings as text, as :data:`STANDING` names the columns."""
+    return [(str(one.place), one.name, str(one.played), *figures) for one, *figures in standing_rows(tables)]
 
 
 def standing_rows(tables: Iterable[TableState]) -> list[tuple[EventStanding, str, str, str]]:

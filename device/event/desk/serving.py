@@ -54,6 +54,7 @@ def run_desk(
     database: str | None = None,
     folders: Sequence[Path] = (),
     tls: tuple[Path, Path] | None = None,
+    version: str = "",
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the desk that is kept in ``state`` until it is stopped.
@@ -69,7 +70,7 @@ def run_desk(
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown this once: change it on the page)")
         file = keys or state / "keys.toml"
-        setup = DeskSetup(store, gate, vet, lambda: read_keys(file), tuple(folders))
+        setup = DeskSetup(store, gate, vet, lambda: read_keys(file), tuple(folders), version=version)
         try:
             listener = socket.create_server(
                 at, family=socket.AF_INET6 if ":" in at[0] else socket.AF_INET, backlog=64

@@ -315,6 +315,12 @@ class DeskStore:
         query = query.order_by(_SEATS.c.round, _SEATS.c.table, _SEATS.c.seat)
         return [msgspec.convert(row, SeatRow) for row in self._rows(query)]
 
+    def every_plan(self) -> list[dict[str, Any]]:
+        """Return each seat of each plan there was, with the plan's number, time and maker."""
+        columns = (_SEATS.c.plan, _PLANS.c.at, _PLANS.c.who, _SEATS.c.round)
+        query = select(*columns, _SEATS.c.table, _SEATS.c.seat, _SEATS.c.person).join(_PLANS)
+        return self._rows(query.order_by(_SEATS.c.plan, _SEATS.c.table, _SEATS.c.seat))
+
     def rounds(self) -> list[int]:
         """Return the rounds that have a plan, a result or a ruling."""
         return sorted({one.round for one in self.tables()})
