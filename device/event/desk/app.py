@@ -17,8 +17,9 @@ from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front
 from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
 
+_TYPES = {".css": "text/css", ".js": "text/javascript"}
 _HEADERS = {
-    b"content-security-policy": b"default-src 'self'; script-src 'none'; form-action 'self'; "
+    b"content-security-policy": b"default-src 'self'; form-action 'self'; "
     b"base-uri 'none'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -35,12 +36,14 @@ def make_app(setup: DeskSetup) -> Starlette:
     viewer, judge, organiser = (partial(front.route, least) for least in RANKS)
     return Starlette(
         routes=[
-            Route("/desk.css", _css),
+            Route("/desk.css", _asset),
+            Route("/desk.js", _asset),
             Route("/public", look.public),
             Route("/public/standings", look.public_standings),
             Route("/login", front.login, methods=["GET", "POST"]),
             viewer("/logout", act=act.leave),
             viewer("/", look.tables),
+            viewer("/changes", look.changes),
             viewer("/results.csv", look.results_csv),
             viewer("/round/{number:int}/table/{table}", look.table),
             judge("/round/{number:int}/table/{table}/rule", act=act.rule),
@@ -70,6 +73,7 @@ def make_app(setup: DeskSetup) -> Starlette:
             viewer("/standings", look.standings),
             viewer("/standings.csv", look.standings_csv),
             organiser("/event", act=plan.name_event),
+            organiser("/event/delay", act=plan.set_delay),
             viewer("/paper/{what}/{number:int}", look.paper),
             viewer("/audit", look.audit),
             organiser("/bundle", look.bundle, act.write_bundle),
@@ -82,8 +86,9 @@ def make_app(setup: DeskSetup) -> Starlette:
     )
 
 
-async def _css(_request: Request) -> Response:
-    return PlainTextResponse((PAGES / "desk.css").read_text("utf-8"), media_type="text/css")
+async def _asset(request: Request) -> Response:
+    file = PAGES / request.url.path.rpartition("/")[2]
+    return PlainTextResponse(file.read_text("utf-8"), media_type=_TYPES[file.suffix])
 
 
 class _DeskHeaders:

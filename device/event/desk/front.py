@@ -128,9 +128,20 @@ class Front:
 
     def page(self, name: str, me: Me | None = None, status: int = 200, /, **data: Any) -> Response:
         """Return a page by its template."""
-        fixed = {"event": self.store.event, "me": me, "ways": WAYS, "again_s": 0}
+        fixed = {"event": self.store.event, "me": me, "ways": WAYS, "again_s": 0, "mark": ""}
         html = self._pages.get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
+
+    def mark(self, number: int) -> str:
+        """Return what changes with each change of a round's page of tables, and with its minutes."""
+        clock, now = self.store.clock(number), self.store.now_ms
+        minutes = clock.left(now) // 60 if clock else 0
+        ages = "-".join(str((now - one.at) // 60_000) for one in self.store.calls())
+        return f"{self.store.mark()} {minutes} {ages}"
+
+    def shown_ms(self) -> int:
+        """Return up to when the public page knows of results, ms since 1970."""
+        return self.store.now_ms - int(self.store.setting("delay", "0")) * 60_000
 
     def _age(self, ms: int) -> str:
         """Return how long ago something was, in minutes."""
@@ -153,7 +164,12 @@ class Front:
         path = request.url.path
         back = re.sub(r"/(rule|type|seats|call|close)$|\.csv$", "", path) if request.method == "POST" else "/"
         back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
-        back = {"/folder": "/upload", "/bundle": "/audit", "/event": "/rounds"}.get(back, back)
+        back = {
+            "/folder": "/upload",
+            "/bundle": "/audit",
+            "/event": "/rounds",
+            "/event/delay": "/rounds",
+        }.get(back, back)
         back = "/" if back.startswith(("/call/", "/seen/")) else back
         answer = self.page("said", me, error.status_code, said=error.detail, back=back)
         answer.headers.update(error.headers or {})

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, Final
 
 import segno
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from device.event.bundle import packed
 from device.event.desk import sheets
-from device.event.desk.front import Front, bundle_name, csv_answer, file_answer, seat_lines
+from device.event.desk.front import COOKIE, Front, bundle_name, csv_answer, file_answer, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.rollcall import mismatches, roll_of
@@ -32,18 +34,27 @@ from device.event.desk.rows import (
 from device.event.desk.standings import ORDER
 from device.event.desk.whole import journals_of, papers_of
 
+AGAIN_S: Final = 30
+"""Seconds until a page of tables is fetched anew where nobody tells it of changes."""
+LOOK_S: Final = 1.0
+"""Seconds between two looks for changes; a page is told of one no later."""
+LISTENERS: Final = 100
+"""As many pages are told of changes at most; more fetch themselves anew."""
+
 
 class Looking:
     """The pages, for whoever may look at them."""
 
     def __init__(self, front: Front) -> None:
         self.front, self.store, self.page = front, front.store, front.page
+        self._told = 0
 
     # Tables
 
     def tables(self, request: Request, me: Me) -> Response:
         """Show what waits for somebody, then what is in."""
         rounds, number = self.front.of_round(request)
+        mark = self.front.mark(number)  # before the rest: what changes meanwhile is told once more
         tables, refused = self.store.tables(number), self.store.refusals()
         waiting, look, done = (
             [one for one in tables if one.state in states]
@@ -76,7 +87,33 @@ class Looking:
             "overdue": bool(late),
             "minutes": self.store.setting("minutes"),
         }
-        return self.page("tables", me, rounds=rounds, number=number, again_s=30, **lists)
+        data = {"rounds": rounds, "number": number, "again_s": AGAIN_S, "mark": mark}
+        return self.page("tables", me, **data, **lists)
+
+    def changes(self, request: Request, me: Me) -> Response:
+        """Tell a page of tables of each change, as server-sent events."""
+        if self._told >= LISTENERS:
+            raise HTTPException(
+                503, f"{LISTENERS} pages are told of changes already; this one asks by itself"
+            )
+        _, number = self.front.of_round(request)
+        cookie = request.cookies.get(COOKIE, "")
+        return StreamingResponse(
+            self._changes(number, cookie), media_type="text/event-stream", headers={"x-accel-buffering": "no"}
+        )
+
+    async def _changes(self, number: int, cookie: str) -> AsyncIterator[str]:
+        """Yield an event for each change until the session ends."""
+        self._told += 1
+        before = ""
+        try:
+            while await run_in_threadpool(self.front.gate.who, cookie):
+                mark = await run_in_threadpool(self.front.mark, number)
+                yield f"data: {mark}\n\n" if mark != before else ": there\n\n"
+                before = mark
+                await asyncio.sleep(LOOK_S)
+        finally:
+            self._told -= 1
 
     def results_csv(self, _request: Request, _me: Me) -> Response:
         """Give all results as CSV."""
@@ -144,7 +181,7 @@ class Looking:
         lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
         after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
         wishes = {name: self.store.setting(name) for name in ("sizes", "apart", "fixed", "teachers")}
-        data = {"plan": plan, "lines": lines, "wishes": wishes}
+        data = {"plan": plan, "lines": lines, "wishes": wishes, "delay": self.store.setting("delay", "0")}
         return self.page("rounds", me, rounds=[*rounds, *after], number=number, **data)
 
     def rollcall(self, request: Request, me: Me) -> Response:
@@ -179,7 +216,7 @@ class Looking:
 
     def standings(self, _request: Request, me: Me | None) -> Response:
         """Show the standings by all results that are in."""
-        tables = self.store.tables()
+        tables = self.store.tables(until=None if me else self.front.shown_ms())
         waiting = [f"{one.table} of round {one.round}" for one in tables if one.state not in DONE]
         data = {"waiting": waiting, "order": [name for name, _ in ORDER], "again_s": 0 if me else 60}
         return self.page("standings", me, rows=standing_rows(tables), rounds=self.store.rounds(), **data)
@@ -211,7 +248,7 @@ class Looking:
 
     def _public(self, request: Request) -> Response:
         rounds, number = self.front.of_round(request)
-        tables = self.store.tables(number)
+        tables = self.store.tables(number, self.front.shown_ms())
         clock = self.store.clock(number)
         again_s = 20 if clock and clock.running else 60
         data = {"rounds": rounds, "number": number, "tables": tables, "clock": clock}

@@ -121,6 +121,15 @@ class Planning:
         self.store.audit("event", f"named {name}", me.name)
         return RedirectResponse("/", 303)
 
+    def set_delay(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Let everybody see results so many minutes after they came in."""
+        minutes = text_of(form, "delay")
+        if not re.fullmatch("[0-9]{1,3}", minutes, re.ASCII):
+            raise ValueError(f'the delay is a whole number of minutes from 0 to 999, not "{minutes}"')
+        self.store.set(me.name, delay=str(int(minutes)))
+        self.store.audit("event", f"the public page shows results after {int(minutes)} min", me.name)
+        return RedirectResponse("/rounds", 303)
+
     def set_clock(self, request: Request, me: Me, form: FormData) -> Response:
         """Start a round's clock, let it stand or go on, or give it more minutes."""
         number, do, typed = self._round(request), text_of(form, "do"), text_of(form, "minutes")

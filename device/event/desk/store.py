@@ -37,6 +37,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    func,
     insert,
     select,
 )
@@ -248,10 +249,25 @@ class DeskStore:
             query = query.where(table.c[name] == wanted)
         return [msgspec.convert(row, kind) for row in self._rows(query)]
 
-    def counting(self, kind: type[Row], /, **where: Any) -> list[Row]:
-        """Return the rows of a kind that nothing replaces."""
-        replaced = {getattr(row, "replaces", None) for row in self.every(kind)}
-        return [row for row in self.every(kind, **where) if row.id not in replaced]
+    def counting(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
+        """Return the rows of a kind that nothing replaces, or, as it stood at a time in ms, that nothing did."""
+        every = [row for row in self.every(kind) if until is None or row.at <= until]
+        replaced = {getattr(row, "replaces", None) for row in every}
+        return [
+            row
+            for row in every
+            if row.id not in replaced and all(getattr(row, name) == wanted for name, wanted in where.items())
+        ]
+
+    def mark(self) -> str:
+        """Return what changes with each row that a page of tables shows."""
+        shown = [
+            table for table in _METADATA.sorted_tables if table not in (_SEATS, _SESSIONS, _LOGOUTS, _AUDIT)
+        ]
+        newest = [select(func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
+        looked_at = select(func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
+        (row,) = self._rows(select(*newest, looked_at.scalar_subquery().label("refused")))
+        return "-".join(str(number or 0) for number in row.values())
 
     # The event, its people and its plan
 
@@ -327,12 +343,13 @@ class DeskStore:
 
     # Results
 
-    def tables(self, number: int | None = None) -> tuple[TableState, ...]:
-        """Return how it stands with each table, in one round or in all."""
+    def tables(self, number: int | None = None, until: int | None = None) -> tuple[TableState, ...]:
+        """Return how it stands with each table, in one round or in all, by the results and rulings that were
+        there at a time in ms, else by all.
+        """
         where = {} if number is None else {"round": number}
-        return states(
-            self.seats(number), self.counting(TableResult, **where), self.counting(DeskRuling, **where)
-        )
+        results = self.counting(TableResult, until=until, **where)
+        return states(self.seats(number), results, self.counting(DeskRuling, until=until, **where))
 
     def journal(self, result: int) -> bytes:
         """Return the journal of a result, empty for a typed one."""
