@@ -164,12 +164,8 @@ class Front:
         path = request.url.path
         back = re.sub(r"/(rule|type|seats|call|close)$|\.csv$", "", path) if request.method == "POST" else "/"
         back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
-        back = {
-            "/folder": "/upload",
-            "/bundle": "/audit",
-            "/event": "/rounds",
-            "/event/delay": "/rounds",
-        }.get(back, back)
+        back = re.sub("^/event(/delay)?$", "/rounds", back)
+        back = {"/folder": "/upload", "/bundle": "/audit"}.get(back, back)
         back = "/" if back.startswith(("/call/", "/seen/")) else back
         answer = self.page("said", me, error.status_code, said=error.detail, back=back)
         answer.headers.update(error.headers or {})

@@ -250,7 +250,7 @@ class DeskStore:
         return [msgspec.convert(row, kind) for row in self._rows(query)]
 
     def counting(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
-        """Return the rows of a kind that nothing replaces, or, as it stood at a time in ms, that nothing did."""
+        """Return the rows of a kind that nothing replaces, at a time in ms where one is given."""
         every = [row for row in self.every(kind) if until is None or row.at <= until]
         replaced = {getattr(row, "replaces", None) for row in every}
         return [

@@ -23,6 +23,10 @@ def test_everybody_sees_results_by_the_delay(olga, guido, set_up, clock):
     assert "William 66" in public.get("/public")
     assert "William</td>" in public.get("/public/standings")
     table = "/round/1/table/table-01"
+    shown = hidden(guido.get(table))
+    points = {"name.0": "Adso", "points.0": "60", "name.1": "William", "points.1": "70"}
+    guido.send(f"{table}/type", at=table, **shown, **points)
+    assert "William 66" in public.get("/public"), "as it was, until the correction is as old"
     guido.send(f"{table}/rule", at=table, ruled="void", reason="wrong bag", **hidden(guido.get(table)))
     assert "William 66" in public.get("/public"), "as it was, until the ruling is as old"
     clock.now += 15 * 60
