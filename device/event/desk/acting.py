@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,10 +28,11 @@ from device.event.desk.front import (
 from device.event.desk.gate import Me
 from device.event.desk.intake import Arrival, take_in, type_in
 from device.event.desk.looking import Looking
-from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, Ways, places_of
+from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, TableResult, Ways, places_of
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.desk.whole import journals_of, papers_of
+from device.event.provision import ProvisionError, revoke
 from device.event.signing import Trusted
 
 
@@ -131,6 +133,25 @@ class Acting:
                 "call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name
             )
         return RedirectResponse("/", 303)
+
+    def revoke(self, request: Request, me: Me, form: FormData) -> Response:
+        """Let the key of a table's box, which is lost, count no further than what is here, and was noted."""
+        one, noted = self.front.table(request), "".join(text_of(form, "phrase").split()).lower()
+        if not form.get("sure"):
+            raise ValueError(f"say that the box of {one.table} is lost: its key counts no more after that")
+        if noted and not re.fullmatch("[0-9a-f]{16,64}", noted):
+            raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{text_of(form, "phrase")}"')
+        with self.store.together():
+            self.front.keys()
+            here = [row.tip for row in self.store.every(TableResult, signer=one.table)]
+            try:
+                revoke(self.front.setup.keys_file, one.table, [*here, *filter(None, [noted])])
+            except (ProvisionError, OSError) as error:
+                raise ValueError(str(error)) from error
+            self.store.audit(
+                "key", f"the key of {one.table} counts no more; {len(here)} results stay", me.name
+            )
+        return RedirectResponse(address_of(one), 303)
 
     def seen(self, request: Request, me: Me, _form: FormData) -> Response:
         """Take a refused upload off the list; it stays in the audit log."""

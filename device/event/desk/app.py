@@ -50,6 +50,7 @@ def make_app(setup: DeskSetup) -> Starlette:
             judge("/round/{number:int}/table/{table}/type", act=act.type),
             judge("/round/{number:int}/table/{table}/call", act=act.call),
             judge("/call/{row:int}", act=act.answer),
+            organiser("/round/{number:int}/table/{table}/revoke", act=act.revoke),
             viewer("/journal/{result:int}", look.journal),
             judge("/upload", look.upload_page, act.upload, limit=setup.largest + SMALL),
             judge("/folder", act=act.folder),

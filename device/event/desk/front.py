@@ -27,7 +27,7 @@ from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
 from device.event.desk.grounds import Vet
 from device.event.desk.rows import DeskRuling, Role, RoundClock, SeatRow, TableResult, TableState, Ways
 from device.event.desk.store import DeskStore, StoreError
-from device.event.signing import Trusted
+from device.event.signing import Trusted, read_keys
 
 PAGES = Path(__file__).parent / "page"
 SMALL: Final = 1 << 20
@@ -56,7 +56,7 @@ class DeskSetup(msgspec.Struct, frozen=True):
     store: DeskStore
     gate: Doorkeeper
     vet: Vet
-    keys: Callable[[], Mapping[str, Trusted]]
+    keys_file: Path
     folders: tuple[Path, ...] = ()
     largest: int = LARGEST
     version: str = ""
@@ -128,7 +128,14 @@ class Front:
 
     def page(self, name: str, me: Me | None = None, status: int = 200, /, **data: Any) -> Response:
         """Return a page by its template."""
-        fixed = {"event": self.store.event, "me": me, "ways": WAYS, "again_s": 0, "mark": ""}
+        fixed = {
+            "event": self.store.event,
+            "me": me,
+            "ways": WAYS,
+            "again_s": 0,
+            "mark": "",
+            "now": self.store.now_ms,
+        }
         html = self._pages.get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
 
@@ -162,7 +169,11 @@ class Front:
         assert isinstance(error, HTTPException)
         me = await run_in_threadpool(self.gate.who, request.cookies.get(COOKIE, ""))
         path = request.url.path
-        back = re.sub(r"/(rule|type|seats|call|close)$|\.csv$", "", path) if request.method == "POST" else "/"
+        back = (
+            re.sub(r"/(rule|type|seats|call|revoke|close)$|\.csv$", "", path)
+            if request.method == "POST"
+            else "/"
+        )
         back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
         back = re.sub("^/event(/delay)?$", "/rounds", back)
         back = {"/folder": "/upload", "/bundle": "/audit"}.get(back, back)
@@ -213,8 +224,8 @@ class Front:
     def keys(self) -> Mapping[str, Trusted]:
         """Return the event's keys as they are now; raises ValueError where they cannot be read."""
         try:
-            return self.setup.keys()
-        except (OSError, msgspec.MsgspecError) as error:
+            return read_keys(self.setup.keys_file)
+        except (OSError, ValueError, msgspec.MsgspecError) as error:
             raise ValueError(f"the event's keys cannot be read: {error}; see --keys") from error
 
 

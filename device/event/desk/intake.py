@@ -307,11 +307,12 @@ def type_in(
 
 class Retold(msgspec.Struct, frozen=True):
     """A match told to who looks at its table: the breakdown of its score, and what counts, an entry a row of
-    record, who, what and the score after it.
+    record, who, what and the score after it; ``whole`` is whether a spare box could go on with it.
     """
 
     standing: str
     rows: tuple[tuple[str, str, str, str], ...]
+    whole: bool
 
 
 def retold(data: bytes) -> Retold | None:
@@ -335,4 +336,5 @@ def retold(data: bytes) -> Retold | None:
         )
         for row in told.rows
     )
-    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows)
+    whole = not (reading.view or any(record.redacted for record in reading.records))
+    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows, whole)

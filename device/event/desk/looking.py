@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -134,6 +135,7 @@ class Looking:
         seated = {seat.person for seat in self.store.seats(one.round)}
         roll = roll_of(self.store.people(), self.store.counting(Presence), one.round)
         free = [name for name, how in roll.items() if name not in seated and how is not Roll.GONE]
+        data["revoked"] = self._revoked(one.table)
         data["choices"] = [seat.person for seat in one.seats] + free
         data["plan"] = self.store.plans().get(one.round, "")
         return self.page("table", me, one=one, **data)
@@ -145,12 +147,22 @@ class Looking:
         self.store.audit("bundle", f"{len(journals)} matches and {len(papers)} tables, to a browser", me.name)
         return file_answer(data, bundle_name(self.store.event), "application/zip")
 
+    def _revoked(self, table: str) -> bool | None:
+        """Return True for a table whose key counts no more, None where no key has its name."""
+        try:
+            box = next((box for box in self.front.keys().values() if box.name == table), None)
+        except ValueError:
+            return None
+        return box.counts_to is not None if box else None
+
     def journal(self, request: Request, _me: Me) -> Response:
-        """Give the journal of a result, as it came."""
-        result = request.path_params["result"]
-        if not (data := self.store.journal(result)):
-            raise HTTPException(404, f"there is no journal of result {result}")
-        return file_answer(data, f"result-{result}.podesta", "application/octet-stream")
+        """Give the journal of a result, as it came, by the name that it had: a spare box goes on by it."""
+        number = request.path_params["result"]
+        if not (data := self.store.journal(number)):
+            raise HTTPException(404, f"there is no journal of result {number}")
+        name = self.store.every(TableResult, id=number)[0].file.rpartition("/")[2]
+        fit = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.podesta", name)
+        return file_answer(data, name if fit else f"result-{number}.podesta", "application/octet-stream")
 
     def upload_page(self, _request: Request, me: Me) -> Response:
         """Ask for files."""

@@ -11,7 +11,6 @@ from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from device.commands.desk import vet
-from device.event import read_keys
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
@@ -106,7 +105,7 @@ def app(store, evening, tmp_path):
         gate.keep(str(role), role, PASSWORD, "test")
     (tmp_path / "stick").mkdir()
     folders = (tmp_path / "stick",)
-    return make_app(DeskSetup(store, gate, vet, lambda: read_keys(evening.keys_file), folders, 3 << 20))
+    return make_app(DeskSetup(store, gate, vet, evening.keys_file, folders, 3 << 20))
 
 
 @pytest.fixture
