@@ -24,15 +24,17 @@ PASSWORD = "correct horse"
 
 
 def emptied(address):
-    """Make the database of a real server empty: the desk itself never would."""
-    from sqlalchemy import create_engine
+    """An empty part of a real server's database, one for each worker of the tests: the desk never empties it."""
+    from sqlalchemy import create_engine, make_url
 
+    part = f"desk_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     engine = create_engine(address)
     with engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
+        connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {part} CASCADE")
+        connection.exec_driver_sql(f"CREATE SCHEMA {part}")
     engine.dispose()
-    return address
+    there = make_url(address).update_query_dict({"options": f"-csearch_path={part}"})
+    return there.render_as_string(hide_password=False)
 
 
 class Hand:
