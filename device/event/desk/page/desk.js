@@ -1,7 +1,7 @@
-// Puts the page of tables anew as soon as the desk tells of a change; where it cannot tell, every so often.
+// Puts a page anew as soon as the desk tells of a change; where it does not tell, every so often.
 "use strict";
 
-let main = document.querySelector("main[data-mark]");
+let main = document.querySelector("main[data-again]");
 let asking = 0;
 
 /** Whether somebody is typing, or has typed what would be lost. */
@@ -14,9 +14,14 @@ async function renew() {
   if (busy()) return;
   const answer = await fetch(location.href);
   if (answer.redirected) return location.reload(); // the session has ended
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main[data-mark]");
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main[data-again]");
   if (!answer.ok || !fresh || busy()) return;
   const places = "a, button, summary, pre";
+  for (const one of main.querySelectorAll("details[open]")) {
+    const name = one.querySelector("summary").textContent;
+    [...fresh.querySelectorAll("details")].filter((two) => two.querySelector("summary").textContent === name)
+      .forEach((two) => { two.open = true; });
+  }
   const at = main.contains(document.activeElement) ? document.activeElement : null;
   const alike = (one) => at && one.outerHTML === at.outerHTML;
   main.replaceWith(fresh);
@@ -28,8 +33,10 @@ function ask() {
   asking ||= setInterval(() => renew().catch(() => {}), 1000 * main.dataset.again);
 }
 
-const desk = new EventSource("/changes" + location.search);
-desk.onmessage = (event) => event.data === main.dataset.mark || renew().catch(ask);
-desk.onopen = () => { clearInterval(asking); asking = 0; };
-desk.onerror = ask;
-document.addEventListener("focusout", () => setTimeout(() => renew().catch(ask)));
+if (main.dataset.mark) {
+  const desk = new EventSource("/changes" + location.search);
+  desk.onmessage = (event) => event.data === main.dataset.mark || renew().catch(ask);
+  desk.onopen = () => { clearInterval(asking); asking = 0; };
+  desk.onerror = ask;
+  document.addEventListener("focusout", () => setTimeout(() => renew().catch(ask)));
+} else ask();

@@ -24,7 +24,7 @@ PASSWORD = "correct horse"
 
 
 def emptied(address):
-    """An empty part of a real server's database, one for each worker of the tests: the desk never empties it."""
+    """An empty part of a real server's database, one for each worker: the desk itself empties nothing."""
     from sqlalchemy import create_engine, make_url
 
     part = f"desk_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"

@@ -37,7 +37,10 @@ def test_everybody_sees_results_by_the_delay(olga, guido, set_up, clock):
 
 def test_everybody_sees_results_at_once_without_a_delay(guido, set_up):
     typed(guido, 1, "table-01", ("Adso", "William"), 60, 66)
-    assert "William 66" in Visitor(guido.client.app).get("/public")
+    page = Visitor(guido.client.app).get("/public")
+    assert "William 66" in page
+    assert '<noscript><meta http-equiv="refresh" content="60">' in page
+    assert "data-mark" not in page, "who has no session is told of nothing, and asks"
 
 
 def test_a_page_of_tables_has_another_mark_after_each_change(guido, set_up, store, clock):
