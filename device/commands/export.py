@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from device.commands import CommandError, Exit
@@ -50,6 +51,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     views.add_argument("--for", dest="view", metavar="SEAT", choices=tuple(SEATS), help="what that seat may")
     parser.set_defaults(view=PUBLIC)
+    parser.add_argument(
+        "--strike",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="with --as journal, leave out the name of somebody who played; signatures stay good",
+    )
     kinds = [f"{name}: {what}" for name, (what, _) in FORMATS.items()]
     kinds.append("journal: the whole log as JSON lines, which podesta verify reads")
     says = (f"JSON, {part.__name__}: {inspect.getdoc(part)}" for part in PARTS)
@@ -65,14 +73,16 @@ def run(options: argparse.Namespace) -> int:
     if out and out.exists() and not options.force:
         raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
     source = open_file(path)
-    data = export(path, source, options.kind, options.view)
+    data = export(path, source, options.kind, options.view, options.strike)
     _write(out, data)
     if isinstance(source, Reading) and source.damage:
         raise CommandError(f"{path.name}: {source.damage}; {source.good}; only the good ones were exported")
     return Exit.FINE
 
 
-def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLIC) -> bytes:
+def export(
+    path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLIC, struck: Sequence[str] = ()
+) -> bytes:
     """The export's bytes; raises :class:`CommandError` for what cannot be exported so."""
     names = source.names if isinstance(source, MatchFile) else header(path, source).names
     if view != PUBLIC and SEATS.index(view) >= len(names):
@@ -80,7 +90,9 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
     if kind == JOURNAL:
         if isinstance(source, MatchFile):
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
-        return readable(source, view)
+        return _journal(path, source, view, struck, names)
+    if struck:
+        raise CommandError("--strike is for --as journal: the other formats prove nothing", code=Exit.USAGE)
     told = account(path, source, view)
     try:
         if kind == SHEET:
@@ -88,6 +100,17 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
         return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
+
+
+def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], names: Sequence[str]) -> bytes:
+    if unknown := sorted({*struck} - {*names}):
+        raise CommandError(
+            f"{path.name}: nobody called {unknown[0]} played: {', '.join(names)}", code=Exit.USAGE
+        )
+    try:
+        return readable(source, view, [SEATS[at] for at, name in enumerate(names) if name in struck])
+    except ValueError as error:
+        raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
 
 def _evening(path: Path, told: Account, view: str) -> tuple[EveningResult, ...]:

@@ -37,6 +37,7 @@ from device.match import (
     encode,
     phrase,
     place,
+    strike_names,
     tip,
 )
 from device.match import Log as Records
@@ -208,14 +209,17 @@ def _open(replay: Replay) -> Match:
     return replay_steps(replay.game, replay.header.setup, [line.made for line in lines])
 
 
-def readable(reading: Reading, view: str = PUBLIC) -> bytes:
-    """Return a journal as a view may read it: what is hidden is redacted, and the chain still holds."""
+def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
+    """Return a journal as a view may read it: what is hidden is redacted, and so are the names at the seats
+    that are ``struck``; the chain still holds. Raises ValueError for names that cannot be struck.
+    """
+    header = strike_names(reading.header, struck)
     try:
         replay = Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):
         replay = None  # a log that cannot be followed is handed on all the same
     hidden = secrets(Records(reading.records), view, replay)
-    return encode(reading.header, seen(reading.records, hidden), view)
+    return encode(header, seen(reading.records, hidden), view)
 
 
 def followable(records: Sequence[Record]) -> Records:

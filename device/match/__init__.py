@@ -71,6 +71,7 @@ from device.match.records import (
     genesis,
     phrase,
     redact,
+    strike_names,
     tip,
 )
 from device.match.referee import Closed, Entry, Misfit, Referee
@@ -209,6 +210,7 @@ __all__ = [
     "scores",
     "seat_letter",
     "story",
+    "strike_names",
     "tip",
     "told",
     "undoable",
