@@ -31,7 +31,7 @@ from device.event.provision import place
 from device.event.signing import BoxKey, Trusted, keys_text, signatures
 from device.exports import readable
 from device.files import read_file, replace_file
-from device.match import SUFFIX, Reading, genesis, phrase, read
+from device.match import NAME, PHRASE, SUFFIX, Reading, genesis, phrase, read, tip
 
 LIST: Final = "bundle.json"
 KEYS_FILE: Final = "keys.toml"
@@ -109,17 +109,28 @@ class Fork(msgspec.Struct, frozen=True):
     record: int
 
 
-def taken(path: Path, *, whole: bool) -> Journaled:
-    """Return a journal as it goes into a bundle, in its table's folder: as everybody may read it, or whole.
+def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
+    """Return a journal as it goes into a bundle, in its table's folder: as everybody may read it and without
+    the names that are ``struck``, or whole.
 
-    Raises :class:`BundleError` for one that is damaged too far, JournalError, OSError.
+    Raises :class:`BundleError` for one that is damaged too far or that no name can be taken out of,
+    JournalError, OSError.
     """
     reading = read(path)
     if reading.damage and (whole or not reading.records):
         raise BundleError(f"{reading.damage}; {reading.good}")
-    data = read_file(path, LARGEST) if whole else readable(reading)
+    seats = [field for field, text in reading.header.items() if field.startswith(NAME) and text in struck]
+    try:
+        data = (
+            read_file(path, LARGEST)
+            if whole
+            else readable(reading, struck=[seat.removeprefix(NAME) for seat in seats])
+        )
+    except ValueError as error:
+        raise BundleError(str(error)) from error
     table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
-    return Journaled(f"{table}/{path.name.removesuffix(SUFFIX)}{SUFFIX}", data, reading)
+    stem = tip(reading.header, reading.records)[:PHRASE] if seats else path.name.removesuffix(SUFFIX)
+    return Journaled(f"{table}/{stem}{SUFFIX}", data, reading)  # a file's name may tell those of its players
 
 
 def of_box(state: Path) -> tuple[dict[str, Trusted], str | None]:

@@ -214,12 +214,14 @@ def _name_digest(salt: str, name: str) -> str:
 
 
 def strike_names(header: Mapping[str, str], seats: Iterable[str]) -> dict[str, str]:
-    """Return a header without the names at these seats: every hash and signature stays good.
+    """Return a header without the names at these seats: every hash and signature stays good. The name of the
+    file that it was recovered from goes, too: it may tell theirs.
 
     Raises ValueError for a match that was recorded before names could be struck.
     """
     struck = dict(header)
     for seat in seats:
+        struck.pop(f"{RECOVERED}from", None)
         if NAME_DIGEST + seat not in header:
             raise ValueError("it was recorded before names could be struck: what is signed covers them")
         struck |= {NAME + seat: "", NAME_SALT + seat: ""}

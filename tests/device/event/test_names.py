@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from device.cli import main
 from device.commands import Exit
+from device.event import read_bundle
 from device.match import Header, encode, read
-from device.match.journal_text import decode
+from device.match.journal_text import UNSEALED, Head, _summed, decode, line
 from device.match.records import NAME_DIGEST, NAME_SALT
 from tests.device.commands.recorded import HEADER, chained, drafts
 from tests.device.event.desk.evening import Evening
@@ -22,7 +24,7 @@ def evening(tmp_path):
 
 @pytest.fixture
 def played(evening):
-    return evening.boxes[0].play("Adso", "William")
+    return evening.boxes[0].play("Adso", "William", file="20261127-adso-william.podesta")
 
 
 def test_a_new_match_is_signed_over_digests_of_its_names(played):
@@ -83,5 +85,24 @@ def test_what_cannot_be_struck_is_named(played, capsys, options, why):
 def test_a_match_of_the_new_form_says_so(played):
     data = played.read_bytes()
     assert data.startswith(b'{"podesta":"journal 3"')
-    downgraded = data.replace(b"journal 3", b"journal 2", 1)
-    assert str(decode(downgraded).damage) == "line 1 is not what was written"
+    first, _, rest = data.partition(b"\n")
+    head = msgspec.structs.replace(msgspec.json.decode(first, type=Head), podesta=UNSEALED)
+    found = decode(line(_summed(head)) + rest)
+    assert str(found.damage) == "line 1 is not what was written"
+
+
+def test_a_bundle_without_a_name_verifies(played, evening, tmp_path, capsys):
+    out = tmp_path / "cup.zip"
+    box = ["--state", str(evening.boxes[0].state)]
+    assert main(["bundle", str(out), "--strike", "William", *box]) == 0
+    held = read_bundle(out).journals
+    assert not any("william" in name or b"William" in data for name, data in held.items())
+    assert main(["verify", str(out), "--keys", str(evening.keys_file)]) == 0
+    assert "Adso : struck b" in capsys.readouterr().out
+    assert main(["bundle", str(tmp_path / "x.zip"), "--strike", "William", "--whole", *box]) == Exit.USAGE
+    old = tmp_path / "old.podesta"
+    old.write_bytes(encode(FIELDS, chained(FIELDS, drafts())))
+    more = ["--from", str(old), str(played), "--strike", FIELDS["seat.a"]]
+    assert main(["bundle", str(tmp_path / "y.zip"), *more]) == Exit.WRONG
+    assert "old.podesta: left out: it was recorded before names could be struck" in capsys.readouterr().err
+    assert len(read_bundle(tmp_path / "y.zip").journals) == 1
