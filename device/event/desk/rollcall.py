@@ -12,12 +12,12 @@ from engines.contract import SEATS
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """Somebody of whom plan and roll call tell different things, in words; ``table`` is where they are
-    planned, empty where they are there and have no seat, ``person`` empty where a table has too few people.
+    """Somebody of whom plan and roll call tell different things, or who is alone at a table, in words;
+    ``table`` is where they are planned, empty where they are there and have no seat.
     """
 
     said: str
-    person: str = ""
+    person: str
     table: str = ""
 
 
@@ -46,9 +46,10 @@ def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[M
                 said = f"{seat.person} {_HOW[how] if how else 'plays no more'}, and sits at {one.table}"
                 found.append(Mismatch(said, seat.person, one.table))
         if len(one.seats) < LEAST:
-            names = ", ".join(seat.person for seat in one.seats)
-            what = "seat them elsewhere, or somebody who stands by"
-            found.append(Mismatch(f"{one.table} has only {names}: {what}"))
+            said = (
+                f"{one.table} has only {one.seats[0].person}: seat them elsewhere, or somebody who stands by"
+            )
+            found.append(Mismatch(said, one.seats[0].person, one.table))
     found += [
         Mismatch(f"{name} is there and has no seat", name)
         for name, how in roll.items()
