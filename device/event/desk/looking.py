@@ -22,6 +22,7 @@ from device.event.desk.intake import retold
 from device.event.desk.rollcall import mismatches, roll_of
 from device.event.desk.rounds import DONE, STANDING, standing_lines, standing_rows
 from device.event.desk.rows import (
+    Attendee,
     AuditRow,
     Call,
     DeskAccount,
@@ -140,11 +141,22 @@ class Looking:
         data["plan"] = self.store.plans().get(one.round, "")
         return self.page("table", me, one=one, **data)
 
-    def bundle(self, _request: Request, me: Me) -> Response:
-        """Give everything of the event in one bundle, made whole before its first byte goes out."""
-        journals, papers = journals_of(self.store), papers_of(self.store)
+    def bundle(self, request: Request, me: Me) -> Response:
+        """Give everything of the event in one bundle, made whole before its first byte goes out; without
+        the names that are named, a line each.
+        """
+        struck = [" ".join(line.split()) for line in request.query_params.get("strike", "").splitlines()]
+        struck = list(filter(None, struck))
+        known = {one.name for one in self.store.every(Attendee)}
+        if unknown := [name for name in struck if name not in known]:
+            raise HTTPException(400, f"{unknown[0]} is none of the people: see People")
+        try:
+            journals, papers = journals_of(self.store, struck), papers_of(self.store, struck)
+        except ValueError as error:
+            raise HTTPException(400, str(error)) from error
         data, _ = packed(journals, self.front.keys(), self.front.setup.version, papers)
-        self.store.audit("bundle", f"{len(journals)} matches and {len(papers)} tables, to a browser", me.name)
+        said = f"{len(journals)} matches and {len(papers)} tables, to a browser"
+        self.store.audit("bundle", f"{said}, {len(struck)} names struck" if struck else said, me.name)
         return file_answer(data, bundle_name(self.store.event), "application/zip")
 
     def _revoked(self, table: str) -> bool | None:

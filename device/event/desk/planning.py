@@ -24,7 +24,7 @@ from device.event.desk.front import (
 from device.event.desk.gate import Me
 from device.event.desk.rollcall import joined, reseated, roll_of, without
 from device.event.desk.rounds import DONE, drawn, people_of, played, rules_of
-from device.event.desk.rows import Attendee, Presence, Roll, RoundClock
+from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, State
 from device.event.desk.store import StoreError
 from engines.contract import SEATS
 
@@ -221,6 +221,11 @@ class Planning:
                 if roll[instead] is not Roll.HERE:
                     self._call(number, instead, Roll.HERE, me, before)
             left, said = without(seats, name, instead)
+            at = next(seat.table for seat in seats if seat.person == name)
+            if any(
+                one.table == at and one.state is not State.OUTSTANDING for one in self.store.tables(number)
+            ):
+                raise StoreError(f"{at} has a result: correct who sat there on its page")
             self.store.plan(number, left, me.name)
             how = f"{instead} sits in for {name}" if instead else f"{name} did not come"
             self.store.audit("plan", "; ".join(filter(None, (f"round {number}: {how}", said))), me.name)

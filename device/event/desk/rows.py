@@ -216,7 +216,9 @@ class TableState(msgspec.Struct, frozen=True):
     @property
     def doubts(self) -> tuple[str, ...]:
         """Return what makes the result doubtful, among it who sat there against the plan as it is now."""
-        return (*self.result.doubts, *differing(self.seats, self.result.names)) if self.result else ()
+        if self.result is None:
+            return ()
+        return tuple(dict.fromkeys((*self.result.doubts, *differing(self.seats, self.result.names))))
 
     @property
     def counts(self) -> TableResult | DeskRuling | None:

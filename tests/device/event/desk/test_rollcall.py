@@ -87,6 +87,15 @@ def test_who_did_not_come_leaves_the_round_and_who_stands_by_has_the_seat(olga, 
     assert whats[-2:] == ["round 1: Hal sits in for Ada", "round 1: Ben did not come"]
 
 
+def test_nobody_is_taken_out_of_a_table_that_has_played(olga, guido, begun, store):
+    _, tables = publish(olga, 1)
+    typed(guido, 1, "table-01", tables["table-01"], 40, 30, 20, 10)
+    name = tables["table-01"][0]
+    said = guido.send("/rollcall/1/out", person=name, status=409)
+    assert "table-01 has a result: correct who sat there on its page" in said
+    assert table_of(store, 1, name) == "table-01"
+
+
 def test_a_table_that_is_too_small_is_named(olga, guido, begun, store):
     lines = "round,table,seat,person\n1,table-01,a,Ada\n1,table-01,b,Ben\n"
     olga.send("/rounds", lines=lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import zipfile
 
 import pytest
@@ -114,6 +115,22 @@ def test_to_a_stick_at_the_desk_whole_or_not_at_all(olga, guido, played, tmp_pat
     assert [path.name for path in stick.parent.iterdir()] == [stick.name], "no rest"
     guido.send("/bundle", folder="0", status=403)
     assert guido.client.get("/bundle").status_code == 403
+
+
+def test_without_some_names_it_verifies_as_well(olga, evening, played, store, tmp_path, capsys):
+    olga.send("/people", name="Cynthia", club="")
+    answer = olga.client.get("/bundle", params={"strike": "Adso\r\n Cy "})
+    path = tmp_path / "struck.zip"
+    path.write_bytes(answer.content)
+    bundle = read_bundle(path)
+    held = b"".join([*bundle.journals.values(), *bundle.papers.values()])
+    assert b"Adso" not in held
+    assert re.search(rb"\bCy\b", held, re.IGNORECASE) is None
+    assert b"Cynthia" in held
+    assert b"William" in held
+    assert main(["verify", str(path), "--keys", str(evening.keys_file)]) == 0
+    assert "struck a : William" in capsys.readouterr().out
+    assert "Zoe is none of the people" in olga.client.get("/bundle?strike=Zoe").text
 
 
 def test_a_typed_event_has_a_bundle_too(olga, store, set_up, tmp_path):
