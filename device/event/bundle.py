@@ -119,7 +119,9 @@ def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
     reading = read(path)
     if reading.damage and (whole or not reading.records):
         raise BundleError(f"{reading.damage}; {reading.good}")
-    seats = [field for field, text in reading.header.items() if field.startswith(NAME) and text in struck]
+    names = {name.casefold() for name in struck}
+    told = reading.header.items()
+    seats = [field for field, text in told if field.startswith(NAME) and text.casefold() in names]
     try:
         data = (
             read_file(path, LARGEST)

@@ -8,7 +8,7 @@ import pytest
 from device.cli import main
 from device.commands import Exit
 from device.event import read_bundle
-from device.match import Header, encode, read
+from device.match import Adjust, Draft, Header, Kind, encode, read
 from device.match.journal_text import UNSEALED, Head, _summed, decode, line
 from device.match.records import NAME_DIGEST, NAME_SALT
 from tests.device.commands.recorded import HEADER, chained, drafts
@@ -91,10 +91,24 @@ def test_a_match_of_the_new_form_says_so(played):
     assert str(found.damage) == "line 1 is not what was written"
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"kind": Kind.RULING, "payload": str(Adjust(0, 9, "Adso counted twice"))},
+        {"kind": Kind.NOTE, "payload": "x", "channel": "page:Adso"},
+    ],
+)
+def test_a_name_that_is_signed_elsewhere_is_not_said_to_be_gone(evening, capsys, more):
+    path = evening.boxes[0].play("Adso", "William", to=10, more=[Draft(**more)])
+    assert main(["export", str(path), "--as", "journal", "--strike", "Adso"]) == Exit.WRONG
+    assert "record 11 tells the name, and what is signed covers that" in capsys.readouterr().err
+    assert main(["export", str(path), "--as", "journal", "--strike", "William"]) == 0
+
+
 def test_a_bundle_without_a_name_verifies(played, evening, tmp_path, capsys):
     out = tmp_path / "cup.zip"
     box = ["--state", str(evening.boxes[0].state)]
-    assert main(["bundle", str(out), "--strike", "William", *box]) == 0
+    assert main(["bundle", str(out), "--strike", "william", *box]) == 0
     held = read_bundle(out).journals
     assert not any("william" in name or b"William" in data for name, data in held.items())
     assert main(["verify", str(out), "--keys", str(evening.keys_file)]) == 0
