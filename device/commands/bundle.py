@@ -56,6 +56,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--whole", action="store_true", help="with what not everybody may read, for podesta continue"
     )
+    parser.add_argument(
+        "--strike",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="leave a player's name out; not with --whole",
+    )
     parser.add_argument("--force", action="store_true", help="replace a file that exists")
     add_config(parser)
     add_state(parser)
@@ -66,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
     target: Path = options.file
     if target.exists() and not options.force:
         raise CommandError(f"{target}: exists; --force replaces it", code=Exit.USAGE)
+    if options.strike and options.whole:
+        raise CommandError("--strike leaves names out, and --whole leaves all in: give one", code=Exit.USAGE)
     sources, event, keys = list(options.sources), options.event, dict[str, Trusted]()
     if not sources:
         state: Path = options.state or configs.state_dir(configs.load(configs.find(options.config)).config)
@@ -75,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         for path in journals(sources, Path(folder), keys):
             try:
-                found.append(taken(path, whole=options.whole))
+                found.append(taken(path, whole=options.whole, struck=options.strike))
             except (BundleError, JournalError, OSError) as error:
                 left_out.append(f"{path.name}: left out: {error}")
     found = [one for one in found if event is None or one.reading.header.get("event_id", "") == event]

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from device.commands import CommandError, Exit
+from device.commands.checks import installed
 from device.commands.verify import Cause, Verified, named, verify
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
@@ -76,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
             database=options.database,
             folders=options.folder,
             tls=tls,
+            version=installed("podesta"),
             say=partial(print, flush=True),
         )
     except ListenError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from device.commands import CommandError, Exit
@@ -53,6 +54,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     views.add_argument("--for", dest="view", metavar="SEAT", choices=tuple(SEATS), help="what that seat may")
     parser.set_defaults(view=PUBLIC)
+    parser.add_argument(
+        "--strike",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="with --as journal, leave out the name of somebody who played; signatures stay good",
+    )
     kinds = [f"{name}: {what}" for name, (what, _) in FORMATS.items()]
     kinds.append("journal: the whole log as JSON lines, which podesta verify reads")
     says = (f"JSON, {part.__name__}: {inspect.getdoc(part)}" for part in PARTS)
@@ -68,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     if out and out.exists() and not options.force:
         raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
     source = open_file(path)
-    data = export(path, source, options.kind, options.view, options.language)
+    data = export(path, source, options.kind, options.view, options.strike, options.language)
     _write(out, data)
     if isinstance(source, Reading) and source.damage:
         raise CommandError(f"{path.name}: {source.damage}; {source.good}; only the good ones were exported")
@@ -76,7 +84,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def export(
-    path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLIC, language: str = DEFAULT_LANGUAGE
+    path: Path,
+    source: MatchFile | Reading,
+    kind: str,
+    view: str = PUBLIC,
+    struck: Sequence[str] = (),
+    language: str = DEFAULT_LANGUAGE,
 ) -> bytes:
     """The export's bytes, a sheet in a ``language``; raises :class:`CommandError` for what cannot be so."""
     names = source.names if isinstance(source, MatchFile) else header(path, source).names
@@ -85,7 +98,9 @@ def export(
     if kind == JOURNAL:
         if isinstance(source, MatchFile):
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
-        return readable(source, view)
+        return _journal(path, source, view, struck, names)
+    if struck:
+        raise CommandError("--strike is for --as journal: the other formats prove nothing", code=Exit.USAGE)
     told = account(path, source, view)
     try:
         if kind == SHEET:
@@ -93,6 +108,17 @@ def export(
         return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
+
+
+def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], names: Sequence[str]) -> bytes:
+    if unknown := sorted({*struck} - {*names}):
+        raise CommandError(
+            f"{path.name}: nobody called {unknown[0]} played: {', '.join(names)}", code=Exit.USAGE
+        )
+    try:
+        return readable(source, view, [SEATS[at] for at, name in enumerate(names) if name in struck])
+    except ValueError as error:
+        raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
 
 def _evening(path: Path, told: Account, view: str) -> tuple[EveningResult, ...]:

@@ -129,13 +129,14 @@ class Verified(msgspec.Struct, frozen=True):
 
 class BundleVerdict(msgspec.Struct, frozen=True):
     """What `podesta verify BUNDLE --json` prints: ``fine`` is whether every match is and no two go apart,
-    ``forks`` are those that do.
+    ``forks`` are those that do. ``papers`` are the desk's tables in it: as they were saved, signed by nobody.
     """
 
     file: str
     fine: bool
     matches: tuple[Verified, ...]
     forks: tuple[Fork, ...]
+    papers: tuple[str, ...] = ()
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -189,6 +190,8 @@ def _run_bundle(found: BundleVerdict, *, as_json: bool) -> int:
                 else "; ".join([_signed(one), *_open(one), "fine"])
             )
             print(plain(f"{one.file}: {one.game}, {' : '.join(one.names)}: {how}"))
+        if found.papers:
+            print(plain(f"{', '.join(found.papers)}: as the desk saved them, signed by nobody"))
     wrong = [f"{one.file}: {named(one.failure)}" for one in found.matches if one.failure]
     for fork in found.forks:
         wrong.append(f"{fork.one} and {fork.other} are one match and go apart at record {fork.record}")
@@ -206,14 +209,15 @@ def _unfinished(found: Verified) -> bool:
 def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> BundleVerdict:
     """Check every match of a bundle as :func:`verify` does; raise as it does."""
     verdicts, journals = [], []
+    held = opened(path)
     with tempfile.TemporaryDirectory() as folder:
-        for file in unpack(opened(path), Path(folder) / "bundle", {}):
+        for file in unpack(held, Path(folder) / "bundle", {}):
             name = f"{file.parent.name}/{file.name}"
             journals.append(Journaled(name, b"", open_journal(file)))
             verdicts.append(msgspec.structs.replace(verify(file, "", keys), file=name))
     apart = tuple(forks(journals))
     fine = not apart and all(one.fine for one in verdicts)
-    return BundleVerdict(path.name, fine, tuple(verdicts), apart)
+    return BundleVerdict(path.name, fine, tuple(verdicts), apart, tuple(held.papers))
 
 
 def written_hash(text: str) -> str:

@@ -6,7 +6,8 @@
     bundle = read_bundle(Path("cup.podesta.zip"))       # checked against its list
 
 It is a zip archive: ``bundle.json``, the list of its matches with the checkpoint of each (how far it is
-signed, the phrase that people noted), ``keys.toml``, and a journal a match in a folder a table. Nothing in it
+signed, the phrase that people noted), ``keys.toml``, and a journal a match in a folder a table; the desk's
+has its papers, too: what it knows, as tables. Nothing in it
 has to be believed: ``podesta verify BUNDLE --keys FILE`` checks each match by keys that somebody else kept.
 """
 
@@ -30,7 +31,7 @@ from device.event.provision import place
 from device.event.signing import BoxKey, Trusted, keys_text, signatures
 from device.exports import readable
 from device.files import read_file, replace_file
-from device.match import SUFFIX, Reading, genesis, phrase, read
+from device.match import NAME, PHRASE, SUFFIX, Reading, genesis, phrase, read, tip
 
 LIST: Final = "bundle.json"
 KEYS_FILE: Final = "keys.toml"
@@ -70,21 +71,34 @@ class Listed(msgspec.Struct, frozen=True):
     phrase: str
 
 
-class Contents(msgspec.Struct, frozen=True):
-    """The list: its format, the version that made it, when (s since 1970), and the matches."""
+class Paper(msgspec.Struct, frozen=True):
+    """A table of the desk's in the list: its name, the SHA-256 of its bytes."""
+
+    name: str
+    sha256: str
+
+
+class Contents(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The list: its format (2 where there are papers), the version that made it, when (s since 1970), the
+    matches, and the desk's papers.
+    """
 
     format: int
     version: str
     made: int
     matches: tuple[Listed, ...]
+    papers: tuple[Paper, ...] = ()
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """A bundle that is whole: its list, its journals by name, its keys as ``keys.toml`` tells them."""
+    """A bundle that is whole: its list, its journals by name, its keys as ``keys.toml`` tells them, and
+    its papers by name.
+    """
 
     contents: Contents
     journals: Mapping[str, bytes]
     keys: bytes
+    papers: Mapping[str, bytes]
 
 
 class Fork(msgspec.Struct, frozen=True):
@@ -95,17 +109,30 @@ class Fork(msgspec.Struct, frozen=True):
     record: int
 
 
-def taken(path: Path, *, whole: bool) -> Journaled:
-    """Return a journal as it goes into a bundle, in its table's folder: as everybody may read it, or whole.
+def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
+    """Return a journal as it goes into a bundle, in its table's folder: as everybody may read it and without
+    the names that are ``struck``, or whole.
 
-    Raises :class:`BundleError` for one that is damaged too far, JournalError, OSError.
+    Raises :class:`BundleError` for one that is damaged too far or that no name can be taken out of,
+    JournalError, OSError.
     """
     reading = read(path)
     if reading.damage and (whole or not reading.records):
         raise BundleError(f"{reading.damage}; {reading.good}")
-    data = read_file(path, LARGEST) if whole else readable(reading)
+    names = {name.casefold() for name in struck}
+    told = reading.header.items()
+    seats = [field for field, text in told if field.startswith(NAME) and text.casefold() in names]
+    try:
+        data = (
+            read_file(path, LARGEST)
+            if whole
+            else readable(reading, struck=[seat.removeprefix(NAME) for seat in seats])
+        )
+    except ValueError as error:
+        raise BundleError(str(error)) from error
     table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
-    return Journaled(f"{table}/{path.name.removesuffix(SUFFIX)}{SUFFIX}", data, reading)
+    stem = tip(reading.header, reading.records)[:PHRASE] if seats else path.name.removesuffix(SUFFIX)
+    return Journaled(f"{table}/{stem}{SUFFIX}", data, reading)  # a file's name may tell those of its players
 
 
 def of_box(state: Path) -> tuple[dict[str, Trusted], str | None]:
@@ -148,25 +175,43 @@ def forks(journals: Sequence[Journaled]) -> Iterator[Fork]:
             yield Fork(one.name, other.name, apart)
 
 
+def packed(
+    journals: Sequence[Journaled],
+    keys: Mapping[str, Trusted],
+    version: str,
+    papers: Mapping[str, bytes] | None = None,
+) -> tuple[bytes, Contents]:
+    """Return a bundle's bytes, and its list."""
+    papers = papers or {}
+    listed = tuple(Paper(name, hashlib.sha256(data).hexdigest()) for name, data in papers.items())
+    contents = Contents(2 if papers else 1, version, int(time.time()), tuple(map(_listed, journals)), listed)
+    held = {LIST: msgspec.json.format(msgspec.json.encode(contents)), KEYS_FILE: keys_text(keys).encode()}
+    held |= {one.name: one.data for one in journals} | dict(papers)
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in held.items():
+            archive.writestr(name, data)
+    return made.getvalue(), contents
+
+
 def write_bundle(
-    target: Path, journals: Sequence[Journaled], keys: Mapping[str, Trusted], version: str, mode: int = 0o644
+    target: Path,
+    journals: Sequence[Journaled],
+    keys: Mapping[str, Trusted],
+    version: str,
+    mode: int = 0o644,
+    papers: Mapping[str, bytes] | None = None,
 ) -> Contents:
     """Write a bundle, whole or not at all, read it back from the disk and compare; return its list.
 
     Whoever has it may pull the stick out then. Raises OSError, and :class:`BundleError` where the disk
     tells something else than it was given.
     """
-    contents = Contents(1, version, int(time.time()), tuple(map(_listed, journals)))
-    held = {LIST: msgspec.json.format(msgspec.json.encode(contents)), KEYS_FILE: keys_text(keys).encode()}
-    held |= {one.name: one.data for one in journals}
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in held.items():
-            archive.writestr(name, data)
-    replace_file(target, made.getvalue(), mode)
+    made, contents = packed(journals, keys, version, papers)
+    replace_file(target, made, mode)
     with open(target, "rb") as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # from the stick, not from memory
-    if read_file(target, LARGEST) != made.getvalue():
+    if read_file(target, LARGEST) != made:
         raise BundleError(f"{target}: the disk does not keep what was written; take another")
     return contents
 
@@ -196,14 +241,16 @@ def read_bundle(source: Path) -> Bundle:
     except (zipfile.BadZipFile, zlib.error, EOFError, msgspec.DecodeError, ValueError, RuntimeError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise BundleError(f"{source}: no whole bundle ({why}); take another copy of it") from error
-    if contents.format != 1:
+    if contents.format not in (1, 2):
         raise BundleError(f"{source}: a bundle of format {contents.format}; a newer podesta reads it")
-    for one in contents.matches:
+    listed: list[Listed | Paper] = [*contents.matches, *contents.papers]
+    for one in listed:
         if hashlib.sha256(held.get(one.name, b"")).hexdigest() != one.sha256:
             raise BundleError(f"{source}: {one.name} is not as it was saved; take another copy of it")
+    papers = {one.name: held.pop(one.name) for one in contents.papers if one.name in held}
     if more := held.keys() - {one.name for one in contents.matches}:
         raise BundleError(f"{source}: {min(more)} is not in its list; somebody has changed it")
-    return Bundle(contents, held, keys)
+    return Bundle(contents, held, keys, papers)
 
 
 def _member(archive: zipfile.ZipFile, about: zipfile.ZipInfo) -> bytes:

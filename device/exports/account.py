@@ -7,6 +7,7 @@ read is not in it: a sealed choice has no text, and a match goes no further than
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -37,6 +38,7 @@ from device.match import (
     encode,
     phrase,
     place,
+    strike_names,
     tip,
 )
 from device.match import Log as Records
@@ -208,14 +210,28 @@ def _open(replay: Replay) -> Match:
     return replay_steps(replay.game, replay.header.setup, [line.made for line in lines])
 
 
-def readable(reading: Reading, view: str = PUBLIC) -> bytes:
-    """Return a journal as a view may read it: what is hidden is redacted, and the chain still holds."""
+def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
+    """Return a journal as a view may read it: what is hidden is redacted, and so are the names at the seats
+    that are ``struck``; the chain still holds. Raises ValueError for names that cannot be struck.
+    """
+    header = strike_names(reading.header, struck)
+    for seat in struck:
+        _check_untold(reading.records, reading.header[f"seat.{seat}"])
     try:
         replay = Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):
         replay = None  # a log that cannot be followed is handed on all the same
     hidden = secrets(Records(reading.records), view, replay)
-    return encode(reading.header, seen(reading.records, hidden), view)
+    return encode(header, seen(reading.records, hidden), view)
+
+
+def _check_untold(records: Sequence[Record], name: str) -> None:
+    """Raise ValueError where what is signed tells a name: a phone of that name acted, or a ruling has it."""
+    told = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    for one in records:
+        free = one.payload if one.kind in (Kind.RULING, Kind.NOTE) else ""
+        if told.search(one.channel) or told.search(free):
+            raise ValueError(f"record {one.seq} tells the name, and what is signed covers that")
 
 
 def followable(records: Sequence[Record]) -> Records:

@@ -62,6 +62,8 @@ from device.match.library import Library, PastMatch
 from device.match.odometers import has_odometer, odometer
 from device.match.pairing import PairingError, Pairings, Phone, code_shown
 from device.match.records import (
+    NAME,
+    PHRASE,
     RECOVERED,
     Draft,
     Kind,
@@ -71,6 +73,7 @@ from device.match.records import (
     genesis,
     phrase,
     redact,
+    strike_names,
     tip,
 )
 from device.match.referee import Closed, Entry, Misfit, Referee
@@ -105,7 +108,9 @@ from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undo
 __all__ = [
     "JUDGE",
     "KEYS",
+    "NAME",
     "PAGE",
+    "PHRASE",
     "PUBLIC",
     "RECOVERED",
     "SUFFIX",
@@ -209,6 +214,7 @@ __all__ = [
     "scores",
     "seat_letter",
     "story",
+    "strike_names",
     "tip",
     "told",
     "undoable",

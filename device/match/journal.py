@@ -29,7 +29,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, line
-from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, seal, tip
+from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, seal, seal_names, tip
 
 log = logging.getLogger(__name__)
 
@@ -164,7 +164,7 @@ class Journal:
                 facts["box_key"] = signer.public
             except OSError as error:
                 log.error("the match is not signed: %s", error)
-        _appear(path, encode(facts), disk)
+        _appear(path, encode(seal_names(facts, lambda: secrets.token_hex(16))), disk)
         try:
             return cls.open(path, stamp, disk=disk, signer=signer)
         except BaseException:

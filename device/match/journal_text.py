@@ -17,10 +17,12 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from device.match.records import Damage, Record, genesis, sound, tip, verify, whole_groups
+from device.match.records import NAME_DIGEST, Damage, Record, genesis, sound, tip, verify, whole_groups
 from engines.contract import SEATS
 
-FORMAT = "journal 2"
+FORMAT = "journal 3"
+UNSEALED = "journal 2"
+"""The format of a match whose header's hash covers the names themselves."""
 FIRST_BYTES = b'{"podesta":"journal'
 BOX = ""
 """The view of the box itself: everything."""
@@ -83,8 +85,12 @@ def line(value: Head | Record) -> bytes:
 def encode(header: Mapping[str, str], records: Iterable[Record] = (), view: str = BOX) -> bytes:
     """The text of a match; for another view than the box's, of records that are redacted already."""
     records = tuple(records)
-    head = Head(FORMAT, view, "" if view == BOX else tip(header, records), dict(header), "")
+    head = Head(_format(header), view, "" if view == BOX else tip(header, records), dict(header), "")
     return line(_summed(head)) + b"".join(map(line, records))
+
+
+def _format(header: Mapping[str, str]) -> str:
+    return FORMAT if any(field.startswith(NAME_DIGEST) for field in header) else UNSEALED
 
 
 def decode(data: bytes) -> Reading:
@@ -147,12 +153,12 @@ def _stops_short(rest: bytes, before: str) -> bool:
 def _head(first: bytes) -> Head | None:
     try:
         named = msgspec.json.decode(first, type=_Named).podesta
-        if named != FORMAT and named.startswith("journal "):
-            raise OtherFormat(f"written as {named!r}; this program reads {FORMAT!r}")
+        if named not in (FORMAT, UNSEALED) and named.startswith("journal "):
+            raise OtherFormat(f"written as {named!r}; this program reads {UNSEALED!r} and {FORMAT!r}")
         head = msgspec.json.decode(first, type=Head)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
-    return head if head.podesta == FORMAT and head.view in (BOX, PUBLIC, *SEATS) else None
+    return head if head.podesta == _format(head.header) and head.view in (BOX, PUBLIC, *SEATS) else None
 
 
 def _record(text: bytes) -> Record | None:

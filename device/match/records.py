@@ -12,7 +12,10 @@ after the other. With ``H`` the SHA-256 of such a sequence, in lower-case hex:
 * ``evidence_digest = H("podesta evidence 1", salt, SHA-256 of the evidence in hex)``, empty without evidence;
 * ``hash = H("podesta record 1", …)`` over the fields :data:`HASHED`, in that order: whole numbers in decimal,
   no seat as the empty text, ``simulated`` as ``1`` or ``0``;
-* ``prev`` is the hash of the record before it; that of the first is :func:`genesis` of the match header.
+* ``prev`` is the hash of the record before it; that of the first is :func:`genesis` of the match header;
+* ``name_digest.a = H("podesta name 1", salt, name)`` in the header covers ``seat.a`` and ``name_salt.a``,
+  which stand beside it: they may be struck (:func:`strike_names`). A header without it is of a match that was
+  recorded before, and covers the names themselves.
 
 Payload, salt and evidence enter only through their digests, so a record whose payload and salt were taken out
 (:func:`redact`) still verifies, and so does one whose picture has expired.
@@ -22,7 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -33,6 +36,9 @@ GRAMMAR = 1
 
 RECOVERED = "recovered_"
 """Header names that begin so tell where a recovered file came from; :func:`genesis` leaves them out."""
+
+NAME, NAME_SALT, NAME_DIGEST = "seat.", "name_salt.", "name_digest."
+"""Who sits at a seat, by its letter: the name, and how the header's hash covers it."""
 
 HASHED = (
     "seq", "group", "group_size", "kind", "seat", "channel", "visibility", "confidence_ppm", "state_digest",
@@ -177,11 +183,65 @@ def _hash(record: Record) -> str:
 def genesis(header: Mapping[str, str]) -> str:
     """The digest of a match header, which the first record is chained to.
 
-    Names and values are packed in order of the names. Names beginning with :data:`RECOVERED` stay out, so
-    that a recovered file keeps every hash of the original.
+    Fields and values are packed in order of the fields. Fields beginning with :data:`RECOVERED` stay out, so
+    that a recovered file keeps every hash of the original, and names that a digest stands for.
     """
-    pairs = sorted(pair for pair in header.items() if not pair[0].startswith(RECOVERED))
+    beside = {f"{kind}{seat}" for seat in _sealed(header) for kind in (NAME, NAME_SALT)}
+    pairs = sorted(
+        pair for pair in header.items() if not pair[0].startswith(RECOVERED) and pair[0] not in beside
+    )
     return _digest("podesta header 1", *(text for pair in pairs for text in pair))
+
+
+def _sealed(header: Mapping[str, str]) -> list[str]:
+    """Return the seats whose names a digest stands for."""
+    return [field.removeprefix(NAME_DIGEST) for field in header if field.startswith(NAME_DIGEST)]
+
+
+def seal_names(header: Mapping[str, str], salt: Callable[[], str]) -> dict[str, str]:
+    """Return a header in which a digest stands for each name, salted anew: a name alone could be guessed."""
+    sealed = dict(header)
+    for field, name in header.items():
+        seat = field.removeprefix(NAME)
+        if field.startswith(NAME) and NAME_DIGEST + seat not in header:
+            fresh = salt()
+            sealed |= {NAME_SALT + seat: fresh, NAME_DIGEST + seat: _name_digest(fresh, name)}
+    return sealed
+
+
+def _name_digest(salt: str, name: str) -> str:
+    return _digest("podesta name 1", salt, name)
+
+
+def strike_names(header: Mapping[str, str], seats: Iterable[str]) -> dict[str, str]:
+    """Return a header without the names at these seats: every hash and signature stays good. The name of the
+    file that it was recovered from goes, too: it may tell theirs.
+
+    Raises ValueError for a match that was recorded before names could be struck.
+    """
+    struck = dict(header)
+    for seat in seats:
+        struck.pop(f"{RECOVERED}from", None)
+        if NAME_DIGEST + seat not in header:
+            raise ValueError("it was recorded before names could be struck: what is signed covers them")
+        struck |= {NAME + seat: "", NAME_SALT + seat: ""}
+    return struck
+
+
+def is_struck(header: Mapping[str, str], seat: str) -> bool:
+    """Return True if the name at a seat was taken out."""
+    return NAME_DIGEST + seat in header and not header.get(NAME_SALT + seat)
+
+
+def misnamed(header: Mapping[str, str]) -> str:
+    """Return what is wrong with the names beside their digests, in words; "" for nothing."""
+    for seat in _sealed(header):
+        name, salt = header.get(NAME + seat), header.get(NAME_SALT + seat)
+        if name is None or salt is None:
+            return f"the name of seat {seat} is missing"
+        if (name or salt) and _name_digest(salt, name) != header[NAME_DIGEST + seat]:
+            return f"the name of seat {seat} is not what was recorded"
+    return ""
 
 
 def tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
@@ -275,6 +335,8 @@ def verify(
     A log that lacks whole groups at its end cannot be told from a shorter match: who knows how long it was
     compares the last hash.
     """
+    if what := misnamed(header):
+        return Damage(0, what)
     before, group, size, missing, seq = genesis(header), 0, 0, 0, 0
     for seq, record in enumerate(records, 1):
         expected = (group, size) if missing else (group + 1, max(record.group_size, 1))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 import engines
 from device.match.history import Line, Log, RulingError, place
-from device.match.records import Draft, Kind, Record, Stamp, seal
+from device.match.records import Draft, Kind, Record, Stamp, is_struck, seal
 from device.match.rulings import (
     Abandon,
     Adjust,
@@ -71,7 +71,10 @@ class Header(msgspec.Struct, frozen=True):
     def read(cls, fields: Mapping[str, str]) -> Header:
         """The header that :meth:`fields` wrote; raises ValueError naming what is missing."""
         try:
-            names = tuple(fields[f"seat.{seat}"] for seat in SEATS if f"seat.{seat}" in fields)
+            seats = [seat for seat in SEATS if f"seat.{seat}" in fields]
+            names = tuple(
+                f"struck {one}" if is_struck(fields, one) else fields[f"seat.{one}"] for one in seats
+            )
             options = tuple(
                 (key.removeprefix("option."), value)
                 for key, value in fields.items()

@@ -9,8 +9,12 @@ module           what it holds
 ``intake``       bundles, journals and folders become results
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      a round drawn; ``standings`` who leads; ``rounds`` both, from what the desk keeps
-``app``          the pages' routes; ``page/`` their templates
+``rollcall``     who is there, and what changes in a round that is published
+``app``          the routes; ``front`` what each request passes and answers are made of
+``looking``      the pages, ``page/`` their templates; ``acting`` and ``planning`` what
+                 their forms do, about results, and about people and rounds
 ``serving``      the desk as a server
+``whole``        everything of the event in one bundle
 ``sheets``       CSV in and out
 ================ =========================================================================
 

@@ -19,7 +19,7 @@ import msgspec
 
 from device.event.bundle import LARGEST, BundleError, is_bundle, read_bundle
 from device.event.desk.grounds import REMEDIES, Grounds, Vet, Vetting
-from device.event.desk.rows import SeatRow, TableResult, TableState, places_of
+from device.event.desk.rows import TableResult, TableState, differing, places_of, same_name
 from device.event.desk.store import DeskStore, StoreError
 from device.event.signing import Trusted
 from device.exports import of_log, standing, table, verdict
@@ -174,14 +174,14 @@ def _kept(
             raise _TurnedAwayError(Grounds.UNFINISHED, f"round {at}", table)
         if there.finished and there.source == "box":
             doubts.append(f"another match than {there.file}, which was there before")
-    doubts += differing(here.seats, vetted.names)
     result = _scored(reading, vetted, at, table, doubts)
     result = msgspec.structs.replace(result, file=name, replaces=there.id if there else None)
     made = store.add(result, who, journal=data)
     shown = " : ".join(map(str, result.scores)) or "no score"
     again = f", replaces result {result.replaces}" if result.replaces else ""
     said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
-    return Arrival(name, "; ".join([said, *result.doubts]), table, at, made)
+    odd = (*result.doubts, *differing(here.seats, result.names))
+    return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
 
 def _of_here(event: str, reading: Reading, begun_by: str, vetted: Vetting, *, spare: bool) -> list[str]:
@@ -217,31 +217,15 @@ def _round(states: Sequence[TableState], table: str, names: Sequence[str], numbe
     if number is not None:
         return number
     here = [one for one in states if one.table == table]
-    people = {_same_name(name) for name in names}
+    people = {same_name(name) for name in names}
 
     def fitness(one: TableState) -> tuple[int, bool, int]:
-        planned = {_same_name(seat.person) for seat in one.seats}
+        planned = {same_name(seat.person) for seat in one.seats}
         from_box = one.result is not None and one.result.finished and one.result.source == "box"
         return (-len(planned & people), from_box or one.ruling is not None, one.round)
 
     last = max((one.round for one in states), default=1)
     return min(here, key=fitness).round if here else last
-
-
-def _same_name(name: str) -> str:
-    return " ".join(name.split()).casefold()
-
-
-def differing(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
-    """Return who played and is not planned at the table, and who is and did not play, a doubt each."""
-    if not seats:
-        return ["no plan has this table in this round"]
-    planned = {_same_name(seat.person): seat.person for seat in seats}
-    played = {_same_name(name): name for name in names}
-    return [
-        *(f"{played[one]} played and is not planned here" for one in played.keys() - planned.keys()),
-        *(f"{planned[one]} is planned here and did not play" for one in planned.keys() - played.keys()),
-    ]
 
 
 def _scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: Sequence[str]) -> TableResult:
@@ -312,7 +296,6 @@ def type_in(
                 scores=shown,
                 places=places_of(shown),
                 source="typed",
-                doubts=tuple(differing(here.seats, tuple(points))),
                 replaces=after,
             ),
             who,
@@ -324,11 +307,12 @@ def type_in(
 
 class Retold(msgspec.Struct, frozen=True):
     """A match told to who looks at its table: the breakdown of its score, and what counts, an entry a row of
-    record, who, what and the score after it.
+    record, who, what and the score after it; ``whole`` is whether a spare box could go on with it.
     """
 
     standing: str
     rows: tuple[tuple[str, str, str, str], ...]
+    whole: bool
 
 
 def retold(data: bytes) -> Retold | None:
@@ -352,4 +336,5 @@ def retold(data: bytes) -> Retold | None:
         )
         for row in told.rows
     )
-    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows)
+    whole = not (reading.view or any(record.redacted for record in reading.records))
+    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows, whole)

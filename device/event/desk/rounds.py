@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
-from device.event.desk.rows import Attendee, SeatRow, State, TableState
+from device.event.desk.rollcall import roll_of
+from device.event.desk.rows import Attendee, Presence, Roll, SeatRow, State, TableState
 from device.event.desk.seating import (
     Person,
     SeatedRound,
@@ -42,12 +44,12 @@ def rules_of(sizes: str, apart: str) -> SeatingRules:
     return SeatingRules(tuple(map(int, re.findall("[2-4]", sizes))), tuple(pairs))
 
 
-def people_of(people: Iterable[Attendee], fixed: str, teachers: str) -> list[Person]:
-    """Return who plays on; ``fixed`` has a line ``Ada: 3`` for who cannot move, ``teachers`` a name a line.
+def people_of(roll: Mapping[str, Roll], fixed: str, teachers: str) -> list[Person]:
+    """Return who is there; ``fixed`` has a line ``Ada: 3`` for who cannot move, ``teachers`` a name a line.
 
     Raises ValueError naming what cannot be read, and who does not play.
     """
-    there = {one.name: one for one in people if not one.gone}
+    there = [name for name, how in roll.items() if how is Roll.HERE]
     tables = dict[str, str]()
     for line in filter(None, map(str.strip, fixed.splitlines())):
         name, _, table = line.rpartition(":")
@@ -55,36 +57,39 @@ def people_of(people: Iterable[Attendee], fixed: str, teachers: str) -> list[Per
             raise ValueError(f'who cannot move is a line like "Ada: 3", not "{line}"')
         tables[" ".join(name.split())] = str(int(table))
     teaching = {" ".join(line.split()) for line in teachers.splitlines()} - {""}
-    if unknown := sorted({*tables, *teaching} - there.keys()):
+    if unknown := sorted({*tables, *teaching} - roll.keys()):
         raise ValueError(f"{unknown[0]} does not play: see People")
     return [Person(name, tables.get(name, ""), name in teaching) for name in there]
 
 
-def played(seats: Sequence[SeatRow], before: int, people: Iterable[Person]) -> list[SeatedRound]:
-    """Return the rounds before that number as they were planned; who had no seat in one sat out."""
+def played(
+    seats: Sequence[SeatRow], before: int, people: Sequence[Attendee], called: Sequence[Presence]
+) -> list[SeatedRound]:
+    """Return the rounds before that number as they were planned; who was there and had no seat sat out."""
     found = dict[int, dict[str, list[SeatRow]]]()
     for row in seats:
         if row.round < before:
             found.setdefault(row.round, {}).setdefault(row.table, []).append(row)
     rounds = list[SeatedRound]()
-    for _, tables in sorted(found.items()):
+    for number, tables in sorted(found.items()):
         made = tuple(
             SeatedTable(name, tuple(row.person for row in sorted(rows, key=lambda row: row.seat)))
             for name, rows in sorted(tables.items())
         )
         seated = {name for table in made for name in table.people}
-        rounds.append(SeatedRound(made, tuple(one.name for one in people if one.name not in seated)))
+        left = {name: how for name, how in roll_of(people, called, number).items() if name not in seated}
+        byes = tuple(name for name, how in left.items() if how is Roll.HERE)
+        rounds.append(SeatedRound(made, byes, tuple(left.keys() - {*byes})))
     return rounds
 
 
 def drawn(
-    people: Sequence[Person], rules: SeatingRules, seats: Sequence[SeatRow], number: int, seed: int
+    people: Sequence[Person], rules: SeatingRules, before: Sequence[SeatedRound], number: int, seed: int
 ) -> tuple[list[SeatRow], tuple[str, ...], tuple[str, ...]]:
     """Return the seats of one more round, who sits out, and all that is wrong with the event so far by name.
 
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
-    before = played(seats, number, people)
     (one,) = draw(people, 1, rules, seed, before)
     named = SeatedRound(
         tuple(SeatedTable(table_name(table.name), table.people) for table in one.tables), one.byes
@@ -108,6 +113,14 @@ def placed(tables: Iterable[TableState]) -> list[PlacedTable]:
             places = dict(zip(counts.names, counts.places, strict=True))
             found.append(PlacedTable(one.round, one.table, points, places))
     return found
+
+
+STANDING: Final = ("place", "name", "played", "place_points", "wins", "share")
+
+
+def standing_lines(tables: Iterable[TableState]) -> list[tuple[str, ...]]:
+    """Return the standings as text, as :data:`STANDING` names the columns."""
+    return [(str(one.place), one.name, str(one.played), *figures) for one, *figures in standing_rows(tables)]
 
 
 def standing_rows(tables: Iterable[TableState]) -> list[tuple[EventStanding, str, str, str]]:

@@ -41,6 +41,17 @@ class State(StrEnum):
     RULED = "ruled"
 
 
+class Roll(StrEnum):
+    """How it stands with somebody in a round: only who is ``here`` is drawn; ``standby`` takes a seat that
+    is left, ``late`` is still to come, ``gone`` does not play in it.
+    """
+
+    HERE = "here"
+    STANDBY = "standby"
+    LATE = "late"
+    GONE = "gone"
+
+
 class DeskRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row: its number, when it was made (ms since 1970) and by whom; 0 and "" before it is kept."""
 
@@ -65,6 +76,36 @@ class SeatRow(msgspec.Struct, frozen=True):
     table: str
     seat: str
     person: str
+
+
+class Presence(DeskRow, frozen=True, kw_only=True):
+    """What a roll call said of somebody in a round."""
+
+    round: int
+    person: str
+    roll: Roll
+    replaces: int | None = None
+
+
+class Setting(DeskRow, frozen=True, kw_only=True):
+    """Something that the event is run by: its name and its value as text."""
+
+    name: str
+    value: str
+    replaces: int | None = None
+
+
+class RoundClock(DeskRow, frozen=True, kw_only=True):
+    """The time that a round had left, in seconds, when the row was made, and whether it runs since."""
+
+    round: int
+    left_s: int
+    running: bool
+    replaces: int | None = None
+
+    def left(self, now_ms: int) -> int:
+        """Return the seconds that are left, below 0 for how long the time has been up."""
+        return self.left_s - ((now_ms - self.at) // 1000 if self.running else 0)
 
 
 class TableResult(DeskRow, frozen=True, kw_only=True):
@@ -92,6 +133,16 @@ class TableResult(DeskRow, frozen=True, kw_only=True):
     phrase: str = ""
     disputed: str = ""
     doubts: tuple[str, ...] = ()
+    replaces: int | None = None
+
+
+class Call(DeskRow, frozen=True, kw_only=True):
+    """A judge called to a table, or the answer, which replaces the call: who gave it is the judge."""
+
+    round: int
+    table: str
+    said: str
+    answered: bool = False
     replaces: int | None = None
 
 
@@ -160,7 +211,14 @@ class TableState(msgspec.Struct, frozen=True):
             return State.UNFINISHED
         if result.disputed:
             return State.DISPUTED
-        return State.DOUBTFUL if result.doubts else State.IN
+        return State.DOUBTFUL if self.doubts else State.IN
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Return what makes the result doubtful, among it who sat there against the plan as it is now."""
+        if self.result is None:
+            return ()
+        return tuple(dict.fromkeys((*self.result.doubts, *differing(self.seats, self.result.names))))
 
     @property
     def counts(self) -> TableResult | DeskRuling | None:
@@ -181,13 +239,30 @@ class TableState(msgspec.Struct, frozen=True):
         if self.result and self.state in (State.UNFINISHED, State.DISPUTED, State.DOUBTFUL):
             if not self.result.finished:
                 said.append(f"not finished: it goes up to record {self.result.records}")
-            said += [one for one in (self.result.disputed, *self.result.doubts) if one]
+            said += [one for one in (self.result.disputed, *self.doubts) if one]
         return "; ".join(said)
 
 
 def places_of(scores: Sequence[int]) -> tuple[int, ...]:
     """Return each seat's place by points alone; level ones share it."""
     return tuple(1 + sum(other > points for other in scores) for points in scores)
+
+
+def same_name(name: str) -> str:
+    """Return a name as it is compared: capitals and spaces do not matter."""
+    return " ".join(name.split()).casefold()
+
+
+def differing(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
+    """Return who played and is not planned at the table, and who is and did not play, a doubt each."""
+    if not seats:
+        return ["no plan has this table in this round"]
+    planned = {same_name(seat.person): seat.person for seat in seats}
+    played = {same_name(name): name for name in names}
+    return [
+        *(f"{played[one]} played and is not planned here" for one in played.keys() - planned.keys()),
+        *(f"{planned[one]} is planned here and did not play" for one in planned.keys() - played.keys()),
+    ]
 
 
 def states(

@@ -59,10 +59,11 @@ class SeatedTable(msgspec.Struct, frozen=True):
 
 
 class SeatedRound(msgspec.Struct, frozen=True):
-    """The tables of a round, and who does not play in it."""
+    """The tables of a round, who sits out in it, and who was not there."""
 
     tables: tuple[SeatedTable, ...]
     byes: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -251,17 +252,22 @@ def violations(
     )
 
 
+def _told(table: str) -> str:
+    return f"table {table}" if table.isdigit() else table
+
+
 def _unseated(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
     names = {person.name for person in people}
     for number, one in enumerate(rounds, 1):
         seated = Counter([*(name for table in one.tables for name in table.people), *one.byes])
-        yield from (f"{name} has no seat in round {number}" for name in sorted(names - seated.keys()))
+        unseated = sorted(names - seated.keys() - {*one.away})
+        yield from (f"{name} has no seat in round {number}" for name in unseated)
         yield from (
             f"{name} does not play, and sits in round {number}" for name in sorted(seated.keys() - names)
         )
         yield from (f"{name} sits twice in round {number}" for name, n in sorted(seated.items()) if n > 1)
         yield from (
-            f"table {table.name} has {len(table.people)} people in round {number}"
+            f"{_told(table.name)} has {len(table.people)} people in round {number}"
             for table in one.tables
             if not LEAST <= len(table.people) <= MOST
         )
@@ -274,7 +280,7 @@ def _moved(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[
         for number, one in enumerate(rounds, 1):
             at = [table.name for table in one.tables if person.name in table.people]
             if person.table and at and at != [person.table]:
-                yield f"{person.name}, fixed at table {person.table}, sits at {at[0]} in round {number}"
+                yield f"{person.name}, fixed at {_told(person.table)}, sits at {at[0]} in round {number}"
 
 
 def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules) -> Iterable[str]:
@@ -285,7 +291,7 @@ def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: Se
                 if {a, b} <= {*table.people}:
                     yield f"{a} and {b} are kept apart, and sit together in round {number}"
             if len(teaching := sorted(teachers.intersection(table.people))) > 1:
-                yield f"{' and '.join(teaching)} both teach at table {table.name} in round {number}"
+                yield f"{' and '.join(teaching)} both teach at {_told(table.name)} in round {number}"
 
 
 def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
@@ -318,7 +324,7 @@ def late(one: SeatedRound, name: str, rules: SeatingRules, played: Sequence[Seat
     best = min(free, key=lambda table: sum(met[min(name, one), max(name, one)] for one in table.people))
     joined = SeatedTable(best.name, (*best.people, name))
     tables = tuple(joined if table is best else table for table in one.tables)
-    return SeatedRound(tables, tuple(other for other in one.byes if other != name))
+    return SeatedRound(tables, tuple(other for other in one.byes if other != name), one.away)
 
 
 def absent(one: SeatedRound, name: str) -> tuple[SeatedRound, str]:
@@ -329,6 +335,6 @@ def absent(one: SeatedRound, name: str) -> tuple[SeatedRound, str]:
     left = SeatedTable(at.name, tuple(other for other in at.people if other != name))
     tables = tuple(left if table is at else table for table in one.tables)
     said = (
-        f"table {at.name} has only {', '.join(left.people)}: seat them elsewhere, or somebody who stands by"
+        f"{_told(at.name)} has only {', '.join(left.people)}: seat them elsewhere, or somebody who stands by"
     )
-    return SeatedRound(tables, one.byes), said if len(left.people) < LEAST else ""
+    return SeatedRound(tables, one.byes, one.away), said if 0 < len(left.people) < LEAST else ""

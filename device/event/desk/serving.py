@@ -9,11 +9,11 @@ from pathlib import Path
 
 import uvicorn
 
-from device.event.desk.app import DeskSetup, make_app
+from device.event.desk.app import make_app
+from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
-from device.event.signing import read_keys
 from device.files import own_folder
 
 __all__ = ["ListenError", "StoreError", "desk_at", "run_desk"]
@@ -53,6 +53,7 @@ def run_desk(
     database: str | None = None,
     folders: Sequence[Path] = (),
     tls: tuple[Path, Path] | None = None,
+    version: str = "",
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the desk that is kept in ``state`` until it is stopped.
@@ -68,7 +69,7 @@ def run_desk(
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown this once: change it on the page)")
         file = keys or state / "keys.toml"
-        setup = DeskSetup(store, gate, vet, lambda: read_keys(file), tuple(folders))
+        setup = DeskSetup(store, gate, vet, file, tuple(folders), version=version)
         try:
             listener = socket.create_server(
                 at, family=socket.AF_INET6 if ":" in at[0] else socket.AF_INET, backlog=64

@@ -37,6 +37,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    func,
     insert,
     select,
 )
@@ -45,10 +46,14 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from device.event.desk.rows import (
     Attendee,
     AuditRow,
+    Call,
     DeskAccount,
     DeskRow,
     DeskRuling,
+    Presence,
+    RoundClock,
     SeatRow,
+    Setting,
     TableResult,
     TableState,
     Visit,
@@ -92,6 +97,9 @@ def _replaces(table: str) -> Column[Any]:
 
 _EVENT = _table("event", _text("name"))
 _PEOPLE = _table("people", _text("name"), _text("club"), _flag("gone"), _replaces("people"))
+_PRESENCE = _table("presence", _number("round"), *map(_text, ("person", "roll")), _replaces("presence"))
+_SETTINGS = _table("settings", *map(_text, ("name", "value")), _replaces("settings"))
+_CLOCKS = _table("clocks", *map(_number, ("round", "left_s")), _flag("running"), _replaces("clocks"))
 _PLANS = _table("plans", _number("round"), _replaces("plans"))
 _SEATS = Table(
     "seats",
@@ -121,6 +129,9 @@ _RULINGS = _table(
     Column("result", Integer, ForeignKey("results.id")),
     _replaces("rulings"),
 )
+_CALLS = _table(
+    "calls", _number("round"), *map(_text, ("table", "said")), _flag("answered"), _replaces("calls")
+)
 _ACCOUNTS = _table("accounts", *map(_text, ("name", "role", "hash")), _replaces("accounts"))
 _SESSIONS = _table(
     "sessions",
@@ -133,8 +144,12 @@ _AUDIT = _table("audit", *map(_text, ("kind", "what")), Column("about", Integer,
 
 _TABLES: Final[dict[type[DeskRow], Table]] = {
     Attendee: _PEOPLE,
+    Presence: _PRESENCE,
+    Setting: _SETTINGS,
+    RoundClock: _CLOCKS,
     TableResult: _RESULTS,
     DeskRuling: _RULINGS,
+    Call: _CALLS,
     DeskAccount: _ACCOUNTS,
     Visit: _SESSIONS,
     AuditRow: _AUDIT,
@@ -234,10 +249,25 @@ class DeskStore:
             query = query.where(table.c[name] == wanted)
         return [msgspec.convert(row, kind) for row in self._rows(query)]
 
-    def counting(self, kind: type[Row], /, **where: Any) -> list[Row]:
-        """Return the rows of a kind that nothing replaces."""
-        replaced = {getattr(row, "replaces", None) for row in self.every(kind)}
-        return [row for row in self.every(kind, **where) if row.id not in replaced]
+    def counting(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
+        """Return the rows of a kind that nothing replaces, at a time in ms where one is given."""
+        every = [row for row in self.every(kind) if until is None or row.at <= until]
+        replaced = {getattr(row, "replaces", None) for row in every}
+        return [
+            row
+            for row in every
+            if row.id not in replaced and all(getattr(row, name) == wanted for name, wanted in where.items())
+        ]
+
+    def mark(self) -> str:
+        """Return what changes with each row that a page of tables shows."""
+        shown = [
+            table for table in _METADATA.sorted_tables if table not in (_SEATS, _SESSIONS, _LOGOUTS, _AUDIT)
+        ]
+        newest = [select(func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
+        looked_at = select(func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
+        (row,) = self._rows(select(*newest, looked_at.scalar_subquery().label("refused")))
+        return "-".join(str(number or 0) for number in row.values())
 
     # The event, its people and its plan
 
@@ -251,6 +281,27 @@ class DeskStore:
         """Name the event as the boxes do."""
         self._insert(_EVENT, who, name=name)
 
+    def setting(self, name: str, default: str = "") -> str:
+        """Return what the event is run by."""
+        return next((row.value for row in self.counting(Setting, name=name)), default)
+
+    def set(self, who: str, /, **values: str) -> None:
+        """Keep what the event is run by from now on; what stays as it is gets no new row."""
+        with self.together():
+            before = {row.name: row for row in self.counting(Setting)}
+            for name, value in values.items():
+                there = before.get(name)
+                if there is None or there.value != value:
+                    self.add(Setting(name=name, value=value, replaces=there.id if there else None), who)
+
+    def calls(self) -> list[Call]:
+        """Return the calls that no judge has answered, the oldest first."""
+        return [row for row in self.counting(Call) if not row.answered]
+
+    def clock(self, number: int) -> RoundClock | None:
+        """Return a round's clock, None before it was started."""
+        return next(iter(self.counting(RoundClock, round=number)), None)
+
     def people(self) -> list[Attendee]:
         """Return who plays, by name."""
         return sorted(self.counting(Attendee), key=lambda one: one.name.casefold())
@@ -258,7 +309,7 @@ class DeskStore:
     def plan(self, number: int, seats: Sequence[SeatRow], who: str) -> int:
         """Keep the plan of a round in place of the one before; return its number."""
         with self.together():
-            before = self._plans().get(number)
+            before = self.plans().get(number)
             made = self._insert(_PLANS, who, round=number, replaces=before)
             assert self._writing is not None
             if seats:
@@ -266,19 +317,25 @@ class DeskStore:
                 self._writing.execute(insert(_SEATS), rows)
             return made
 
-    def _plans(self) -> dict[int, int]:
-        """Return the plan that counts of each round."""
+    def plans(self) -> dict[int, int]:
+        """Return the number of the plan that counts of each round."""
         rows = self._rows(select(_PLANS.c.id, _PLANS.c.round).order_by(_PLANS.c.id))
         return {row["round"]: row["id"] for row in rows}
 
     def seats(self, number: int | None = None) -> list[SeatRow]:
         """Return who is planned to sit where, in one round or in all."""
-        plans = [plan for round_number, plan in self._plans().items() if number in (None, round_number)]
+        plans = [plan for round_number, plan in self.plans().items() if number in (None, round_number)]
         query = select(*(_SEATS.c[name] for name in SeatRow.__struct_fields__)).where(
             _SEATS.c.plan.in_(plans)
         )
         query = query.order_by(_SEATS.c.round, _SEATS.c.table, _SEATS.c.seat)
         return [msgspec.convert(row, SeatRow) for row in self._rows(query)]
+
+    def every_plan(self) -> list[dict[str, Any]]:
+        """Return each seat of each plan there was, with the plan's number, time and maker."""
+        columns = (_SEATS.c.plan, _PLANS.c.at, _PLANS.c.who, _SEATS.c.round)
+        query = select(*columns, _SEATS.c.table, _SEATS.c.seat, _SEATS.c.person).join(_PLANS)
+        return self._rows(query.order_by(_SEATS.c.plan, _SEATS.c.table, _SEATS.c.seat))
 
     def rounds(self) -> list[int]:
         """Return the rounds that have a plan, a result or a ruling."""
@@ -286,12 +343,13 @@ class DeskStore:
 
     # Results
 
-    def tables(self, number: int | None = None) -> tuple[TableState, ...]:
-        """Return how it stands with each table, in one round or in all."""
+    def tables(self, number: int | None = None, until: int | None = None) -> tuple[TableState, ...]:
+        """Return how it stands with each table, in one round or in all, by the results and rulings that were
+        there at a time in ms, else by all.
+        """
         where = {} if number is None else {"round": number}
-        return states(
-            self.seats(number), self.counting(TableResult, **where), self.counting(DeskRuling, **where)
-        )
+        results = self.counting(TableResult, until=until, **where)
+        return states(self.seats(number), results, self.counting(DeskRuling, until=until, **where))
 
     def journal(self, result: int) -> bytes:
         """Return the journal of a result, empty for a typed one."""

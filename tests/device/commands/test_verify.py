@@ -59,7 +59,8 @@ def checked(request, tmp_path, capsys):
 @pytest.fixture(scope="module")
 def ruled(tmp_path_factory):
     """The records of a match with every kind of ruling."""
-    return read(ruled_match(tmp_path_factory.mktemp("ruled"))).records
+    records = read(ruled_match(tmp_path_factory.mktemp("ruled"))).records
+    return tuple(resealed(FIELDS, records, lambda record: record))
 
 
 def failure(found):
@@ -517,9 +518,9 @@ class TestFiles:
 
     def test_a_later_format_cannot_be_read(self, tmp_path, capsys):
         path = tmp_path / "m.jsonl"
-        path.write_bytes(encode(FIELDS, [], "public").replace(b"journal 2", b"journal 3"))
+        path.write_bytes(encode(FIELDS, [], "public").replace(b"journal 2", b"journal 4"))
         assert main(["verify", str(path)]) == Exit.UNREADABLE
-        assert "written as 'journal 3'" in capsys.readouterr().err
+        assert "written as 'journal 4'" in capsys.readouterr().err
 
     def test_a_set_up_that_no_game_has_is_named(self, checked):
         with pytest.raises(json.JSONDecodeError):

@@ -13,7 +13,7 @@ from device.commands import Exit
 from device.event.signing import BoxKey, Signed, Trusted, check, keys_text, read_keys, signatures
 from device.match.journal import Journal, read, recover
 from device.match.journal_text import encode
-from device.match.records import Kind, genesis, phrase, redact, tip
+from device.match.records import NAME_DIGEST, NAME_SALT, Kind, genesis, phrase, redact, seal_names, tip
 from device.match.rulings import Adjust
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import HEADER, drafts, resealed
@@ -173,8 +173,14 @@ def without_signatures(records):
     return [replace(record, signature="", signer="") for record in records]
 
 
+def renamed(header, **names):
+    """Give people other names, and the digests that belong to them."""
+    bare = {field: text for field, text in header.items() if not field.startswith((NAME_SALT, NAME_DIGEST))}
+    return seal_names(bare | {f"seat.{seat}": name for seat, name in names.items()}, lambda: "5a17")
+
+
 def forged_name(header, records, _):
-    header = header | {"seat.a": "Bernard"}
+    header = renamed(header, a="Bernard")
     return header, rebuilt(header, records)
 
 
@@ -229,12 +235,12 @@ def moved_signature(header, records, _):
 
 
 def stripped(header, records, _):
-    header = {name: text for name, text in header.items() if name != "box_key"} | {"seat.a": "Bernard"}
+    header = renamed({name: text for name, text in header.items() if name != "box_key"}, a="Bernard")
     return header, without_signatures(resealed(header, records, lambda record: record))
 
 
 def own_key(header, records, forger):
-    header = header | {"box_key": forger.public, "seat.a": "Bernard"}
+    header = renamed(header | {"box_key": forger.public}, a="Bernard")
     made = resealed(header, records, lambda record: record)
     return header, [replace(record, signature=forger.sign(record.hash)) for record in made]
 
@@ -247,7 +253,7 @@ def own_key_at_the_end(header, records, forger):
 
 
 def another_s_signature_under_a_trusted_name(header, records, forger):
-    header = header | {"seat.a": "Bernard"}
+    header = renamed(header, a="Bernard")
     made = resealed(header, records, lambda record: record)
     return header, [replace(record, signature=forger.sign(record.hash)) for record in made]
 

@@ -174,8 +174,8 @@ def test_what_is_no_log_is_said_to_be_none(data):
 
 
 def test_a_later_format_is_refused_by_name():
-    with pytest.raises(OtherFormat, match="'journal 3'; this program reads 'journal 2'"):
-        decode(DATA.replace(b"journal 2", b"journal 3", 1))
+    with pytest.raises(OtherFormat, match="'journal 4'; this program reads 'journal 2' and 'journal 3'"):
+        decode(DATA.replace(b"journal 2", b"journal 4", 1))
 
 
 def test_an_export_that_does_not_end_with_what_line_1_names_is_noticed_however_well_it_is_covered_up():

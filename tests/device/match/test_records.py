@@ -16,8 +16,11 @@ from device.match.records import (
     Stamp,
     evidence_matches,
     genesis,
+    misnamed,
     redact,
     seal,
+    seal_names,
+    strike_names,
     verify,
     whole_groups,
 )
@@ -191,3 +194,57 @@ class TestRedaction:
         assert evidence_matches(LOG[2], b"picture")
         assert not evidence_matches(LOG[2], b"another")
         assert not evidence_matches(redact(LOG[2]), b"picture")
+
+
+class TestNames:
+    SEALED = seal_names(
+        {"game": "torres", "seat.a": "Anna", "seat.b": "Bruno"}, iter(("5a17", "c0de")).__next__
+    )
+
+    def test_a_digest_stands_for_each_name(self):
+        packed = b"14:podesta name 1,4:5a17,4:Anna,"
+        assert self.SEALED["name_digest.a"] == hashlib.sha256(packed).hexdigest()
+        assert self.SEALED["name_salt.b"] == "c0de"
+        assert genesis(self.SEALED) == genesis(
+            {name: text for name, text in self.SEALED.items() if not name.startswith(("seat.", "name_salt."))}
+        )
+        assert seal_names(self.SEALED, lambda: "other") == self.SEALED, "once"
+
+    def test_a_struck_name_leaves_every_hash(self):
+        records = chain([step()], header=self.SEALED)
+        struck = strike_names(self.SEALED | {"recovered_from": "anna-bruno.podesta"}, "a")
+        assert "recovered_from" not in struck
+        assert "Anna" not in struck.values()
+        assert "5a17" not in struck.values(), "nobody tries names until one fits"
+        assert struck["seat.b"] == "Bruno"
+        assert verify(struck, records) is None
+
+    @pytest.mark.parametrize(
+        ("change", "what"),
+        [
+            ({"seat.a": "Eve"}, "the name of seat a is not what was recorded"),
+            ({"seat.a": ""}, "the name of seat a is not what was recorded"),
+            ({"name_salt.b": ""}, "the name of seat b is not what was recorded"),
+            ({"seat.a": "Bruno", "seat.b": "Anna"}, "the name of seat a is not what was recorded"),
+        ],
+    )
+    def test_another_name_is_none(self, change, what):
+        records = chain([step()], header=self.SEALED)
+        assert verify(self.SEALED | change, records) == Damage(0, what)
+
+    def test_a_name_that_is_left_out_is_missing(self):
+        header = {name: text for name, text in self.SEALED.items() if name != "seat.b"}
+        assert misnamed(header) == "the name of seat b is missing"
+
+    def test_another_digest_breaks_the_chain(self):
+        records = chain([step()], header=self.SEALED)
+        other = seal_names({"game": "torres", "seat.a": "Eve", "seat.b": "Bruno"}, lambda: "5a17")
+        assert "chain is broken" in str(verify(other, records))
+
+    def test_an_old_match_keeps_its_names(self):
+        old = {"game": "torres", "seat.a": "Anna"}
+        records = chain([step()], header=old)
+        assert verify(old, records) is None
+        assert "chain is broken" in str(verify(old | {"seat.a": "Eve"}, records))
+        with pytest.raises(ValueError, match="before names could be struck"):
+            strike_names(old, "a")

@@ -11,8 +11,8 @@ from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from device.commands.desk import vet
-from device.event import read_keys
-from device.event.desk.app import DeskSetup, make_app
+from device.event.desk.app import make_app
+from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import Role
 from device.event.desk.store import DeskStore, sqlite_address
@@ -24,15 +24,17 @@ PASSWORD = "correct horse"
 
 
 def emptied(address):
-    """Make the database of a real server empty: the desk itself never would."""
-    from sqlalchemy import create_engine
+    """An empty part of a real server's database, one for each worker: the desk itself empties nothing."""
+    from sqlalchemy import create_engine, make_url
 
+    part = f"desk_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     engine = create_engine(address)
     with engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
+        connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {part} CASCADE")
+        connection.exec_driver_sql(f"CREATE SCHEMA {part}")
     engine.dispose()
-    return address
+    there = make_url(address).update_query_dict({"options": f"-csearch_path={part}"})
+    return there.render_as_string(hide_password=False)
 
 
 class Hand:
@@ -105,7 +107,7 @@ def app(store, evening, tmp_path):
         gate.keep(str(role), role, PASSWORD, "test")
     (tmp_path / "stick").mkdir()
     folders = (tmp_path / "stick",)
-    return make_app(DeskSetup(store, gate, vet, lambda: read_keys(evening.keys_file), folders, 3 << 20))
+    return make_app(DeskSetup(store, gate, vet, evening.keys_file, folders, 3 << 20))
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from device.match import Dispute, Replay, read, scores
 from device.match.journal_text import encode
 from tests.device.commands.recorded import drafts, resealed, ruling
 from tests.device.event.desk.evening import Evening
+from tests.device.event.test_signing import renamed
 
 PLAN = [("Adso", "William"), ("Bea", "Cy"), ("Dee", "Eco")]
 
@@ -106,7 +107,7 @@ def test_two_ends_of_one_match_go_apart(desk, evening):
 def swapped(path, *, keep_signatures=True):
     """Swap the points by swapping names, as somebody does who can rebuild the chain but has no key."""
     reading = read(path)
-    header = dict(reading.header) | {"seat.a": reading.header["seat.b"], "seat.b": reading.header["seat.a"]}
+    header = renamed(reading.header, a=reading.header["seat.b"], b=reading.header["seat.a"])
     rebuilt = resealed(header, reading.records, lambda record: record)
     if keep_signatures:  # as they were
         rebuilt = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from device.event.desk.rollcall import roll_of
 from device.event.desk.rounds import people_of, rules_of
 from device.event.desk.rows import Attendee
 
@@ -105,7 +106,7 @@ def test_only_an_organiser_draws(guido, begun):
 
 def test_what_was_typed_is_read():
     people = [Attendee(name="Ada"), Attendee(name="Ben Hur"), Attendee(name="Cyd", gone=True)]
-    found = people_of(people, " Ben  Hur : 3 \n", "Ada\n")
+    found = people_of(roll_of(people, [], 1), " Ben  Hur : 3 \n", "Ada\n")
     assert [(one.name, one.table, one.teaches) for one in found] == [
         ("Ada", "", True),
         ("Ben Hur", "3", False),

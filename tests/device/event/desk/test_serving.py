@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import httpx
 import pytest
@@ -54,6 +55,21 @@ def test_over_real_http_from_the_first_password_to_a_result(tmp_path):
             assert "signed by table-01" in said
             assert "signed by table-01" in http.get("/").text
             assert httpx.get(f"{url}public").status_code == 200
+            with http.stream("GET", "/changes") as told:
+                lines = told.iter_lines()
+                assert told.headers["content-type"].startswith("text/event-stream")
+                first = next(line for line in lines if line.startswith("data: "))
+                assert first[6:] in http.get("/").text, "the page is as new as that"
+                began = time.monotonic()
+                send("/round/1/table/table-01/call", said="which bag")
+                second = next(line for line in lines if line.startswith("data: "))
+                assert second != first
+                assert time.monotonic() - began < 10
+                send("/logout")
+                assert [line for line in lines if line.startswith("data: ")] == [], (
+                    "and with the session it ends"
+                )
+            assert httpx.get(f"{url}changes").headers["location"] == "/login"
         again = subprocess.run([*RUN, "desk", *options], capture_output=True, text=True, check=False)
         assert (again.returncode, again.stdout) == (Exit.BUSY, "")
     finally:

@@ -1,0 +1,220 @@
+"""What the forms of the desk's pages do."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from device.event.bundle import BundleError, write_bundle
+from device.event.desk.front import (
+    COOKIE,
+    SMALL,
+    WAYS,
+    Front,
+    address_of,
+    bundle_name,
+    id_of,
+    name_of,
+    points_of,
+    text_of,
+)
+from device.event.desk.gate import Me
+from device.event.desk.intake import Arrival, take_in, type_in
+from device.event.desk.looking import Looking
+from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, TableResult, Ways, places_of
+from device.event.desk.sheets import LONGEST
+from device.event.desk.store import StoreError
+from device.event.desk.whole import journals_of, papers_of
+from device.event.provision import ProvisionError, revoke
+from device.event.signing import Trusted
+
+
+class Acting:
+    """The forms, for whoever may send them."""
+
+    def __init__(self, front: Front, look: Looking) -> None:
+        self.front, self.look, self.store, self.gate = front, look, front.store, front.gate
+
+    # Coming and going
+
+    def leave(self, _request: Request, me: Me, _form: FormData) -> Response:
+        """End a session."""
+        self.store.leave(me.digest, me.name)
+        answer = RedirectResponse("/login", 303)
+        answer.delete_cookie(COOKIE)
+        return answer
+
+    def password(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Change one's own password."""
+        self.gate.change(me, str(form.get("old", "")), str(form.get("new", "")))
+        return RedirectResponse("/login", 303)
+
+    def renew(self, request: Request, me: Me, form: FormData) -> Response:
+        """Make an account, or a new password for one."""
+        name, role = name_of(form, "name"), Role(text_of(form, "role"))
+        if name == me.name:
+            raise ValueError("change your own password by the link with your name")
+        return self.look.accounts(request, me, (name, self.gate.renew(name, role, me.name)))
+
+    def close(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Close an account."""
+        self.gate.close(text_of(form, "name"), me.name)
+        return RedirectResponse("/accounts", 303)
+
+    # Tables
+
+    def rule(self, request: Request, me: Me, form: FormData) -> Response:
+        """Keep a judge's ruling on what the judge saw."""
+        one, reason = self.front.table(request), text_of(form, "reason")
+        if not reason:
+            raise ValueError("a ruling needs its reason")
+        ruled = Ways(text_of(form, "ruled"))
+        points = points_of(form) if ruled is Ways.SCORES else {}
+        if ruled is Ways.SCORES and len(points) < 2:
+            raise ValueError("give the points of everybody at the table")
+        with self.store.together():
+            now = self.front.table(request)
+            result, before = now.result, now.ruling
+            if (id_of(result), id_of(before)) != (text_of(form, "result"), text_of(form, "ruling")):
+                raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
+            if ruled is Ways.STANDS and result is None:
+                raise ValueError("there is no result that could stand")
+            row = DeskRuling(
+                round=one.round,
+                table=one.table,
+                result=result.id if result else None,
+                ruled=ruled,
+                reason=reason[:400],
+                names=tuple(points),
+                scores=tuple(points.values()),
+                places=places_of(tuple(points.values())),
+                replaces=before.id if before else None,
+            )
+            self.store.add(row, me.name)
+            said = ", ".join(f"{name} {number}" for name, number in points.items())
+            what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason[:400]}"
+            self.store.audit("ruling", what, me.name)
+        return RedirectResponse(address_of(one), 303)
+
+    def type(self, request: Request, me: Me, form: FormData) -> Response:
+        """Keep a result that was typed from paper."""
+        one, after = self.front.table(request), text_of(form, "result")
+        seen = int(after) if after.isdecimal() else None
+        type_in(self.store, one.round, one.table, points_of(form), me.name, after=seen)
+        return RedirectResponse(address_of(one), 303)
+
+    def call(self, request: Request, me: Me, form: FormData) -> Response:
+        """Call a judge to a table."""
+        one, said = self.front.table(request), text_of(form, "said")[:LONGEST]
+        with self.store.together():
+            if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
+                raise StoreError(f"{one.table} waits for a judge already: see Tables")
+            self.store.add(Call(round=one.round, table=one.table, said=said), me.name)
+            self.store.audit("call", f"{one.table}, round {one.round}: {said or 'a judge, please'}", me.name)
+        return RedirectResponse(address_of(one), 303)
+
+    def answer(self, request: Request, me: Me, form: FormData) -> Response:
+        """Answer a call, in the judge's name."""
+        said = text_of(form, "said")[:400] or "seen to"
+        with self.store.together():
+            call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
+            if call is None:
+                raise StoreError("another judge has answered that call: see the table's page")
+            answered = Call(round=call.round, table=call.table, said=said, answered=True, replaces=call.id)
+            self.store.add(answered, me.name)
+            self.store.audit(
+                "call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name
+            )
+        return RedirectResponse("/", 303)
+
+    def revoke(self, request: Request, me: Me, form: FormData) -> Response:
+        """Let the key of a table's box, which is lost, count no further than what is here, and was noted."""
+        one, noted = self.front.table(request), "".join(text_of(form, "phrase").split()).lower()
+        if not form.get("sure"):
+            raise ValueError(f"say that the box of {one.table} is lost: its key counts no more after that")
+        if noted and not re.fullmatch("[0-9a-f]{16,64}", noted):
+            raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{text_of(form, "phrase")}"')
+        with self.store.together():
+            self.front.keys()
+            here = [row.tip for row in self.store.every(TableResult, signer=one.table)]
+            try:
+                revoke(self.front.setup.keys_file, one.table, [*here, *filter(None, [noted])])
+            except (ProvisionError, OSError) as error:
+                raise ValueError(str(error)) from error
+            self.store.audit(
+                "key", f"the key of {one.table} counts no more; {len(here)} results stay", me.name
+            )
+        return RedirectResponse(address_of(one), 303)
+
+    def seen(self, request: Request, me: Me, _form: FormData) -> Response:
+        """Take a refused upload off the list; it stays in the audit log."""
+        row = next(iter(self.store.every(AuditRow, id=request.path_params["row"], kind="refused")), None)
+        if row is None:
+            raise HTTPException(404, "there is no such refused upload")
+        self.store.audit("seen", row.what, me.name, about=row.id)
+        return RedirectResponse("/", 303)
+
+    # Taking in
+
+    def upload(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Take uploaded files in."""
+        keys, arrived = self.front.keys(), list[Arrival]()
+        with tempfile.TemporaryDirectory() as folder:
+            for number, one in enumerate(form.getlist("files")):
+                if isinstance(one, UploadFile) and one.filename:
+                    path = Path(folder) / str(number)
+                    with path.open("wb") as file:
+                        while chunk := one.file.read(SMALL):
+                            file.write(chunk)
+                    arrived += self._take(keys, path, one.filename[-120:], me, form)
+        return self._arrived(arrived, me)
+
+    def write_bundle(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Write everything of the event to a stick at the desk, whole or not at all, and compare."""
+        target = self._folder(form) / bundle_name(self.store.event)
+        journals, papers = journals_of(self.store), papers_of(self.store)
+        try:
+            version = self.front.setup.version
+            contents = write_bundle(target, journals, self.front.keys(), version, 0o600, papers)
+        except (BundleError, OSError) as error:
+            raise ValueError(
+                f"{target}: {getattr(error, 'strerror', None) or error}; take another"
+            ) from error
+        said = f"{target}: {len(contents.matches)} matches and {len(papers)} tables, read back and the same"
+        self.store.audit("bundle", said, me.name)
+        return RedirectResponse("/audit", 303)
+
+    def folder(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Take what lies in a folder in that was named at the start."""
+        path = self._folder(form)
+        return self._arrived(self._take(self.front.keys(), path, path.name, me, form), me)
+
+    def _folder(self, form: FormData) -> Path:
+        """Return the folder that a form names; raise ValueError for none."""
+        number = text_of(form, "folder")
+        if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
+            raise ValueError("no such folder: --folder names those that there are")
+        path = self.front.setup.folders[int(number)]
+        if not path.is_dir():
+            raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
+        return path
+
+    def _take(
+        self, keys: Mapping[str, Trusted], path: Path, name: str, me: Me, form: FormData
+    ) -> list[Arrival]:
+        wanted = text_of(form, "round")
+        number = int(wanted) if wanted.isdecimal() else None
+        spare = bool(form.get("spare"))
+        return take_in(
+            self.store, keys, self.front.setup.vet, path, name, me.name, number=number, spare=spare
+        )
+
+    def _arrived(self, arrived: Sequence[Arrival], me: Me) -> Response:
+        return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))

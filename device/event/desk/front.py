@@ -1,0 +1,345 @@
+"""What every page and form of the desk passes: who asks, whose form it is, how long it may be; what answers
+are made of.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import Message
+
+from device.event.bundle import LARGEST
+from device.event.desk import sheets
+from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
+from device.event.desk.grounds import Vet
+from device.event.desk.rows import DeskRuling, Role, RoundClock, SeatRow, TableResult, TableState, Ways
+from device.event.desk.store import DeskStore, StoreError
+from device.event.signing import Trusted, read_keys
+
+PAGES = Path(__file__).parent / "page"
+SMALL: Final = 1 << 20
+"""Bytes of a form, or of a table that is imported, at most."""
+COOKIE: Final = "podesta_desk"
+FORM_COOKIE: Final = "podesta_desk_form"
+"""Keeps the token of the form that logs in, before there is a session to keep one."""
+RANKS: Final = (Role.VIEWER, Role.JUDGE, Role.ORGANISER)
+
+WAYS = {
+    Ways.STANDS: "the result stands",
+    Ways.VOID: "void: it counts for nobody",
+    Ways.SCORES: "by the judge, with these points",
+}
+
+
+_Page = Callable[[Request, Me], Response]
+_Act = Callable[[Request, Me, FormData], Response]
+
+
+class DeskSetup(msgspec.Struct, frozen=True):
+    """What a desk works with: its store, who lets people in, how journals are verified, by which keys (read
+    anew for each upload, so that a revoked one counts no more), which folders results come from.
+    """
+
+    store: DeskStore
+    gate: Doorkeeper
+    vet: Vet
+    keys_file: Path
+    folders: tuple[Path, ...] = ()
+    largest: int = LARGEST
+    version: str = ""
+
+
+class Front:
+    """The desk's door: lets accounts in, asks each form for its token, makes pages by their templates."""
+
+    def __init__(self, setup: DeskSetup) -> None:
+        self.setup, self.store, self.gate = setup, setup.store, setup.gate
+        self._pages = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(PAGES), autoescape=True, undefined=jinja2.StrictUndefined
+        )
+        self._pages.filters |= {
+            "when": _when,
+            "age": self._age,
+            "clock": self._clock,
+            "at": address_of,
+            "how": _how,
+        }
+
+    def route(
+        self, least: Role, path: str, page: _Page | None = None, act: _Act | None = None, limit: int = SMALL
+    ) -> Route:
+        """Make a route for accounts of this rank at least: a page to look at, what its form does."""
+
+        async def serve(request: Request) -> Response:
+            me = await run_in_threadpool(self._allowed, request, least)
+            if isinstance(me, Response):
+                return me
+            if request.method != "POST":
+                assert page is not None
+                return await run_in_threadpool(page, request, me)
+            assert act is not None
+            try:
+                async with bounded(request, limit).form(
+                    max_files=1000, max_fields=10_000, max_part_size=SMALL
+                ) as form:
+                    same_form(form, me.csrf)
+                    return await run_in_threadpool(act, request, me, form)
+            except HTTPException as error:
+                await run_in_threadpool(self._note, request, me, error.status_code, error.detail)
+                raise
+            except (ValueError, sheets.SheetError) as error:
+                raise HTTPException(400, str(error)) from error
+            except StoreError as error:
+                raise HTTPException(409, str(error)) from error
+
+        methods = [method for method, there in (("GET", page), ("POST", act)) if there]
+        return Route(path, serve, methods=methods)
+
+    def _allowed(self, request: Request, least: Role) -> Me | Response:
+        """Return who asks, or the way to log in; raise for somebody who may not."""
+        me = self.gate.who(request.cookies.get(COOKIE, ""))
+        if me is None:
+            if request.method == "GET":
+                return RedirectResponse("/login", 303)
+            raise HTTPException(403, "log in first: your session has ended")
+        if RANKS.index(me.role) < RANKS.index(least):
+            why = f"{me.name} is {me.role}: this is for the {least}; ask the organiser"
+            self._note(request, me, 403, why)
+            raise HTTPException(403, why)
+        return me
+
+    def _note(self, request: Request, me: Me, status: int, why: str) -> None:
+        if status in (403, 413):
+            kind = "refused" if status == 413 else "forbidden"
+            self.store.audit(kind, f"{request.method} {request.url.path}: {why}", me.name)
+
+    def page(self, name: str, me: Me | None = None, status: int = 200, /, **data: Any) -> Response:
+        """Return a page by its template."""
+        fixed = {
+            "event": self.store.event,
+            "me": me,
+            "ways": WAYS,
+            "again_s": 0,
+            "mark": "",
+            "now": self.store.now_ms,
+        }
+        html = self._pages.get_template(f"{name}.html").render(fixed | data)
+        return Response(html, status, media_type="text/html")
+
+    def mark(self, number: int) -> str:
+        """Return what changes with each change of a round's page of tables, and with its minutes."""
+        clock, now = self.store.clock(number), self.store.now_ms
+        minutes = clock.left(now) // 60 if clock else 0
+        ages = "-".join(str((now - one.at) // 60_000) for one in self.store.calls())
+        return f"{self.store.mark()} {minutes} {ages}"
+
+    def shown_ms(self) -> int:
+        """Return up to when the public page knows of results, ms since 1970."""
+        return self.store.now_ms - int(self.store.setting("delay", "0")) * 60_000
+
+    def _age(self, ms: int) -> str:
+        """Return how long ago something was, in minutes."""
+        return f"{max(0, self.store.now_ms - ms) // 60_000} min"
+
+    def _clock(self, clock: RoundClock) -> str:
+        """Return what a clock shows, in whole minutes."""
+        left = clock.left(self.store.now_ms)
+        if left <= 0:
+            return f"Time is up since {-left // 60} min"
+        shown = f"{-(-left // 60)} min left"
+        if not clock.running:
+            return f"{shown}, the clock stands"
+        return f"{shown}, until {time.strftime('%H:%M', time.localtime(self.store.now() + left))}"
+
+    async def not_done(self, request: Request, error: Exception) -> Response:
+        """Say on a page what could not be done."""
+        assert isinstance(error, HTTPException)
+        me = await run_in_threadpool(self.gate.who, request.cookies.get(COOKIE, ""))
+        path = request.url.path
+        back = (
+            re.sub(r"/(rule|type|seats|call|revoke|close)$|\.csv$", "", path)
+            if request.method == "POST"
+            else "/"
+        )
+        back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
+        back = re.sub("^/event(/delay)?$", "/rounds", back)
+        back = {"/folder": "/upload", "/bundle": "/audit"}.get(back, back)
+        back = "/" if back.startswith(("/call/", "/seen/")) else back
+        answer = self.page("said", me, error.status_code, said=error.detail, back=back)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    async def login(self, request: Request) -> Response:
+        """Let somebody in, or ask who it is."""
+        said, status, headers = "", 200, dict[str, str]()
+        token = request.cookies.get(FORM_COOKIE) or secrets.token_urlsafe(32)
+        secure = request.url.scheme == "https"
+        if request.method == "POST":
+            async with bounded(request, SMALL).form() as form:
+                same_form(form, token)
+                name, password = text_of(form, "name"), str(form.get("password", ""))
+            address = request.client.host if request.client else ""
+            try:
+                cookie = await run_in_threadpool(self.gate.enter, name, password, address)
+            except LoginError as error:
+                said, status = str(error), 429 if error.wait_s else 403
+                headers = {"Retry-After": str(error.wait_s)} if error.wait_s else {}
+            else:
+                answer: Response = RedirectResponse("/", 303)
+                answer.set_cookie(COOKIE, cookie, SESSION_S, httponly=True, samesite="strict", secure=secure)
+                return answer
+        answer = await run_in_threadpool(self.page, "login", None, status, said=said, csrf=token)
+        answer.set_cookie(FORM_COOKIE, token, httponly=True, samesite="strict", secure=secure)
+        answer.headers.update(headers)
+        return answer
+
+    def of_round(self, request: Request) -> tuple[list[int], int]:
+        """Return the rounds, and the one that is asked for, by default the last."""
+        rounds = self.store.rounds()
+        asked = request.query_params.get("round", "")
+        number = int(asked) if re.fullmatch("[0-9]{1,2}", asked, re.ASCII) else 0
+        return rounds, number or (rounds[-1] if rounds else 1)
+
+    def table(self, request: Request) -> TableState:
+        """Return the table that a request is about; raise HTTPException for one that no round has."""
+        number, table = request.path_params["number"], request.path_params["table"]
+        found = next((one for one in self.store.tables(number) if one.table == table), None)
+        if found is None:
+            raise HTTPException(404, f"round {number} has no {table}: seat people there first")
+        return found
+
+    def keys(self) -> Mapping[str, Trusted]:
+        """Return the event's keys as they are now; raises ValueError where they cannot be read."""
+        try:
+            return read_keys(self.setup.keys_file)
+        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            raise ValueError(f"the event's keys cannot be read: {error}; see --keys") from error
+
+
+# What a request gives
+
+
+def bounded(request: Request, limit: int) -> Request:
+    """Return a request whose body may be that long; reading more raises HTTPException."""
+    said = f"this is more than {limit >> 20} MiB, the largest that the desk takes; split it"
+    length = request.headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > limit:
+        raise HTTPException(413, said)
+    so_far = 0
+
+    async def receive() -> Message:
+        nonlocal so_far
+        message = await request.receive()
+        so_far += len(message.get("body", b""))
+        if so_far > limit:
+            raise HTTPException(413, said)
+        return message
+
+    return Request(request.scope, receive)
+
+
+def same_form(form: FormData, token: str) -> None:
+    """Raise HTTPException for a form that another page made."""
+    if not secrets.compare_digest(str(form.get("csrf", "")).encode(), token.encode()):
+        raise HTTPException(403, "this form is not one of the desk's, or an old one: load the page anew")
+
+
+def text_of(form: FormData, name: str) -> str:
+    """Return a field of a form as one line."""
+    return " ".join(str(form.get(name, "")).split())
+
+
+def name_of(form: FormData, name: str) -> str:
+    """Return a name that is one; raises ValueError."""
+    text = text_of(form, name)
+    if why := sheets.unfit(text):
+        raise ValueError(why)
+    return text
+
+
+def points_of(form: FormData) -> dict[str, int]:
+    """Return the points by name that a form gives; raises ValueError naming whose are none."""
+    found = dict[str, int]()
+    for number in range(8):
+        name, points = text_of(form, f"name.{number}"), text_of(form, f"points.{number}")
+        if not name and not points:
+            continue
+        if not re.fullmatch(r"-?[0-9]{1,4}", points, re.ASCII):
+            raise ValueError(f'{name or "somebody"}: the points are a whole number, not "{points}"')
+        if why := sheets.unfit(name):
+            raise ValueError(f"{points} points: {why}")
+        if name in found:
+            raise ValueError(f"{name} is there twice; tell the two apart")
+        found[name] = int(points)
+    return found
+
+
+def upload_of(form: FormData) -> bytes:
+    """Return the file of a form; raises ValueError."""
+    one = form.get("file")
+    if not (isinstance(one, UploadFile) and one.filename):
+        raise ValueError("choose a file first")
+    return one.file.read()
+
+
+# What an answer is made of
+
+
+def id_of(row: TableResult | DeskRuling | None) -> str:
+    """Return the number of a row as a form carries it, empty for none."""
+    return str(row.id) if row else ""
+
+
+def _when(ms: int) -> str:
+    """Return a time of day as the desk's machine has it."""
+    return time.strftime("%d.%m. %H:%M", time.localtime(ms / 1000))
+
+
+def address_of(one: TableState) -> str:
+    """Return the address of a table's page."""
+    return f"/round/{one.round}/table/{one.table}"
+
+
+def _how(one: TableState) -> str:
+    """Return how a table's result came about."""
+    if one.ruling:
+        return f"{WAYS[one.ruling.ruled]}, says {one.ruling.who}: {one.ruling.reason}"
+    if one.result is None:
+        return ""
+    if one.result.source == "typed":
+        return f"typed by {one.result.who}"
+    return f"signed by {one.result.signer}, {one.result.phrase}"
+
+
+def seat_lines(seats: Sequence[SeatRow]) -> str:
+    """Return a plan as CSV."""
+    return sheets.written(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
+
+
+def bundle_name(event: str) -> str:
+    """Return the file name of an event's bundle."""
+    return f"{re.sub(r'[^a-z0-9]+', '-', event.lower()).strip('-') or 'event'}.podesta.zip"
+
+
+def csv_answer(name: str, text: str) -> Response:
+    """Return a table to keep."""
+    return file_answer(text.encode("utf-8-sig"), f"{name}.csv", "text/csv")
+
+
+def file_answer(data: bytes, name: str, media_type: str) -> Response:
+    """Return a file to keep."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=media_type, headers=headers)

@@ -1,0 +1,294 @@
+"""The desk's pages that look: they change nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import segno
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from device.event.bundle import packed
+from device.event.desk import sheets
+from device.event.desk.front import COOKIE, Front, bundle_name, csv_answer, file_answer, seat_lines
+from device.event.desk.gate import Me
+from device.event.desk.intake import retold
+from device.event.desk.rollcall import mismatches, roll_of
+from device.event.desk.rounds import DONE, STANDING, standing_lines, standing_rows
+from device.event.desk.rows import (
+    Attendee,
+    AuditRow,
+    Call,
+    DeskAccount,
+    DeskRuling,
+    Presence,
+    Role,
+    Roll,
+    State,
+    TableResult,
+)
+from device.event.desk.standings import ORDER
+from device.event.desk.whole import journals_of, papers_of
+
+AGAIN_S: Final = 30
+"""Seconds until a page of tables is fetched anew where nobody tells it of changes."""
+LOOK_S: Final = 1.0
+"""Seconds between two looks for changes; a page is told of one no later."""
+LISTENERS: Final = 100
+"""As many pages are told of changes at most; more fetch themselves anew."""
+
+
+class Looking:
+    """The pages, for whoever may look at them."""
+
+    def __init__(self, front: Front) -> None:
+        self.front, self.store, self.page = front, front.store, front.page
+        self._told = 0
+
+    # Tables
+
+    def tables(self, request: Request, me: Me) -> Response:
+        """Show what waits for somebody, then what is in."""
+        rounds, number = self.front.of_round(request)
+        mark = self.front.mark(number)  # before the rest: what changes meanwhile is told once more
+        tables, refused = self.store.tables(number), self.store.refusals()
+        waiting, look, done = (
+            [one for one in tables if one.state in states]
+            for states in (
+                (State.OUTSTANDING, State.UNFINISHED),
+                (State.DISPUTED, State.DOUBTFUL),
+                (State.IN, State.RULED),
+            )
+        )
+        called = self.store.counting(Presence)
+        roll = roll_of(self.store.people(), called, number)
+        wrong = mismatches(tables, roll) if number in {row.round for row in called} else ()
+        clock = self.store.clock(number)
+        late = waiting if clock and clock.left(self.store.now_ms) <= 0 else ()
+        calls = self.store.calls()
+        counts = (
+            *([("calls", len(calls), "alarm")] if calls else []),
+            ("outstanding", len(waiting), "waiting"),
+            *([("overdue", len(late), "alarm")] if late else []),
+            ("to look at", len(look), "alarm"),
+            *([("not as the roll call", len(wrong), "alarm")] if wrong else []),
+            ("refused uploads", len(refused), "alarm"),
+            (f"in, of {len(tables)}", len(done), "good"),
+        )
+        lists = {"waiting": waiting, "look": look, "done": done, "refused": refused, "counts": counts}
+        lists |= {
+            "calls": calls,
+            "wrong": wrong,
+            "clock": clock,
+            "overdue": bool(late),
+            "minutes": self.store.setting("minutes"),
+        }
+        data = {"rounds": rounds, "number": number, "again_s": AGAIN_S, "mark": mark}
+        return self.page("tables", me, **data, **lists)
+
+    def changes(self, request: Request, me: Me) -> Response:
+        """Tell a page of tables of each change, as server-sent events."""
+        if self._told >= LISTENERS:
+            raise HTTPException(
+                503, f"{LISTENERS} pages are told of changes already; this one asks by itself"
+            )
+        _, number = self.front.of_round(request)
+        cookie = request.cookies.get(COOKIE, "")
+        return StreamingResponse(
+            self._changes(number, cookie), media_type="text/event-stream", headers={"x-accel-buffering": "no"}
+        )
+
+    async def _changes(self, number: int, cookie: str) -> AsyncIterator[str]:
+        """Yield an event for each change until the session ends."""
+        self._told += 1
+        before = ""
+        try:
+            while await run_in_threadpool(self.front.gate.who, cookie):
+                mark = await run_in_threadpool(self.front.mark, number)
+                yield f"data: {mark}\n\n" if mark != before else ": there\n\n"
+                before = mark
+                await asyncio.sleep(LOOK_S)
+        finally:
+            self._told -= 1
+
+    def results_csv(self, _request: Request, _me: Me) -> Response:
+        """Give all results as CSV."""
+        return csv_answer("results", sheets.written(sheets.RESULTS, sheets.result_rows(self.store.tables())))
+
+    def table(self, request: Request, me: Me) -> Response:
+        """Show a table: what counts, its match, every result and ruling."""
+        one = self.front.table(request)
+        where = {"round": one.round, "table": one.table}
+        entries = [row for kind in (TableResult, DeskRuling, Call) for row in self.store.every(kind, **where)]
+        told = retold(self.store.journal(one.result.id)) if one.result else None
+        names = one.counts.names if one.counts else tuple(seat.person for seat in one.seats)
+        data: dict[str, Any] = {
+            "names": names,
+            "record": told,
+            "entries": sorted(entries, key=lambda row: row.at),
+        }
+        seated = {seat.person for seat in self.store.seats(one.round)}
+        roll = roll_of(self.store.people(), self.store.counting(Presence), one.round)
+        free = [name for name, how in roll.items() if name not in seated and how is not Roll.GONE]
+        data["revoked"] = self._revoked(one.table)
+        data["choices"] = [seat.person for seat in one.seats] + free
+        data["plan"] = self.store.plans().get(one.round, "")
+        return self.page("table", me, one=one, **data)
+
+    def bundle(self, request: Request, me: Me) -> Response:
+        """Give everything of the event in one bundle, made whole before its first byte goes out; without
+        the names that are named, a line each.
+        """
+        struck = [" ".join(line.split()) for line in request.query_params.get("strike", "").splitlines()]
+        struck = list(filter(None, struck))
+        known = {one.name for one in self.store.every(Attendee)}
+        if unknown := [name for name in struck if name not in known]:
+            raise HTTPException(400, f"{unknown[0]} is none of the people: see People")
+        try:
+            journals, papers = journals_of(self.store, struck), papers_of(self.store, struck)
+        except ValueError as error:
+            raise HTTPException(400, str(error)) from error
+        data, _ = packed(journals, self.front.keys(), self.front.setup.version, papers)
+        said = f"{len(journals)} matches and {len(papers)} tables, to a browser"
+        self.store.audit("bundle", f"{said}, {len(struck)} names struck" if struck else said, me.name)
+        return file_answer(data, bundle_name(self.store.event), "application/zip")
+
+    def _revoked(self, table: str) -> bool | None:
+        """Return True for a table whose key counts no more, None where no key has its name."""
+        try:
+            box = next((box for box in self.front.keys().values() if box.name == table), None)
+        except ValueError:
+            return None
+        return box.counts_to is not None if box else None
+
+    def journal(self, request: Request, _me: Me) -> Response:
+        """Give the journal of a result, as it came, by the name that it had: a spare box goes on by it."""
+        number = request.path_params["result"]
+        if not (data := self.store.journal(number)):
+            raise HTTPException(404, f"there is no journal of result {number}")
+        name = self.store.every(TableResult, id=number)[0].file.rpartition("/")[2]
+        fit = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.podesta", name)
+        return file_answer(data, name if fit else f"result-{number}.podesta", "application/octet-stream")
+
+    def upload_page(self, _request: Request, me: Me) -> Response:
+        """Ask for files."""
+        lacking = "" if self.store.event else "Name the event first, under Rounds: boxes say its name."
+        try:
+            lacking = lacking or ("" if self.front.keys() else "There is no key in the file of keys.")
+        except ValueError as error:
+            lacking = str(error)
+        return self.page(
+            "upload", me, lacking=lacking, folders=self.front.setup.folders, rounds=self.store.rounds()
+        )
+
+    # People and rounds
+
+    def people(self, _request: Request, me: Me) -> Response:
+        """Show who plays."""
+        return self.page("people", me, people=self.store.people())
+
+    def people_csv(self, _request: Request, _me: Me) -> Response:
+        """Give who plays as CSV."""
+        rows = [(one.name, one.club) for one in self.store.people() if not one.gone]
+        return csv_answer("people", sheets.written(sheets.PEOPLE, rows))
+
+    def rounds(self, request: Request, me: Me) -> Response:
+        """Show who sits where in a round."""
+        rounds, number = self.front.of_round(request)
+        plan = self.store.seats(number)
+        lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
+        after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
+        wishes = {name: self.store.setting(name) for name in ("sizes", "apart", "fixed", "teachers")}
+        data = {"plan": plan, "lines": lines, "wishes": wishes, "delay": self.store.setting("delay", "0")}
+        return self.page("rounds", me, rounds=[*rounds, *after], number=number, **data)
+
+    def rollcall(self, request: Request, me: Me) -> Response:
+        """Show who is there in a round, and what of its plan does not match that."""
+        rounds, number = self.front.of_round(request)
+        after = rounds[-1] + 1 if rounds and rounds[-1] < sheets.MOST_ROUNDS else 0
+        tables = self.store.tables(number)
+        if after and "round" not in request.query_params and all(one.state in DONE for one in tables):
+            number, tables = after, ()
+        people, called = self.store.people(), self.store.counting(Presence)
+        roll = roll_of(people, called, number)
+        data = {
+            "people": [one for one in people if not one.gone],
+            "roll": roll,
+            "hows": {
+                Roll.HERE: "there",
+                Roll.STANDBY: "stands by",
+                Roll.LATE: "late",
+                Roll.GONE: "not there",
+            },
+            "called": number in {row.round for row in called},
+            "seats": {seat.person: seat for one in tables for seat in one.seats},
+            "wrong": mismatches(tables, roll) if tables else (),
+        }
+        return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
+
+    def seats_csv(self, request: Request, _me: Me) -> Response:
+        """Give who sits where as CSV, of one round or of all."""
+        _, number = self.front.of_round(request)
+        one = number if request.query_params.get("round") else None
+        return csv_answer("seats", seat_lines(self.store.seats(one)))
+
+    def standings(self, _request: Request, me: Me | None) -> Response:
+        """Show the standings by all results that are in."""
+        tables = self.store.tables(until=None if me else self.front.shown_ms())
+        waiting = [f"{one.table} of round {one.round}" for one in tables if one.state not in DONE]
+        data = {"waiting": waiting, "order": [name for name, _ in ORDER], "again_s": 0 if me else 60}
+        return self.page("standings", me, rows=standing_rows(tables), rounds=self.store.rounds(), **data)
+
+    def standings_csv(self, _request: Request, _me: Me) -> Response:
+        """Give the standings as CSV."""
+        return csv_answer("standings", sheets.written(STANDING, standing_lines(self.store.tables())))
+
+    async def public_standings(self, request: Request) -> Response:
+        """Show everybody the standings."""
+        return await run_in_threadpool(self.standings, request, None)
+
+    def paper(self, request: Request, me: Me) -> Response:
+        """Show what is printed: who sits where, or a slip for each table."""
+        what, number = request.path_params["what"], request.path_params["number"]
+        if what not in ("pairings", "slips"):
+            raise HTTPException(404, f"there is no paper called {what}: pairings, slips")
+        address = str(request.base_url).rstrip("/")
+
+        def qr(table: str) -> Markup:
+            code = segno.make(f"{address}/round/{number}/table/{table}", error="m")
+            return Markup(code.svg_inline(scale=2, border=2))
+
+        return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr)
+
+    async def public(self, request: Request) -> Response:
+        """Show everybody who sits where, and the results that count."""
+        return await run_in_threadpool(self._public, request)
+
+    def _public(self, request: Request) -> Response:
+        rounds, number = self.front.of_round(request)
+        tables = self.store.tables(number, self.front.shown_ms())
+        clock = self.store.clock(number)
+        again_s = 20 if clock and clock.running else 60
+        data = {"rounds": rounds, "number": number, "tables": tables, "clock": clock}
+        return self.page("public", again_s=again_s, **data)
+
+    # Who may, and what was done
+
+    def audit(self, _request: Request, me: Me) -> Response:
+        """Show what was done and refused, the newest first."""
+        return self.page("audit", me, rows=self.store.every(AuditRow)[::-1], folders=self.front.setup.folders)
+
+    def accounts(self, _request: Request, me: Me, told: tuple[str, str] | None = None) -> Response:
+        """Show who may log in."""
+        there = [one for one in self.store.counting(DeskAccount) if one.role is not Role.CLOSED]
+        return self.page("accounts", me, accounts=sorted(there, key=lambda one: one.name), told=told)
+
+    def password_page(self, _request: Request, me: Me) -> Response:
+        """Ask for a new password."""
+        return self.page("password", me)

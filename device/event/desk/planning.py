@@ -1,0 +1,250 @@
+"""What the forms about people and rounds do: who plays, who is there, who sits where."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from device.event.desk import sheets
+from device.event.desk.front import (
+    Front,
+    address_of,
+    name_of,
+    seat_lines,
+    text_of,
+    upload_of,
+)
+from device.event.desk.gate import Me
+from device.event.desk.rollcall import joined, reseated, roll_of, without
+from device.event.desk.rounds import DONE, drawn, people_of, played, rules_of
+from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, State
+from device.event.desk.store import StoreError
+from engines.contract import SEATS
+
+WISHES: Final = ("sizes", "apart", "fixed", "teachers")
+"""What a draw is asked for, kept for the next one."""
+
+
+class Planning:
+    """The forms about people and rounds, for whoever may send them."""
+
+    def __init__(self, front: Front) -> None:
+        self.front, self.store = front, front.store
+
+    def add_person(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Add somebody."""
+        self._add_people(
+            [Attendee(name=name_of(form, "name"), club=text_of(form, "club")[: sheets.LONGEST])], me
+        )
+        return RedirectResponse("/people", 303)
+
+    def import_people(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Add who is in a table, and change the clubs of those who are there already."""
+        self._add_people(sheets.people_of(upload_of(form)), me)
+        return RedirectResponse("/people", 303)
+
+    def _add_people(self, people: Sequence[Attendee], me: Me) -> None:
+        with self.store.together():
+            there = {one.name.casefold(): one for one in self.store.people()}
+            for one in people:
+                before = there.get(one.name.casefold())
+                if before is None or (before.club, before.gone) != (one.club, False):
+                    self.store.add(
+                        msgspec.structs.replace(one, replaces=before.id if before else None), me.name
+                    )
+            self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
+
+    def turn_person(self, request: Request, me: Me, _form: FormData) -> Response:
+        """Let somebody play no more, or again."""
+        one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
+        if one is None:
+            raise StoreError("somebody has changed that just now; look again and repeat it")
+        self.store.add(msgspec.structs.replace(one, gone=not one.gone, replaces=one.id), me.name)
+        said = "plays again" if one.gone else "plays no more"
+        self.store.audit("people", f"{one.name} {said}", me.name)
+        return RedirectResponse("/people", 303)
+
+    def type_seats(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Keep the seats that were typed."""
+        return self._plan(str(form.get("lines", "")).encode(), me)
+
+    def import_seats(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Keep the seats of a table, for each round that is in it."""
+        return self._plan(upload_of(form), me)
+
+    def _plan(self, data: bytes, me: Me) -> Response:
+        found = sheets.seats_of(data, self.store.people())
+        if not found:
+            raise ValueError("no seat is in it: nothing was changed")
+        with self.store.together():
+            for number, seats in found.items():
+                self.store.plan(number, seats, me.name)
+                tables = len({seat.table for seat in seats})
+                self.store.audit("plan", f"round {number}: {len(seats)} people at {tables} tables", me.name)
+        return RedirectResponse(f"/rounds?round={min(found)}", 303)
+
+    def draw(self, request: Request, me: Me, form: FormData) -> Response:
+        """Draw a round and show it with all that is wrong with it; nothing is kept until it is published."""
+        number = self._round(request)
+        waiting = [one for one in self.store.tables() if one.round < number and one.state not in DONE]
+        if waiting:
+            tables = ", ".join(f"{one.table} of round {one.round}" for one in waiting)
+            raise StoreError(f"not in yet: {tables}; take them in or rule them first")
+        seed = text_of(form, "seed")
+        if not seed.isdecimal():
+            raise ValueError(f'the seed is a whole number, not "{seed}"')
+        wishes = {name: str(form.get(name, "")).strip() for name in WISHES}
+        people, called = self.store.people(), self.store.counting(Presence)
+        roll = roll_of(people, called, number)
+        there = people_of(roll, wishes["fixed"], wishes["teachers"])
+        rules = rules_of(wishes["sizes"], wishes["apart"])
+        before = played(self.store.seats(), number, people, called)
+        plan, byes, wrong = drawn(there, rules, before, number, int(seed))
+        with self.store.together():
+            self.store.set(me.name, **wishes)
+            self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
+        away = [f"{name} ({how})" for name, how in roll.items() if how is not Roll.HERE]
+        said = {"byes": byes, "wrong": wrong, "away": away, "called": number in {row.round for row in called}}
+        return self.front.page("drawn", me, number=number, plan=plan, lines=seat_lines(plan), **said)
+
+    def name_event(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Name the event."""
+        name = name_of(form, "name")
+        self.store.name_event(name, me.name)
+        self.store.audit("event", f"named {name}", me.name)
+        return RedirectResponse("/", 303)
+
+    def set_delay(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Let everybody see results so many minutes after they came in."""
+        minutes = text_of(form, "delay")
+        if not re.fullmatch("[0-9]{1,3}", minutes, re.ASCII):
+            raise ValueError(f'the delay is a whole number of minutes from 0 to 999, not "{minutes}"')
+        self.store.set(me.name, delay=str(int(minutes)))
+        self.store.audit("event", f"the public page shows results after {int(minutes)} min", me.name)
+        return RedirectResponse("/rounds", 303)
+
+    def set_clock(self, request: Request, me: Me, form: FormData) -> Response:
+        """Start a round's clock, let it stand or go on, or give it more minutes."""
+        number, do, typed = self._round(request), text_of(form, "do"), text_of(form, "minutes")
+        minutes = int(typed) if re.fullmatch("[0-9]{1,3}", typed, re.ASCII) else 0
+        if do in ("start", "more") and not minutes:
+            raise ValueError(f'the minutes are a whole number from 1 to 999, not "{typed}"')
+        with self.store.together():
+            before = self.store.clock(number)
+            left = before.left(self.store.now_ms) if before else 0
+            if do == "start":
+                self.store.set(me.name, minutes=typed)
+                left, runs, said = minutes * 60, True, f"started, {minutes} minutes"
+            elif before is None:
+                raise ValueError("the clock was not started yet")
+            elif do == "more":
+                left, runs, said = max(left, 0) + minutes * 60, before.running, f"{minutes} minutes more"
+            elif do in ("pause", "go"):
+                runs, said = do == "go", "goes on" if do == "go" else "stands"
+                if runs is before.running:
+                    raise ValueError(f"the clock {said} already")
+            else:
+                raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
+            clock = RoundClock(
+                round=number, left_s=left, running=runs, replaces=before.id if before else None
+            )
+            self.store.add(clock, me.name)
+            self.store.audit("clock", f"round {number}: {said}", me.name)
+        return RedirectResponse(f"/?round={number}", 303)
+
+    # The roll call
+
+    def _round(self, request: Request) -> int:
+        number = int(request.path_params["number"])
+        if not 1 <= number <= sheets.MOST_ROUNDS:
+            raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
+        return number
+
+    def call_roll(self, request: Request, me: Me, form: FormData) -> Response:
+        """Keep who is there in a round: everybody at the first time, then whoever was changed."""
+        number, changed = self._round(request), Counter[Roll]()
+        with self.store.together():
+            before = {row.person: row for row in self.store.counting(Presence, round=number)}
+            for one in self.store.people():
+                how, was = text_of(form, f"roll.{one.id}"), text_of(form, f"was.{one.id}")
+                if how and (one.name not in before or how != was):
+                    self._call(number, one.name, Roll(how), me, before.get(one.name))
+                    changed[Roll(how)] += 1
+            told = ", ".join(f"{n} {how}" for how, n in changed.items()) or "nobody changed"
+            self.store.audit("roll call", f"round {number}: {told}", me.name)
+        return self._to_roll(number)
+
+    def _call(self, number: int, name: str, how: Roll, me: Me, before: Presence | None) -> None:
+        row = Presence(round=number, person=name, roll=how, replaces=before.id if before else None)
+        self.store.add(row, me.name)
+
+    def _found(self, number: int, name: str) -> tuple[dict[str, Roll], Presence | None]:
+        """Return a round's roll, and what was called of somebody; raise ValueError for who does not play."""
+        called = self.store.counting(Presence)
+        roll = roll_of(self.store.people(), called, number)
+        if name not in roll:
+            raise ValueError(f"{name or 'nobody'} does not play: see People")
+        return roll, next((row for row in called if (row.round, row.person) == (number, name)), None)
+
+    def join(self, request: Request, me: Me, form: FormData) -> Response:
+        """Seat somebody who came late, at a table that is not full."""
+        number, name = self._round(request), text_of(form, "person")
+        with self.store.together():
+            roll, before = self._found(number, name)
+            seats = self.store.seats()
+            rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
+            so_far = played(seats, number, self.store.people(), self.store.counting(Presence))
+            seat = joined(self.store.tables(number), name, rules, so_far)
+            if roll[name] is not Roll.HERE:
+                self._call(number, name, Roll.HERE, me, before)
+            self.store.plan(number, [*(one for one in seats if one.round == number), seat], me.name)
+            what = f"round {number}: {name} came late, to seat {seat.seat} of {seat.table}"
+            self.store.audit("plan", what, me.name)
+        return self._to_roll(number)
+
+    def take_out(self, request: Request, me: Me, form: FormData) -> Response:
+        """Take somebody who did not come out of a round, or let somebody who stands by have the seat."""
+        number, name, instead = self._round(request), text_of(form, "person"), text_of(form, "instead")
+        with self.store.together():
+            seats = self.store.seats(number)
+            if instead:
+                roll, before = self._found(number, instead)
+                if any(one.person == instead for one in seats):
+                    raise StoreError(f"{instead} has a seat by now; look again")
+                if roll[instead] is not Roll.HERE:
+                    self._call(number, instead, Roll.HERE, me, before)
+            left, said = without(seats, name, instead)
+            at = next(seat.table for seat in seats if seat.person == name)
+            if any(
+                one.table == at and one.state is not State.OUTSTANDING for one in self.store.tables(number)
+            ):
+                raise StoreError(f"{at} has a result: correct who sat there on its page")
+            self.store.plan(number, left, me.name)
+            how = f"{instead} sits in for {name}" if instead else f"{name} did not come"
+            self.store.audit("plan", "; ".join(filter(None, (f"round {number}: {how}", said))), me.name)
+        return self._to_roll(number)
+
+    def _to_roll(self, number: int) -> Response:
+        return RedirectResponse(f"/rollcall?round={number}", 303)
+
+    def reseat(self, request: Request, me: Me, form: FormData) -> Response:
+        """Correct who sits where at one table, also while it is played at."""
+        with self.store.together():
+            one = self.front.table(request)
+            if text_of(form, "plan") != str(self.store.plans().get(one.round, "")):
+                why = "the plan has changed since you looked; look again and repeat it"
+                raise StoreError(f"{one.table}: {why}")
+            people = {seat: text_of(form, f"seat.{seat}") for seat in SEATS}
+            known = {person.name for person in self.store.people() if not person.gone}
+            seats = reseated(self.store.seats(one.round), one.round, one.table, people, known)
+            self.store.plan(one.round, seats, me.name)
+            now = ", ".join(f"{seat} {name}" for seat, name in people.items() if name)
+            self.store.audit("plan", f"round {one.round}: seats of {one.table} corrected: {now}", me.name)
+        return RedirectResponse(address_of(one), 303)

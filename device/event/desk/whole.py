@@ -1,0 +1,102 @@
+"""Everything of an event in one bundle: the journals as they came, and all that the desk knows as tables."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device.event.bundle import BundleError, Journaled, gathered, taken
+from device.event.desk import sheets
+from device.event.desk.rounds import STANDING, standing_lines
+from device.event.desk.rows import (
+    Attendee,
+    AuditRow,
+    Call,
+    DeskRow,
+    DeskRuling,
+    Presence,
+    RoundClock,
+    Setting,
+    TableResult,
+)
+from device.event.desk.store import DeskStore
+from device.match import SUFFIX
+
+KINDS: Final[dict[str, type[DeskRow]]] = {
+    "people": Attendee,
+    "presence": Presence,
+    "clocks": RoundClock,
+    "calls": Call,
+    "results": TableResult,
+    "rulings": DeskRuling,
+    "settings": Setting,
+    "audit": AuditRow,
+}
+"""The rows that go into a bundle, each kind in a table; who may log in stays at the desk."""
+
+
+def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
+    """Return every match that the desk took in, as it came; of one that grew, the longest. Where names are
+    ``struck``, as everybody may read it and without them.
+
+    Raises ValueError for a match that no name can be taken out of.
+    """
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row in store.every(TableResult):
+            if data := store.journal(row.id):
+                path = Path(folder) / f"result-{row.id}{SUFFIX}"
+                path.write_bytes(data)
+                try:
+                    found.append(taken(path, whole=not struck, struck=struck))
+                except BundleError as error:
+                    raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {error}") from error
+    return gathered(found)
+
+
+def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
+    """Return what the desk knows as CSV by name: what counts, and every row behind it, also replaced ones;
+    without names that are ``struck``, wherever they stand.
+    """
+    spelt = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in struck) or "(?!)"
+    names = re.compile(spelt, re.IGNORECASE)
+
+    def without(value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple(map(without, value))
+        return names.sub("struck", value) if isinstance(value, str) else value
+
+    def written(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+        cells = ([_cell(at, without(value)) for at, value in zip(columns, row, strict=True)] for row in rows)
+        return sheets.written(columns, cells)
+
+    tables, plans = store.tables(), ("plan", "at", "who", *sheets.SEATING)
+    told = {
+        "standings": written(STANDING, standing_lines(tables)),
+        "tables": written(sheets.RESULTS, sheets.result_rows(tables)),
+        "plans": written(plans, ([row[name] for name in plans] for row in store.every_plan())),
+    }
+    for name, kind in KINDS.items():
+        columns = _columns(kind)
+        rows = ([getattr(row, column) for column in columns] for row in store.every(kind))
+        told[f"every-{name}"] = written(columns, rows)
+    return {f"desk/{name}.csv": text.encode("utf-8-sig") for name, text in told.items()}
+
+
+def _columns(kind: type[DeskRow]) -> tuple[str, ...]:
+    first = DeskRow.__struct_fields__
+    return (*first, *(name for name in kind.__struct_fields__ if name not in first))
+
+
+def _cell(column: str, value: object) -> str:
+    if column == "at":
+        return datetime.fromtimestamp(int(str(value)) / 1000, UTC).isoformat(timespec="milliseconds")
+    if isinstance(value, tuple):
+        return msgspec.json.encode(value).decode()
+    return "" if value is None else str(value)

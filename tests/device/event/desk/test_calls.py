@@ -1,0 +1,52 @@
+"""A judge is called to a table, waits are shown by age, a named judge answers; all of it is kept."""
+
+from __future__ import annotations
+
+from device.event.desk.gate import Doorkeeper
+from device.event.desk.rows import AuditRow, Call, Role
+from tests.device.event.desk.conftest import PASSWORD, Visitor
+from tests.device.event.desk.test_app import set_up
+
+__all__ = ["set_up"]
+
+
+def test_a_call_waits_until_a_named_judge_answers(app, guido, set_up, store, clock):
+    gate = Doorkeeper(store)
+    gate.keep("Bea", Role.JUDGE, PASSWORD, "test")
+    bea, table = Visitor(app, "Bea"), "/round/1/table/table-0"
+    guido.send(f"{table}2/call", said="which bag")
+    clock.now += 7 * 60
+    bea.send(f"{table}1/call", said="")
+    page = bea.get("/")
+    assert '<li class="alarm"><b>2</b> calls</li>' in page
+    cards = page.split("<h2>Calls</h2>")[1].split("</ul>")[0]
+    assert cards.index("<b>table-02</b>") < cards.index("<b>table-01</b>"), "the oldest first"
+    assert "<b>7 min</b> which bag" in cards
+    assert "<b>0 min</b> a judge, please" in cards
+    assert "waits for a judge already" in guido.send(f"{table}2/call", said="again", status=409)
+    first = store.calls()[0]
+    bea.send(f"/call/{first.id}", said="the black one")
+    assert "another judge has answered" in guido.send(f"/call/{first.id}", status=409)
+    assert [one.table for one in store.calls()] == ["table-01"]
+    assert [(one.said, one.who, one.answered) for one in store.every(Call, table="table-02")] == [
+        ("which bag", "judge", False),
+        ("the black one", "Bea", True),
+    ]
+    page = guido.get(f"{table}2")
+    assert f"answer to call {first.id}</td><td>the black one" in page
+    assert "table-02, round 1: answered by Bea: the black one" in [
+        row.what for row in store.every(AuditRow, kind="call")
+    ]
+    guido.send(f"{table}2/call", said="once more")
+    assert len(store.calls()) == 2
+
+
+def test_a_viewer_sees_calls_and_answers_none(app, guido, set_up, store):
+    guido.send("/round/1/table/table-01/call", said="help")
+    viewer = Visitor(app, "viewer")
+    page = viewer.get("/")
+    assert "help" in page
+    assert "Answer as" not in page
+    viewer.send(f"/call/{store.calls()[0].id}", status=403)
+    assert "help" not in Visitor(app).get("/public")
+    guido.send("/round/1/table/table-09/call", status=404)

@@ -1,0 +1,140 @@
+"""The audit bundle: everything of the event, which anybody verifies anywhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import zipfile
+
+import pytest
+
+from device.cli import main
+from device.commands.desk import vet
+from device.event import BundleError, read_bundle
+from device.event.desk.intake import take_in
+from device.event.desk.rows import DeskRuling, Ways
+from device.event.desk.store import DeskStore, sqlite_address
+from tests.device.event.desk.test_app import hidden, set_up
+
+__all__ = ["set_up"]
+
+
+@pytest.fixture
+def played(guido, evening, set_up):
+    for box, names in zip(evening.boxes, (("Adso", "William"), ("Bea", "Cy")), strict=True):
+        guido.upload(box.play(*names, to=20))
+        guido.upload(box.play(*names, since=20))
+    table = "/round/1/table/table-02"
+    page = guido.get(table)
+    guido.send(f"{table}/rule", at=table, ruled="void", reason="=sly", **hidden(page))
+    guido.send("/round/1/table/table-01/call", said="which bag")
+
+
+def fetched(olga, folder):
+    answer = olga.client.get("/bundle")
+    assert answer.status_code == 200
+    assert 'filename="friday-cup.podesta.zip"' in answer.headers["content-disposition"]
+    path = folder / "cup.podesta.zip"
+    path.write_bytes(answer.content)
+    return path
+
+
+def rows(bundle, name):
+    return list(csv.DictReader(io.StringIO(bundle.papers[f"desk/{name}.csv"].decode("utf-8-sig"))))
+
+
+def test_everything_of_the_event_is_in_it_and_verifies(olga, evening, played, store, tmp_path, capsys):
+    path = fetched(olga, tmp_path)
+    assert main(["verify", str(path), "--keys", str(evening.keys_file)]) == 0
+    said = capsys.readouterr().out
+    assert said.count("signed by table-0") == 2
+    assert "desk/every-audit.csv" in said
+    assert "signed by nobody" in said
+    bundle = read_bundle(path)
+    assert sorted(name.partition("/")[0] for name in bundle.journals) == ["table-01", "table-02"]
+    assert set(bundle.journals.values()) == {store.journal(one.result.id) for one in store.tables()}, (
+        "as they came"
+    )
+    assert b"table-02" in bundle.keys
+    assert [row["reason"] for row in rows(bundle, "every-rulings")] == ["'=sly"]
+    assert [row["said"] for row in rows(bundle, "every-calls")] == ["which bag"]
+    assert len(rows(bundle, "every-results")) == 4, "also those that were replaced"
+    assert [row["person"] for row in rows(bundle, "plans")] == ["Adso", "William", "Bea", "Cy"]
+    assert [row["name"] for row in rows(bundle, "standings")] == ["William", "Adso"]
+    assert "result" in {row["kind"] for row in rows(bundle, "every-audit")}
+    whole = b"".join(bundle.papers.values())
+    assert b"argon2" not in whole, "no password's hash leaves the desk"
+
+
+def test_another_desk_takes_it_in(olga, evening, played, tmp_path):
+    path = fetched(olga, tmp_path)
+    other = DeskStore(sqlite_address(tmp_path / "other"))
+    other.name_event("Friday cup", "Olga")
+    found = take_in(other, evening.keys, vet, path, "bundle", "Olga")
+    assert [one.refused for one in found] == [None, None]
+    other.close()
+
+
+def test_a_paper_that_was_changed_or_added_is_found(olga, evening, played, tmp_path, capsys):
+    path = fetched(olga, tmp_path)
+    with zipfile.ZipFile(path) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    for change, why in (
+        ({"desk/standings.csv": b"place,name\n1,Eve\n"}, "desk/standings.csv is not as it was saved"),
+        ({"desk/more.csv": b"x"}, "desk/more.csv is not in its list"),
+    ):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in (held | change).items():
+                archive.writestr(name, data)
+        with pytest.raises(BundleError, match=why):
+            read_bundle(path)
+        assert main(["verify", str(path)]) != 0
+        assert why in capsys.readouterr().err
+    path.write_bytes(olga.client.get("/bundle").content[:-500])
+    assert main(["verify", str(path)]) != 0, "half of one is none"
+
+
+def test_to_a_stick_at_the_desk_whole_or_not_at_all(olga, guido, played, tmp_path, monkeypatch):
+    stick = tmp_path / "stick" / "friday-cup.podesta.zip"
+    olga.send("/bundle", at="/audit", folder="0")
+    before = stick.read_bytes()
+    assert len(read_bundle(stick).journals) == 2
+    assert "read back and the same" in olga.get("/audit")
+
+    def full(*_args, **_more):
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("os.fdatasync", full)
+    said = olga.send("/bundle", at="/audit", folder="0", status=400)
+    assert "No space left on device; take another" in said
+    monkeypatch.undo()
+    assert stick.read_bytes() == before
+    assert [path.name for path in stick.parent.iterdir()] == [stick.name], "no rest"
+    guido.send("/bundle", folder="0", status=403)
+    assert guido.client.get("/bundle").status_code == 403
+
+
+def test_without_some_names_it_verifies_as_well(olga, evening, played, store, tmp_path, capsys):
+    olga.send("/people", name="Cynthia", club="")
+    answer = olga.client.get("/bundle", params={"strike": "Adso\r\n Cy "})
+    path = tmp_path / "struck.zip"
+    path.write_bytes(answer.content)
+    bundle = read_bundle(path)
+    held = b"".join([*bundle.journals.values(), *bundle.papers.values()])
+    assert b"Adso" not in held
+    assert re.search(rb"\bCy\b", held, re.IGNORECASE) is None
+    assert b"Cynthia" in held
+    assert b"William" in held
+    assert main(["verify", str(path), "--keys", str(evening.keys_file)]) == 0
+    assert "struck a : William" in capsys.readouterr().out
+    assert "Zoe is none of the people" in olga.client.get("/bundle?strike=Zoe").text
+
+
+def test_a_typed_event_has_a_bundle_too(olga, store, set_up, tmp_path):
+    store.add(DeskRuling(round=1, table="table-01", result=None, ruled=Ways.VOID, reason="rain"), "Guido")
+    bundle = read_bundle(fetched(olga, tmp_path))
+    assert bundle.journals == {}
+    assert rows(bundle, "every-rulings")[0]["reason"] == "rain"
