@@ -238,6 +238,15 @@ class Texts:
         keys = (key for key in self.under(section) if self.original(key) == original)
         return next((self(key) for key in keys), original)
 
+    def recast(self, section: str, original: str) -> str:
+        """Say a line that is made of English texts under ``section`` and of figures: ``workshop 2: 7``."""
+        if self.language == DEFAULT_LANGUAGE:
+            return original
+        said = {self.original(key): self(key) for key in self.under(section)}
+        longest = sorted(map(re.escape, said), key=len, reverse=True)
+        known = re.compile(rf"(?<![a-z])(?:{'|'.join(longest)})(?![a-z])")
+        return known.sub(lambda found: said[found[0]], original) if said else original
+
     def row(self, names: Iterable[str]) -> str:
         """Return names in a row: ``red, 2 × blue``."""
         return self("list.comma").join(names)

@@ -215,14 +215,18 @@ class Words:
         """Say how points are made up, how they were where some were lost, and the clause."""
         was = gain.was if gain.points <= 0 else ""
         key = "now" if was and gain.figures else "was" if was else "made"
-        how = gain.figures or was
+        how, was = self.figures(gain.figures or was), self.figures(was)
         clause = self("gain.clause", clause=gain.clause) if gain.clause else ""
         return (self(f"gain.{key}", how=how, was=was) if how else "") + clause
+
+    def figures(self, figures: str) -> str:
+        """Say what points are made of: ``workshop 2: 7``."""
+        return self.texts.recast("made", figures)
 
     def booked(self, category: str, part: int) -> str:
         """Say what points are booked under: ``Plain``, ``Deal 2, Plain``."""
         said = self(f"category.{category}")
-        return f"{self('part', n=part)}, {said}" if part else said
+        return self.texts.row((self("part", n=part), said)) if part else said
 
     def all(self, names: Iterable[str]) -> str:
         """Names side by side: ``Adso and William``."""

@@ -209,7 +209,7 @@ def table(words: Words, found: FinalStanding) -> list[str]:
             cells = []
             for seat in found.scores:
                 figures = words.texts.row(
-                    one.figures for one in found.booked(seat, part, category) if one.figures
+                    words.figures(one.figures) for one in found.booked(seat, part, category) if one.figures
                 )
                 cells += [str(found.sum(seat, part, category)), figures]
             rows.append(["  " * several + words(f"category.{category}"), *cells])

@@ -278,7 +278,11 @@ class _Sheet:
             cells = [
                 (
                     str(found.sum(seat, part, category)),
-                    ", ".join(one.figures for one in found.booked(seat, part, category) if one.figures),
+                    self.texts.row(
+                        self.words.figures(one.figures)
+                        for one in found.booked(seat, part, category)
+                        if one.figures
+                    ),
                 )
                 for seat in found.scores
             ]

@@ -10,6 +10,9 @@ from device.bench import presses
 from device.menus import Box
 from device.screen import text_lines
 from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
+from device.voices import Voice
+from engines import matchfile
+from engines.words import Words
 from tests.rooms import ROOT
 
 ENGLISH = re.compile(r"[A-Za-z]{4,}")
@@ -17,6 +20,15 @@ NAMES = {"SAMPLE", "SIMULATED", "Podestà"}
 """Marks that stay; what a copy and people call things stands in the match's file."""
 
 MATCHES = ROOT / "tests" / "matches"
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
+def test_what_points_are_made_of_is_said(path):
+    file = matchfile.read(path.read_text("utf-8"), path.name)
+    match, texts = matchfile.play(file), Voice("ja").game(file.game)
+    words = Words(texts, match.game, file.names, file.setup.facts)
+    figures = {one.figures for point in match.points for one in match.game.scoring.bookings(point.state)}
+    assert [said for said in map(words.figures, figures) if re.search("[A-Za-z]{2,}", said)] == []
 
 
 @pytest.mark.parametrize("name", ["torres_three", "nobles", "castles_of_tuscany_two", "marrakesh_two"])
