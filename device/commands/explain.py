@@ -93,10 +93,10 @@ def _in_match_file(
     if error:
         at = len(match.steps) + 1
         raise CommandError(f"{path.name}: step {at} does not fit: {reason(words, error)}; explain that one")
-    head = f"step {number} of {len(file.steps)}"
+    head = words("shell.step_of", number=number, all=len(file.steps))
     made = file.steps[number - 1]
     if isinstance(made, Fallen):
-        return [head, f"people went back; on the table stays {' '.join(made.words)}"], None
+        return [head, words("shell.went_back", stays=" ".join(made.words))], None
     if isinstance(made, Adjustment):
         before = match.state
         match.adjust(made)
@@ -124,7 +124,7 @@ def _in_journal(
     entry = JournalEntry(words, reading, record)
     told = entry.head()
     if entry.secret:
-        return [*told, "only its seat may read it"], None
+        return [*told, words("shell.secret")], None
     if record.kind is Kind.RULING:
         return [*told, *entry.ruled(), *cited(words, entry.clauses)], None
     if record.kind not in (Kind.STEP, Kind.REPORT):
@@ -148,7 +148,8 @@ def _now(words: Words, reading: Reading, number: int, then: tuple[Change, ...]) 
     gained = gains(*(booked(point.state) for point in now.match.points[at : at + 2]))
     if gained == then:
         return []
-    return ["as the match counts now:", *([f"  {words.gain(one)}" for one in gained] or ["  no points"])]
+    counted = [words.gain(one) for one in gained] or [words("shell.no_points")]
+    return [words("shell.now"), *(f"  {one}" for one in counted)]
 
 
 def why(account: Account, words: Words, seat: str | None = None, category: str | None = None) -> list[str]:
@@ -167,10 +168,10 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
     def asked(one: Change) -> bool:
         return seat in (None, SEATS[one.seat]) and category in (None, one.category)
 
-    shown = [f"score {totals(words, state)}"]
+    shown = [words("shell.score", score=totals(words, state))]
     if seat or category:
         now = [words.held(one) for one in gains((), game.scoring.bookings(state)) if asked(one)]
-        shown += now or ["nothing is booked there now"]
+        shown += now or [words("shell.not_booked")]
     clauses: dict[str, None] = {}
     for head, those in _entries(account, words):
         kept = [one for one in those if asked(one)]
@@ -182,9 +183,10 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
 
 def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change, ...]]]:
     """Every entry that counts, what it is called, and what it gained; first what the match began with."""
-    what = "record" if account.log else "step"
+    key = "shell.record" if account.log else "shell.step"
     heads = [words("why.start")]
     for at, row in enumerate(row for row in account.rows if not row.sealed):
-        reason = f" ({row.reason})" if row.reason and row.kind != "adjustment" else ""
-        heads.append(f"{what} {row.number}  {words.made(account.match, at)}{reason}")
+        told = words.texts.recall("reason", row.reason)
+        reason = f" ({told})" if told and row.kind != "adjustment" else ""
+        heads.append(f"{words(key, number=row.number)}  {words.made(account.match, at)}{reason}")
     return zip(heads, along(account.match), strict=True)

@@ -203,17 +203,17 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
     words = Words(Texts.load(language, found.game), game, found.names)
     seats = ", ".join(f"{name} ({SEATS[seat]})" for seat, name in enumerate(found.names))
     settings = [f"level {found.level}", *(f"{name} {value}" for name, value in found.options.items())]
-    counts = [f"{found.steps} steps"]
+    counts = [words("shell.steps", n=found.steps)]
     if found.journal:
-        counts.insert(0, f"{found.journal.records} records")
+        counts.insert(0, words("shell.records", n=found.journal.records))
         if found.journal.redacted:
-            counts.append(f"{found.journal.redacted} redacted")
+            counts.append(words("shell.redacted", n=found.journal.redacted))
     shown = [
         f"{game.title}, rules {found.rules_version}"
         + (", SIMULATED" if found.simulated else "")
         + (", SAMPLE copy" if found.sample else ""),
         f"{seats}; {found.names[SEATS.index(found.start)]} first; {', '.join(settings)}",
-        ", ".join(counts),
+        words.texts.row(counts),
     ]
     shown += [f"{name}: {text}" for name, text in found.facts.items() if name != SAMPLE_FIELD]
     shown += [f"not as here: {what}" for what in found.unlike]
@@ -234,7 +234,7 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
 def _ending(words: Words, found: Replayed) -> str:
     said = verdict(words, found.standing)
     if found.termination:
-        return f"{words(f'termination.{found.termination}')} {said}."
+        return words("shell.over", ending=words(f"termination.{found.termination}"), said=said)
     if found.journal and found.journal.abandoned:
-        return f"Abandoned. As it stood: {said}."
-    return f"Not over. As it stands: {said}."
+        return words("shell.abandoned", said=said)
+    return words("shell.not_over", said=said)

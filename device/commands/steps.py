@@ -15,7 +15,7 @@ from engines.contract import Choice, Over
 from engines.errors import EngineError
 from engines.gains import Change, gains
 from engines.match import Match
-from engines.rules import load
+from engines.rules import spoken
 from engines.words import Words, scores_of
 
 SHOWN = 12
@@ -134,39 +134,44 @@ def lines(found: Explained, words: Words) -> list[str]:
     """A step for people to read, with the clauses that it touches."""
     shown = [" – ".join(filter(None, (f"{found.player}: {found.text}", found.said)))]
     if found.waived:
-        shown.append(f"it stands although {' and '.join(found.waived)} forbids it")
+        shown.append(words("shell.stands", clauses=words.all(found.waived)))
     shown.append("")
     for asked in found.questions:
-        shown.append(f"{asked.prompt}  {asked.chosen or '(nothing that fits)'}")
-        shown += _wrapped("  legal: ", _short(asked.legal) or "too many to list")
+        shown.append(f"{asked.prompt}  {asked.chosen or words('shell.nothing')}")
+        legal = _short(words, asked.legal) or words("shell.too_many")
+        shown += _wrapped(f"  {words('shell.legal')}: ", legal)
         for barred in asked.barred:
-            shown += _wrapped("  not: ", f"{_short(barred.labels)} ({barred.clause}: {barred.why})")
+            why = f"{_short(words, barred.labels)} ({barred.clause}: {barred.why})"
+            shown += _wrapped(f"  {words('shell.not')}: ", why)
     if not found.misfit:
         shown += ["", *effect(words, found.scores, found.points)]
         shown += [f"  {field}" for field in found.position]
-        shown.append(f"then  {found.next}")
+        shown.append(f"{words('shell.then')}  {found.next}")
     return [*shown, *cited(words, found.clauses)]
 
 
 def effect(words: Words, scores: tuple[str, str], points: Sequence[Change]) -> list[str]:
     """The score before and after, and what changed in it."""
-    return [f"score {scores[0]} → {scores[1]}", *(f"  {words.gain(gain)}" for gain in points)]
+    return [
+        words("shell.score", score=f"{scores[0]} → {scores[1]}"),
+        *(f"  {words.gain(gain)}" for gain in points),
+    ]
 
 
 def cited(words: Words, clauses: Sequence[str]) -> list[str]:
     """The text of clauses, under an empty line."""
     if not clauses:
         return []
-    rules = load(words.game.id)
+    rules = spoken(words.game.id, words.texts)
     return [
         "",
         *(line for clause in map(rules.clause, clauses) for line in _wrapped(f"{clause.id}  ", clause.text)),
     ]
 
 
-def _short(labels: Sequence[str]) -> str:
-    more = f" and {len(labels) - SHOWN} more" if len(labels) > SHOWN else ""
-    return ", ".join(labels[:SHOWN]) + more
+def _short(words: Words, labels: Sequence[str]) -> str:
+    shown = words.texts.row(labels[:SHOWN])
+    return words("shell.more", shown=shown, n=len(labels) - SHOWN) if len(labels) > SHOWN else shown
 
 
 def _wrapped(head: str, text: str) -> list[str]:
