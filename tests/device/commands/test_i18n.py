@@ -58,7 +58,9 @@ def damaged(file, key, old, new):
         ("clause.TO-3.12", r"AP", "{AP", ""),
     ],
 )
-def test_what_is_wrong_is_named(catalogues, capsys, key, old, new, said):
+def test_what_is_wrong_is_named(catalogues, capsys, monkeypatch, key, old, new, said):
+    torres = english()["torres"]
+    monkeypatch.setattr("device.commands.i18n.english", lambda: {"torres": torres})
     file = catalogues / "ja" / "torres.po"
     damaged(file, key, old, new)
     assert main(["i18n", "check", "ja"]) == 1
