@@ -36,7 +36,9 @@ from device.screen.pixels import grounds as grounds_drawn
 from device.screen.pixels.canvas import small
 from device.screen.pixels.fonts import SMALL
 from device.screen.pixels.layout import HEIGHT, SHIFT, TOP, WIDTH
+from device.texts import Texts
 from engines.board import KING, Board, BoardShape, Cell, blank
+from engines.rules import spoken
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -395,6 +397,43 @@ PAGES: dict[str, Page] = {
     "saving_totals": TablePage(UNSAVED, TWO.columns, TWO.rows, TWO.totals),
     "saving_marked": NoticePage(
         replace(UNSAVED, simulated=True, sample=True, warning="line"), "The knob sticks.", True
+    ),
+}
+
+
+JA = Texts.load("ja", "torres")
+ADSO = PageHeader("アドソ", "ア12 ウ9", HeaderMark.RECORDED)
+PAGES |= {
+    "ja_verbs": ListPage(
+        ADSO,
+        JA("question.action", left=5, blocks=3),
+        tuple(map(JA, JA.under("verb"))),
+        1,
+        grey=(3,),
+        told="騎士c3→d3、1AP。",
+        spoken=True,
+    ),
+    "ja_refusal": TextPage(
+        ADSO,
+        JA.sentences([JA("refused.block.height", cell="d4", height=4, area=3), JA("remedy.block.height")]),
+    ),
+    "ja_rule": TextPage(PageHeader(JA("rules.title")), spoken("torres", JA).clause("TO-3.10").text),
+    "ja_wheel": WheelPage(ADSO, JA("question.leave"), ("1", "2", "3"), 1, told=JA("hands.round", n=2, all=4)),
+    "ja_counts": CountsPage(
+        ADSO, "何個？", ("青緑", "緑", "ベージュ", "灰"), (1, 0, 2, 3), 2, more="さらに", done="以上"
+    ),
+    "ja_notice": NoticePage(ADSO, JA("consent.not_all"), urgent=True),
+    "ja_scores": TablePage(
+        PageHeader(JA("play.scores")),
+        ("アドソ", "ウィリアム"),
+        (("城", "12", "103"), ("上級カード", "5", "0")),
+        ("63", "66"),
+    ),
+    "ja_saving": ListPage(
+        replace(ADSO, mark=HeaderMark.SAVING, saving=JA("lost.saving")),
+        JA("question.card"),
+        ("ジャンプ", "斜め移動"),
+        0,
     ),
 }
 
