@@ -45,8 +45,8 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
         low, high = sorted((before.heights[cell], held.heights[cell]))
         return range(max(0, low - 1), min(LEVELS, high + 2) + 1)
 
-    last, quick = _changed(held, views), held.thinned(2)
-    # By every second row and column first, and closely where that leaves a space in doubt.
+    last, quick = _changed(held, views), held.thinned(1 + len(views))
+    # By every second row and column first (of two views: every third); closely where that leaves a doubt.
     options: Options = quick.climb(heights, range(CELLS) if last is None else sorted(last))
     held.hold(quick.spots())
     near = set[int]()

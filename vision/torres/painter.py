@@ -273,7 +273,9 @@ class Canvas:
         within = self.within(box)
         if not len(within):  # the stamp lies beyond the canvas, and OpenCV widens nothing that is empty
             return within
-        mask = np.isin(within, stamp.pixels).reshape(box[3] - box[1], box[2] - box[0]).astype(np.uint8)
+        mask = np.zeros((box[3] - box[1], box[2] - box[0]), np.uint8)
+        y, x = np.divmod(stamp.pixels, columns)
+        mask[y - box[1], x - box[0]] = 1
         wide = cv2.dilate(mask, np.ones((2 * by + 1, 2 * by + 1), np.uint8))
         return within[wide.ravel() > 0]
 
