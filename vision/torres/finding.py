@@ -123,10 +123,10 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
             spots, labels = held.spots(), held.labels.copy()
             palette = colours.learned(pixels, labels, palette)
     held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
-    options: Options = {}
-    while more := _poor(held) - options.keys():
-        options = held.climb(heights, sorted(options.keys() | more))
-    held.shake(options, heights)
+    looked = set[int]()
+    while more := _poor(held) - looked:
+        looked |= more
+        held.climb(heights, sorted(looked))
     held.swap(heights)
     if len(views) > 1:
         held = _search(views, held.spots(), _piece_price)
