@@ -24,7 +24,7 @@ from device.facts import Sizes, sizes
 from device.files import replace_file
 from device.match import Library, Replay
 from device.sensors import lenses
-from device.sensors.host import readings_before, shown
+from device.sensors.host import BESIDE, readings_before, shown
 from device.sensors.readers import BENCH_JSON, BENCHES
 from engines import game as load_game
 from engines.contract import SEATS, Setup
@@ -134,6 +134,8 @@ def _keep(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.match.name}: {error}") from error
     name = f"{options.match.stem}-{number}"
     copies = {pictures / f"{number}.jpg": f"{name}.jpg"}
+    if (beside := pictures / f"{number}{BESIDE}.jpg").exists():
+        copies[beside] = f"{name}{BESIDE}.jpg"
     files = (pictures / f"{one}.jpg" for one in readings_before(replay, number, found.what))
     earlier = next((file for file in files if file.exists()), None)
     if earlier:

@@ -101,7 +101,7 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
 
     ``what`` is a sight of the game, or what the table is asked. ``candidates`` are texts with their
     confidence, ``meanings`` as many, or none where the reader knows no rules: then the referee finds out.
-    ``why`` is what makes the reader doubt it, ``crop`` a PNG of that.
+    ``why`` is what makes the reader doubt it, ``crop`` a PNG of that, ``beside`` another camera's picture.
     """
 
     what: str
@@ -113,6 +113,7 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     picture: bytes = b""
     why: Troubles = ()
     crop: bytes = b""
+    beside: bytes = b""
 
 
 class Taught(msgspec.Struct, frozen=True, tag="taught"):

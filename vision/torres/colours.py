@@ -219,12 +219,17 @@ def _shades(base: Floats) -> Floats:
 
 def paint(pixels: Single, base: Floats, blur: Floats) -> Single:
     """The log density of colours for a piece of a paint, in any of its shades."""
-    shades, per = _shades(base).astype(np.float32), blur.astype(np.float32)
+    per = (1.0 / blur).astype(np.float32)
+    own = np.ascontiguousarray(pixels.T) * per[:, None]
     best = np.full(len(pixels), -1e9, np.float32)
-    for shade in shades:
-        off = (pixels - shade) / per
-        best = np.maximum(best, np.float32(-0.5) * np.einsum("ij,ij->i", off, off))
-    return best - np.float32(np.log(per).sum() + 1.5 * np.log(2 * np.pi) + np.log(2.5))
+    for shade in _shades(base).astype(np.float32) * per:  # the squared distance, multiplied out
+        near = own[0] * shade[0]
+        near += own[1] * shade[1]
+        near += own[2] * shade[2]
+        near -= np.float32(0.5) * (shade * shade).sum()
+        np.maximum(best, near, out=best)
+    best -= np.float32(0.5) * np.einsum("ij,ij->j", own, own)
+    return best - np.float32(1.5 * np.log(2 * np.pi) + np.log(2.5) - np.log(per).sum())
 
 
 def floor() -> float:
@@ -275,12 +280,15 @@ def _surface(pixels: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
     local = np.stack([one / share for one in sums], -1).reshape(-1, 3)
     off = pixels - local
     grain = np.maximum(1.5 * np.median(np.abs(off[plain]), axis=0), (2.0, 1.0, 1.2)).astype(np.float32)
-    flat = np.float32(-0.5) * ((off / grain) ** 2).sum(1) - np.log(grain).sum() - 1.5 * np.log(2 * np.pi)
+    even = off / grain
+    flat = np.float32(-0.5) * np.einsum("ij,ij->i", even, even)
+    flat -= np.float32(np.log(grain).sum() + 1.5 * np.log(2 * np.pi))
     light = pixels[:, 0] / np.maximum(local[:, 0], np.float32(1.0))
     wide = np.float32(SHADE_GRAIN) * grain[1:]
     hue = (pixels[:, 1:] - local[:, 1:] * light[:, None]) / wide
-    rare = np.where(off[:, 0] < 0, -off[:, 0] / SHADE_DARK, off[:, 0] / SHADE_BRIGHT)
-    shade = SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum() - rare - 0.5 * (hue**2).sum(1)
+    rare = off[:, 0] * np.where(off[:, 0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
+    shade = np.float32(SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum()) - rare
+    shade -= np.float32(0.5) * np.einsum("ij,ij->i", hue, hue)
     return np.asarray(np.maximum(flat, shade), dtype=np.float32)
 
 

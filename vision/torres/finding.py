@@ -38,27 +38,26 @@ class CameraView(NamedTuple):
 
 
 def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, Options]:
-    """From the layout before: what changed, first where the pictures are not what that layout would show."""
+    """From the layout before: what changed, looked for where the pictures are others than when it stood."""
     held = _search(views, search.start(before), _unlikely(before))
 
     def heights(cell: int) -> Iterable[int]:
         low, high = sorted((before.heights[cell], held.heights[cell]))
         return range(max(0, low - 1), min(LEVELS, high + 2) + 1)
 
-    looked, last = set[int](), _changed(held, views)
-    options: Options = {}
-    while more := (_twins(held, before) | (_poor(held) if last is None else last)) - looked:
-        looked |= more
-        options = held.climb(heights, sorted(looked))
-    if last is None:
-        # What changes little of the picture leaves no space poorly explained: all are looked at in the end,
-        # quickly, and those closely where it is not beyond doubt.
-        quick = held.thinned(2).options(range(CELLS), heights)
-        near = {cell for cell, some in quick.items() if not _plain(some, held.spot(cell))} - looked
+    last, quick = _changed(held, views), held.thinned(1 + len(views))
+    # By every second row and column first (of two views: every third); closely where that leaves a doubt.
+    options: Options = quick.climb(heights, range(CELLS) if last is None else sorted(last))
+    held.hold(quick.spots())
+    near = set[int]()
+    while more := {cell for cell, some in options.items() if not _plain(some, held.spot(cell))} - near:
+        near |= more
         was = held.spots()
-        options = quick | options | held.climb(heights, sorted(near))
-        if held.spots() != was:
-            options |= held.climb(heights, sorted(near | looked))
+        options |= held.climb(heights, sorted(near))
+        moved = [cell for cell in range(CELLS) if held.spot(cell) != was[cell]]
+        around = options.keys() & set[int]().union(*map(search.nearby, moved)) - near
+        quick.hold(held.spots())
+        options |= quick.options(sorted(around), heights)
     _one_king(held, options)
     return held, options
 
@@ -124,10 +123,10 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
             spots, labels = held.spots(), held.labels.copy()
             palette = colours.learned(pixels, labels, palette)
     held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
-    options: Options = {}
-    while more := _poor(held) - options.keys():
-        options = held.climb(heights, sorted(options.keys() | more))
-    held.shake(options, heights)
+    looked = set[int]()
+    while more := _poor(held) - looked:
+        looked |= more
+        held.climb(heights, sorted(looked))
     held.swap(heights)
     if len(views) > 1:
         held = _search(views, held.spots(), _piece_price)
@@ -189,13 +188,6 @@ def _unlikely(before: Coloured) -> search.Cost:
 def _poor(held: LayoutSearch) -> set[int]:
     """The spaces where the picture is not what the layout held would show."""
     return {cell for cell, number in enumerate(held.poor()) if number >= limits.POOR_FEW}
-
-
-def _twins(held: LayoutSearch, before: Coloured) -> set[int]:
-    """The spaces of pieces whose colour has come to a new space: one of them may have gone there."""
-    now = held.layout().pieces
-    came = {colour for cell, colour in now if (cell, colour) not in before.pieces}
-    return {cell for cell, colour in now if colour in came}
 
 
 def _one_king(held: LayoutSearch, options: Options) -> None:

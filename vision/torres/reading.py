@@ -72,6 +72,8 @@ class BoardScene:
         self.full, self.views, self.before = full, tuple(views), before
         self._copy = copy
         self._found: tuple[LayoutSearch, finding.Options] | None = None
+        self.unknown: frozenset[int] = frozenset()
+        """The spaces that show something foreign, once it was searched."""
 
     @classmethod
     def of(
@@ -111,11 +113,15 @@ class BoardScene:
         if self._found is None:
             self._found = self._searched(self.views)
             held, _ = self._found
-            if held.beside and any(map(_foreign, (held, *held.beside))):
+            foreign = [_foreign(view) for view in (held, *held.beside)]
+            if held.beside and any(foreign):
                 # What lies in one view bends what all are read as: by itself each says what it sees.
                 clean = [view for view in self.views if not _foreign(self._searched([view])[0])]
                 if clean and len(clean) < len(self.views):
                     self._found = self._searched(clean)
+                    held, _ = self._found
+                    foreign = [_foreign(view) for view in (held, *held.beside)]
+            self.unknown = frozenset[int]().union(*foreign)
         return self._found
 
     def _searched(self, views: Sequence[CameraView]) -> tuple[LayoutSearch, finding.Options]:
@@ -140,7 +146,6 @@ def read(scene: BoardScene) -> BoardReading:
     flat = limits.MARGIN if scene.before is not None else limits.MARGIN_COLD
     least = limits.MARGIN_STEEP if steep else flat
     hidden = frozenset(finding.hidden(held))
-    unknown = frozenset[int]().union(*(_foreign(view) for view in (held, *held.beside)))
     others = [
         one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
     ]
@@ -155,7 +160,7 @@ def read(scene: BoardScene) -> BoardReading:
         held.layout(),
         tuple((layout, gain / limits.TEMPER) for layout, gain in found),
         tuple(SpaceDoubt(cell, doubts[cell]) for cell in sorted(doubts)),
-        unknown,
+        scene.unknown,
         hidden,
         float(margin),
         steep,

@@ -14,7 +14,7 @@ from vision.torres.colours import Single
 from vision.torres.evidence import ALIKE, Evidence, Patch, PatchEvidence
 from vision.torres.held import KING, KNIGHT, HeldSpots, Spot, SpotSpace, shown
 from vision.torres.painter import PIECE, PLACES, PaintedStand, stands
-from vision.torres.shapes import Colour, Coloured
+from vision.torres.shapes import Coloured
 
 Cost = Callable[[int, Spot], float]
 """How unlikely it is beforehand that a space holds something, as log evidence to take off."""
@@ -27,9 +27,6 @@ TOGETHER = 8
 
 _WORTH = 4.0
 """Log evidence from which on a piece's outline is worth a closer look."""
-
-SHAKES, SHAKE_EACH, SHAKE_LOSS = 10, 2, 150.0
-"""How many losing changes are tried in all, how many on one space, and how much they may lose at first."""
 
 SWAP_LOSS, ROW = 150.0, 3
 """How much a row of stacks of other heights may lose at first, and how many there may be in it."""
@@ -241,30 +238,6 @@ class LayoutSearch(HeldSpots):
                 old[one] = step
         return best
 
-    def shake(self, options: dict[int, list[SpotOption]], heights: Heights) -> None:
-        """Try changes that lose at first, with what the spaces beside make of them; keep what gains in all.
-
-        A stack may stand for what its neighbour holds, and neither change by itself look better. ``options``
-        are what the spaces could hold.
-        """
-        poor = self.poor()
-        tries = [
-            (one.gain, cell, one.spot)
-            for cell in sorted(options, key=lambda one: -poor[one])
-            for one in _different(options[cell], self.spot(cell))[:SHAKE_EACH]
-            if one.gain > -SHAKE_LOSS
-        ]
-        for loss, cell, spot in tries[:SHAKES]:
-            held = self.spots()
-            if shown(held[cell]) == shown(spot):
-                continue
-            self.put(cell, spot)
-            self.gained = loss
-            around = beside(cell)
-            self.climb(heights, sorted(around), steps=6)
-            if self.gained <= 1.0 or self.spot(cell) != spot:
-                self.hold(held)
-
     def swap(self, heights: Heights) -> None:
         """Try what every stack might be instead: a lower one, its top that of a stack before or behind it
         which shows at the same place, the top there in turn that of the next one, and so on; with what the
@@ -317,14 +290,6 @@ class LayoutSearch(HeldSpots):
             ]
             worth = [view._worths({cell: []}, {cell: places})[cell] for view in (self, *self.beside)]
             self.put(cell, max(worth[0], key=lambda spot: sum(one[spot] for one in worth)))
-
-
-def _different(options: list[SpotOption], spot: Spot) -> list[SpotOption]:
-    found: dict[tuple[int, Colour | None], SpotOption] = {}
-    for one in options:
-        if shown(one.spot) != shown(spot):
-            found.setdefault(shown(one.spot), one)
-    return list(found.values())
 
 
 def beside(cell: int) -> frozenset[int]:

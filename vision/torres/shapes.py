@@ -5,6 +5,7 @@ Spaces are numbers as in :mod:`engines.torres.cells`: 8 × row + column, a1 (the
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal, get_args
 
 import msgspec
@@ -128,12 +129,17 @@ def door_corners(corners: Floats) -> Floats:
     return doors
 
 
-def rings(colour: Colour, foot_mm: tuple[float, float, float], points: int = 14) -> Floats:
-    """A piece's outline as rings from its foot up, (rings, points, 3) mm."""
+@lru_cache(maxsize=len(COLOURS))
+def _outline(colour: Colour, points: int) -> Floats:
     around = np.linspace(0, 2 * np.pi, points, endpoint=False)
     shape = np.array(KING if colour == "king" else KNIGHT)
     ring = np.empty((len(shape), points, 3))
-    ring[..., 0] = foot_mm[0] + shape[:, :1] * np.cos(around)
-    ring[..., 1] = foot_mm[1] + shape[:, :1] * np.sin(around)
-    ring[..., 2] = foot_mm[2] + shape[:, 1:]
+    ring[..., 0] = shape[:, :1] * np.cos(around)
+    ring[..., 1] = shape[:, :1] * np.sin(around)
+    ring[..., 2] = shape[:, 1:]
     return ring
+
+
+def rings(colour: Colour, foot_mm: tuple[float, float, float], points: int = 14) -> Floats:
+    """A piece's outline as rings from its foot up, (rings, points, 3) mm."""
+    return _outline(colour, points) + foot_mm

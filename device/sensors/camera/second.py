@@ -38,20 +38,20 @@ class SecondCamera:
             except CameraError:
                 self._gone()
 
-    def grab(self) -> tuple[PictureSource, PictureFrame] | None:
-        """Return a picture of now and what took it; None while the camera is away."""
+    def grab(self) -> tuple[PictureSource, PictureFrame, PictureFrame] | None:
+        """Return what took two pictures of now, and these, one after the other; None while it is away."""
         self.tend()
         if self._source is None:
             return None
         try:
             for _ in range(STALE):
                 self._source.grab()
-            frame = self._source.grab()
+            first, then = self._source.grab(), self._source.grab()
         except CameraError:
             self._gone()
             return None
         self._wait = RETRY_S[0]
-        return self._source, frame
+        return self._source, first, then
 
     def _gone(self) -> None:
         self.close()

@@ -15,12 +15,13 @@ module       what it holds
 from device.sensors.host.child import HUNG_S, Child, End, run_to_end
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
-from device.sensors.host.pictures import Pictures, readings_before, shown
+from device.sensors.host.pictures import BESIDE, Pictures, readings_before, shown
 from device.sensors.host.service import COMMAND, SensorService, SensorState, checked, loaded
 from device.sensors.host.teaching import Lesson, Sizes, Teaching, told
 from device.sensors.messages import NOTHING, Reading, Taught, Teach
 
 __all__ = [
+    "BESIDE",
     "COMMAND",
     "HUNG_S",
     "NOTHING",

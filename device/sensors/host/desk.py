@@ -12,7 +12,7 @@ import msgspec
 from device.facts import CopyFile, Sizes, sizes
 from device.match import Desk, JournalError, Proposal, Referee, Source, Unclear
 from device.sensors.host.fitting import Fitted
-from device.sensors.host.pictures import Pictures
+from device.sensors.host.pictures import BESIDE, Pictures
 from device.sensors.messages import NOTHING, Expected, Reading
 from engines.contract import Exact, Multiset, Report
 from engines.errors import EngineError
@@ -105,7 +105,9 @@ class SensorDesk:
             log.warning("%s: a reading was not recorded: %s", one.title, error)
             return str(error)
         kept = Pictures(self._pictures, one.keep, one.keep_mb)
-        await asyncio.to_thread(kept.put, reading.match, number, reading.picture)
+        # The first goes last: where only one can be kept, it is the one whose digest the record has.
+        for picture, view in ((reading.beside, BESIDE), (reading.picture, "")):
+            await asyncio.to_thread(kept.put, reading.match, number, picture, view)
         return ""
 
     def _asked(self, referee: Referee, reading: Reading) -> Unclear | None:

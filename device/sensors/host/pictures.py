@@ -3,6 +3,7 @@
 ::
 
     STATE/pictures/20261120-195541-GAME-adso-william/17.jpg     what record 17 of that match was read from
+    STATE/pictures/20261120-195541-GAME-adso-william/17.b.jpg   the same by a second camera
 
 A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a
 file is the one. A picture that is gone, because there were too many, leaves the record as good as it was.
@@ -30,6 +31,8 @@ from engines.readings import read
 log = logging.getLogger(__name__)
 
 MB: Final = 1_000_000
+BESIDE: Final = ".b"
+"""What the name of a second camera's picture ends with, before its ``.jpg``."""
 
 
 class Pictures:
@@ -40,14 +43,15 @@ class Pictures:
         self._folder = folder
         self._keep, self._most = keep, keep_mb * MB
 
-    def put(self, match: str, record: int, jpeg: bytes) -> Path | None:
-        """Keep the picture of a record; where it went, None where it was not kept.
+    def put(self, match: str, record: int, jpeg: bytes, view: str = "") -> Path | None:
+        """Keep the picture of a record, by another camera with the ``view`` in its name; where it went, None
+        where it was not kept.
 
         A disk that is full costs a picture, never the match.
         """
         if not self._keep or len(jpeg) > self._most or not jpeg:
             return None
-        path = self._folder / match / f"{record}.jpg"
+        path = self._folder / match / f"{record}{view}.jpg"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, jpeg)
@@ -70,7 +74,7 @@ class Pictures:
             number, size = number - 1, size - each
 
     def _all(self) -> list[Path]:
-        return [file for file in self._folder.glob("*/*.jpg") if file.stem.isdecimal()]
+        return [file for file in self._folder.glob("*/*.jpg") if file.stem.removesuffix(BESIDE).isdecimal()]
 
 
 class PictureShown(NamedTuple):

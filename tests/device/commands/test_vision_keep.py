@@ -15,7 +15,7 @@ from device.config import CameraSettings
 from device.facts import CopyFile
 from device.match import Kind, Library
 from device.sensors import lenses, readers
-from device.sensors.host import Pictures
+from device.sensors.host import BESIDE, Pictures
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
@@ -115,9 +115,11 @@ def test_towers_are_kept_with_the_deck_that_reads_them(tmp_path, capsys):
 def test_a_region_is_kept_with_the_picture_before_it(tmp_path, capsys):
     box = Box(tmp_path, "tuscany-two", "region1")
     first, second = box.play("region.a", "-", regions, 2)
+    Pictures(box.state / "pictures", 9, 9).put(box.match.stem, second, b"another camera's", BESIDE)
     assert box.keep(second) == Exit.FINE
     assert sorted(file.name for file in (tmp_path / "kept").glob("*.jpg")) == [
         f"{box.match.stem}-{second}-earlier.jpg",
+        f"{box.match.stem}-{second}.b.jpg",
         f"{box.match.stem}-{second}.jpg",
     ]
     figures = bench(box, capsys)

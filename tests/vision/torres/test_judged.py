@@ -85,7 +85,6 @@ def test_a_piece_of_another_colour_is_no_move():
 )
 def test_how_far_ahead_the_best_must_be(monkeypatch, elevation, before, margin):
     monkeypatch.setattr(finding, "hidden", lambda _held: set())
-    monkeypatch.setattr(reading, "_foreign", lambda _held: frozenset())
     held, cell = Held(), NUMBERS["a1"]
     now = option(cell, *held.spot(cell), 0.0)
     for gain, doubted in ((-margin - 1, False), (-margin + 1, True)):
@@ -94,6 +93,7 @@ def test_how_far_ahead_the_best_must_be(monkeypatch, elevation, before, margin):
             before=before,
             steep=elevation > limits.STEEP_DEG,
             searched=lambda more=more: (held, {cell: [now, more]}),
+            unknown=frozenset(),
         )
         found = reading.read(view)
         assert found.steep == (elevation > limits.STEEP_DEG)

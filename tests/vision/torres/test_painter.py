@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed
 from vision.lens import Lens
+from vision.pose import Pose
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, PaintedStand
 from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm
@@ -153,3 +154,16 @@ def test_a_stack_beyond_the_picture_reaches_no_pixel():
     for cell, height in empty:
         assert canvas.reach(cell, height).size <= 64  # at most what lies within 2 mm of the edge
     assert any(not canvas.reach(cell, height).size for cell, height in empty)
+
+
+def test_a_canvas_serves_until_the_camera_has_moved():
+    def shifted(px):
+        """The pose from which all shows so many px further right, at the middle's distance."""
+        x, y, z = POSE.translation
+        return Pose(POSE.rotation, (x + px * z / LENS.fx, y, z))
+
+    canvas = p.canvas(LENS, POSE, COPY)
+    assert p.canvas(LENS, shifted(0.3), COPY) is canvas
+    assert p.canvas(LENS, shifted(1.0), COPY) is not canvas
+    assert p.canvas(LENS, POSE, CopySizes(28.0, (26.0, 26.5, 15.0))) is not canvas
+    assert p.canvas(LENS, POSE, COPY) is canvas

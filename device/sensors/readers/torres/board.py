@@ -33,7 +33,8 @@ from vision.torres.shapes import CopySizes
 class BoardFinding(msgspec.Struct, frozen=True, eq=False):
     """What a picture was found to show: a verdict of the rules, or ``troubles`` why it could not be read.
 
-    ``seats`` is whose colour is whose by this picture; ``whole`` says that nothing foreign hides a space.
+    ``seats`` is whose colour is whose by this picture; ``whole`` says that nothing foreign hides a space;
+    ``beside`` is the second camera's picture, where it was read.
     """
 
     verdict: judging.Verdict | None
@@ -41,6 +42,7 @@ class BoardFinding(msgspec.Struct, frozen=True, eq=False):
     troubles: Troubles = ()
     seats: seats.Seats = {}
     whole: bool = True
+    beside: Picture | None = None
 
     @property
     def key(self) -> Any:
@@ -147,12 +149,14 @@ class BoardReader(Placed):
             if not reading.unknown:
                 self._doubts = (("camera.colour", {"colour": str(error)}),)
             return BoardFinding(None, troubles=self.troubles)
-        finding = BoardFinding(found, scene, self.troubles, known, not reading.unknown)
+        beside, bumps = (self._second.picture, self._second.bumps) if self._second else (None, 0)
+        finding = BoardFinding(found, scene, self.troubles, known, not reading.unknown, beside)
         if finding.whole and isinstance(found, judging.Proposed):
-            beside = (self._second.picture, self._second.bumps) if self._second else (None, 0)
-            self._kept += (KeptPicture(frame.picture, found.layout, self.bumps, *beside),)
+            self._kept += (KeptPicture(frame.picture, found.layout, self.bumps, beside, bumps),)
         if finding.as_expected:  # only then is everybody's colour certain
             self._seats = known
+            if self._second:
+                self._second.accept()
         return finding
 
     def tell(self, seen: Seen[BoardFinding]) -> Reading | None:
@@ -175,9 +179,18 @@ class BoardReader(Placed):
             chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
             candidates, meanings = ((str(verdict.layout), chance),), (verdict.meaning,)
         picture = seeing.coded(seen.frame.picture, ".jpg")
+        beside = b"" if finding.beside is None else seeing.coded(finding.beside, ".jpg")
         shown = b"" if question is None else seeing.crop(crop(finding.scene, NAMES.index(question.cell)))
         return Reading(
-            "board", expected.match, expected.steps, candidates, meanings, question, picture, crop=shown
+            "board",
+            expected.match,
+            expected.steps,
+            candidates,
+            meanings,
+            question,
+            picture,
+            crop=shown,
+            beside=beside,
         )
 
     # The parts of a reading

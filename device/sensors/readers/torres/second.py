@@ -11,6 +11,7 @@ from device.sensors.readers import seeing
 from device.sensors.readers.placed import Placed
 from device.sensors.sources import Picture, PictureFrame, PictureSource
 from vision.field import Field
+from vision.gate import Calm, Gate
 from vision.torres.reading import BoardScene
 
 
@@ -23,15 +24,15 @@ class Grabs(Protocol):
     def here(self) -> bool:
         """Return True if the camera is not away now."""
 
-    def grab(self) -> tuple[PictureSource, PictureFrame] | None:
-        """Return a picture and what took it."""
+    def grab(self) -> tuple[PictureSource, PictureFrame, PictureFrame] | None:
+        """Return what took two pictures, and these, one after the other."""
 
 
 class SecondView(Placed):
     """A board through a camera that is asked only when another one's picture is read.
 
-    It has a lens, a pose and bumps of its own. While it is away, or does not find the board, the first
-    camera is read alone.
+    It has a lens, a pose, bumps and a gate of its own. While it is away, does not find the board, or sees
+    something move or reach in, the first camera is read alone.
     """
 
     def __init__(self, camera: Grabs) -> None:
@@ -39,6 +40,7 @@ class SecondView(Placed):
         self.bumps, self.any_way = 0, True
         self._camera = camera
         self._of: PictureSource | None = None
+        self._gate: tuple[int, Gate] | None = None
         self._field: Field | str = "camera.sizes"
         self._joined = self._gave = True
         self.picture: Picture | None = None
@@ -64,13 +66,29 @@ class SecondView(Placed):
         self._field, self.picture = field, None
         taken = self._camera.grab()
         self._gave = taken is not None
-        if taken is not None and self._fitted(*taken):
-            picture = taken[1].picture
-            if (pose := self._find(picture)) is not None and self._lens.fits(picture):
+        if taken is not None and self._fitted(taken[0], taken[-1]):
+            picture = taken[-1].picture
+            pose = self._find(picture)
+            if pose is not None and self._lens.fits(picture) and self._calm(*taken[1:]):
                 self.picture = picture
                 scene = scene.beside(picture, self._lens, pose, earlier)
         self._joined = self.picture is not None
         return scene
+
+    def accept(self) -> None:
+        """Take the table as it was seen last for what the match has there."""
+        if self._gate and self.picture is not None:
+            self._gate[1].accept()
+
+    def _calm(self, *frames: PictureFrame) -> bool:
+        """Return True if nothing moves from one picture to the next, and no hand rests there."""
+        if self._gate is None or self._gate[0] != self.bumps:
+            region = self.region(frames[-1])
+            if region is None:
+                return False
+            self._gate = self.bumps, Gate(region)
+        looks = [self._gate[1].see(frame.ms, frame.small).calm for frame in frames]
+        return looks[-1] not in (Calm.MOVING, Calm.HAND)
 
     def _fitted(self, source: PictureSource, frame: PictureFrame) -> bool:
         """Load the lens of a camera that was opened; return True if there is one."""

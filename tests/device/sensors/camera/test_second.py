@@ -10,11 +10,17 @@ import pytest
 from device.config import CameraSettings, Config
 from device.sensors.camera import second, worker
 from device.sensors.host import fitted
+from device.sensors.readers.torres.board import field_of
+from device.sensors.readers.torres.second import SecondView
+from device.sensors.sources.frames import PictureFrame
 from device.sensors.sources.simulated_table import CameraFault
 from engines.contract import Exact
-from tests.device.sensors.camera.live import LENS, Beside, Live
+from tests.device.sensors.camera.live import BOARD, EVERY_MS, LENS, Beside, Live, Scripted, shown
 from tests.device.sensors.camera.test_live import EXPECTED, castle, flat, told
 from tests.e2e.test_camera import GAME
+from vision.field import find
+from vision.torres.reading import BoardScene
+from vision.torres.shapes import CopySizes
 
 BEFORE, AFTER = castle(), castle("f7=1")
 EXPECT = msgspec.structs.replace(EXPECTED, position=BEFORE)
@@ -66,3 +72,59 @@ def test_two_cameras_of_the_board_are_one_sensor_and_a_tray_is_another():
     beside = next(fitted(config)).begin(Path("/state")).beside
     assert beside is not None
     assert beside.number == 2
+
+
+# Its gate, without a process: painted frames handed over in pairs
+
+
+class Handed:
+    """A second camera whose pictures a test hands over, two for each time it is asked."""
+
+    mount = BOARD
+    here = True
+
+    def __init__(self):
+        self.source, self.pairs, self.ms = Scripted(LENS), [], 0.0
+
+    def frame(self, *faults):
+        self.ms += EVERY_MS
+        table = msgspec.structs.replace(flat(BEFORE), azimuth_deg=110.0, faults=frozenset(faults))
+        return PictureFrame(*shown(msgspec.json.encode(table), 1), self.ms, simulated=True)
+
+    def grab(self):
+        return (self.source, *self.pairs.pop(0))
+
+
+@pytest.fixture
+def beside():
+    """A second view and how many views a scene has after so many pairs of its pictures."""
+    camera = Handed()
+    view = SecondView(camera)
+    picture, _ = shown(msgspec.json.encode(flat(BEFORE)), 1)
+    field = field_of(EXPECT.cell_mm)
+    found = find(picture, LENS, field)
+    scene = BoardScene.of(picture, LENS, found.pose, CopySizes(EXPECT.cell_mm, EXPECT.block_mm))
+
+    def views(*faults):
+        camera.pairs.append([camera.frame(*each) for each in faults])
+        return len(view.beside(scene, field, None).views)
+
+    return view, views
+
+
+def test_a_second_camera_that_sees_something_move_is_left_out(beside):
+    view, views = beside
+    assert views((), ()) == 2
+    assert views((), (CameraFault.HAND,)) == 1
+    assert view.picture is None
+    assert [key for key, _ in view.troubles] == ["camera.one_view"]
+    assert views((), ()) == 2
+    assert view.troubles == ()
+
+
+def test_a_hand_that_rests_in_the_second_camera_alone_leaves_it_out(beside):
+    view, views = beside
+    assert views((), ()) == 2
+    view.accept()
+    assert views((CameraFault.HAND,), (CameraFault.HAND,)) == 1
+    assert views((), ()) == 2

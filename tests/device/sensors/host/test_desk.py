@@ -148,6 +148,13 @@ def test_the_picture_is_kept_under_its_record(seen):
     assert file.parent.name in seen.table.referee.path
 
 
+def test_what_a_second_camera_saw_is_kept_beside_it(seen):
+    seen.take(msgspec.structs.replace(seen.reading((TURN, 0.97)), beside=b"the other"))
+    (record,) = seen.records(Kind.READING)
+    files = {file.name: file.read_bytes() for file in seen.folder.glob("*/*.jpg")}
+    assert files == {f"{record.seq}.jpg": PICTURE, f"{record.seq}.b.jpg": b"the other"}
+
+
 def test_reading_alone_does_not_change_what_is_expected(seen):
     before = seen.camera.expected()
     seen.take(seen.reading((TURN, 0.97)))

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from device.sensors.host.pictures import Pictures
+from device.sensors.host.pictures import BESIDE, Pictures
 
 MATCH = "20261121-200000-torres-ada-bea"
 
@@ -26,6 +26,14 @@ def test_a_picture_is_kept_under_its_match_and_record(tmp_path):
     path = put(Pictures(tmp_path, 10, 10), 17, b"\xff\xd8 picture")
     assert path == tmp_path / MATCH / "17.jpg"
     assert path.read_bytes() == b"\xff\xd8 picture"
+
+
+def test_a_second_view_is_kept_beside_it_and_counts(tmp_path):
+    pictures = Pictures(tmp_path, 2, 10)
+    put(pictures, 1)
+    assert pictures.put(MATCH, 2, b"other", BESIDE) == tmp_path / MATCH / "2.b.jpg"
+    pictures.put(MATCH, 2, b"first")
+    assert sorted(file.name for file in (tmp_path / MATCH).iterdir()) == ["2.b.jpg", "2.jpg"]
 
 
 def test_the_oldest_go_when_there_are_too_many(tmp_path):
