@@ -50,7 +50,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="folders that results may be taken from, such as where sticks are mounted",
     )
-    parser.add_argument("--certificate", metavar="FILE", type=Path, help="for HTTPS, with --key: PEM")
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="HTTPS by this one, with --key; default: its own (PEM)",
+    )
     parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's private key: PEM")
     parser.add_argument(
         "--database", metavar="ADDRESS", help="postgresql+psycopg://… instead of SQLite in --state"

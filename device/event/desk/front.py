@@ -50,7 +50,8 @@ _Act = Callable[[Request, Me, FormData], Response]
 
 class DeskSetup(msgspec.Struct, frozen=True):
     """What a desk works with: its store, who lets people in, how journals are verified, by which keys (read
-    anew for each upload, so that a revoked one counts no more), which folders results come from.
+    anew for each upload, so that a revoked one counts no more), which folders results come from, and the
+    fingerprint of its certificate, empty where it has none.
     """
 
     store: DeskStore
@@ -60,6 +61,7 @@ class DeskSetup(msgspec.Struct, frozen=True):
     folders: tuple[Path, ...] = ()
     largest: int = LARGEST
     version: str = ""
+    fingerprint: str = ""
 
 
 class Front:

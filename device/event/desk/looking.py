@@ -264,7 +264,9 @@ class Looking:
             code = segno.make(f"{address}/round/{number}/table/{table}", error="m")
             return Markup(code.svg_inline(scale=2, border=2))
 
-        return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr)
+        shown = self.front.setup.fingerprint
+        data = {"address": address, "fingerprint": shown}
+        return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr, **data)
 
     async def public(self, request: Request) -> Response:
         """Show everybody who sits where, and the results that count."""

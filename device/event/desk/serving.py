@@ -10,6 +10,7 @@ from pathlib import Path
 import uvicorn
 
 from device.event.desk.app import make_app
+from device.event.desk.certificate import fingerprint, own
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
@@ -24,16 +25,13 @@ class ListenError(Exception):
 
 
 def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[str, int]:
-    """Return host and port of ``ADDR:PORT``; raise :class:`ListenError` for none that is safe."""
+    """Return host and port of ``ADDR:PORT``; raise :class:`ListenError` for what is none."""
     host, _, port = listen.rpartition(":")
     host = host.strip("[]")
     if not host or not port.isdecimal() or int(port) > 65535:
         raise ListenError(f"{listen}: give an address and a port, such as 127.0.0.1:8180")
     if (certificate is None) != (key is None):
         raise ListenError("--certificate and --key go together: give both")
-    if certificate is None and not _loopback(host):
-        why = "passwords would go over the network as they are"
-        raise ListenError(f"{listen}: {why}; give --certificate FILE --key FILE, or listen on 127.0.0.1")
     return host, int(port)
 
 
@@ -58,7 +56,7 @@ def run_desk(
 ) -> None:
     """Serve the desk that is kept in ``state`` until it is stopped.
 
-    Raises :class:`ListenError`, :class:`device.event.desk.store.StoreError`, OSError,
+    On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own. Raises :class:`ListenError`, :class:`device.event.desk.store.StoreError`, OSError,
     :class:`device.files.FolderBusy`.
     """
     address = database or sqlite_address(state)
@@ -69,7 +67,16 @@ def run_desk(
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown this once: change it on the page)")
         file = keys or state / "keys.toml"
-        setup = DeskSetup(store, gate, vet, file, tuple(folders), version=version)
+        mine = tls is None and not _loopback(at[0])
+        if mine:
+            tls = own(state, at[0])
+        try:
+            shown = fingerprint(tls[0]) if tls else ""
+        except ValueError as error:
+            raise ListenError(f"{tls[0] if tls else ''}: not a certificate in PEM: {error}") from error
+        if mine:
+            say(f"certificate, SHA-256: {shown}")
+        setup = DeskSetup(store, gate, vet, file, tuple(folders), version=version, fingerprint=shown)
         try:
             listener = socket.create_server(
                 at, family=socket.AF_INET6 if ":" in at[0] else socket.AF_INET, backlog=64

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
+import hashlib
 import os
 import re
+import ssl
 import subprocess
 import sys
 import time
@@ -13,7 +16,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.event.desk import ListenError, desk_at
+from device.event.desk import ListenError, certificate, desk_at
 from tests.device.event.desk.evening import Evening
 from tests.device.event.desk.test_app import token
 
@@ -82,9 +85,6 @@ def test_over_real_http_from_the_first_password_to_a_result(tmp_path):
 @pytest.mark.parametrize(
     ("listen", "files", "why"),
     [
-        ("0.0.0.0:8180", (None, None), "give --certificate FILE --key FILE, or listen on 127.0.0.1"),
-        ("192.168.1.5:8180", (None, None), "passwords would go over the network"),
-        ("[::]:8180", (None, None), "passwords would go over the network"),
         ("8180", (None, None), "such as 127.0.0.1:8180"),
         ("127.0.0.1:x", (None, None), "such as 127.0.0.1:8180"),
         ("0.0.0.0:8180", ("a.pem", None), "go together"),
@@ -99,12 +99,53 @@ def test_where_it_is():
     assert desk_at("127.0.0.1:8180", None, None) == ("127.0.0.1", 8180)
     assert desk_at("[::1]:80", None, None) == ("::1", 80)
     assert desk_at("0.0.0.0:443", "a.pem", "b.pem") == ("0.0.0.0", 443)
+    assert desk_at("[::]:8180", None, None) == ("::", 8180)
 
 
-def test_the_command_refuses_an_open_network(tmp_path, capsys):
-    assert main(["desk", "--state", str(tmp_path / "x"), "--listen", "0.0.0.0:8180"]) == Exit.USAGE
-    assert "--certificate FILE --key FILE" in capsys.readouterr().err
-    assert not (tmp_path / "x").exists()
+def test_on_a_network_it_is_served_over_https_by_a_certificate_of_its_own(tmp_path):
+    state = tmp_path / "desk"
+    options = ["--state", str(state), "--listen", "0.0.0.0:0"]
+    for start in ("first", "second"):
+        started = subprocess.Popen([*RUN, "desk", *options], stdout=subprocess.PIPE, text=True)
+        try:
+            told = [started.stdout.readline().strip() for _ in range(3 if start == "first" else 2)]
+            shown = told[-2].removeprefix("certificate, SHA-256: ")
+            port = int(re.fullmatch(r"https://0\.0\.0\.0:(\d+)/", told[-1])[1])
+            trusting = ssl.create_default_context(cafile=str(state / "desk.crt"))
+            with httpx.Client(verify=trusting, base_url=f"https://127.0.0.1:{port}") as http:
+                assert http.get("/public").status_code == 200
+            with pytest.raises(httpx.HTTPError):
+                httpx.get(f"http://127.0.0.1:{port}/public")
+            sent = ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("127.0.0.1", port)))
+            assert shown.replace(":", "").lower() == hashlib.sha256(sent).hexdigest()
+        finally:
+            started.terminate()
+            started.communicate(timeout=20)
+    assert (state / "desk.key").stat().st_mode & 0o077 == 0
+
+
+def test_a_certificate_that_is_over_or_broken_is_made_anew_and_one_that_holds_stays(tmp_path, monkeypatch):
+    made = certificate.own(tmp_path, "192.168.1.5")
+    first = certificate.fingerprint(made[0])
+    assert certificate.own(tmp_path, "192.168.1.5") == made
+    assert certificate.fingerprint(made[0]) == first
+    later = datetime.datetime.now(datetime.UTC) + certificate.VALID
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate, "_now", lambda: later)
+        certificate.own(tmp_path, "192.168.1.5")
+    second = certificate.fingerprint(made[0])
+    assert second != first
+    made[0].write_text("no certificate")
+    certificate.own(tmp_path, "192.168.1.5")
+    assert certificate.fingerprint(made[0]) not in (first, second)
+
+
+def test_a_certificate_that_is_none_is_refused_by_its_file(tmp_path, capsys):
+    (tmp_path / "a.pem").write_text("nothing")
+    (tmp_path / "b.pem").write_text("nothing")
+    files = ["--certificate", str(tmp_path / "a.pem"), "--key", str(tmp_path / "b.pem")]
+    assert main(["desk", "--state", str(tmp_path / "x"), "--listen", "127.0.0.1:0", *files]) == Exit.USAGE
+    assert "a.pem: not a certificate in PEM" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", ["sqlalchemy", "argon2", "jinja2"])
