@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--certificate",
         metavar="FILE",
         type=Path,
-        help="HTTPS by this one, with --key; default: its own (PEM)",
+        help="PEM, with --key; default: one of its own, in --state",
     )
     parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's private key: PEM")
     parser.add_argument(

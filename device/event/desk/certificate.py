@@ -5,6 +5,7 @@ Nobody vouches for it but its fingerprint, which is printed with who sits where:
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import ipaddress
 import socket
@@ -83,12 +84,9 @@ def _made(host: str) -> tuple[bytes, bytes]:
 def _addresses(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
     """Return the addresses under which the desk is reached, as far as this machine knows them."""
     found = {"127.0.0.1", "::1", host}
-    try:
-        found |= {
-            str(info[4][0]).partition("%")[0] for info in socket.getaddrinfo(socket.gethostname(), None)
-        }
-    except OSError:
-        pass
+    with contextlib.suppress(OSError):
+        told = socket.getaddrinfo(socket.gethostname(), None)
+        found |= {str(info[4][0]).partition("%")[0] for info in told}
     addresses = []
     for one in sorted(found):
         try:

@@ -56,7 +56,9 @@ def run_desk(
 ) -> None:
     """Serve the desk that is kept in ``state`` until it is stopped.
 
-    On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own. Raises :class:`ListenError`, :class:`device.event.desk.store.StoreError`, OSError,
+    On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own.
+
+    Raises :class:`ListenError`, :class:`device.event.desk.store.StoreError`, OSError,
     :class:`device.files.FolderBusy`.
     """
     address = database or sqlite_address(state)
