@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from device.screen import PageHeader
 from device.screen.pixels import marks
-from device.screen.pixels.fit import cut, unwrap, wrap
+from device.screen.pixels.fit import cut, tall, unwrap, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font, font
 
 SIZE = (128, 64)
@@ -74,11 +74,12 @@ def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int
         start = right - writing.measure(scores)
         for text in texts if scores else ():
             if left + small().measure(text) + _APART <= start:
-                small().write(canvas, left, -1, text)
-                writing.write(canvas, start, -1, scores)
+                y = -1 + tall(text, scores)  # a kanji needs its upper row; its lower stands on the rule
+                small().write(canvas, left, y, text)
+                writing.write(canvas, start, y, scores)
                 return
     text = next((text for text in texts if left + small().measure(text) <= right + 1), texts[-1])
-    small().write(canvas, left, -1, cut(text, small(), right + 1 - left))
+    small().write(canvas, left, -1 + tall(text), cut(text, small(), right + 1 - left))
 
 
 class Tiny:
