@@ -76,10 +76,14 @@ class JournalEntry:
         """Return the head of a record: its place, its time, and what became of it."""
         record = self.record
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record.utc_ms / 1000))
-        where = f"{moment} UTC, {record.channel}" + (", SIMULATED" if record.simulated else "")
-        told = [f"record {record.seq} of {self._total}", f"{where}, group {record.group}"]
+        simulated = [self.words("play.simulated")] * record.simulated
+        where = [f"{moment} UTC", record.channel, *simulated, self.words("shell.group", n=record.group)]
+        told = [
+            self.words("shell.record_of", number=record.seq, all=self._total),
+            self.words.texts.row(where),
+        ]
         if record.confidence_ppm < 1_000_000:
-            told.append(f"confidence {record.confidence_ppm / 10_000:g} %")
+            told.append(self.words("shell.confidence", percent=f"{record.confidence_ppm / 10_000:g}"))
         told += self._undone()
         if record.kind in (Kind.STEP, Kind.REPORT) and not record.redacted:
             told += self._settled() + self._corrected()
@@ -93,18 +97,18 @@ class JournalEntry:
             if isinstance(ruled, Override) and one.seq < self.record.seq:
                 by = agreed(self._records, one)
                 said = self.phrases.say(ruled, lambda _: self.record.payload, by)
-                told.append(f"record {one.seq}: {said}")
+                told.append(f"{self._record(one.seq)}: {said}")
         return told
 
     def _undone(self) -> list[str]:
         told = [
-            f"undone by record {other.seq}"
+            self.words("shell.undone", number=other.seq)
             for other in self._records
             if self._records.ruling(other) == Undo(self.record.group)
         ]
         if told:
             counts = self.record.group not in self._records.cancelled
-            told.append("it counts again" if counts else "it does not count")
+            told.append(self.words("shell.counts_again" if counts else "shell.counts_not"))
         return told
 
     def _corrected(self) -> list[str]:
@@ -118,12 +122,13 @@ class JournalEntry:
             back = isinstance(ruled, Rollback) and ruled.record <= seq
             if own or back:
                 said = self.phrases.say(ruled, self._about(other), agreed(self._records, other))
-                told.append(f"record {other.seq}: {said}")
+                told.append(f"{self._record(other.seq)}: {said}")
         line = self._line(self._records)
         if told and line is None:
-            told.append("it does not count")
+            told.append(self.words("shell.counts_not"))
         elif told and line and line.text != self.record.payload:
-            told.append(f"it reads {self._told(as_far(self._header, self._records), line)} now")
+            reads = self._told(as_far(self._header, self._records), line)
+            told.append(self.words("shell.reads", entry=reads))
         return told
 
     def _about(self, record: Record) -> Callable[[Ruling], str]:
@@ -136,24 +141,34 @@ class JournalEntry:
         record, ruled = self.record, self._records.ruling(self.record)
         assert ruled
         by = agreed(self._records, record)
-        told = [f"ruling: {ruled}", self.phrases.say(ruled, self._about(record), by)]
+        told = [f"{self.words('shell.ruling')}: {ruled}", self.phrases.say(ruled, self._about(record), by)]
         match ruled:
             case Undo(group):
+                sealed = self.words("play.sealed")
                 told += [
-                    f"it undoes record {one.seq}: {'(sealed)' if one.seq in self._hidden else one.payload}"
+                    self.words(
+                        "shell.undoes",
+                        number=one.seq,
+                        entry=sealed if one.seq in self._hidden else one.payload,
+                    )
                     for one in self._records.group(group)
                 ]
             case Call():
                 answer = next((other for other, one in self._later() if isinstance(one, Answered)), None)
-                told.append(f"settled by record {answer.seq}" if answer else "it was not settled")
+                settled = answer and self.words("shell.settled", number=answer.seq)
+                told.append(settled or self.words("shell.not_settled"))
             case By():
                 own = [one.seq for one in self._records.group(record.group)]
-                told.append(f"it is about {', '.join(f'record {seq}' for seq in own if seq > record.seq)}")
+                of = self.words.texts.row(self._record(seq) for seq in own if seq > record.seq)
+                told.append(self.words("shell.about", entries=of))
             case Over(termination):
                 told.append(self.words(f"termination.{termination}"))
             case _:
                 pass
         return told + self._changed()
+
+    def _record(self, number: int) -> str:
+        return self.words("shell.record", number=number)
 
     def _told(self, tried: Tried, line: Line) -> str:
         """A line as it is written and, where it fits, in words."""
@@ -178,15 +193,16 @@ class JournalEntry:
             if was == reads:
                 continue
             if seq in self._hidden:
-                told.append(f"  record {seq}, a sealed choice")
+                told.append(f"  {self._record(seq)}: {self.words('play.sealed')}")
             elif was and reads:
-                told.append(f"  record {seq}: {self._told(before, was)} → {self._told(after, reads)}")
+                told.append(f"  {self._record(seq)}: {self._told(before, was)} → {self._told(after, reads)}")
             elif was:
-                told.append(f"  record {seq}: {self._told(before, was)} no longer counts")
+                gone = self.words("shell.gone", entry=self._told(before, was))
+                told.append(f"  {self._record(seq)}: {gone}")
             elif reads:
-                told.append(f"  record {seq}: {self._told(after, reads)}")
+                told.append(f"  {self._record(seq)}: {self._told(after, reads)}")
         game, points = self.words.game, (before.match.state, after.match.state)
         scores = totals(self.words, points[0]), totals(self.words, points[1])
         booked = gains(*(game.scoring.bookings(state) for state in points))
-        stuck = [f"  record {after.stuck.seq} no longer fits"] if after.stuck else []
+        stuck = [f"  {self.words('shell.stuck', number=after.stuck.seq)}"] if after.stuck else []
         return [*told, *stuck, *effect(self.words, scores, booked)]
