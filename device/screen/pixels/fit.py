@@ -129,7 +129,8 @@ def _slices(word: str, font: Font, width: int) -> list[str]:
     for char in word:
         if slices[-1] and font.measure(slices[-1] + char) > width + _hanging(char, font):
             last = slices[-1][-1]
-            moved = last if char in _NEVER_FIRST and slices[-1][1:] else ""
+            fits = font.measure(last + char) <= width + _hanging(char, font)
+            moved = last if char in _NEVER_FIRST and slices[-1][1:] and fits else ""
             slices[-1] = slices[-1].removesuffix(moved)
             slices.append(moved)
         slices[-1] += char

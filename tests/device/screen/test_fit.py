@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from device.screen.pixels.fit import ELLIPSIS, balance, called, cut, phrases, wrap
@@ -22,6 +22,7 @@ def test_cut_text_fits_and_keeps_its_start(text: str, width: int) -> None:
 
 
 @given(texts, widths)
+@example("33ー", 12)
 def test_wrapped_text_fits_and_loses_nothing(text: str, width: int) -> None:
     for lines in (wrap(text, FONT, width), balance(text, FONT, width)):
         assert all(FONT.measure(line.rstrip("、。") or line[:1]) <= width for line in lines)
