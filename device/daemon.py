@@ -102,7 +102,8 @@ class Daemon:
         keys = self.config.keys
         self._fitted = tuple(fitted(self.config, safe=safe is not None))
         self._safe_mode, self._starts = safe, starts or Starts(None, "")
-        texts, names = Voices(self.state_dir).box.texts, ", ".join(safe.left_out) if safe else ""
+        self._voices = Voices(self.state_dir)
+        texts, names = self._voices.box.texts, ", ".join(safe.left_out) if safe else ""
         self._safe = texts("surprise.safe", names=names or texts("safe.none")) if safe else ""
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
@@ -212,7 +213,7 @@ class Daemon:
 
     def _oddities(self) -> list[str]:
         """Return what people should know before they play: a disk that takes nothing, a clock that is off."""
-        t, matches = Voices(self.state_dir).box.texts, self.library.matches
+        t, matches = self._voices.box.texts, self.library.matches
         found = [] if os.access(matches, os.W_OK) else [t("setup.read_only", folder=matches)]
         if clock_is_off(time.time(), matches):
             found.append(t("setup.clock", moment=t.moment("day", time.time())))
@@ -246,6 +247,7 @@ class Daemon:
             return Box(
                 self.desk,
                 pages=pages_of,
+                voices=self._voices,
                 status=self.status_lines,
                 power_off=self._power_off,
                 stick=self._stick,

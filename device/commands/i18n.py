@@ -131,15 +131,13 @@ def update(language: str) -> None:
             fuzzy=False,
         )
         for key, text in texts.items():
-            ids = text if isinstance(text, str) else (text.one, text.other)
-            old = known.get(key)
+            plural, old = isinstance(text, PluralText), known.get(key)
             forms = _forms(old) if old else ("",)
             filled = (*forms, *forms[-1:] * made.num_plurals)[: made.num_plurals]
-            plural = not isinstance(text, str)
-            counted = [] if isinstance(text, str) else [f"counts {{{text.by}}}"]
-            outdated = old is not None and old.string and (old.fuzzy or old.id != ids)
+            counted = [f"counts {{{text.by}}}"] if isinstance(text, PluralText) else []
+            outdated = old is not None and old.string and (old.fuzzy or old.id != _ids(text))
             made.add(
-                ids,
+                _ids(text),
                 filled if plural else forms[-1],
                 context=key,
                 auto_comments=counted,
@@ -148,7 +146,7 @@ def update(language: str) -> None:
         file = _file(language, domain)
         file.parent.mkdir(exist_ok=True)
         with file.open("wb") as opened:
-            write_po(opened, made, width=0, omit_header=False, include_lineno=False)
+            write_po(opened, made, width=0, include_lineno=False)
         file.with_suffix(".mo").write_bytes(_compiled(made))
 
 
@@ -179,7 +177,7 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
             yield f"{where}: is not used any more; podesta i18n update drops it"
             continue
         text = texts[key]
-        if message.id != (text if isinstance(text, str) else (text.one, text.other)) or message.fuzzy:
+        if message.id != _ids(text) or message.fuzzy:
             yield f"{where}: the English text has changed: translate it again, and drop the mark fuzzy"
         said = _forms(message)
         if not all(said):
@@ -191,6 +189,10 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
     compiled = file.with_suffix(".mo")
     if not compiled.is_file() or compiled.read_bytes() != _compiled(catalogue):
         yield f"{compiled}: is not what {file.name} says; podesta i18n update compiles it"
+
+
+def _ids(text: str | PluralText) -> str | tuple[str, str]:
+    return text if isinstance(text, str) else (text.one, text.other)
 
 
 def _forms(message: Message) -> tuple[str, ...]:

@@ -50,7 +50,6 @@ from device.voices import Voices
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError
 from engines.facts import Use
-from engines.texts import DEFAULT_LANGUAGE
 from engines.words import Words, score_line
 
 
@@ -66,7 +65,7 @@ class Box:
         desk: Desk,
         *,
         pages: Callable[[Page], int],
-        language: str = DEFAULT_LANGUAGE,
+        voices: Voices | None = None,
         now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
@@ -84,12 +83,12 @@ class Box:
         ``stick`` is what people carry away, ``care`` what the box can have done to itself.
         ``aside`` does slow work elsewhere, then calls what is done with its answer. ``uses`` says what a
         copy's facts are used for here; those are asked for. ``lessons`` are what cameras can be taught,
-        ``teach`` does it. ``language`` is spoken until people choose another. With ``strict`` a missing text
-        is an error, as tests want it.
+        ``teach`` does it. ``voices`` are by default those that the state directory keeps. With ``strict`` a
+        missing text is an error, as tests want it.
         """
         self.desk = desk
         self.library = library = desk.library
-        self.voices = Voices(library.state_dir, language, strict=strict)
+        self.voices = voices or Voices(library.state_dir, strict=strict)
         self.on_page: Callable[[], None] = lambda: None
         self.on_cue: Callable[[Cue], None] = lambda _: None
         self.warning = ""

@@ -18,8 +18,11 @@ def language_menu(box: Host) -> Menu:
 
 
 def _speak(box: Host, code: str) -> None:
+    why = ""
     try:
         box.voices.speak(code)
     except OSError as error:
-        box.toast(box.texts("facts.not_saved", why=str(error)), urgent=True)
+        why = str(error)
     box.spoken()
+    if why:
+        box.toast(box.texts("facts.not_saved", why=why), urgent=True)

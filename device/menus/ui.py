@@ -102,9 +102,6 @@ class Ui(Protocol):
     def game_texts(self) -> dict[str, Texts]:
         """The texts of each game, by its id."""
 
-    def spoken(self) -> None:
-        """Show everything in the language that was just chosen."""
-
     def push(self, view: View) -> None:
         """Show a view on top."""
 
@@ -175,6 +172,9 @@ class Host(Ui, Protocol):
     lessons: Sequence[Lesson]
     """All that the cameras can be taught."""
     teach: Teach
+
+    def spoken(self) -> None:
+        """Show everything in the language that was just chosen."""
 
     def words_of(self, replay: Replay) -> Words:
         """Return the words of a match."""

@@ -131,8 +131,7 @@ class Face:
 
     def __contains__(self, char: str) -> bool:
         """Return True if the file has the character."""
-        code = self._code(char)
-        return code is not None and self._pcf.index(code) is not None
+        return self._index(char) is not None
 
     def width(self, char: str) -> int:
         """Width of a character that is there, px."""
@@ -154,10 +153,13 @@ class Face:
         return self._open()
 
     def _metrics(self, char: str) -> tuple[int, tuple[int, ...]]:
-        code = self._code(char)
-        index = None if code is None else self._pcf.index(code)
-        index = 0 if index is None else index
+        index = self._index(char)
+        assert index is not None, f"{char!r} is not in the font"
         return index, self._pcf.metrics(index)
+
+    def _index(self, char: str) -> int | None:
+        code = self._code(char)
+        return None if code is None else self._pcf.index(code)
 
 
 class Pcf:

@@ -10,7 +10,7 @@ from device.bench import presses
 from device.menus import Box
 from device.screen import text_lines
 from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
-from device.voices import Voice
+from device.voices import Voice, Voices
 from engines import matchfile
 from engines.words import Words
 from tests.rooms import ROOT
@@ -48,7 +48,7 @@ def test_a_match_is_played_whole(name, monkeypatch):
 
     class JapaneseBox(Box):
         def __init__(self, desk, **more):
-            super().__init__(desk, language="ja", strict=True, **more)
+            super().__init__(desk, voices=Voices(desk.library.state_dir, "ja", strict=True), **more)
 
         def key(self, event, seat=None):
             super().key(event, seat)
