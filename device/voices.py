@@ -48,7 +48,7 @@ class Voices:
         self._file, self._strict = state / "language", strict
         self._known: dict[str, Voice] = {}
         self.box = self.of(self._kept() or language)
-        """What the box speaks now."""
+        """The voice that the box speaks with now."""
 
     @property
     def languages(self) -> dict[str, str]:

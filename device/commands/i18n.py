@@ -43,7 +43,7 @@ PLACES: tuple[tuple[re.Pattern[str], int], ...] = (
 
 
 class Part(NamedTuple):
-    """How far a language has one file of texts: their number, how many are translated, the longest in px."""
+    """One file of texts in one language: their number, how many are translated, the longest in px."""
 
     domain: str
     texts: int

@@ -42,7 +42,7 @@ class Wordings(msgspec.Struct, frozen=True):
 
 
 class Wording:
-    """What the page says by itself, for anybody who reads it."""
+    """The texts of the page, in the language that each reader chose."""
 
     def __init__(self, voices: Voices) -> None:
         """Each answer is in the language that its page chose of ``voices``."""

@@ -42,7 +42,7 @@ class State(StrEnum):
 
 
 class Roll(StrEnum):
-    """How it stands with somebody in a round: only who is ``here`` is drawn; ``standby`` takes a seat that
+    """Somebody's place in a round: only who is ``here`` is drawn; ``standby`` takes a seat that
     is left, ``late`` is still to come, ``gone`` does not play in it.
     """
 
@@ -79,7 +79,7 @@ class SeatRow(msgspec.Struct, frozen=True):
 
 
 class Presence(DeskRow, frozen=True, kw_only=True):
-    """What a roll call said of somebody in a round."""
+    """One answer to a roll call: the place of a person in a round."""
 
     round: int
     person: str

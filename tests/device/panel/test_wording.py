@@ -94,7 +94,7 @@ def used():
 
 
 def called(key):
-    """Whether a script asks for this text, known or not."""
+    """Return True if a script asks for this text, known or not."""
     return any(
         re.search(rf'(?<![\w.])(?:t|parts)\("{re.escape(key)}"', script) for script in SCRIPTS.values()
     )
