@@ -70,7 +70,7 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
             for phone in phones:
                 await phone.until(f"document.querySelector('.steps').textContent === 'step {n}'")
                 points = "[...document.querySelectorAll('.score')].map(one => one.textContent).sort().join()"
-                told = json.loads(box.match())["score"]["places"]
+                told = json.loads(box.match({}))["score"]["places"]
                 assert await phone.eval(points) == ",".join(sorted(str(one["points"]) for one in told))
             for phone in phones[1:]:
                 await phone.end()

@@ -41,11 +41,15 @@ def game(number):
     rng, seats = Random(number), 2 + number % 3
     options = {option.name: rng.choice(option.values) for option in GAME.options}
     state = GAME.rules.start(setup(seats, rng.randrange(seats), unknown=number % 4 == 0, **options))
-    longest = 0
+    longest = stuck = 0
     while not state.termination:
         asked = GAME.rules.pending(state)
         if isinstance(asked.domain, Domain):
             legal = GAME.rules.legal(state)
+            # With the display empty before the last pile, all can only draw: no clause ends that match.
+            stuck = stuck + 1 if [choice.token for choice in legal] == ["D"] else 0
+            if stuck == ONLY_DRAWING:
+                return longest
             # Placing is what leads on; anybody who answers at random mostly cannot pay for it.
             lead = [choice for choice in legal if choice.token[0] == "P"]
             choice = rng.choice(lead if lead and rng.random() < 0.8 else legal)
@@ -64,6 +68,7 @@ def game(number):
     return longest
 
 
+ONLY_DRAWING = 400
 BOARDS = tuple((name, kinds) for name, kinds in GAME.rules.start(setup()).copy.boards)
 
 
