@@ -501,6 +501,7 @@ class Daemon:
             self.screen,
             lambda cookies: self.status(voices.asked(cookies)),
             names,
+            texts=lambda cookies: voices.asked(cookies).texts,
             match=match,
             own=phones.own,
             more=more,

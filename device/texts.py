@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import msgspec
 
 from engines import texts
 
@@ -29,3 +32,33 @@ class Texts(texts.Texts):
             year=at.tm_year,
             time=time.strftime("%H:%M", at),
         )
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A text by its key and the values of its blanks: why something is refused, told later in any language.
+
+    As an exception's argument it is its English: ``Stale(said("stopped.stale"))``; :func:`reason` tells it.
+    """
+
+    key: str
+    values: dict[str, Any]
+
+    def __str__(self) -> str:
+        """Return it in English, as programs and logs read it."""
+        return _english()(self.key, **self.values)
+
+
+def said(key: str, /, **values: object) -> Said:
+    """Return the text at ``key`` with its values, to be told later."""
+    return Said(key, values)
+
+
+def reason(error: Exception, t: texts.Texts) -> str:
+    """Return what an exception says, in the language of ``t``; in English where it says no text by key."""
+    why = error.args[0] if error.args else None
+    return t(why.key, **why.values) if isinstance(why, Said) else str(error)
+
+
+@cache
+def _english() -> Texts:
+    return Texts.load()

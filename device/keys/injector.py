@@ -19,6 +19,7 @@ from typing import Protocol
 from device.config import Keys
 from device.keys.debounce import Timing
 from device.keys.events import Key
+from device.texts import said
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +65,7 @@ class Gesture:
         """Wait until it is its turn; raises :class:`OvertakenError` when it has been given up."""
         await self._settled.wait()
         if self._overtaken:
-            raise OvertakenError(f"not done: {WAITING} presses and turns came after it while it waited")
+            raise OvertakenError(said("stopped.overtaken", number=WAITING))
 
     def settle(self, *, overtaken: bool = False) -> None:
         """Tell whoever waits that it begins now, or is given up."""

@@ -25,6 +25,7 @@ from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.rulings import Amend, Override, Ruling
 from device.match.undo import Undoable
+from device.texts import said
 from engines import bags
 from engines.board import Board
 from engines.contract import (
@@ -165,7 +166,7 @@ class Desk:
     def referee(self) -> Referee:
         """The match that is open; raises :class:`device.match.referee.Closed`."""
         if self.library.referee is None:
-            raise Closed("no match is open")
+            raise Closed(said("stopped.no_match"))
         return self.library.referee
 
     def open(self, header: Header, *, source: Source) -> Referee:
@@ -236,7 +237,7 @@ class Desk:
 
         def record() -> None:
             if self.library.referee is not referee or replay.match.points[-1] is not at:
-                raise Stale("something was entered since")
+                raise Stale(said("stopped.stale"))
             self.step(text, source=source, seat=seat, confirmed=True)
 
         return self.ask(Unconfirmed(read.step.text, read.step.seat, policy, record))
@@ -245,7 +246,7 @@ class Desk:
         """Put to people what counts only after their yes; raises :class:`Held`."""
         if self.people:
             self.people.confirm(waiting)
-        raise Held("shown at the box; it counts once people there confirm it")
+        raise Held(said("stopped.held"))
 
     def stand(self, *tokens: str, clause: str, says: str, source: Source) -> NoReturn:
         """Ask people whether a step stands whose last token ``clause`` forbids; raises :class:`Held`.
@@ -257,7 +258,7 @@ class Desk:
 
         def overrule() -> None:
             if self.library.referee is not referee or referee.replay.match.points[-1] is not at:
-                raise Stale("something was entered since")
+                raise Stale(said("stopped.stale"))
             if self.people:
                 self.people.overrule(tokens, clause, source)
 
@@ -269,7 +270,7 @@ class Desk:
         Raises :class:`NotYours` for a seat other than its own, or one that somebody else speaks for.
         """
         if source.seat is not None and seat not in (None, source.seat):
-            raise NotYours(f"it acts for seat {SEATS[source.seat]}, not {SEATS[seat or 0]}")
+            raise NotYours(said("stopped.other_seat", own=SEATS[source.seat], seat=SEATS[seat or 0]))
         actor = source.seat if seat is None else seat
         if voice := self._voice(source, (actor,) if actor is not None else self._asked()):
             raise NotYours(voice)
@@ -307,7 +308,7 @@ class Desk:
         referee = self.referee
         replay = referee.replay
         if replay.over:
-            raise Stale("the match is over")
+            raise Stale(said("stopped.over"))
         ordered = tuple(sorted(seen.candidates, key=lambda candidate: candidate[1], reverse=True))
         seen = Observation(seen.what, ordered)
         if meaning is None:
@@ -405,7 +406,7 @@ class Desk:
             raise NotYours("only a node bound to a seat tells what that seat holds")
         referee = self.referee
         if referee.replay.over:
-            raise Stale("the match is over")
+            raise Stale(said("stopped.over"))
         entry = referee.tell(source.seat, held, channel=source.channel, evidence=source.said)
         self._told[source.seat] = referee, entry.number, source.name
         return entry

@@ -24,6 +24,7 @@ from typing import Final
 import msgspec
 
 from device.files import read_file, replace_file
+from device.texts import said
 
 log = logging.getLogger(__name__)
 
@@ -128,11 +129,11 @@ class Pairings:
         """
         now, asking, asker = self._now(), self.asking, _hash(secret)
         if asking and asking.secret != asker:
-            raise PairingError(f"another phone is being paired; try again in {_left(asking.until - now)}")
-        for waits, why in ((GUESSED, "too many wrong codes"), (guest, "the last code was not typed")):
+            raise PairingError(said("stopped.pair.another", seconds=_left(asking.until - now)))
+        for waits, why in ((GUESSED, "guessed"), (guest, "untyped")):
             again_at = self._wasted.get(waits, (0, 0.0))[1]
             if not asking and now < again_at:
-                raise PairingError(f"{why}; try again in {_left(again_at - now)}")
+                raise PairingError(said(f"stopped.pair.{why}", seconds=_left(again_at - now)))
         if asking and asking.seat == seat:
             return asking
         code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
@@ -149,18 +150,18 @@ class Pairings:
         """
         now, asking = self._now(), self.asking
         if not asking or asking.secret != _hash(secret):
-            raise PairingError("no code is shown for this phone; ask for the seat again")
+            raise PairingError(said("stopped.pair.no_code"))
         if now < asking.open_at:
-            raise PairingError(f"wait {_left(asking.open_at - now)} before the next try")
+            raise PairingError(said("stopped.pair.wait", seconds=_left(asking.open_at - now)))
         if not secrets.compare_digest(code.encode(), asking.code.encode()):
             wrong = asking.wrong + 1
             if wrong >= TRIES:
                 self.give_up()
-                raise PairingError("wrong five times; ask for the seat again later")
+                raise PairingError(said("stopped.pair.used_up"))
             self._asking = msgspec.structs.replace(
                 asking, wrong=wrong, open_at=now + WAIT_S * 2 ** (wrong - 1)
             )
-            raise PairingError(f"wrong code; tries left: {TRIES - wrong}")
+            raise PairingError(said("stopped.pair.wrong", tries=TRIES - wrong))
         for waits in (GUESSED, asking.guest):
             self._wasted.pop(waits, None)
         self._asking = None
@@ -238,5 +239,5 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _left(seconds: float) -> str:
-    return f"{max(1, round(seconds))} s"
+def _left(seconds: float) -> int:
+    return max(1, round(seconds))

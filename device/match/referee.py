@@ -41,6 +41,7 @@ from device.match.rulings import (
 )
 from device.match.undo import CannotUndo, Undoable, undoable
 from device.match.writer import Writer
+from device.texts import said
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError, Stale
 
@@ -168,17 +169,17 @@ class Referee:
         if head is None or head == self.head:
             return
         if head > self.head:
-            raise Stale(f"there is no record {head}: the last is record {self.head}")
-        raise Stale(f"record {self.head} has come after record {head}")
+            raise Stale(said("stopped.no_record", record=head, last=self.head))
+        raise Stale(said("stopped.come_after", record=self.head, head=head))
 
     def _open(self, head: int | None) -> None:
         """Raise where nothing can be played now, or something came after ``head``."""
         self._settled()
         if self.replay.abandoned:
-            raise Closed("the match was abandoned")
+            raise Closed(said("stopped.abandoned"))
         affairs = self.replay.affairs
         if affairs.paused or affairs.call:
-            raise Closed(f"the match stands still: {'a judge is called' if affairs.call else 'paused'}")
+            raise Closed(said("stopped.called" if affairs.call else "stopped.paused"))
         self.check_head(head)
 
     def _judge(
@@ -270,19 +271,19 @@ class Referee:
         replay = self.replay
         match ruling:
             case Pause() if replay.affairs.paused or replay.over:
-                raise Closed("the match stands still already")
+                raise Closed(said("stopped.still"))
             case Resume() if not replay.affairs.paused:
-                raise Closed("the match is not paused")
+                raise Closed(said("stopped.not_paused"))
             case Answered() if not replay.affairs.call:
-                raise Closed("no judge was called")
+                raise Closed(said("stopped.not_called"))
             case Agree() | Dispute() if not replay.match.state.termination:
-                raise Closed("the match is not over")
+                raise Closed(said("stopped.not_over"))
             case Rollback(record):
                 at = place(replay.history, record)
                 if at is None or not replay.history[at].play:
-                    raise Stale(f"record {record} is no step or report that counts")
+                    raise Stale(said("stopped.no_step", record=record))
             case Amend() | Strike() | Insert() if place(replay.history, ruling.record) is None:
-                raise Stale(f"record {ruling.record} no longer counts")
+                raise Stale(said("stopped.no_longer", record=ruling.record))
             case _:
                 pass
 
@@ -297,7 +298,7 @@ class Referee:
         except CannotUndo:
             still = False
         if not still:
-            raise Stale("something was entered since")
+            raise Stale(said("stopped.stale"))
         return self._record([self._ruling(Undo(offer.group), channel)])
 
     # On the way to the disk
@@ -386,7 +387,7 @@ class Referee:
 
     def _settled(self) -> None:
         if self.lost:
-            raise Closed("an earlier entry was not recorded; people decide on it first")
+            raise Closed(said("stopped.unsettled"))
 
     def _agreed(self, by: str, channel: str) -> list[Draft]:
         return [self._ruling(By(by), channel)] if by else []

@@ -33,6 +33,7 @@ from device.menus.ui import Ui
 from device.menus.views import Item, Menu, TextReader, ask, reason_menu
 from device.menus.why_not import Evidence
 from device.screen import HeaderMark
+from device.texts import reason
 from engines.contract import Over, Refusal
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
@@ -315,7 +316,7 @@ class Correcting:
             self.box.toast(self.words("correct.moved_on"))
             self._go_on()
         except EngineError as error:
-            self.box.toast(str(error), urgent=True)
+            self.box.toast(reason(error, self.box.texts), urgent=True)
 
 
 class DraftMenu(Menu):

@@ -19,6 +19,7 @@ from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, TextReader
 from device.menus.why import why_menu
 from device.screen import Page
+from device.texts import reason
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.words import score_line
@@ -130,7 +131,7 @@ def _past_match(box: Host, past: PastMatch) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
-        return TextReader(box, box.evening(past.began), str(error))
+        return TextReader(box, box.evening(past.began), reason(error, box.texts))
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, replay, words))),

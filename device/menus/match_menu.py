@@ -31,6 +31,7 @@ from device.menus.ui import Host, View
 from device.menus.undoing import rolling_back
 from device.menus.views import FigureSheet, Item, Menu, TextReader, ask, close
 from device.menus.why import why_menu
+from device.texts import reason
 from engines.contract import Booking, totals
 from engines.errors import EngineError
 from engines.words import Words, headings
@@ -68,7 +69,7 @@ def _pause(box: Host, referee: Referee) -> None:
     try:
         box.desk.rule(Pause(), source=KEYS)
     except EngineError as error:
-        box.toast(str(error), urgent=True)
+        box.toast(reason(error, box.texts), urgent=True)
 
 
 def _abandon(box: Host, referee: Referee, words: Words) -> None:

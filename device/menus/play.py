@@ -15,6 +15,7 @@ from device.menus.views import FigureSheet, Item, Menu, Onward, TextReader, ask,
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
+from device.texts import reason
 from engines import notation
 from engines.contract import Choice, Decide, Over, Pending, Refusal
 from engines.errors import EngineError
@@ -162,7 +163,7 @@ class Play(StepView):
         try:
             self.box.desk.step(*texts, source=source, confirmed=True)
         except EngineError as error:
-            self.box.toast(str(error), urgent=True)
+            self.box.toast(reason(error, self.box.texts), urgent=True)
             self.begin()
             return False
         self.begin()
@@ -217,7 +218,7 @@ class Play(StepView):
         except Held:
             return False
         except EngineError as error:
-            self.box.toast(str(error), urgent=True)
+            self.box.toast(reason(error, self.box.texts), urgent=True)
             self.begin()
         return True
 
@@ -312,7 +313,7 @@ class ConfirmingEntry(Menu):
         try:
             self._waiting.record()
         except EngineError as error:
-            self._host.toast(str(error), urgent=True)
+            self._host.toast(reason(error, self._host.texts), urgent=True)
 
     def no(self) -> None:
         """Drop it."""

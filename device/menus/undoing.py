@@ -34,6 +34,7 @@ from device.menus import consent
 from device.menus.correcting import Correcting, change, lines_menu, then
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, attempt, close
+from device.texts import reason
 from engines.contract import Report
 from engines.errors import EngineError
 from engines.match import Match
@@ -135,7 +136,7 @@ def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line, *over: Vi
         what = rollback_summary(referee, words, line)
     except (EngineError, RulingError) as error:
         box.refused()
-        box.toast(str(error), urgent=True)
+        box.toast(reason(error, box.texts), urgent=True)
         return
     if not what:
         box.refused()

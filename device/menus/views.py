@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from device.match import RulingError
 from device.menus.ui import Ui, View
 from device.screen import HeaderMark, ListPage, Page, TablePage, TextPage
+from device.texts import reason
 from engines.errors import EngineError
 from engines.words import Words
 
@@ -35,7 +36,7 @@ def attempt(box: Ui, act: Callable[[], object]) -> bool:
         act()
     except (EngineError, RulingError) as error:
         box.refused()
-        box.toast(str(error), urgent=True)
+        box.toast(reason(error, box.texts), urgent=True)
         return False
     return True
 

@@ -32,11 +32,8 @@ from starlette.routing import BaseRoute, Route
 
 from device.match import (
     CannotUndo,
-    Closed,
     Desk,
     Held,
-    JournalError,
-    NotYours,
     Referee,
     Replay,
     Undoable,
@@ -45,12 +42,13 @@ from device.match import (
     undoable,
     written,
 )
-from device.panel.app import number_of
+from device.panel.app import Refused, number_of
 from device.panel.asking import Asked, asked, begun, entered, why
 from device.panel.phones import PHONE, Phones
+from device.texts import reason, said
 from device.voices import Voices
 from engines.contract import Choice, Report
-from engines.errors import EngineError, Stale
+from engines.errors import Stale
 from engines.words import Words
 
 KEPT = 64
@@ -202,7 +200,7 @@ class Acting:
         self._phones.check(request)
         head = number_of(request, "head")
         if head != entered(replay):
-            raise Stale("something was entered since")
+            raise Stale(said("stopped.stale"))
         step = begun(replay.match, _tokens(request), self._phones.seats(request.cookies))
         if not step.whole:
             raise HTTPException(400, "the step is not whole")
@@ -210,7 +208,7 @@ class Acting:
         try:
             entry = self._desk.step(text, source=self._phones.source(request, step.seat), seat=step.seat)
         except Held as held:
-            return Recorded(str(held), held=True)
+            return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
         await written(entry)
         words = self._voices.asked(request.cookies).words(referee.replay)
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
@@ -224,14 +222,14 @@ class Acting:
         except CannotUndo:
             offer = None
         if offer is None:
-            raise Stale("something was entered since")
+            raise Stale(said("stopped.stale"))
         words = self._voices.asked(request.cookies).words(replay)
         says, asks = offered(replay, words, offer, done=True), self._voices.box.words(replay)
         source = self._phones.source(request, offer.seat)
         try:
             await written(self._desk.undo(offer, source=source, says=offered(replay, asks, offer)))
         except Held as held:
-            return Recorded(str(held), held=True)
+            return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
         return Recorded(says)
 
     async def _stand(self, request: Request) -> object:
@@ -239,12 +237,12 @@ class Acting:
         replay = self._referee().replay
         self._phones.check(request)
         if number_of(request, "head") != entered(replay):
-            raise Stale("something was entered since")
+            raise Stale(said("stopped.stale"))
         tokens = _tokens(request)
         words = self._voices.box.words(replay)
         found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
         if found is None or not found.may_stand:
-            raise HTTPException(400, "that needs no ruling" if found is None else words("refusal.impossible"))
+            raise Refused(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
         seat = begun(replay.match, tokens[:-1], seats).seat
         says = words("confirm.stands", step=words.by(seat, found.what), clause=found.clause)
         try:
@@ -252,14 +250,14 @@ class Acting:
                 *tokens, clause=found.clause, says=says, source=self._phones.source(request, seat)
             )
         except Held as held:
-            return Recorded(str(held), held=True)
+            return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
 
     async def _type(self, request: Request) -> object:
         if None not in self._phones.check(request):
-            raise HTTPException(403, "the box is typed for at its keys")
+            raise Refused(403, said("stopped.typed"))
         text = request.query_params.get("text", "")
         if len(text) > LONGEST:
-            raise HTTPException(400, f"a text has at most {LONGEST} letters")
+            raise Refused(400, said("stopped.too_long", letters=LONGEST))
         self._typed(text)
         return None
 
@@ -267,26 +265,11 @@ class Acting:
         return self._desk.referee
 
 
-_STATUS: tuple[tuple[type[Exception], int], ...] = (
-    (NotYours, 403),
-    (Closed, 409),
-    (Stale, 409),
-    (EngineError, 400),
-    (JournalError, 503),
-    (OSError, 503),
-)
-
-
 def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
-    """A way as an endpoint: what it gives as JSON, what it raises as a sentence with its status."""
+    """Return a way as an endpoint, which answers with what it gives as JSON."""
 
     async def endpoint(request: Request) -> Response:
-        try:
-            found = await way(request)
-        except (EngineError, JournalError, OSError) as error:
-            status = next(code for kind, code in _STATUS if isinstance(error, kind))
-            raise HTTPException(status, str(error)) from error
-        return Response(msgspec.json.encode(found), media_type="application/json")
+        return Response(msgspec.json.encode(await way(request)), media_type="application/json")
 
     return endpoint
 

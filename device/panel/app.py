@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,9 +24,12 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.keys import Gesture, Key, OvertakenError
+from device.match import Closed, JournalError, NotYours, PairingError
 from device.panel.feed import Cookies, Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
+from device.texts import Said, Texts, reason, said
+from engines.errors import EngineError, Stale
 from engines.texts import plain
 
 PAGE = Path(__file__).parent / "page"
@@ -36,8 +40,16 @@ LET_GO_S = 5.0
 
 MAX_SCALE = 16
 
-READ_ONLY = "this box has real keys: the page only shows it"
-LOOK_ONLY = 'this page only shows the match: set panel.act = "play" in the settings to act from it'
+_STATUS: Mapping[type[Exception], int] = {
+    NotYours: 403,
+    Closed: 409,
+    Stale: 409,
+    PairingError: 409,
+    EngineError: 400,
+    JournalError: 503,
+    OSError: 503,
+}
+"""The status of what a route raises beside :class:`HTTPException`."""
 
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
@@ -46,6 +58,20 @@ _HEADERS = {
 }
 
 _Act = Callable[[Request], Gesture | None]
+Speaking = Callable[[Cookies], Texts]
+
+
+class Refused(HTTPException):
+    """A request is refused with a text, in the language that its page chose."""
+
+    def __init__(self, status: int, why: Said, headers: Mapping[str, str] | None = None) -> None:
+        """``why`` is the text."""
+        super().__init__(status, why.key, headers)
+        self.args = (why,)
+
+
+READ_ONLY = said("stopped.read_only")
+LOOK_ONLY = said("stopped.look_only", setting='panel.act = "play"')
 
 
 def make_app(
@@ -54,6 +80,7 @@ def make_app(
     status: Callable[[Cookies], Mapping[str, object]],
     names: Iterable[str] = (),
     *,
+    texts: Speaking = lambda _: Texts.load(),
     match: Callable[[Cookies], str] = lambda _: "null",
     own: Callable[[Cookies], str] = lambda _: "null",
     more: Sequence[BaseRoute] = (),
@@ -68,9 +95,10 @@ def make_app(
     ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by one of them, with its ``crop``
     in base64), ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and
     ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
-    ``match(cookies)``, as quick, is what :class:`device.panel.table.TableTold` tells, ``own(cookies)`` what
-    one page alone hears (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own
-    name the page may be opened by ``names``. ``more`` routes are guarded like the page's own, and come
+    ``texts(cookies)`` are those that a refusal is told in. ``match(cookies)``, as quick, is what
+    :class:`device.panel.table.TableTold` tells, ``own(cookies)`` what one page alone hears
+    (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own name the page may be
+    opened by ``names``. ``more`` routes are guarded like the page's own, and come
     before what refuses the keys. ``app.state.feed.close()`` ends all streams.
     """
     feed = Feed(hardware, screen, status, match)
@@ -93,7 +121,7 @@ def make_app(
             ),
         ],
         middleware=[Middleware(_Headers), Middleware(_Names, names=names), Middleware(_Origins)],
-        exception_handlers={HTTPException: _plain},
+        exception_handlers=dict.fromkeys((HTTPException, *_STATUS), partial(_refuse, texts)),
     )
     app.state.feed = feed
     return app
@@ -184,9 +212,9 @@ def _acts(fingers: _Fingers) -> list[Route]:
 _ACTING_PATHS = ("/key/{key}", "/down/{key}", "/up/{key}", "/turn/{steps}", "/fault/{name}/{switch}")
 
 
-def _refusals(why: str) -> list[Route]:
-    async def refuse(_request: Request) -> Response:
-        return PlainTextResponse(f"{why}\n", 405, headers={"Allow": ""})
+def _refusals(why: Said) -> list[Route]:
+    async def refuse(_request: Request) -> NoReturn:
+        raise Refused(405, why, headers={"Allow": ""})
 
     return [Route(path, refuse, methods=["GET", "POST"]) for path in _ACTING_PATHS]
 
@@ -199,7 +227,7 @@ async def _act(act: _Act, request: Request) -> Response:
     except ValueError as error:
         raise HTTPException(400, str(error)) from None
     except OvertakenError as error:
-        raise HTTPException(503, str(error), {"Retry-After": "1"}) from None
+        raise Refused(503, error.args[0], headers={"Retry-After": "1"}) from None
     return Response(status_code=204)
 
 
@@ -221,9 +249,14 @@ def _number(text: str, name: str, least: int, most: int) -> int:
     return number
 
 
-async def _plain(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+async def _refuse(texts: Speaking, request: Request, error: Exception) -> Response:
+    """Tell why a request is refused: a text in the page's language, else what the exception says."""
+    why = reason(error, texts(request.cookies))
+    if not isinstance(error, HTTPException):
+        status = next(code for kind, code in _STATUS.items() if isinstance(error, kind))
+        return PlainTextResponse(f"{why}\n", status)
+    why = why if isinstance(error, Refused) else error.detail
+    return PlainTextResponse(f"{why}\n", error.status_code, headers=error.headers)
 
 
 class _Origins:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 import msgspec
 
 from device.match import Kind, Question, Replay, numbered
+from device.texts import said
 from engines import bags
 from engines.board import Board
 from engines.contract import (
@@ -133,7 +134,7 @@ def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = (
     own = next((seat for seat in asked if seat in seats), None)
     question = Question.at(match.game, match.state, match.pending, own)
     if isinstance(question.pending, Over):
-        raise Stale("the match is over")
+        raise Stale(said("stopped.over"))
     for text in tokens:
         if question.whole:
             raise Malformed(f"{text!r}: the step is whole before it")

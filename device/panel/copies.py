@@ -19,7 +19,9 @@ from starlette.routing import BaseRoute, Route
 from device.facts import CopyFile, FactsError
 from device.match import Desk
 from device.panel.acting import LONGEST, answered
+from device.panel.app import Refused
 from device.panel.phones import Phones
+from device.texts import said
 from device.voices import Voices
 from engines.board import starts
 from engines.errors import EngineError
@@ -97,7 +99,7 @@ class Copies:
             raise HTTPException(404, f"there is no such fact; did you mean {file.schema.nearest(name)}?")
         fact, text = file.schema.fact(name), request.query_params.get("value", "").strip()
         if len(text) > LONGEST:
-            raise HTTPException(400, f"a fact has at most {LONGEST} letters")
+            raise Refused(400, said("stopped.too_long", letters=LONGEST))
         try:
             value = read(fact.kind, text) if text else None
         except msgspec.MsgspecError as error:
@@ -113,8 +115,8 @@ class Copies:
             return _entry(file, fact, keep())
         words = self._voices.box.game(request.path_params["game"])
         label = FactWords(file.schema, words).label(fact)
-        said = words("confirm.fact" if text else "confirm.forget", name=label, value=text)
-        return self._phones.propose(said, keep)
+        asks = words("confirm.fact" if text else "confirm.forget", name=label, value=text)
+        return self._phones.propose(asks, keep)
 
     def _file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]

@@ -30,24 +30,20 @@ from device.match import (
     Closed,
     Desk,
     Held,
-    JournalError,
     NotYours,
-    PairingError,
     Pairings,
     Source,
     Unconfirmed,
     written,
 )
-from device.panel.app import LOOK_ONLY, number_of
+from device.panel.app import LOOK_ONLY, Refused, number_of
+from device.texts import said
 from device.voices import Voices
-from engines.errors import EngineError
 
 ASKING, PHONE = "podesta_asking", "podesta_phone"
 """The cookies of a phone that asks for a seat, and of one that is paired."""
 DAY_S = 24 * 3600
 LONGEST_HAND = 400
-
-NOT_PAIRED = "this phone is paired with no seat: choose yours, and type the code that the box shows"
 
 
 class Asks(Protocol):
@@ -141,7 +137,7 @@ class Phones:
         """Return the seats of whoever asks; raises HTTPException for a page that only shows."""
         if seats := self.seats(request.cookies):
             return seats
-        raise HTTPException(403, NOT_PAIRED if self.act == "paired" else LOOK_ONLY)
+        raise Refused(403, said("stopped.not_paired") if self.act == "paired" else LOOK_ONLY)
 
     def source(self, request: Request, seat: int | None) -> Source:
         """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, HTTPException."""
@@ -151,7 +147,7 @@ class Phones:
         paired = self._paired()
         name = paired.named(request.cookies.get(PHONE, "")) if paired else ""
         if seat is not None and seat not in seats:
-            raise NotYours("this phone acts for another seat")
+            raise NotYours(said("stopped.phone_seat"))
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
     def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
@@ -159,7 +155,7 @@ class Phones:
         try:
             self._desk.ask(Unconfirmed("", None, "ask", do, says))
         except Held as held:
-            raise HTTPException(409, str(held)) from held
+            raise Refused(409, said("stopped.held")) from held
 
     async def _told(self, request: Request) -> Response:
         return Response(self.own(request.cookies), media_type="application/json")
@@ -167,16 +163,16 @@ class Phones:
     async def _confirm(self, request: Request) -> Response:
         waiting = self._confirming()
         if not waiting or waiting.whom is None or waiting.whom not in self.seats(request.cookies):
-            raise HTTPException(403, "nothing waits for a yes of this phone")
+            raise Refused(403, said("stopped.nothing_waits"))
         if request.query_params.get("asks") != waiting.asks:
-            raise HTTPException(409, "something else is asked now")
+            raise Refused(409, said("stopped.otherwise"))
         self._answer(request.query_params.get("yes") == "1")
         return Response(status_code=204)
 
     def _own_seat(self, request: Request) -> int:
         seat = number_of(request, "seat")
         if self.act != "paired" or seat not in self.check(request):
-            raise HTTPException(403, "a phone tells what its own seat holds")
+            raise Refused(403, said("stopped.own_hand"))
         return seat
 
     async def _holds(self, request: Request) -> Response:
@@ -191,34 +187,26 @@ class Phones:
         """Record in private what the phone's own seat holds; it serves this phone alone."""
         seat, body = self._own_seat(request), await request.body()
         held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
-        try:
-            await written(self._desk.tell(held, source=self.source(request, seat)))
-        except (EngineError, JournalError, OSError) as error:
-            raise HTTPException(409, str(error)) from error
+        await written(self._desk.tell(held, source=self.source(request, seat)))
         return Response(status_code=204)
 
     async def _pair(self, request: Request) -> Response:
         """Ask for a seat, or type the code; the phone's secrets are cookies, which no script reads."""
         asked, cookies = request.query_params, request.cookies
         if (pairings := self._paired()) is None:
-            raise HTTPException(
-                409, 'phones are not paired here: no match is open, or panel.act is not "paired"'
-            )
+            raise Refused(409, said("stopped.pair.off", setting='panel.act = "paired"'))
         answer = Response(status_code=204)
-        try:
-            if "code" in asked:
-                code = "".join(asked["code"].split())
-                token = pairings.enter(cookies.get(ASKING, ""), code, cookies.get(PHONE, ""))
-                _keep(answer, PHONE, token)
-            else:
-                seat = number_of(request, "seat")
-                if seat >= len(self._desk.referee.replay.names):
-                    raise HTTPException(400, f"nobody sits at seat {seat}")
-                secret = cookies.get(ASKING) or secrets.token_urlsafe(16)
-                pairings.ask(secret, seat, request.client.host if request.client else "")
-                _keep(answer, ASKING, secret)
-        except PairingError as error:
-            raise HTTPException(409, str(error)) from error
+        if "code" in asked:
+            code = "".join(asked["code"].split())
+            token = pairings.enter(cookies.get(ASKING, ""), code, cookies.get(PHONE, ""))
+            _keep(answer, PHONE, token)
+        else:
+            seat = number_of(request, "seat")
+            if seat >= len(self._desk.referee.replay.names):
+                raise HTTPException(400, f"nobody sits at seat {seat}")
+            secret = cookies.get(ASKING) or secrets.token_urlsafe(16)
+            pairings.ask(secret, seat, request.client.host if request.client else "")
+            _keep(answer, ASKING, secret)
         return answer
 
     def _paired(self) -> Pairings | None:

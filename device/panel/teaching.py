@@ -12,13 +12,13 @@ What is asked and told is the same as at the box's keys. Both answers say what w
 from __future__ import annotations
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
 from device.panel.acting import answered
-from device.panel.app import LOOK_ONLY
+from device.panel.app import LOOK_ONLY, Refused
 from device.sensors.host import Lesson, Sizes, Taught, Teaching, told
+from device.texts import said
 from device.voices import Voices
 
 
@@ -77,10 +77,10 @@ class Lessons:
 
     def _lesson(self, request: Request) -> Lesson:
         if not self._act:
-            raise HTTPException(403, LOOK_ONLY)
+            raise Refused(403, LOOK_ONLY)
         lessons = self._teaching.lessons[request.path_params["number"] :]
         if not lessons:
-            raise HTTPException(404, self._voices.asked(request.cookies).texts("teach.none"))
+            raise Refused(404, said("teach.none"))
         return lessons[0]
 
     def _answer(self, request: Request, taught: Taught) -> object:
@@ -98,5 +98,5 @@ def _sizes(lesson: Lesson, request: Request) -> Sizes:
                 width, height = map(float, told)
                 found[name] = (width, height)
         except ValueError:
-            raise HTTPException(400, f"{name}: {what}, two numbers in mm") from None
+            raise Refused(400, said("stopped.sizes", size=what)) from None
     return found

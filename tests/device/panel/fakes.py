@@ -43,7 +43,13 @@ class Box:
         self.phones = None
         more = self.more(act)
         self.app = make_app(
-            self.hardware, self.screen, self.status, match=self.match, own=self.own, more=more
+            self.hardware,
+            self.screen,
+            self.status,
+            texts=lambda cookies: self.voices.asked(cookies).texts,
+            match=self.match,
+            own=self.own,
+            more=more,
         )
         self.url = ""
 

@@ -45,7 +45,10 @@ class AtThePage:
         self.hardware = SimpleNamespace(faults={"line_noise": False}, set_fault=self.set_fault)
         faults = Faults(self.hardware, self.phones, self.box.voices)
         more = [route for part in (self.phones, self.acting, copies, faults) for route in part.routes()]
-        self.app = make_app(None, NO_SCREEN, lambda _: {}, own=self.phones.own, more=more)
+        self.app = make_app(None, NO_SCREEN, lambda _: {}, texts=self.texts, own=self.phones.own, more=more)
+
+    def texts(self, cookies):
+        return self.box.voices.asked(cookies).texts
 
     def answer(self, yes):
         asked = self.box.confirming
@@ -58,12 +61,12 @@ class AtThePage:
         self.referee = self.box.desk.open(header, source=KEYS)
         return self
 
-    def ask(self, method, path, origin=HERE, **params):
+    def ask(self, method, path, origin=HERE, cookies=None, **params):
         """The status and the answer: JSON, or the sentence that refuses."""
 
         async def main():
             transport = httpx.ASGITransport(self.app)
-            async with httpx.AsyncClient(transport=transport, base_url=HERE) as http:
+            async with httpx.AsyncClient(transport=transport, base_url=HERE, cookies=cookies) as http:
                 return await http.request(method, path, params=params, headers={"origin": origin})
 
         answer = asyncio.run(main())
@@ -218,8 +221,8 @@ def test_a_page_that_may_only_look(table, ticks):
     asked = page.choose(game_steps(3)[0].text)
     assert not asked["act"]
     for path, params in (("step", {"t": asked["tokens"], "head": 0}), ("undo", {"group": 1})):
-        assert page.ask("POST", f"/match/{path}", **params) == (403, LOOK_ONLY)
-    assert "panel.act" in LOOK_ONLY
+        assert page.ask("POST", f"/match/{path}", **params) == (403, str(LOOK_ONLY))
+    assert "panel.act" in str(LOOK_ONLY)
     assert page.referee.head == 0
 
 
@@ -233,6 +236,17 @@ def test_a_page_of_somebody_else_may_not_act(page):
     assert page.referee.head == 0
 
 
+def test_a_refusal_is_in_the_language_that_the_page_chose(page):
+    page.open(PLAYED["full"])
+    stale = {"t": page.choose(game_steps(3)[0].text)["tokens"], "head": 7}
+    japanese = {"language": "ja"}
+    said = page.ask("POST", "/match/step", cookies=japanese, **stale)
+    assert said == (409, "そのあとに別の入力がありました")
+    assert page.ask("POST", "/match/step", **stale) == (409, "something was entered since")
+    asked = page.ask("POST", "/match/confirm", cookies=japanese)
+    assert asked == (403, "この電話の確認を待っているものはありません")
+
+
 @pytest.mark.parametrize(
     ("hardware", "act", "said"),
     [(SimpleNamespace(watch=lambda _: None), False, LOOK_ONLY), (None, True, READ_ONLY)],
@@ -240,7 +254,7 @@ def test_a_page_of_somebody_else_may_not_act(page):
 def test_keys_that_may_not_be_pressed(page, hardware, act, said):
     page.open(PLAYED["full"])
     page.app = make_app(hardware, NO_SCREEN, lambda _: {}, act=act)
-    assert page.ask("POST", "/key/ok") == (405, said)
+    assert page.ask("POST", "/key/ok") == (405, str(said))
 
 
 @pytest.mark.parametrize(
@@ -366,7 +380,7 @@ def test_a_name_is_typed(page, table, ticks):
     assert typed == ["Ubertino"]
     onlooker = AtThePage(table, ticks, act=False)
     onlooker.referee = page.referee
-    assert onlooker.ask("POST", "/box/type", text="Bo") == (403, LOOK_ONLY)
+    assert onlooker.ask("POST", "/box/type", text="Bo") == (403, str(LOOK_ONLY))
 
 
 def test_verbs_keep_their_places_and_hold_every_answer(page):
@@ -686,7 +700,7 @@ def test_a_hand_told_by_a_phone_serves_that_phone_alone(table, ticks):
         return [one["token"] for one in phone.ask("GET", "/match/question")[1]["answers"] if one["legal"]]
 
     before = legal(mine)
-    assert mine.ask("POST", "/match/hand", content="nonsense", seat=mover)[0] == 409
+    assert mine.ask("POST", "/match/hand", content="nonsense", seat=mover)[0] == 400
     assert other.ask("POST", "/match/hand", content=held, seat=mover)[0] == 403
     assert mine.ask("POST", "/match/hand", content=held, seat=mover)[0] == 204
     assert mine.ask("GET", "/pair")[1]["held"] == [held]

@@ -7,16 +7,16 @@ from itertools import pairwise
 
 import httpx
 import pytest
-from starlette.applications import Starlette
 
 from device.match import KEYS, Desk, Header, made_of
 from device.menus import Box
-from device.panel import Looking
+from device.panel import Looking, make_app
 from device.screen.pixels import pages_of
 from engines.contract import SEATS, Setup
 from engines.rules import load
 from engines.words import scores_of
 from tests.device.games import PLAYED, enter, game_steps
+from tests.device.panel.test_acting import NO_SCREEN
 
 HERE = "http://127.0.0.1:8080"
 
@@ -28,7 +28,7 @@ class Reader:
         self.table = table
         self.box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
         looking = Looking(self.box.desk, self.box.voices)
-        self.app = Starlette(routes=looking.routes())
+        self.app = make_app(None, NO_SCREEN, dict, more=looking.routes())
 
     def play(self, name, seed=3, steps=None):
         header = PLAYED[name]
