@@ -34,27 +34,7 @@ from engines.marrakesh.keshis import (
     letters,
     of_letters,
 )
-from engines.marrakesh.state import (
-    ASSISTANT,
-    FRESH_STALL,
-    IN_TURN,
-    PLACES,
-    WATER,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asking,
-    compelled,
-    deployed,
-    doing,
-    gained,
-    got,
-    own,
-    owns,
-    seat_named,
-    with_own,
-)
+from engines.marrakesh.state import ASSISTANT, FRESH_STALL, IN_TURN, PLACES, WATER, Effect, Frame, State
 
 IN_SOUK = 3  # MK-3.2
 
@@ -72,7 +52,7 @@ def figures_choose(state: State) -> Figures:
 
 def left(state: State) -> str:
     """Return the colours behind the screen that are not chosen."""
-    return _without(own(state).behind, state.frames[-1].what)
+    return _without(state.own.behind, state.frames[-1].what)
 
 
 @lru_cache(4096)
@@ -91,7 +71,7 @@ def list_red_area(state: State, _: None) -> list[Choice]:
 
 
 def _has_place(state: State, area: str) -> bool:
-    return own(state).assistants.count(area) < (IN_SOUK if area == SOUK else 1)
+    return state.own.assistants.count(area) < (IN_SOUK if area == SOUK else 1)
 
 
 # Checks
@@ -100,7 +80,7 @@ def _has_place(state: State, area: str) -> bool:
 @BOOK.check("choose.behind", "MK-3.1", "choose")
 def check_choose_behind(state: State, token: str) -> Objection | None:
     chosen = token in state.frames[-1].what
-    if bags.count(own(state).behind, LETTERS.index(token)) and not chosen:
+    if bags.count(state.own.behind, LETTERS.index(token)) and not chosen:
         return None
     return Objection({"colour": token, **({"variant": "choose.chosen"} if chosen else {})})
 
@@ -117,23 +97,23 @@ def check_red_area_free(state: State, token: str) -> Objection | None:
 
 @happens("choose", what=SEAT)
 def happen_choose(state: State, effect: Effect) -> State:
-    return _next(replace(state, seat=seat_named(effect.what)), "")
+    return _next(state.of_seat(effect.what), "")
 
 
 def _next(state: State, chosen: str) -> State:
     """Ask for the next colour, but for the last three behind the screen, which go by themselves."""
-    if not chosen and bags.total(own(state).behind) <= CHOSEN:
-        return _revealed(state, letters(own(state).behind), begun=False)
+    if not chosen and bags.total(state.own.behind) <= CHOSEN:
+        return _revealed(state, letters(state.own.behind), begun=False)
     if len(chosen) < CHOSEN:
-        return asking(state, Frame("choose", chosen, open=bool(chosen)))
+        return state.asking(Frame("choose", chosen, open=bool(chosen)))
     return _revealed(state, chosen, begun=True)
 
 
 def _revealed(state: State, chosen: str, *, begun: bool) -> State:
     keshis = of_letters(chosen)
     areas = "".join(SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED])
-    state = with_own(state, behind=own(state).behind - keshis, chosen=keshis, assistants=areas)
-    return asking(state, Frame("red_area", open=begun)) if LETTERS[RED] in chosen else state
+    state = state.with_own(behind=state.own.behind - keshis, chosen=keshis, assistants=areas)
+    return state.asking(Frame("red_area", open=begun)) if LETTERS[RED] in chosen else state
 
 
 def _order(area: str) -> int:
@@ -143,13 +123,13 @@ def _order(area: str) -> int:
 @BOOK.effect("choose")
 def effect_choose(state: State, token: str) -> State:
     chosen = sorted(state.frames[-1].what + token, key=LETTERS.index)
-    return _next(answered(state), "".join(chosen))
+    return _next(state.answered(), "".join(chosen))
 
 
 @BOOK.effect("red_area")
 def effect_red_area(state: State, token: str) -> State:
-    areas = sorted(own(state).assistants + token, key=_order)
-    return with_own(answered(state), assistants="".join(areas))
+    areas = sorted(state.own.assistants + token, key=_order)
+    return state.answered().with_own(assistants="".join(areas))
 
 
 # What the pieces allow
@@ -163,14 +143,14 @@ def possible_choose(state: State, token: str, _: None) -> bool:
 @BOOK.fits("choose")
 def fits_choose(state: State) -> bool:
     """Return True if the chosen colours stand in the order of the list."""
-    chosen, behind = state.frames[-1].what, letters(own(state).behind)
+    chosen, behind = state.frames[-1].what, letters(state.own.behind)
     there = chosen == "".join(letter for letter in behind if letter in chosen)
     return there and len(chosen) < CHOSEN < len(behind)
 
 
 @BOOK.fits("red_area")
 def fits_red_area(state: State) -> bool:
-    return bags.count(own(state).chosen, RED) > 0 and len(own(state).assistants) < CHOSEN
+    return bags.count(state.own.chosen, RED) > 0 and len(state.own.assistants) < CHOSEN
 
 
 NONE = "none"
@@ -204,7 +184,7 @@ BOOK.asks(Domain("sector", (*_ACTS, NONE)), "sector")
 
 @BOOK.figures("action")
 def figures_action(state: State) -> Figures:
-    return (("n", len(own(state).assistants)), ("assistants", own(state).assistants))
+    return (("n", len(state.own.assistants)), ("assistants", state.own.assistants))
 
 
 # The fast lists
@@ -223,7 +203,7 @@ _DISPLAYED = (LETTERS[GRAY], SOUK)
 
 def _may(state: State, use: str) -> bool:
     """Return the same for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
-    watered = use[0] == LETTERS[BROWN] or (use[0] == LETTERS[BEIGE] and not compelled(state))
+    watered = use[0] == LETTERS[BROWN] or (use[0] == LETTERS[BEIGE] and not state.compelled)
     return _CAN[use](_watered(state, use[0]) if watered else state)
 
 
@@ -231,7 +211,7 @@ def _uses(state: State, area: str) -> list[str]:
     """Return the uses of an assistant in an area."""
     if area == SOUK:
         return [*(f"{SOUK}.{good}" for good in GOODS), *(use for use in _SOUK if _may(state, use))]
-    room = deployed(own(state), AREAS.index(area)) < PLACES
+    room = state.own.deployed(AREAS.index(area)) < PLACES
     found = [f"{area}.{KESHI}"] * room
     if _may(state, f"{area}.{ACT}"):
         found.append(f"{area}.{ACT}")
@@ -240,7 +220,7 @@ def _uses(state: State, area: str) -> list[str]:
 
 @BOOK.lists("action")
 def list_action(state: State, _: None) -> list[Choice]:
-    areas = dict.fromkeys(own(state).assistants)
+    areas = dict.fromkeys(state.own.assistants)
     return BOOK.listed("action", [use for area in areas for use in _uses(state, area)])
 
 
@@ -259,13 +239,13 @@ def _offered(state: State, use: str) -> bool:
 
 @BOOK.check("use.assistant", "MK-6.1", "action")
 def check_use_assistant(state: State, token: str) -> Objection | None:
-    return None if token[0] in own(state).assistants else Objection({"area": token[0]})
+    return None if token[0] in state.own.assistants else Objection({"area": token[0]})
 
 
 @BOOK.check("use.room", "MK-6.4", "action")
 def check_use_room(state: State, token: str) -> Objection | None:
     area, _, use = token.partition(".")
-    if use != KESHI or deployed(own(state), AREAS.index(area)) < PLACES:
+    if use != KESHI or state.own.deployed(AREAS.index(area)) < PLACES:
         return None
     return Objection({"area": area})
 
@@ -308,48 +288,48 @@ for _area, _clause in _NOTHING.items():
 @happens("use", what=SEAT)
 def happen_use(state: State, effect: Effect) -> State:
     """A seat's turn; vendors that stand by then pay (MK-6.2)."""
-    state = replace(state, seat=seat_named(effect.what))
-    side = own(state)
-    began = (0, 0) if compelled(state) else (len(side.scrolls), len(side.goods))
-    return doing(with_own(replace(state, began=began), fresh=0), IN_TURN)
+    state = state.of_seat(effect.what)
+    side = state.own
+    began = (0, 0) if state.compelled else (len(side.scrolls), len(side.goods))
+    return replace(state, began=began).with_own(fresh=0).doing(IN_TURN)
 
 
 @happens(ASSISTANT)
 def happen_assistant(state: State, _: Effect) -> State:
     """The next assistant, as long as there is one; then new scrolls and goods are turned up."""
-    if not own(state).assistants:
+    if not state.own.assistants:
         return replace(state, began=(0, 0))
-    below, action = doing(state, IN_TURN), Frame("action")
-    return asking(below, action) if len(own(state).assistants) > 1 else BOOK.ask(below, action)
+    below, action = state.doing(IN_TURN), Frame("action")
+    return below.asking(action) if len(state.own.assistants) > 1 else BOOK.ask(below, action)
 
 
 def water(state: State, area: str) -> int:
     """Return the water that an area's vendor pays an assistant (MK-6.2, scrolls 35 and 57)."""
-    side = own(state)
+    side = state.own
     if area == SOUK:
         there = side.stall and not side.fresh & FRESH_STALL
     else:
         there = bool((side.vendors & ~side.fresh) >> AREAS.index(area) & 1)
-    return there * (2 if owns(state, "double_water") else 1)
+    return there * (2 if state.owns("double_water") else 1)
 
 
 def _watered(state: State, area: str) -> State:
     paid = water(state, area)
-    return got(state, WATER, paid) if paid else state
+    return state.got(WATER, paid) if paid else state
 
 
 @BOOK.effect("action")
 def effect_action(state: State, token: str) -> State:
     area, _, use = token.partition(".")
     paid = water(state, area)
-    state = with_own(answered(state), assistants=own(state).assistants.replace(area, "", 1))
-    state = got(state, WATER, paid) if paid else state
+    state = state.answered().with_own(assistants=state.own.assistants.replace(area, "", 1))
+    state = state.got(WATER, paid) if paid else state
     if use == LEAVE:
         return state
     if use == KESHI or use in GOODS:
         return deploy(state, area if use == KESHI else use)
-    if paid and area != SOUK and owns(state, "vendor_points"):
-        state = gained(state, "scrolls", VENDOR_POINTS, "50")
+    if paid and area != SOUK and state.owns("vendor_points"):
+        state = state.gained("scrolls", VENDOR_POINTS, "50")
     return done(state, token)
 
 
@@ -370,19 +350,19 @@ def done(state: State, use: str, *, assistant: bool = True) -> State:
 def happen_act(state: State, effect: Effect) -> State:
     """The action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
     if not effect.what:
-        return asking(state, Frame("sector", why=effect.why, source=effect.source))
+        return state.asking(Frame("sector", why=effect.why, source=effect.source))
     area = SOUK if effect.what in GOODS else effect.what
     if area == LETTERS[RED]:
-        area = AREAS[(own(state).vendors & ~effect.n).bit_length() - 1]
+        area = AREAS[(state.own.vendors & ~effect.n).bit_length() - 1]
     uses = [use for use in _ACTS if use[0] == area and _CAN[use](state)]
     if uses and area in _DISPLAYED:
-        return asking(state, Frame("sector", area))
+        return state.asking(Frame("sector", area))
     return done(state, *uses) if uses else state
 
 
 @BOOK.effect("sector")
 def effect_sector(state: State, token: str) -> State:
-    return answered(state) if token == NONE else done(answered(state), token, assistant=False)
+    return state.answered() if token == NONE else done(state.answered(), token, assistant=False)
 
 
 # What the pieces allow
@@ -391,7 +371,7 @@ def effect_sector(state: State, token: str) -> State:
 @BOOK.possible("action")
 def possible_action(state: State, token: str, _held: None) -> bool:
     area, _, use = token.partition(".")
-    if area not in own(state).assistants:
+    if area not in state.own.assistants:
         return False
     return use in (KESHI, LEAVE) or use in GOODS or _may(state, token)
 
@@ -403,4 +383,4 @@ def possible_sector(state: State, token: str, _: None) -> bool:
 
 @BOOK.fits("action")
 def fits_action(state: State) -> bool:
-    return bool(own(state).assistants)
+    return bool(state.own.assistants)

@@ -22,7 +22,7 @@ from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
 from engines.marrakesh.paying import returned
 from engines.marrakesh.stairs import MOSQUE, PALACE
-from engines.marrakesh.state import Effect, Frame, State, answered, own
+from engines.marrakesh.state import Effect, Frame, State
 
 OPTION = Option("imam_and_sultan", ("no", "yes"), "MK-17.2")
 IMAM, SULTAN = "imam", "sultan"
@@ -136,7 +136,7 @@ def change_given_for(
     price = "".join(colour * n for colour, n in zip(GOODS, cost, strict=True))
     if not price or not walks_with(state, IMAM):
         return below(state, cost)
-    for kind, _ in bags.items(bags.without(of_letters(price), own(state).board)):
+    for kind, _ in bags.items(bags.without(of_letters(price), state.own.board)):
         return _paid_but(state, price, LETTERS[kind])
     return BOOK.ask(state, Frame("spared", price))
 
@@ -160,7 +160,7 @@ def check_spared_price(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("spared")
 def effect_spared(state: State, token: str) -> State:
-    return _paid_but(answered(state), state.frames[-1].what, token)
+    return _paid_but(state.answered(), state.frames[-1].what, token)
 
 
 @BOOK.possible("spared")
@@ -173,7 +173,7 @@ def fits_spared(state: State) -> bool:
     price = state.frames[-1].what
     if OPTION.name not in state.variant.expansions or set(price) - set(GOODS) or len(set(price)) < 2:
         return False
-    return walks_with(state, IMAM) and bags.within(of_letters(price), own(state).board)
+    return walks_with(state, IMAM) and bags.within(of_letters(price), state.own.board)
 
 
 # What can be wrong

@@ -25,7 +25,7 @@ from engines.errors import Malformed
 from engines.kit.noting import heard, note, unheard
 from engines.kit.rulebook import Rulebook
 from engines.marrakesh.facts import known
-from engines.marrakesh.state import FINISHED, ONCE, Effect, Frame, State, answered, asked, asking
+from engines.marrakesh.state import FINISHED, ONCE, Effect, Frame, State
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -108,20 +108,20 @@ class Book(Rulebook[State, None]):
 
         What would go on with the step of an answer that nobody gave begins a step of its own.
         """
-        state = asking(state, frame)
+        state = state.asking(frame)
         found = unheard(self.by_rule, state)
         if len(found) > 1:
             return state
         if not found and not state.waived and self.domain(state).listed:
             note(Nothing(frame.question))
-            return answered(state)
+            return state.answered()
         if not found:
             return state
         note(AnsweredAlone(state, found[0]))
         after = self._effects[frame.question](state, found[0].token)
         if frame.open or not after.frames or not after.frames[-1].open:
             return after
-        return answered(after, replace(after.frames[-1], open=False))
+        return after.answered(replace(after.frames[-1], open=False))
 
     def by_itself(self, state: State, choice: Choice) -> list[AnsweredAlone]:
         """Return the questions that a choice brings about and that have one answer."""
@@ -146,14 +146,14 @@ def once_known(state: State, effect: Effect, *names: str) -> State | None:
     does the effect again.
     """
     fact = lacking(state, names)
-    return asking(state, effect, Frame("print", fact)) if fact else None
+    return state.asking(effect, Frame("print", fact)) if fact else None
 
 
 def asked_again(state: State, frame: Frame) -> State:
     """Return the state in which a question is asked once more after what is pushed on top of it."""
-    return asking(state, frame, Effect("again"))
+    return state.asking(frame, Effect("again"))
 
 
 @happens("again")
 def happen_again(state: State, _: Effect) -> State:
-    return BOOK.ask(answered(state), asked(state))
+    return BOOK.ask(state.answered(), state.asked)

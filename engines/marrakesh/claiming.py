@@ -32,18 +32,6 @@ from engines.marrakesh.state import (
     Frame,
     Side,
     State,
-    answered,
-    asking,
-    clockwise,
-    compelled,
-    deployed,
-    doing,
-    gained,
-    has_room,
-    own,
-    owns,
-    seat_named,
-    with_own,
 )
 
 MOST = 2  # MK-5.1
@@ -54,7 +42,7 @@ _PAIRS = tuple(a + b for a, b in combinations(LETTERS, 2))
 _PLAIN = Domain("claim", _ONE_COLOUR, written=_PAIRS, laid=True)
 _FREE = Domain("claim", (*_ONE_COLOUR, *_PAIRS), laid=True)
 
-BOOK.asks(lambda state: _FREE if owns(state, "free_claim") else _PLAIN, "claim")
+BOOK.asks(lambda state: _FREE if state.owns("free_claim") else _PLAIN, "claim")
 
 
 @BOOK.figures("claim")
@@ -72,7 +60,7 @@ def free(side: Side, kind: int) -> int:
     """Return how many more of a colour may be claimed (MK-5.2, MK-5.4); goods without end."""
     if kind == RED:
         return len(AREAS) - side.vendors.bit_count()
-    return PLACES - deployed(side, kind) if kind < RED else PLACES
+    return PLACES - side.deployed(kind) if kind < RED else PLACES
 
 
 # The fast list
@@ -84,13 +72,13 @@ def list_claim(state: State, _: None) -> list[Choice]:
 
 
 def _claims(state: State) -> list[str]:
-    side = own(state)
+    side = state.own
     most = {
         LETTERS[kind]: n
         for kind, there in bags.items(state.tray)
         if (n := min(MOST, there, free(side, kind))) > 0
     }
-    if owns(state, "free_claim"):
+    if state.owns("free_claim"):
         two = [f"2{each}" for each, n in most.items() if n == MOST] + [
             a + b for a, b in combinations(most, 2)
         ]
@@ -112,27 +100,27 @@ def check_claim_lying(state: State, token: str) -> Objection | None:
 @BOOK.check("claim.room", "MK-5.2", "claim")
 def check_claim_room(state: State, token: str) -> Objection | None:
     for kind, n in bags.items(of_letters(colours(token))):
-        if kind != RED and n > free(own(state), kind):
-            return Objection({"colour": LETTERS[kind], "n": free(own(state), kind)})
+        if kind != RED and n > free(state.own, kind):
+            return Objection({"colour": LETTERS[kind], "n": free(state.own, kind)})
     return None
 
 
 @BOOK.check("claim.vendors", "MK-5.4", "claim")
 def check_claim_vendors(state: State, token: str) -> Objection | None:
-    lacking = free(own(state), RED)
+    lacking = free(state.own, RED)
     return Objection({"n": lacking}) if colours(token).count(LETTERS[RED]) > lacking else None
 
 
 @BOOK.check("claim.colour", "MK-5.1", "claim")
 def check_claim_colour(state: State, token: str) -> Objection | None:
-    mixed = len(set(colours(token))) > 1 and not owns(state, "free_claim")
+    mixed = len(set(colours(token))) > 1 and not state.owns("free_claim")
     return Objection({"colours": ",".join(token)}) if mixed else None
 
 
 @BOOK.check("claim.two", "MK-12.4", "claim")
 def check_claim_two(state: State, token: str) -> Objection | None:
     """Scroll 61 takes two wherever two can be had."""
-    if len(colours(token)) == MOST or not owns(state, "free_claim"):
+    if len(colours(token)) == MOST or not state.owns("free_claim"):
         return None
     return Objection({"scroll": 61}) if token not in _claims(state) else None
 
@@ -160,28 +148,28 @@ def left(state: State, number: int) -> Exact | OutOfStep:
 @happens("claim", what=SEAT)
 def happen_claim(state: State, effect: Effect) -> State:
     """The next seat, from the one named, that can take something; else what is left goes back (MK-5.6)."""
-    seat = seat_named(effect.what)
+    seat = SEATS.index(effect.what)
     for _n in range(state.variant.seats):
         state = replace(state, seat=seat)
         if not state.out >> seat & 1:
-            side = own(state)
-            if any(has_room(side, kind) for kind, _ in bags.items(state.tray)):
-                return asking(state, Frame("claim"))
+            side = state.own
+            if any(side.has_room(kind) for kind, _ in bags.items(state.tray)):
+                return state.asking(Frame("claim"))
             state = replace(state, out=state.out | 1 << seat)
-        seat = clockwise(state, seat)
+        seat = state.clockwise(seat)
     note((NOBODY, Side(board=state.tray), Side()))
     return replace(state, tray=0, out=0)
 
 
 @BOOK.effect("claim")
 def effect_claim(state: State, token: str) -> State:
-    state = replace(answered(state), tray=state.tray - of_letters(colours(token)))
-    following, letters = SEATS[clockwise(state, state.seat)], colours(token)
-    if _order_matters(letters) and not compelled(state):
+    state = replace(state.answered(), tray=state.tray - of_letters(colours(token)))
+    following, letters = SEATS[state.clockwise(state.seat)], colours(token)
+    if _order_matters(letters) and not state.compelled:
         each, why = [Effect("gate_keshis", letters, why=CLAIMED)], CLAIMED
     else:
         each, why = [Effect("deploy", letter) for letter in letters], ""
-    return doing(state, *each, Effect("claim", following, why=why))
+    return state.doing(*each, Effect("claim", following, why=why))
 
 
 def _order_matters(letters: str) -> bool:
@@ -209,7 +197,7 @@ BOOK.asks(Domain("caravan", PATHS), "caravan")
 
 @BOOK.figures("caravan")
 def figures_caravan(state: State) -> Figures:
-    return tuple(zip(PATHS, own(state).caravans, strict=True))
+    return tuple(zip(PATHS, state.own.caravans, strict=True))
 
 
 @varies
@@ -223,19 +211,19 @@ def on_paths(state: State) -> tuple[int, ...]:
 
 @BOOK.lists("vendor")
 def list_vendor(state: State, _: None) -> list[Choice]:
-    there = own(state).vendors
+    there = state.own.vendors
     return BOOK.listed("vendor", [area for at, area in enumerate(AREAS) if not there >> at & 1])
 
 
 @BOOK.lists("spot")
 def list_spot(state: State, _: None) -> list[Choice]:
-    there = own(state).square
+    there = state.own.square
     return BOOK.listed("spot", [place for at, place in enumerate(SQUARE) if not there >> at & 1])
 
 
 @BOOK.lists("caravan")
 def list_caravan(state: State, _: None) -> list[Choice]:
-    there = own(state).caravans
+    there = state.own.caravans
     return BOOK.listed(
         "caravan", [path for path, n, all_ in zip(PATHS, there, on_paths(state), strict=True) if n < all_]
     )
@@ -246,12 +234,12 @@ def list_caravan(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("vendor.free", "MK-5.4", "vendor")
 def check_vendor_free(state: State, token: str) -> Objection | None:
-    return Objection({"area": token}) if own(state).vendors >> AREAS.index(token) & 1 else None
+    return Objection({"area": token}) if state.own.vendors >> AREAS.index(token) & 1 else None
 
 
 @BOOK.check("spot.free", "MK-10.1", "spot")
 def check_spot_free(state: State, token: str) -> Objection | None:
-    taken = own(state).square >> SQUARE.index(token) & 1
+    taken = state.own.square >> SQUARE.index(token) & 1
     return Objection({"reward": token}) if taken else None
 
 
@@ -270,7 +258,7 @@ def _full_by(check: str, state: State, token: str) -> Objection | None:
         if path == START_OASIS
         else "caravan.free"
     )
-    if own(state).caravans[path] < room or check != ("caravan.free" if state.rules == 1 else by):
+    if state.own.caravans[path] < room or check != ("caravan.free" if state.rules == 1 else by):
         return None
     return Objection({"path": token, "n": room, **({} if room else {"variant": "caravan.void"})})
 
@@ -290,7 +278,7 @@ def happen_deploy(state: State, effect: Effect) -> State:
 def deploy(state: State, letter: str) -> State:
     """One keshi into its area, with its bonus; back to the supply where no place is free (MK-5.7)."""
     kind = LETTERS.index(letter)
-    if not has_room(own(state), kind):
+    if not state.own.has_room(kind):
         note((NOBODY, Side(board=bags.one(kind)), Side()))
         return state
     if kind == RED:
@@ -300,51 +288,51 @@ def deploy(state: State, letter: str) -> State:
     if kind == BROWN:
         return BOOK.ask(state, Frame("caravan"))
     state = _placed(state, kind)
-    return gained(state, "orchard", 1, letter) if kind == GREEN else state
+    return state.gained("orchard", 1, letter) if kind == GREEN else state
 
 
 def _placed(state: State, kind: int) -> State:
-    return with_own(state, board=own(state).board + bags.one(kind))
+    return state.with_own(board=state.own.board + bags.one(kind))
 
 
 @BOOK.effect("vendor")
 def effect_vendor(state: State, token: str) -> State:
     there = 1 << AREAS.index(token)
-    state, side = _placed(answered(state), RED), own(state)
-    return with_own(state, vendors=side.vendors | there, fresh=side.fresh | there)
+    state, side = _placed(state.answered(), RED), state.own
+    return state.with_own(vendors=side.vendors | there, fresh=side.fresh | there)
 
 
 @BOOK.effect("spot")
 def effect_spot(state: State, token: str) -> State:
     """The bonus of its place, once; with scroll 54 those of both neighbours too."""
-    side, around = own(state), state.copy.square
-    state = with_own(_placed(answered(state), PINK), square=side.square | 1 << SQUARE.index(token))
+    side, around = state.own, state.copy.square
+    state = _placed(state.answered(), PINK).with_own(square=side.square | 1 << SQUARE.index(token))
     places = [token]
-    if owns(state, "neighbours"):
+    if state.owns("neighbours"):
         at = around.index(token)
         places += [around[at - 1], around[(at + 1) % PLACES]]
-        if not compelled(state):
+        if not state.compelled:
             return square.deployed_beside(state, places)
-    return doing(state, *(square.bonus(place, 1, "square") for place in places))
+    return state.doing(*(square.bonus(place, 1, "square") for place in places))
 
 
 @BOOK.effect("caravan")
 def effect_caravan(state: State, token: str) -> State:
     """The oasis beside it is discovered; the start oasis gives 2 resources, then 2 VP (MK-14.2)."""
-    path, side = PATHS.index(token), own(state)
+    path, side = PATHS.index(token), state.own
     n = side.caravans[path]
     caravans = tuple(there + (at == path) for at, there in enumerate(side.caravans))
-    return reached(with_own(_placed(answered(state), BROWN), caravans=caravans), path, n)
+    return reached(_placed(state.answered(), BROWN).with_own(caravans=caravans), path, n)
 
 
 @varies
 def reached(state: State, path: int, n: int) -> State:
     """Return the state after a caravan came to a path with ``n`` before it."""
     if path == START_OASIS:
-        return doing(state, Effect("vp" if n else "any", n=2, why="sahara", source="start"))
-    if owns(state, "discovery_points"):
-        return doing(
-            state, Effect("found", OASES[n + (path - LEFT) * ON_PATH[LEFT]], why="scrolls", source="68")
+        return state.doing(Effect("vp" if n else "any", n=2, why="sahara", source="start"))
+    if state.owns("discovery_points"):
+        return state.doing(
+            Effect("found", OASES[n + (path - LEFT) * ON_PATH[LEFT]], why="scrolls", source="68")
         )
     return state
 
@@ -354,30 +342,30 @@ def reached(state: State, path: int, n: int) -> State:
 
 @BOOK.possible("vendor")
 def possible_vendor(state: State, token: str, _: None) -> bool:
-    return not own(state).vendors >> AREAS.index(token) & 1
+    return not state.own.vendors >> AREAS.index(token) & 1
 
 
 @BOOK.possible("spot")
 def possible_spot(state: State, token: str, _: None) -> bool:
-    return not own(state).square >> SQUARE.index(token) & 1
+    return not state.own.square >> SQUARE.index(token) & 1
 
 
 @BOOK.possible("caravan")
 def possible_caravan(state: State, token: str, _: None) -> bool:
     path = PATHS.index(token)
-    return own(state).caravans[path] < on_paths(state)[path]
+    return state.own.caravans[path] < on_paths(state)[path]
 
 
 @BOOK.fits("vendor")
 def fits_vendor(state: State) -> bool:
-    return has_room(own(state), RED)
+    return state.own.has_room(RED)
 
 
 @BOOK.fits("spot")
 def fits_spot(state: State) -> bool:
-    return has_room(own(state), PINK)
+    return state.own.has_room(PINK)
 
 
 @BOOK.fits("caravan")
 def fits_caravan(state: State) -> bool:
-    return has_room(own(state), BROWN)
+    return state.own.has_room(BROWN)

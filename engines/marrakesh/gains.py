@@ -18,23 +18,7 @@ from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, happens
 from engines.marrakesh.facts import SCHEMA, one, printed
 from engines.marrakesh.keshis import GOODS, LETTERS
-from engines.marrakesh.state import (
-    ONCE,
-    RESOURCES,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asking,
-    deployed,
-    doing,
-    gained,
-    got,
-    has_room,
-    own,
-    resource,
-    with_own,
-)
+from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
 
 
 @lru_cache
@@ -94,7 +78,7 @@ def list_resource(state: State, _: None) -> list[Choice]:
 @BOOK.lists("keshi", "settle")
 def list_keshi_settle(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
-    found = [each for each in frame.what or LETTERS if has_room(own(state), LETTERS.index(each))]
+    found = [each for each in frame.what or LETTERS if state.own.has_room(LETTERS.index(each))]
     return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
 
 
@@ -124,7 +108,7 @@ for _name, _clause in _OFFERED.items():
 
 @BOOK.check("keshi.room", "MK-5.7", "keshi", "settle")
 def check_keshi_room(state: State, token: str) -> Objection | None:
-    return None if has_room(own(state), LETTERS.index(token)) else Objection({"colour": token})
+    return None if state.own.has_room(LETTERS.index(token)) else Objection({"colour": token})
 
 
 # Effects
@@ -132,31 +116,31 @@ def check_keshi_room(state: State, token: str) -> Objection | None:
 
 @happens(*RESOURCES)
 def happen_resources(state: State, effect: Effect) -> State:
-    return got(state, RESOURCES.index(effect.name), effect.times)
+    return state.got(RESOURCES.index(effect.name), effect.times)
 
 
 @happens("vp")
 def happen_vp(state: State, effect: Effect) -> State:
-    return gained(state, effect.why, effect.times, effect.source)
+    return state.gained(effect.why, effect.times, effect.source)
 
 
 @happens("any")
 def happen_any(state: State, effect: Effect) -> State:
-    return asking(state, Frame("resource", n=effect.times))
+    return state.asking(Frame("resource", n=effect.times))
 
 
 @BOOK.effect("resource")
 def effect_resource(state: State, token: str) -> State:
     left = state.frames[-1].n - 1
-    after = answered(state, *[Frame("resource", n=left, open=True)] * bool(left))
-    return got(after, RESOURCES.index(token))
+    after = state.answered(*[Frame("resource", n=left, open=True)] * bool(left))
+    return after.got(RESOURCES.index(token))
 
 
 @happens("keshi", what=f"[{LETTERS}]*")
 def happen_keshi(state: State, effect: Effect) -> State:
     """Keshis of choice, or of the colours named; each is deployed before the next is chosen."""
     if effect.n > 1:
-        return doing(state, *[replace(effect, n=ONCE)] * effect.n)
+        return state.doing(*[replace(effect, n=ONCE)] * effect.n)
     return BOOK.ask(state, Frame("keshi", effect.what, why=effect.why, source=effect.source))
 
 
@@ -168,7 +152,7 @@ def happen_alike(state: State, effect: Effect) -> State:
 @BOOK.effect("keshi")
 def effect_keshi(state: State, token: str) -> State:
     frame = state.frames[-1]
-    return doing(answered(state), *[Effect("deploy", token, ONCE, frame.why, frame.source)] * (frame.n or 1))
+    return state.answered().doing(*[Effect("deploy", token, ONCE, frame.why, frame.source)] * (frame.n or 1))
 
 
 @happens("settle")
@@ -179,35 +163,33 @@ def happen_settle(state: State, effect: Effect) -> State:
 
 @BOOK.effect("settle")
 def effect_settle(state: State, token: str) -> State:
-    before = own(state).vendors or ONCE
-    return doing(
-        answered(state),
-        Effect("deploy", token, why="scrolls", source="64"),
-        Effect("act", token, before, "scrolls", "64"),
+    before = state.own.vendors or ONCE
+    return state.answered().doing(
+        Effect("deploy", token, why="scrolls", source="64"), Effect("act", token, before, "scrolls", "64")
     )
 
 
 @happens("goods")
 def happen_goods(state: State, effect: Effect) -> State:
-    return asking(state, Frame("goods", n=effect.times))
+    return state.asking(Frame("goods", n=effect.times))
 
 
 @BOOK.effect("goods")
 def effect_goods(state: State, token: str) -> State:
-    return doing(answered(state), *[Effect("deploy", token)] * state.frames[-1].n)
+    return state.answered().doing(*[Effect("deploy", token)] * state.frames[-1].n)
 
 
 @happens("each", what="good")
 @happens("pair", what=f"[{GOODS}]{{2}}")
 def happen_pair(state: State, effect: Effect) -> State:
-    return doing(
-        state, *(Effect("deploy", good) for good in (GOODS if effect.name == "each" else effect.what))
+    return state.doing(
+        *(Effect("deploy", good) for good in (GOODS if effect.name == "each" else effect.what))
     )
 
 
 @happens("one", what="each")
 def happen_one(state: State, effect: Effect) -> State:
-    return doing(state, *map(Effect, RESOURCES))
+    return state.doing(*map(Effect, RESOURCES))
 
 
 @BOOK.effect("print")
@@ -216,7 +198,7 @@ def effect_print(state: State, token: str) -> State:
     name = state.frames[-1].what
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
     copy = one(replace(state.copy, known=tuple(sorted(known.items()))))
-    return replace(answered(state), copy=copy)
+    return replace(state.answered(), copy=copy)
 
 
 # What the pieces allow
@@ -256,8 +238,8 @@ def goods(state: State, seat: int) -> tuple[Good, ...]:
         return ()
     side = state.sides[seat]
     return (
-        *(Good(name, resource(side, kind), MOST) for kind, name in enumerate(RESOURCES)),
-        *(Good(name, deployed(side, LETTERS.index(kind)), MOST) for name, kind in KESHIS.items()),
+        *(Good(name, side.resource(kind), MOST) for kind, name in enumerate(RESOURCES)),
+        *(Good(name, side.deployed(LETTERS.index(kind)), MOST) for name, kind in KESHIS.items()),
     )
 
 
@@ -266,7 +248,7 @@ def given(state: State, seat: int, good: str, n: int) -> State:
     """They come from the supply and go back to it."""
     whose = replace(state, seat=seat)
     if good in RESOURCES:
-        after = got(whose, RESOURCES.index(good), n)
+        after = whose.got(RESOURCES.index(good), n)
     else:
-        after = with_own(whose, board=own(whose).board + bags.one(LETTERS.index(KESHIS[good]), n))
+        after = whose.with_own(board=whose.own.board + bags.one(LETTERS.index(KESHIS[good]), n))
     return replace(after, seat=state.seat)

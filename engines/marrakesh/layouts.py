@@ -21,7 +21,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import left
 from engines.marrakesh.keshis import KINDS, LETTERS
-from engines.marrakesh.state import State, thrown
+from engines.marrakesh.state import State
 from engines.marrakesh.tower import TRAY
 from engines.readings import TOTAL
 
@@ -141,7 +141,7 @@ class TraySight(Sight[State]):
         if isinstance(seen, TrayCounted):
             if asked == "claim":
                 return left(state, seen.number)
-            return explained(state.inside, thrown(state), seen, TRAY) if asked == "tray" else Exact(())
+            return explained(state.inside, state.thrown, seen, TRAY) if asked == "tray" else Exact(())
         if asked != "tray":
             return None
         choice = Choice("tray", TRAY.write(seen))

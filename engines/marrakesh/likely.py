@@ -10,7 +10,7 @@ from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.medina import is_won
 from engines.marrakesh.sahara import FREE
 from engines.marrakesh.scoring import RETURNED
-from engines.marrakesh.state import State, own
+from engines.marrakesh.state import State
 
 _LAST = ("done", "none", "no")
 """What ends or declines."""
@@ -27,7 +27,7 @@ def likely(state: State, choice: Choice) -> int:
         return 2
     if choice.question == "claim" and token[0] == "1":
         kind = LETTERS.index(token[1])
-        return int(bags.count(state.tray, kind) > 1 and free(own(state), kind) > 1)
+        return int(bags.count(state.tray, kind) > 1 and free(state.own, kind) > 1)
     if choice.question == "returned":
         return RETURNED - int(token)
     return int(token.startswith("turn_"))

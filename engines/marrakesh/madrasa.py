@@ -15,22 +15,7 @@ from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
-from engines.marrakesh.state import (
-    DATE,
-    PLACES,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asked,
-    compelled,
-    deployed,
-    doing,
-    own,
-    resource,
-    with_own,
-    won_in_turn,
-)
+from engines.marrakesh.state import DATE, PLACES, Effect, Frame, State
 
 DONE, NONE = "done", "none"
 STACKS = 3
@@ -63,7 +48,7 @@ BOOK.asks(Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,)
 def figures_scroll(state: State) -> Figures:
     frame = state.frames[-1]
     return (
-        ("n", deployed(own(state), GRAY) - frame.n),
+        ("n", state.own.deployed(GRAY) - frame.n),
         ("turned", frame.what if frame.what in _NUMBERS else ""),
     )
 
@@ -93,7 +78,7 @@ def on_offer(state: State, colour: str) -> tuple[str, ...]:
 def _won(state: State, colour: str) -> int:
     """Return how many of a colour came in the turn of assistants that goes on."""
     numbers = _NUMBERS[colour]
-    return sum(number in numbers for number in won_in_turn(state)[0])
+    return sum(number in numbers for number in state.won_in_turn[0])
 
 
 def to_turn_up(state: State, won: Iterable[int]) -> tuple[str, ...]:
@@ -115,7 +100,7 @@ def open_tops(state: State, colour: str) -> tuple[str, ...]:
 
 def _scholars(state: State) -> int:
     """Scholars that support no scroll in the action that goes on (MK-12.1)."""
-    return deployed(own(state), GRAY) - state.frames[-1].n
+    return state.own.deployed(GRAY) - state.frames[-1].n
 
 
 @varies
@@ -146,7 +131,7 @@ def _open(state: State) -> list[str]:
 
 
 def _turnable(state: State) -> list[str]:
-    if state.frames[-1].what or own(state).refreshed:
+    if state.frames[-1].what or state.own.refreshed:
         return []
     there = _scholars(state)
     found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and open_tops(state, each)]
@@ -156,7 +141,7 @@ def _turnable(state: State) -> list[str]:
 def _may_end(state: State) -> bool:
     """Return True if the action may end: always (MK-6.5), but for a colour turned up and under version 1."""
     what = state.frames[-1].what
-    return what == BOUGHT or (what == "" and not compelled(state))
+    return what == BOUGHT or (what == "" and not state.compelled)
 
 
 # The fast lists
@@ -217,7 +202,7 @@ def check_scroll_turned(state: State, token: str) -> Objection | None:
 @BOOK.check("scroll.turn", "MK-12.2", "scroll")
 def check_scroll_turn(state: State, token: str) -> Objection | None:
     """Once a round, before the first purchase."""
-    late = token in _TURNS and (state.frames[-1].what or own(state).refreshed)
+    late = token in _TURNS and (state.frames[-1].what or state.own.refreshed)
     return Objection() if late else None
 
 
@@ -239,7 +224,7 @@ def check_scroll_scholars(state: State, token: str) -> Objection | None:
     colour = _COLOUR.get(token) or _TURNS.get(token)
     if not colour or tiles.SCHOLARS[colour] <= _scholars(state):
         return None
-    figures = {"needed": tiles.SCHOLARS[colour], "n": _scholars(state), "all": deployed(own(state), GRAY)}
+    figures = {"needed": tiles.SCHOLARS[colour], "n": _scholars(state), "all": state.own.deployed(GRAY)}
     return Objection({"colour": colour, **figures}, names=_named(token))
 
 
@@ -248,7 +233,7 @@ def check_scroll_dates(state: State, token: str) -> Objection | None:
     colour = _COLOUR.get(token) or _TURNS.get(token)
     if not colour or can_pay(state, (0, _price(state, colour), 0)):
         return None
-    figures = {"needed": _price(state, colour), "n": resource(own(state), DATE)}
+    figures = {"needed": _price(state, colour), "n": state.own.resource(DATE)}
     return Objection({"colour": colour, **figures}, names=_named(token))
 
 
@@ -278,7 +263,7 @@ def check_learn_dates(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Return True if some scroll can be bought."""
-    there = deployed(own(state), GRAY)
+    there = state.own.deployed(GRAY)
     return any(_affordable(state, colour, there) and open_tops(state, colour) for colour in _NUMBERS)
 
 
@@ -289,16 +274,16 @@ def act(state: State) -> State:
 
 @BOOK.effect("scroll")
 def effect_scroll(state: State, token: str) -> State:
-    frame, state = asked(state), answered(state)
+    frame, state = state.asked, state.answered()
     if token == DONE:
         return state
-    state = with_own(state, refreshed=True)
+    state = state.with_own(refreshed=True)
     if token in _TURNS:
         colour = _TURNS[token]
         state = asked_again(state, Frame("scroll", colour, frame.n))
         return paid(state, (0, 0, 1), kept=_price(state, colour))
     colour = _COLOUR[token]
-    engaged = min(frame.n + tiles.SCHOLARS[colour], deployed(own(state), GRAY))
+    engaged = min(frame.n + tiles.SCHOLARS[colour], state.own.deployed(GRAY))
     state = asked_again(state, Frame("scroll", BOUGHT, engaged))
     return learnt(state, token, _price(state, colour))
 
@@ -311,14 +296,14 @@ def happen_learn(state: State, effect: Effect) -> State:
 
 @BOOK.effect("learn")
 def effect_learn(state: State, token: str) -> State:
-    dates, state = _learning(state), answered(state)
+    dates, state = _learning(state), state.answered()
     return state if token == NONE else learnt(state, token, dates)
 
 
 def learnt(state: State, token: str, dates: int) -> State:
     """A scroll paid and owned; an instant one acts at once (MK-12.4)."""
-    state = with_own(paid(state, (0, dates, 0)), scrolls=(*own(state).scrolls, int(token)))
-    return doing(state, Effect("scroll", token))
+    state = paid(state, (0, dates, 0)).with_own(scrolls=(*state.own.scrolls, int(token)))
+    return state.doing(Effect("scroll", token))
 
 
 # What the pieces allow

@@ -15,23 +15,7 @@ from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid
-from engines.marrakesh.state import (
-    PLACES,
-    AnyFrame,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asked,
-    asking,
-    compelled,
-    doing,
-    gained,
-    on_tower,
-    own,
-    owns,
-    with_own,
-)
+from engines.marrakesh.state import PLACES, AnyFrame, Effect, Frame, State
 
 DONE = "done"
 WORKSHOPS = ("1", "2", "3", "4")
@@ -88,9 +72,9 @@ def terms(state: State, workshop: str) -> tuple[int, int] | None:
     if printed is None:
         return None
     dinars, points = printed
-    if workshop == LEFTMOST and points < 0 and owns(state, "left_gate_free"):
+    if workshop == LEFTMOST and points < 0 and state.owns("left_gate_free"):
         points = 0
-    return max(0, dinars - owns(state, "cheap_gates")), points
+    return max(0, dinars - state.owns("cheap_gates")), points
 
 
 def _affordable(state: State, workshop: str) -> bool:
@@ -117,7 +101,7 @@ def _for_sale(state: State) -> list[str]:
 def _may_end(state: State) -> bool:
     """Return True if the action may end: always (MK-6.5), under version 1 after a gate or where it is won."""
     frame = state.frames[-1]
-    return bool(frame.what) or is_won(frame) or not compelled(state)
+    return bool(frame.what) or is_won(frame) or not state.compelled
 
 
 # The fast lists
@@ -136,7 +120,7 @@ def list_gate(state: State, _: None) -> list[Choice]:
 
 @BOOK.lists("gate_place")
 def list_gate_place(state: State, _: None) -> list[Choice]:
-    gates = own(state).gates
+    gates = state.own.gates
     return BOOK.listed(
         "gate_place", [each for each, gate in zip(_PLACES, gates, strict=True) if gate == FREE]
     )
@@ -159,7 +143,7 @@ def check_workshop_done(state: State, token: str) -> Objection | None:
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")
 def check_workshop_guards(state: State, token: str) -> Objection | None:
     """One gate for each guard that stood on the watchtower when the action began."""
-    return Objection({"n": on_tower(own(state))}) if token != DONE and not state.frames[-1].n else None
+    return Objection({"n": state.own.on_tower}) if token != DONE and not state.frames[-1].n else None
 
 
 @BOOK.check("workshop.stock", "MK-13.1", "workshop")
@@ -186,7 +170,7 @@ def check_gate_left(state: State, token: str) -> Objection | None:
 
 @BOOK.check("gate_place.free", "MK-13.1", "gate_place")
 def check_gate_place_free(state: State, token: str) -> Objection | None:
-    there = own(state).gates[int(token) - 1]
+    there = state.own.gates[int(token) - 1]
     return None if there == FREE else Objection({"place": token, "colour": there})
 
 
@@ -208,25 +192,25 @@ def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Return True if a gate can be bought, as far as is known."""
-    return on_tower(own(state)) > 0 and bool(_for_sale(state))
+    return state.own.on_tower > 0 and bool(_for_sale(state))
 
 
 def act(state: State) -> State:
     """One gate for each guard on the watchtower, from any workshops (MK-13.1)."""
-    return BOOK.ask(state, Frame("workshop", n=on_tower(own(state))))
+    return BOOK.ask(state, Frame("workshop", n=state.own.on_tower))
 
 
 def won(state: State, source: str) -> State:
     """A gate that a tile gives, nobody has to take it; none where no guard stands on the watchtower."""
-    return BOOK.ask(state, Frame("workshop", n=1, source=source)) if on_tower(own(state)) else state
+    return BOOK.ask(state, Frame("workshop", n=1, source=source)) if state.own.on_tower else state
 
 
 @BOOK.effect("workshop")
 def effect_workshop(state: State, token: str) -> State:
     if token == DONE:
-        return _won(answered(state), state.frames[-1].what)
+        return _won(state.answered(), state.frames[-1].what)
     if terms(state, token) is None:
-        return doing(state, Effect("shop", token))
+        return state.doing(Effect("shop", token))
     return BOOK.ask(state, Frame("gate", token, open=True))
 
 
@@ -238,13 +222,13 @@ def happen_shop(state: State, effect: Effect) -> State:
         return asks
     if _affordable(state, effect.what):
         return BOOK.ask(state, Frame("gate", effect.what))
-    return BOOK.ask(answered(state), asked(state))
+    return BOOK.ask(state.answered(), state.asked)
 
 
 @BOOK.effect("gate")
 def effect_gate(state: State, token: str) -> State:
     workshop = int(state.frames[-1].what)
-    return BOOK.ask(answered(state), Frame("gate_place", token, workshop, open=True))
+    return BOOK.ask(state.answered(), Frame("gate_place", token, workshop, open=True))
 
 
 @BOOK.effect("gate_place")
@@ -252,17 +236,17 @@ def effect_gate_place(state: State, token: str) -> State:
     """Gate and guard stand there for good; the workshop's VP, and 2 where the colours match (MK-13.2)."""
     colour, workshop = state.frames[-1].what, str(state.frames[-1].n)
     dinars, points = terms(state, workshop) or (0, 0)
-    state, at = answered(state), int(token) - 1
-    gates = own(state).gates
-    state = with_own(state, gates=f"{gates[:at]}{colour}{gates[at + 1 :]}")
-    if not compelled(state):
+    state, at = state.answered(), int(token) - 1
+    gates = state.own.gates
+    state = state.with_own(gates=f"{gates[:at]}{colour}{gates[at + 1 :]}")
+    if not state.compelled:
         state = replace(state, bought=_one_more(state.bought, WORKSHOPS.index(workshop)))
-    state = gained(state, "gates", points, f"workshop {workshop}")
+    state = state.gained("gates", points, f"workshop {workshop}")
     if state.copy.gate_places[at] == colour:
-        state = gained(state, "gates", MATCH, f"{COLOURS[LETTERS.index(colour)]} gate")
-    action = asked(state)
+        state = state.gained("gates", MATCH, f"{COLOURS[LETTERS.index(colour)]} gate")
+    action = state.asked
     action = replace(action, what=action.what + colour, n=max(0, action.n - 1), open=False)
-    return paid(asked_again(answered(state), action), (0, 0, dinars))
+    return paid(asked_again(state.answered(), action), (0, 0, dinars))
 
 
 def _one_more(bought: tuple[int, ...], at: int) -> tuple[int, ...]:
@@ -273,26 +257,25 @@ def _won(state: State, colours: str) -> State:
     """A keshi of each gate's colour once all are bought (MK-13.3); scrolls 36 and 66."""
     if not colours:
         return state
-    each = 1 + owns(state, "double_gate")
-    if owns(state, "any_gate_keshi"):
-        return doing(state, Effect("keshi", n=each * len(colours), why="gates"))
-    return doing(state, Effect("gate_keshis", colours * each))
+    each = 1 + state.owns("double_gate")
+    if state.owns("any_gate_keshi"):
+        return state.doing(Effect("keshi", n=each * len(colours), why="gates"))
+    return state.doing(Effect("gate_keshis", colours * each))
 
 
 @happens("gate_keshis", what=f"[{LETTERS}]*")
 def happen_gate_keshis(state: State, effect: Effect) -> State:
     if len(set(effect.what)) == 1:
-        return doing(state, *(Effect("deploy", letter) for letter in effect.what))
-    return asking(state, Frame("gate_keshi", effect.what, why=effect.why))
+        return state.doing(*(Effect("deploy", letter) for letter in effect.what))
+    return state.asking(Frame("gate_keshi", effect.what, why=effect.why))
 
 
 @BOOK.effect("gate_keshi")
 def effect_gate_keshi(state: State, token: str) -> State:
     frame = state.frames[-1]
     rest = frame.what.replace(token, "", 1)
-    return doing(
-        answered(state),
-        *(Effect(name, what, why=frame.why) for name, what in (("deploy", token), ("gate_keshis", rest))),
+    return state.answered().doing(
+        *(Effect(name, what, why=frame.why) for name, what in (("deploy", token), ("gate_keshis", rest)))
     )
 
 
@@ -301,7 +284,7 @@ def effect_gate_keshi(state: State, token: str) -> State:
 
 @BOOK.possible("workshop")
 def possible_workshop(state: State, token: str, _: None) -> bool:
-    return token == DONE or (on_tower(own(state)) > 0 and _stocked(state, token))
+    return token == DONE or (state.own.on_tower > 0 and _stocked(state, token))
 
 
 @BOOK.possible("gate")
@@ -311,7 +294,7 @@ def possible_gate(state: State, token: str, _: None) -> bool:
 
 @BOOK.possible("gate_place")
 def possible_gate_place(state: State, token: str, _: None) -> bool:
-    return own(state).gates[int(token) - 1] == FREE
+    return state.own.gates[int(token) - 1] == FREE
 
 
 @BOOK.possible("gate_keshi")
@@ -322,7 +305,7 @@ def possible_gate_keshi(state: State, token: str, _: None) -> bool:
 @BOOK.fits("workshop")
 def fits_workshop(state: State) -> bool:
     frame = state.frames[-1]
-    return 0 <= frame.n <= on_tower(own(state)) and set(frame.what) <= set(LETTERS)
+    return 0 <= frame.n <= state.own.on_tower and set(frame.what) <= set(LETTERS)
 
 
 def _buying(state: State) -> bool:

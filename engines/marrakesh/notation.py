@@ -52,7 +52,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh.expanding import EXPANSIONS, added
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.state import OASES as PLACES
-from engines.marrakesh.state import State, own
+from engines.marrakesh.state import State
 from engines.marrakesh.tiles import (
     GATE_OASES,
     GOOD_OASES,
@@ -121,7 +121,7 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
     """Keshis in the order of the list without those that end it: ``choose l`` for ``choose l u o``."""
     if state.termination or question(state) != "choose" or state.frames[-1].what:
         return tokens
-    behind = letters(own(state).behind)
+    behind = letters(state.own.behind)
     named = 0
     while named < len(tokens) and tokens[named] in behind:
         behind = behind[behind.index(tokens[named]) + 1 :]

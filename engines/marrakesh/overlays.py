@@ -31,7 +31,7 @@ from engines.marrakesh.book import BOOK, happens, once_known
 from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import GOODS
-from engines.marrakesh.state import Effect, Frame, State, answered, asking, doing
+from engines.marrakesh.state import Effect, Frame, State
 from engines.marrakesh.tiles import OFFICES, SPACES, STAIR_TILES
 
 STAIRCASE = Option("staircase_tiles", ("no", "yes"), "MK-17.1")
@@ -112,7 +112,7 @@ def change_asked_of_line(_: object, state: State, effect: Effect, line: str) -> 
     tiles, spaces = covering(state), _spaces(state.copy, line)
     for space in spaces:
         if not tiles[space]:
-            return asking(state, effect, Frame("stair_tile", n=space + 1))
+            return state.asking(effect, Frame("stair_tile", n=space + 1))
     return once_known(state, effect, *(f"stair_tile.{tiles[space]}" for space in spaces))
 
 
@@ -126,7 +126,7 @@ def change_bonuses(_: object, state: State, line: str) -> tuple[str, ...]:
 def effect_stair_tile(state: State, token: str) -> State:
     tiles, space = covering(state), state.frames[-1].n - 1
     tiles = (*tiles[:space], token, *tiles[space + 1 :])
-    return keeping(answered(state), replace(kept(state, Staircase), stair_tiles=tiles))
+    return keeping(state.answered(), replace(kept(state, Staircase), stair_tiles=tiles))
 
 
 # What the pieces allow
@@ -232,16 +232,16 @@ def check_office_gone(state: State, token: str) -> Objection | None:
 @souk.asked_of_office.changed_by(MORE_OFFICES.name)
 def change_asked_of_office(below: Callable[[State, str], State], state: State, colour: str) -> State:
     """Which office lies out is asked once a season; of one of the base game, each line when it matters."""
-    return below(state, colour) if any(state.lines) else asking(state, Frame("office", colour))
+    return below(state, colour) if any(state.lines) else state.asking(Frame("office", colour))
 
 
 @BOOK.effect("office")
 def effect_office(state: State, token: str) -> State:
-    colour, state = state.frames[-1].what, answered(state)
+    colour, state = state.frames[-1].what, state.answered()
     if token == BASE:
-        return asking(state, Frame("line", colour))
+        return state.asking(Frame("line", colour))
     state = keeping(state, Offices((*kept(state, Offices).offices, token)))
-    return doing(state, Effect("office", f"{token}{colour}"))
+    return state.doing(Effect("office", f"{token}{colour}"))
 
 
 @happens("office", what=f"({'|'.join(OFFICES)})[{GOODS}]")

@@ -9,35 +9,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, happens, once_known
 from engines.marrakesh.facts import Printing, known
-from engines.marrakesh.state import (
-    DATE,
-    DINAR,
-    RESOURCES,
-    WATER,
-    AnyFrame,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asking,
-    compelled,
-    doing,
-    gained,
-    got,
-    own,
-    owns,
-    resource,
-    seat_named,
-    with_own,
-)
+from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, AnyFrame, Effect, Frame, State
 
 Price = tuple[int, int, int]
 """Water, dates, dinars."""
@@ -50,7 +28,7 @@ BOOK.asks(Domain("instead", RESOURCES), "instead")
 @BOOK.figures("instead")
 def figures_instead(state: State) -> Figures:
     frame = state.frames[-1]
-    variant = ANY if frame.what == ANY else "" if compelled(state) else "due"
+    variant = ANY if frame.what == ANY else "" if state.compelled else "due"
     return (("n", frame.n), *((("variant", variant),) if variant else ()))
 
 
@@ -60,9 +38,9 @@ def _kept(frame: AnyFrame) -> int:
 
 
 def _payable(state: State, frame: AnyFrame, kind: int) -> bool:
-    if kind == DINAR and frame.what != ANY and compelled(state):
+    if kind == DINAR and frame.what != ANY and state.compelled:
         return False
-    return resource(own(state), kind) > (_kept(frame) if kind == DATE else 0)
+    return state.own.resource(kind) > (_kept(frame) if kind == DATE else 0)
 
 
 # The fast list
@@ -81,13 +59,13 @@ def list_instead(state: State, _: None) -> list[Choice]:
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
 def check_instead_dinar(state: State, token: str) -> Objection | None:
     """Under version 1 no dinar is left where something else is asked for."""
-    for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR] and compelled(state)
+    for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR] and state.compelled
     return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
 
 
 @BOOK.check("instead.held", "MK-12.4", "instead")
 def check_instead_held(state: State, token: str) -> Objection | None:
-    return None if resource(own(state), RESOURCES.index(token)) else Objection({"resource": token})
+    return None if state.own.resource(RESOURCES.index(token)) else Objection({"resource": token})
 
 
 @BOOK.check("instead.kept", "MK-12.2", "instead")
@@ -95,7 +73,7 @@ def check_instead_kept(state: State, token: str) -> Objection | None:
     frame = state.frames[-1]
     if _payable(state, frame, RESOURCES.index(token)):
         return None
-    return Objection({"dates": resource(own(state), DATE), "needed": _kept(frame)})
+    return Objection({"dates": state.own.resource(DATE), "needed": _kept(frame)})
 
 
 # Effects
@@ -108,12 +86,12 @@ def _bag(price: Price) -> Bag:
 
 def can_pay(state: State, price: Price) -> bool:
     """Return True if the seat that is asked has what something costs; scroll 33 makes up for dinars."""
-    side = own(state)
-    water, dates = resource(side, WATER) - price[WATER], resource(side, DATE) - price[DATE]
-    lack = price[DINAR] - resource(side, DINAR)
+    side = state.own
+    water, dates = side.resource(WATER) - price[WATER], side.resource(DATE) - price[DATE]
+    lack = price[DINAR] - side.resource(DINAR)
     if water < 0 or dates < 0:
         return False
-    return lack <= 0 or (lack <= water + dates and owns(state, "pay_otherwise"))
+    return lack <= 0 or (lack <= water + dates and state.owns("pay_otherwise"))
 
 
 def paid(state: State, price: Price, kept: int = 0) -> State:
@@ -121,51 +99,51 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
     with (MK-5.8), where there is more than one way; so many dates must be left. Where too little is there (a
     clause was overruled) all there is is paid.
     """
-    side = own(state)
-    if price[DINAR] and owns(state, "pay_otherwise") and not compelled(state):
+    side = state.own
+    if price[DINAR] and state.owns("pay_otherwise") and not state.compelled:
         first = (price[WATER], price[DATE], 0)
-        state = with_own(state, resources=bags.without(side.resources, _bag(first)))
+        state = state.with_own(resources=bags.without(side.resources, _bag(first)))
         return _dinar_by_dinar(state, Frame("instead", str(kept or ""), price[DINAR]))
-    lack = price[DINAR] - resource(side, DINAR)
-    state = with_own(state, resources=bags.without(side.resources, _bag(price)))
-    if lack <= 0 or not owns(state, "pay_otherwise"):
+    lack = price[DINAR] - side.resource(DINAR)
+    state = state.with_own(resources=bags.without(side.resources, _bag(price)))
+    if lack <= 0 or not state.owns("pay_otherwise"):
         return state
-    water, dates = resource(own(state), WATER), max(0, resource(own(state), DATE) - kept)
+    water, dates = state.own.resource(WATER), max(0, state.own.resource(DATE) - kept)
     if lack < water + dates:
         return BOOK.ask(state, Frame("instead", str(kept or ""), lack))
-    return got(got(state, WATER, -water), DATE, -dates)
+    return state.got(WATER, -water).got(DATE, -dates)
 
 
 def _dinar_by_dinar(state: State, frame: Frame) -> State:
     """The state that asks what the next dinar due is paid with; where all there is must go, it goes."""
     water, dates, dinars = (
-        resource(own(state), kind) - (_kept(frame) if kind == DATE else 0) for kind in range(len(RESOURCES))
+        state.own.resource(kind) - (_kept(frame) if kind == DATE else 0) for kind in range(len(RESOURCES))
     )
     if frame.n < water + max(0, dates) + dinars:
         return BOOK.ask(state, frame)
     for kind, number in ((WATER, water), (DATE, max(0, dates)), (DINAR, dinars)):
-        state = got(state, kind, -number)
+        state = state.got(kind, -number)
     return state
 
 
 def paid_any(state: State) -> State:
     """The state in which one resource of choice is paid, where there is one (a clause was overruled)."""
-    return BOOK.ask(state, Frame("instead", ANY, 1)) if own(state).resources else state
+    return BOOK.ask(state, Frame("instead", ANY, 1)) if state.own.resources else state
 
 
 @BOOK.effect("instead")
 def effect_instead(state: State, token: str) -> State:
     frame = state.frames[-1]
-    state = got(answered(state), RESOURCES.index(token), -1)
+    state = state.answered().got(RESOURCES.index(token), -1)
     if frame.n == 1:
         return state
-    ask = BOOK.ask if compelled(state) or frame.what == ANY else _dinar_by_dinar
+    ask = BOOK.ask if state.compelled or frame.what == ANY else _dinar_by_dinar
     return ask(state, Frame("instead", frame.what, frame.n - 1, open=True))
 
 
 def returned(state: State, keshis: Bag) -> State:
     """Return the state after these deployed keshis of the seat that is asked went back to the supply."""
-    return with_own(state, board=bags.without(own(state).board, keshis))
+    return state.with_own(board=bags.without(state.own.board, keshis))
 
 
 # What the pieces allow
@@ -173,20 +151,20 @@ def returned(state: State, keshis: Bag) -> State:
 
 @BOOK.possible("instead")
 def possible_instead(state: State, token: str, _: None) -> bool:
-    return resource(own(state), RESOURCES.index(token)) > 0
+    return state.own.resource(RESOURCES.index(token)) > 0
 
 
 @BOOK.fits("instead")
 def fits_instead(state: State) -> bool:
-    frame, side = state.frames[-1], own(state)
+    frame, side = state.frames[-1], state.own
     if frame.what == ANY:
         return frame.n == 1 and side.resources > 0
-    there = resource(side, WATER) + max(0, resource(side, DATE) - _kept(frame))
-    if not compelled(state):
-        there += resource(side, DINAR)
-    elif resource(side, DINAR):
+    there = side.resource(WATER) + max(0, side.resource(DATE) - _kept(frame))
+    if not state.compelled:
+        there += side.resource(DINAR)
+    elif side.resource(DINAR):
         return False
-    return 0 < frame.n <= there and owns(state, "pay_otherwise")
+    return 0 < frame.n <= there and state.owns("pay_otherwise")
 
 
 TILES = 12
@@ -230,12 +208,12 @@ BOOK.asks(Domain("yes_no", ("yes", "no")), "lenient")
 
 @BOOK.figures("turn_up")
 def figures_turn_up(state: State) -> Figures:
-    return (("n", len(own(state).demands) + 1),)
+    return (("n", len(state.own.demands) + 1),)
 
 
 @BOOK.figures("lenient")
 def figures_lenient(state: State) -> Figures:
-    return (("n", len(own(state).demands)), ("demand", written(asked_for(state))))
+    return (("n", len(state.own.demands)), ("demand", written(asked_for(state))))
 
 
 # The fast lists
@@ -270,19 +248,19 @@ def check_turn_up_left(state: State, token: str) -> Objection | None:
 
 @happens("turn_up", what=SEAT)
 def happen_turn_up(state: State, effect: Effect) -> State:
-    return BOOK.ask(replace(state, seat=seat_named(effect.what)), Frame("turn_up"))
+    return BOOK.ask(state.of_seat(effect.what), Frame("turn_up"))
 
 
 @BOOK.effect("turn_up")
 def effect_turn_up(state: State, token: str) -> State:
     tile = (_left(state, token) or list(_tiles(state.copy)[token]))[0]
-    state = with_own(answered(state), demands=(*own(state).demands, tile))
-    return asking(state, Frame("print", fact(tile))) if token == NEW else state
+    state = state.answered().with_own(demands=(*state.own.demands, tile))
+    return state.asking(Frame("print", fact(tile))) if token == NEW else state
 
 
 def asked_for(state: State) -> Demand:
     """Return the demand of all face-up tiles of the seat together."""
-    return _together(state.copy, own(state).demands)
+    return _together(state.copy, state.own.demands)
 
 
 @lru_cache(4096)
@@ -295,25 +273,25 @@ def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
 @happens("provision", what=SEAT)
 def happen_provision(state: State, effect: Effect) -> State:
     """Whoever can pay must; who cannot pays all resources and loses the VP of all tiles."""
-    state = replace(state, seat=seat_named(effect.what))
-    tiles = own(state).demands
+    state = state.of_seat(effect.what)
+    tiles = state.own.demands
     if asks := once_known(state, effect, *map(fact, tiles)):
         return asks
-    if owns(state, "lenient") and can_pay(state, LENIENT) and _after(state) >= len(tiles):
-        return asking(state, Frame("lenient"))
-    return doing(state, Effect("pay", SEATS[state.seat]))
+    if state.owns("lenient") and can_pay(state, LENIENT) and _after(state) >= len(tiles):
+        return state.asking(Frame("lenient"))
+    return state.doing(Effect("pay", SEATS[state.seat]))
 
 
 def _after(state: State) -> int:
     """Return how many resources are left after scroll 44's dinar."""
-    return bags.total(own(state).resources) - sum(LENIENT)
+    return bags.total(state.own.resources) - sum(LENIENT)
 
 
 @BOOK.effect("lenient")
 def effect_lenient(state: State, token: str) -> State:
     if token == "no":
-        return doing(answered(state), Effect("pay", SEATS[state.seat]))
-    state = doing(answered(state), *[Effect("part")] * len(own(state).demands))
+        return state.answered().doing(Effect("pay", SEATS[state.seat]))
+    state = state.answered().doing(*[Effect("part")] * len(state.own.demands))
     return paid(state, LENIENT)
 
 
@@ -322,13 +300,13 @@ BOOK.asks(Domain("part", RESOURCES, laid=True), "part")
 
 @BOOK.lists("part")
 def list_part(state: State, _: None) -> list[Choice]:
-    there = [RESOURCES[kind] for kind, _ in bags.items(own(state).resources)]
+    there = [RESOURCES[kind] for kind, _ in bags.items(state.own.resources)]
     return BOOK.listed("part", there)
 
 
 @BOOK.check("part.there", "MK-15.3", "part")
 def check_part_there(state: State, token: str) -> Objection | None:
-    there = bags.count(own(state).resources, RESOURCES.index(token))
+    there = bags.count(state.own.resources, RESOURCES.index(token))
     return None if there else Objection({"resource": token})
 
 
@@ -341,7 +319,7 @@ def happen_part(state: State, _: Effect) -> State:
 @BOOK.effect("part")
 def effect_part(state: State, token: str) -> State:
     less = bags.one(RESOURCES.index(token))
-    return with_own(answered(state), resources=own(state).resources - less)
+    return state.answered().with_own(resources=state.own.resources - less)
 
 
 @happens("pay", what=SEAT)
@@ -351,9 +329,9 @@ def happen_pay(state: State, effect: Effect) -> State:
         return paid(state, due)
     if asks := once_known(state, effect, "demand_loss"):
         return asks
-    tiles = own(state).demands
+    tiles = state.own.demands
     lost = known(state.copy, "demand_loss") * len(tiles)
-    return gained(with_own(state, resources=0), "provision", -lost, ",".join(map(str, tiles)))
+    return state.with_own(resources=0).gained("provision", -lost, ",".join(map(str, tiles)))
 
 
 # What the pieces allow
@@ -366,9 +344,9 @@ def possible_turn_up(state: State, token: str, _: None) -> bool:
 
 @BOOK.possible("part")
 def possible_part(state: State, token: str, _: None) -> bool:
-    return bags.count(own(state).resources, RESOURCES.index(token)) > 0
+    return bags.count(state.own.resources, RESOURCES.index(token)) > 0
 
 
 @BOOK.fits("part")
 def fits_part(state: State) -> bool:
-    return own(state).resources > 0
+    return state.own.resources > 0

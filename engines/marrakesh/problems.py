@@ -34,11 +34,6 @@ from engines.marrakesh.state import (
     Frame,
     Side,
     State,
-    by_seat,
-    deployed,
-    discovered,
-    keshi_places,
-    on_tower,
 )
 from engines.marrakesh.tiles import RIVER_EFFECTS, SEASON_FACES
 from engines.marrakesh.tower import TRAY
@@ -79,7 +74,7 @@ def current(state: State) -> Now | None:
     if state.termination:
         return Now(finish, ())
     season, claim = Effect("season"), Effect("claim", SEATS[state.start])
-    set_up = (*by_seat(state, "stock", "turn_up"), season)
+    set_up = (*state.by_seat("stock", "turn_up"), season)
     stages = (set_up, round_of(state), season_end(state), (over, finish))
     below = [isinstance(frame, Effect) and Effect(frame.name, frame.what) for frame in state.frames]
     stage = next((stage for stage in stages if stage[-1] == below[0]), None)
@@ -285,18 +280,18 @@ def _areas(state: State, side: Side, name: str, problem: Tell) -> None:
             )
     if side.fresh & ~(side.vendors | side.stall * FRESH_STALL):
         problem(f"fresh.{name}", "position.fresh", "MK-6.2")
-    if (number := side.vendors.bit_count()) != (red := deployed(side, RED)):
+    if (number := side.vendors.bit_count()) != (red := side.deployed(RED)):
         problem(f"vendors.{name}", "position.vendors", "MK-5.4", number=number, red=red)
-    if (number := side.square.bit_count()) != (pink := deployed(side, PINK)):
+    if (number := side.square.bit_count()) != (pink := side.deployed(PINK)):
         problem(f"square.{name}", "position.square", "MK-10.1", number=number, pink=pink)
-    if (number := sum(side.caravans)) != (brown := deployed(side, BROWN)):
+    if (number := sum(side.caravans)) != (brown := side.deployed(BROWN)):
         problem(f"caravans.{name}", "position.caravans", "MK-14.1", number=number, brown=brown)
     for path, there, most in zip(PATHS, side.caravans, on_paths(state), strict=True):
         if there > most:
             problem(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)
-    if on_tower(side) < 0:
-        gates = PLACES - side.gates.count("-")
-        problem(f"gates.{name}", "position.guards", "MK-13.1", number=gates, guards=deployed(side, BEIGE))
+    if side.on_tower < 0:
+        gates = side.standing
+        problem(f"gates.{name}", "position.guards", "MK-13.1", number=gates, guards=side.deployed(BEIGE))
 
 
 def _pawns(state: State, seat: int, problem: Tell) -> None:
@@ -322,9 +317,8 @@ def _pawns(state: State, seat: int, problem: Tell) -> None:
 def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
     """Oases that were discovered before they were claimed, their tiles, and what waited for them (MK-14)."""
     side, name = state.sides[seat], SEATS[seat]
-    reached = discovered(replace(side, claimed=0))
     for at in range(ON_TRACK):
-        if side.claimed >> at & 1 and not reached >> at & 1:
+        if side.claimed >> at & ~side.reached >> at & 1:
             problem(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum(
@@ -333,13 +327,13 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
         for frame in asked
     )
     claimed, spare = side.claimed.bit_count(), SPARE in state.tiles
-    if any(number and not reached >> at & 1 for at, number in enumerate(side.found)):
+    if any(number and not side.reached >> at & 1 for at, number in enumerate(side.found)):
         problem(f"found.{name}", "position.found", "MK-14.1")
     if not claimed <= len(side.oases) + unnamed <= claimed + spare:
         problem(f"oases.{name}", "position.oases", "MK-14.4", number=len(side.oases), claimed=claimed)
     stocking = Effect("stock", name) in (now.going, *now.coming)
     for at, letter in enumerate(side.stock):
-        waits = at in keshi_places(state) and at >= len(side.oases)
+        waits = at in state.keshi_places and at >= len(side.oases)
         if letter not in (DRAWN if waits else "-") and not (waits and stocking and letter == "-"):
             problem(f"stock.{name}", "position.stock", "MK-14.4", colour=letter, place=at + 1)
 
@@ -375,10 +369,10 @@ def _tiles(state: State, now: Now, problem: Tell) -> None:
     for at, number in enumerate(state.bought, 1):
         if number > OF_WORKSHOP:
             problem("bought", "position.bought", "MK-13.1", workshop=at, number=number, all=OF_WORKSHOP)
-    standing = sum(PLACES - side.gates.count("-") for side in state.sides)
+    standing = sum(side.standing for side in state.sides)
     if sum(state.bought) > standing:
         problem("bought", "position.bought_all", "MK-13.1", number=sum(state.bought), all=standing)
-    own, began = state.sides[state.seat], state.began
+    own, began = state.own, state.began
     using = now.going.name == "use"
     if any(n > most for n, most in zip(began, (len(own.scrolls), len(own.goods)), strict=True)) or (
         any(began) and not using

@@ -11,35 +11,13 @@ from bisect import bisect
 from collections.abc import Iterable
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, effect_of, happens
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import GREEN, TURQUOISE
-from engines.marrakesh.state import (
-    DATE,
-    DINAR,
-    RESOURCES,
-    WATER,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asking,
-    deployed,
-    doing,
-    gained,
-    got,
-    order,
-    own,
-    owns,
-    resource,
-    seat_named,
-    with_own,
-)
+from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, Effect, Frame, State
 
 JETTY = "jetty"
 WRITTEN = 99
@@ -76,8 +54,8 @@ def _rapids(bonus: tuple[str, ...]) -> Domain:
 
 def _reach(state: State) -> tuple[int, int]:
     """Return how far the move goes at least, and with all water paid."""
-    least = own(state).fisherman + state.frames[-1].n
-    return least, least + resource(own(state), WATER)
+    least = state.own.fisherman + state.frames[-1].n
+    return least, least + state.own.resource(WATER)
 
 
 BOOK.asks(lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)), "sail")
@@ -87,9 +65,9 @@ BOOK.asks(lambda state: _rapids(state.copy.rapid_bonus), "rapid")
 @BOOK.figures("sail")
 def figures_sail(state: State) -> Figures:
     """Of each goal the water that it takes (MK-7.1)."""
-    side, (least, most) = own(state), _reach(state)
+    side, (least, most) = state.own, _reach(state)
     more = ((f"more.{_token(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
-    return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", resource(side, WATER)), *more)
+    return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", side.resource(WATER)), *more)
 
 
 def crossed(state: State, seat: int) -> tuple[int, ...]:
@@ -110,7 +88,7 @@ def foremost(state: State) -> tuple[int, ...]:
         at_jetty = side.fisherman == jetty(state.copy)
         return -side.fisherman, side.spot or last * at_jetty
 
-    return tuple(sorted((seat for seat in order(state) if state.sides[seat].fisherman), key=rank))
+    return tuple(sorted((seat for seat in state.order if state.sides[seat].fisherman), key=rank))
 
 
 # The fast lists
@@ -152,7 +130,7 @@ def check_rapid_crossed(state: State, token: str) -> Objection | None:
     at = state.copy.rapid_bonus.index(token)
     if at in crossed(state, state.seat):
         return None
-    return Objection({"reward": token, "space": own(state).fisherman, "rapid": state.copy.rapids[at]})
+    return Objection({"reward": token, "space": state.own.fisherman, "rapid": state.copy.rapids[at]})
 
 
 # Effects
@@ -160,12 +138,12 @@ def check_rapid_crossed(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Return True if there is fish to move for."""
-    return deployed(own(state), TURQUOISE) > 0
+    return state.own.deployed(TURQUOISE) > 0
 
 
 def act(state: State) -> State:
     """The river action: 1 step a fish (MK-7.1)."""
-    return doing(state, Effect("river", n=deployed(own(state), TURQUOISE)))
+    return state.doing(Effect("river", n=state.own.deployed(TURQUOISE)))
 
 
 @happens("river")
@@ -179,58 +157,58 @@ def effect_sail(state: State, token: str) -> State:
     least, _ = _reach(state)
     goal = _steps(state.copy, token)
     before = crossed(state, state.seat)
-    state = _rested(got(answered(state), WATER, min(least - goal, 0)), goal)
-    if not owns(state, "rapids_at_once"):
+    state = _rested(state.answered().got(WATER, min(least - goal, 0)), goal)
+    if not state.owns("rapids_at_once"):
         return state
     return rapids_bonus(state, (at for at in crossed(state, state.seat) if at not in before))
 
 
 def _rested(state: State, goal: int) -> State:
     """The fisherman comes to rest: at the jetty, or on the space or the nearest free one behind (MK-7.2)."""
-    end, came = jetty(state.copy), own(state).fisherman
+    end, came = jetty(state.copy), state.own.fisherman
     others = [side for seat, side in enumerate(state.sides) if seat != state.seat]
     if goal < end:
         there = {side.fisherman for side in others}
         while goal in there and goal and not state.variant.shared:
             goal -= 1
         line = [side.spot + 1 for side in others if side.fisherman == goal and goal]
-        return with_own(state, fisherman=goal, spot=max(line, default=0))
+        return state.with_own(fisherman=goal, spot=max(line, default=0))
     if came < end:
         taken = [side.spot for side in others if side.fisherman == end]
         spot = next((n for n in range(1, len(state.copy.jetty) + 1) if n not in taken), 0)
-        state = with_own(state, fisherman=end, spot=spot)
-        state = gained(state, "river", state.copy.jetty[spot - 1] if spot else 0, JETTY)
-    each = 2 if owns(state, "top_jetty") else 1
-    return gained(state, "river", (goal - end) * each, "further")
+        state = state.with_own(fisherman=end, spot=spot)
+        state = state.gained("river", state.copy.jetty[spot - 1] if spot else 0, JETTY)
+    each = 2 if state.owns("top_jetty") else 1
+    return state.gained("river", (goal - end) * each, "further")
 
 
 @happens("rapids", what=SEAT)
 def happen_rapids(state: State, effect: Effect) -> State:
     """A seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
-    state = replace(state, seat=seat_named(effect.what))
+    state = state.of_seat(effect.what)
     there = crossed(state, state.seat)
     if not there:
         return state
-    return rapids_bonus(state, there) if owns(state, "every_rapid") else BOOK.ask(state, Frame("rapid"))
+    return rapids_bonus(state, there) if state.owns("every_rapid") else BOOK.ask(state, Frame("rapid"))
 
 
 @BOOK.effect("rapid")
 def effect_rapid(state: State, token: str) -> State:
-    return rapids_bonus(answered(state), [state.copy.rapid_bonus.index(token)])
+    return rapids_bonus(state.answered(), [state.copy.rapid_bonus.index(token)])
 
 
 @happens("season_rapids", what=SEAT)
 def happen_season_rapids(state: State, effect: Effect) -> State:
     """Scroll 28: as a season's scoring begins, the bonus of each rapid crossed."""
-    state = replace(state, seat=seat_named(effect.what))
-    return rapids_bonus(state, crossed(state, state.seat)) if owns(state, "season_rapids") else state
+    state = state.of_seat(effect.what)
+    return rapids_bonus(state, crossed(state, state.seat)) if state.owns("season_rapids") else state
 
 
 def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
     """Return the state in which the bonus of each of these rapids comes next, with scroll 60 twice."""
-    times = 2 if owns(state, "double_rapids") else 1
+    times = 2 if state.owns("double_rapids") else 1
     for at in sorted(rapids, reverse=True):
-        state = doing(state, *[effect_of(state.copy.rapid_bonus[at], "rapids", f"rapid{at + 1}")] * times)
+        state = state.doing(*[effect_of(state.copy.rapid_bonus[at], "rapids", f"rapid{at + 1}")] * times)
     return state
 
 
@@ -263,7 +241,7 @@ _VP = "scroll 25"
 def _allowed(state: State) -> str:
     """Return the kinds that may be harvested: dates, and what a scroll allows besides."""
     others = zip(KINDS[1:], _SCROLLS, strict=True)
-    return KINDS[0] + "".join(kind for kind, scroll in others if owns(state, scroll))
+    return KINDS[0] + "".join(kind for kind, scroll in others if state.owns(scroll))
 
 
 @lru_cache
@@ -274,11 +252,11 @@ def _harvests(pickers: int, allowed: str) -> Multiset:
 
 def harvests(state: State) -> Multiset:
     """Return the domain of a harvest: one unit for each date picker."""
-    return _harvests(deployed(own(state), GREEN), _allowed(state))
+    return _harvests(state.own.deployed(GREEN), _allowed(state))
 
 
 BOOK.asks(harvests, "harvest")
-BOOK.figures("harvest")(lambda state: (("n", deployed(own(state), GREEN)),))
+BOOK.figures("harvest")(lambda state: (("n", state.own.deployed(GREEN)),))
 BOOK.lists("harvest")(lambda _state, _held: [])
 
 
@@ -298,23 +276,23 @@ def check_harvest_scroll(state: State, token: str) -> Objection | None:
 
 def can_pick(state: State) -> bool:
     """Return True if there is a date picker."""
-    return deployed(own(state), GREEN) > 0
+    return state.own.deployed(GREEN) > 0
 
 
 def pick(state: State) -> State:
     """1 date for each date picker, or what a scroll allows instead."""
     if len(_allowed(state)) > 1:
-        return asking(state, Frame("harvest"))
-    return got(state, DATE, deployed(own(state), GREEN))
+        return state.asking(Frame("harvest"))
+    return state.got(DATE, state.own.deployed(GREEN))
 
 
 @BOOK.effect("harvest")
 def effect_harvest(state: State, token: str) -> State:
     *resources, points = bags.counts(harvests(state).read(token), len(KINDS))
-    state = answered(state)
+    state = state.answered()
     for kind, number in zip(_RESOURCES, resources, strict=True):
-        state = got(state, kind, number)
-    return gained(state, "orchard", points, _VP)
+        state = state.got(kind, number)
+    return state.gained("orchard", points, _VP)
 
 
 # What the pieces allow

@@ -22,22 +22,12 @@ from engines.marrakesh.state import (
     DINAR,
     FINISHED,
     NOBODY,
-    PLACES,
     ROUNDS,
     SEASONS,
     WATER,
     Effect,
     Frame,
     State,
-    answered,
-    asking,
-    by_seat,
-    clockwise,
-    deployed,
-    doing,
-    gained,
-    got,
-    own,
 )
 from engines.marrakesh.tiles import RIVER, SEASON_FACES
 
@@ -94,25 +84,25 @@ def happen_season(state: State, _: Effect) -> State:
     """One keshi of each colour behind each screen (MK-1.7, MK-15.4)."""
     each = sum(bags.one(kind) for kind in range(KINDS))
     sides = tuple(replace(side, behind=each) for side in state.sides)
-    return doing(replace(state, sides=sides, lines=("", "", "")), Effect("round"))
+    return replace(state, sides=sides, lines=("", "", "")).doing(Effect("round"))
 
 
 @happens("round")
 def happen_round(state: State, _: Effect) -> State:
     sides = tuple(replace(side, refreshed=False) for side in state.sides)
-    return doing(replace(state, sides=sides, seat=state.start), *round_of(state))
+    return replace(state, sides=sides, seat=state.start).doing(*round_of(state))
 
 
 def round_of(state: State) -> tuple[Effect, ...]:
     """Return what a round is made of (MK-2.2)."""
-    choose, claim = by_seat(state, "choose"), Effect("claim", SEATS[state.start])
-    return (*choose, Effect("throw"), claim, *by_seat(state, "use", "rapids"), Effect("round_over"))
+    choose, claim = state.by_seat("choose"), Effect("claim", SEATS[state.start])
+    return (*choose, Effect("throw"), claim, *state.by_seat("use", "rapids"), Effect("round_over"))
 
 
 def season_end(state: State) -> tuple[Effect, ...]:
     """Return what a season's end is made of (MK-15)."""
-    turn_up = by_seat(state, "turn_up") if state.season < SEASONS else []
-    rapids, pay = by_seat(state, "season_rapids"), by_seat(state, "provision")
+    turn_up = state.by_seat("turn_up") if state.season < SEASONS else []
+    rapids, pay = state.by_seat("season_rapids"), state.by_seat("provision")
     return (*rapids, Effect("river_tile"), *pay, *turn_up, Effect("season_over"))
 
 
@@ -120,24 +110,24 @@ def season_end(state: State) -> tuple[Effect, ...]:
 def happen_round_over(state: State, _: Effect) -> State:
     """The next round, or after the fourth the season's end (MK-2.2, MK-15)."""
     if state.round < ROUNDS:
-        start = clockwise(state, state.start)
-        return doing(replace(state, start=start, seat=start, round=state.round + 1), Effect("round"))
-    return doing(state, *season_end(state))
+        start = state.clockwise(state.start)
+        return replace(state, start=start, seat=start, round=state.round + 1).doing(Effect("round"))
+    return state.doing(*season_end(state))
 
 
 @happens("season_over")
 def happen_season_over(state: State, _: Effect) -> State:
     """The fishermen return; after season 3 they stay for what scores them (MK-15.2)."""
     if state.season == SEASONS:
-        return doing(state, Effect("finish"))
+        return state.doing(Effect("finish"))
     crocodile = known(state.copy, "crocodile") if state.ahead != NOBODY else 0
     sides = tuple(
         replace(side, fisherman=crocodile if seat == state.ahead else 0, spot=0)
         for seat, side in enumerate(state.sides)
     )
-    start = clockwise(state, state.holder)
+    start = state.clockwise(state.holder)
     state = replace(state, sides=sides, ahead=NOBODY, season=state.season + 1, round=1)
-    return doing(replace(state, holder=start, start=start, seat=start), Effect("season"))
+    return replace(state, holder=start, start=start, seat=start).doing(Effect("season"))
 
 
 @happens("finish")
@@ -161,13 +151,13 @@ def asked_at_end(state: State, effect: Effect) -> State | None:
 def happen_river_tile(state: State, _: Effect) -> State:
     """Who is foremost takes it; nobody where no fisherman left the start (MK-15.2)."""
     ranked = foremost(state)
-    return asking(replace(state, seat=ranked[0]), Frame("river_tile")) if ranked else state
+    return replace(state, seat=ranked[0]).asking(Frame("river_tile")) if ranked else state
 
 
 @BOOK.effect("river_tile")
 def effect_river_tile(state: State, token: str) -> State:
-    state = replace(answered(state), tiles=(*state.tiles, token))
-    return doing(state, Effect("won", why="river_tile", source=token))
+    state = replace(state.answered(), tiles=(*state.tiles, token))
+    return state.doing(Effect("won", why="river_tile", source=token))
 
 
 @happens("won")
@@ -179,11 +169,11 @@ def happen_won(state: State, effect: Effect) -> State:
         return asks
     word: str = known(state.copy, name)
     if word not in DIVIDED:
-        return doing(state, effect_of(word, "river_tile", source))
-    after = doing(state, Effect("second", why=word, source=source))
+        return state.doing(effect_of(word, "river_tile", source))
+    after = state.doing(Effect("second", why=word, source=source))
     if word in CHOICES:
-        return asking(after, Frame("river_choice", word, source=source))
-    return doing(after, effect_of(word.partition("_")[0], "river_tile", source))
+        return after.asking(Frame("river_choice", word, source=source))
+    return after.doing(effect_of(word.partition("_")[0], "river_tile", source))
 
 
 CHOICES = {
@@ -202,8 +192,8 @@ def effect_river_choice(state: State, token: str) -> State:
     first, second = CHOICES[frame.what]
     mine, other = (first, second) if token == WINNERS[0] else (second, first)
     waiting = state.frames[-2]
-    state = answered(answered(state), replace(waiting, why=f"taken_{other}"))
-    return doing(state, effect_of(mine, "river_tile", frame.source))
+    state = state.answered().answered(replace(waiting, why=f"taken_{other}"))
+    return state.doing(effect_of(mine, "river_tile", frame.source))
 
 
 @happens("second")
@@ -216,24 +206,24 @@ def happen_second(state: State, effect: Effect) -> State:
     _, *others = foremost(state)
     if not others:
         return state
-    return doing(replace(state, seat=others[0]), effect_of(rest, "river_tile", effect.source))
+    return replace(state, seat=others[0]).doing(effect_of(rest, "river_tile", effect.source))
 
 
 @happens("per", what="pinks|reds|gates|greens|four|goods")
 def happen_per(state: State, effect: Effect) -> State:
     """The halves of season 3's tiles 12, 17 and 18."""
-    side, source = own(state), effect.source
+    side, source = state.own, effect.source
     if effect.what == "pinks":
-        return got(got(state, DATE, deployed(side, PINK)), DINAR, deployed(side, PINK))
+        return state.got(DATE, side.deployed(PINK)).got(DINAR, side.deployed(PINK))
     if effect.what == "reds":
-        return got(got(state, WATER, deployed(side, RED)), DATE, deployed(side, RED))
+        return state.got(WATER, side.deployed(RED)).got(DATE, side.deployed(RED))
     points = {
-        "gates": PLACES - side.gates.count("-"),
-        "greens": deployed(side, GREEN),
+        "gates": side.standing,
+        "greens": side.deployed(GREEN),
         "four": bags.total(side.board) // KESHIS_A_POINT,
         "goods": A_GOOD * len(side.goods),
     }
-    return gained(state, "river_tile", points[effect.what], source)
+    return state.gained("river_tile", points[effect.what], source)
 
 
 @happens("crocodile")

@@ -17,23 +17,7 @@ from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned
-from engines.marrakesh.state import (
-    OASES,
-    ON_TRACK,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asked,
-    compelled,
-    deployed,
-    discovered,
-    doing,
-    on_tower,
-    own,
-    owns,
-    with_own,
-)
+from engines.marrakesh.state import OASES, ON_TRACK, Effect, Frame, State
 
 DONE, NONE = "done", "none"
 FREE = "free"
@@ -72,7 +56,7 @@ def _written(price: Price) -> str:
 @BOOK.figures("oasis_number")
 def figures_oasis_number(state: State) -> Figures:
     what = state.frames[-1].what
-    return (("n", len(own(state).oases) + 1), *((("variant", what),) if what else ()))
+    return (("n", len(state.own.oases) + 1), *((("variant", what),) if what else ()))
 
 
 @BOOK.figures("back_from")
@@ -91,15 +75,15 @@ def _price(state: State, place: str) -> Price | None:
 @varies
 def costs(state: State) -> Figures:
     """Return the costs of claims by their places, as far as they are known and not any 1 (scroll 45)."""
-    prices = () if owns(state, "cheap_oases") else ((each, _price(state, each)) for each in OASES)
+    prices = () if state.owns("cheap_oases") else ((each, _price(state, each)) for each in OASES)
     return tuple((f"more.{place}", _written(price)) for place, price in prices if price)
 
 
 @varies
 def affordable(state: State, place: str) -> bool:
     """Return True if the claim of an oasis can be paid for, as far as is known; any 1 with scroll 45."""
-    if owns(state, "cheap_oases"):
-        return own(state).resources > 0
+    if state.owns("cheap_oases"):
+        return state.own.resources > 0
     price = _price(state, place)
     return price is None or can_pay(state, price)
 
@@ -107,14 +91,14 @@ def affordable(state: State, place: str) -> bool:
 @varies
 def there(state: State) -> list[str]:
     """Return the places of what was discovered and is not claimed."""
-    bits = discovered(own(state))
+    bits = state.own.discovered
     return [place for at, place in enumerate(OASES) if bits >> at & 1]
 
 
 @varies
 def gone(state: State, place: str) -> str:
     """Why nothing that could be claimed lies at a place, as its refusal is worded; empty where it may."""
-    return "oasis.claimed" if own(state).claimed >> OASES.index(place) & 1 else ""
+    return "oasis.claimed" if state.own.claimed >> OASES.index(place) & 1 else ""
 
 
 @varies
@@ -128,7 +112,7 @@ def too_dear(state: State, place: str) -> Objection | None:
     """Return what the claim of an oasis lacks, None if it can be paid for."""
     if affordable(state, place):
         return None
-    if owns(state, "cheap_oases"):
+    if state.owns("cheap_oases"):
         return Objection({"oasis": place, "variant": "oasis.any"})
     price = zip(_price(state, place) or (), "wdn", strict=False)
     return Objection({"oasis": place, "rewards": ",".join(f"{n}{letter}" for n, letter in price if n)})
@@ -137,7 +121,7 @@ def too_dear(state: State, place: str) -> Objection | None:
 def _may_end(state: State) -> bool:
     """Return True if the claims may end: always (MK-6.5), under version 1 after one or if they are free."""
     frame = state.frames[-1]
-    return frame.what == FREE or frame.n > 0 or not compelled(state)
+    return frame.what == FREE or frame.n > 0 or not state.compelled
 
 
 def _numbers(state: State) -> set[int]:
@@ -148,7 +132,7 @@ def _numbers(state: State) -> set[int]:
 def _told(state: State) -> str:
     """Return the number that scroll 68 told of the oasis that is claimed, empty for none."""
     at = state.frames[-1].n - 1
-    number = own(state).found[at] if at >= 0 else 0
+    number = state.own.found[at] if at >= 0 else 0
     return f"{number:02}" if number else ""
 
 
@@ -167,17 +151,17 @@ def _lie_elsewhere(state: State) -> dict[int, int]:
 
 def _returnable(state: State, letter: str) -> bool:
     """Return True if a keshi of this colour may go: no caravan, no guard at a gate (MK-14.5)."""
-    side, kind = own(state), LETTERS.index(letter)
+    side, kind = state.own, LETTERS.index(letter)
     if kind == BROWN:
         return False
     if kind == BEIGE:
-        return on_tower(side) > 0
-    return side.vendors > 0 if kind == RED else deployed(side, kind) > 0
+        return side.on_tower > 0
+    return side.vendors > 0 if kind == RED else side.deployed(kind) > 0
 
 
 def _leaves(state: State, letter: str) -> list[str]:
     """Return the places that a water vendor or an entertainer may leave."""
-    side = own(state)
+    side = state.own
     if letter == LETTERS[RED]:
         return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
     return [place for at, place in enumerate(SQUARE) if side.square >> at & 1]
@@ -273,8 +257,8 @@ def check_give_back_caravan(state: State, token: str) -> Objection | None:
 
 @BOOK.check("give_back.gate", "MK-14.5", "give_back")
 def check_give_back_gate(state: State, token: str) -> Objection | None:
-    guards = deployed(own(state), BEIGE)
-    at_gates = token == LETTERS[BEIGE] and guards and not on_tower(own(state))
+    guards = state.own.deployed(BEIGE)
+    at_gates = token == LETTERS[BEIGE] and guards and not state.own.on_tower
     return Objection({"n": guards}) if at_gates else None
 
 
@@ -305,12 +289,12 @@ def act(state: State) -> State:
 @happens("oases")
 def happen_oases(state: State, effect: Effect) -> State:
     """Claims of discovered oases that cost nothing, up to so many."""
-    return BOOK.ask(state, Frame("oasis", FREE, effect.times)) if discovered(own(state)) else state
+    return BOOK.ask(state, Frame("oasis", FREE, effect.times)) if state.own.discovered else state
 
 
 @BOOK.effect("oasis")
 def effect_oasis(state: State, token: str) -> State:
-    frame, state = asked(state), answered(state)
+    frame, state = state.asked, state.answered()
     if token == DONE:
         return state
     if frame.what != FREE:
@@ -323,10 +307,10 @@ def effect_oasis(state: State, token: str) -> State:
 @varies
 def claimed(state: State, place: str) -> State:
     """A claim for any one resource with scroll 45, else for its price, which may have to be told first."""
-    if owns(state, "cheap_oases"):
+    if state.owns("cheap_oases"):
         return paid_any(taken(state, place))
     price = _price(state, place)
-    return paid(taken(state, place), price) if price else doing(state, Effect("oasis", place))
+    return paid(taken(state, place), price) if price else state.doing(Effect("oasis", place))
 
 
 @happens("oasis", what="|".join(OASES))
@@ -342,10 +326,10 @@ def happen_oasis(state: State, effect: Effect) -> State:
 def taken(state: State, place: str) -> State:
     """The oasis leaves the Sahara; its number is asked next, or is the one told, once the oasis is paid."""
     at = OASES.index(place)
-    state = with_own(state, claimed=own(state).claimed | 1 << at)
-    if not compelled(state) and own(state).found[at]:
-        return doing(state, Effect("numbered", place))
-    return BOOK.ask(state, Frame("oasis_number", n=0 if compelled(state) else at + 1))
+    state = state.with_own(claimed=state.own.claimed | 1 << at)
+    if not state.compelled and state.own.found[at]:
+        return state.doing(Effect("numbered", place))
+    return BOOK.ask(state, Frame("oasis_number", n=0 if state.compelled else at + 1))
 
 
 @happens("numbered", what="|".join(OASES))
@@ -363,38 +347,38 @@ def happen_spare_oasis(state: State, _: Effect) -> State:
 @happens("found", what="|".join(OASES))
 def happen_found(state: State, effect: Effect) -> State:
     """An oasis just discovered scores at once, and stays (scroll 68)."""
-    at = 0 if compelled(state) else OASES.index(effect.what) + 1
+    at = 0 if state.compelled else OASES.index(effect.what) + 1
     return BOOK.ask(state, Frame("oasis_number", FOUND, at))
 
 
 @BOOK.effect("oasis_number")
 def effect_oasis_number(state: State, token: str) -> State:
     """The oasis goes on the next place of the track, a seventh beside it (MK-14.4)."""
-    frame, state = state.frames[-1], answered(state)
+    frame, state = state.frames[-1], state.answered()
     if token == NONE:
         return state
-    found, place = own(state).found, frame.n - 1
+    found, place = state.own.found, frame.n - 1
     if frame.what == FOUND:
         if place >= 0:
-            state = with_own(state, found=(*found[:place], int(token), *found[place + 1 :]))
-        return doing(state, Effect("score", token, why="scrolls", source="scroll 68"))
-    at = len(own(state).oases)
+            state = state.with_own(found=(*found[:place], int(token), *found[place + 1 :]))
+        return state.doing(Effect("score", token, why="scrolls", source="scroll 68"))
+    at = len(state.own.oases)
     found = tuple(0 if n == place else number for n, number in enumerate(found))
-    state = with_own(state, oases=(*own(state).oases, int(token)), found=found)
+    state = state.with_own(oases=(*state.own.oases, int(token)), found=found)
     return _icon(state, at) if at < ON_TRACK else state
 
 
 def _icon(state: State, at: int) -> State:
     """Do what a place of the track shows; a keshi that waits there is deployed or goes back (MK-14.4)."""
-    icon, stock = state.copy.track[at], own(state).stock
+    icon, stock = state.copy.track[at], state.own.stock
     if icon == "exchange":
-        return doing(state, Effect("exchange"))
+        return state.doing(Effect("exchange"))
     if icon == "scroll":
-        return doing(state, Effect("learn", n=3))
+        return state.doing(Effect("learn", n=3))
     if stock[at] == _EMPTY:
         return state
-    state = with_own(state, stock=f"{stock[:at]}{_EMPTY}{stock[at + 1 :]}")
-    return doing(state, Effect("deploy", stock[at]))
+    state = state.with_own(stock=f"{stock[:at]}{_EMPTY}{stock[at + 1 :]}")
+    return state.doing(Effect("deploy", stock[at]))
 
 
 # Effects: the exchange
@@ -408,7 +392,7 @@ def happen_exchange(state: State, _: Effect) -> State:
 
 @BOOK.effect("give_back")
 def effect_give_back(state: State, token: str) -> State:
-    state = answered(state)
+    state = state.answered()
     if token == NONE:
         return state
     if token in (LETTERS[RED], LETTERS[PINK]):
@@ -418,19 +402,19 @@ def effect_give_back(state: State, token: str) -> State:
 
 @BOOK.effect("back_from")
 def effect_back_from(state: State, token: str) -> State:
-    what, state = state.frames[-1].what, answered(state)
-    side = own(state)
+    what, state = state.frames[-1].what, state.answered()
+    side = state.own
     if what == LETTERS[RED]:
         left = ~(1 << AREAS.index(token))
-        state = with_own(state, vendors=side.vendors & left, fresh=side.fresh & left)
+        state = state.with_own(vendors=side.vendors & left, fresh=side.fresh & left)
     else:
-        state = with_own(state, square=side.square & ~(1 << SQUARE.index(token)))
+        state = state.with_own(square=side.square & ~(1 << SQUARE.index(token)))
     return _exchanged(state, what)
 
 
 def _exchanged(state: State, letter: str) -> State:
     state = returned(state, bags.one(LETTERS.index(letter)))
-    return doing(state, Effect("keshi", _for(state, letter)))
+    return state.doing(Effect("keshi", _for(state, letter)))
 
 
 # What the pieces allow

@@ -14,7 +14,7 @@ from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.medina import OF_WORKSHOP, WORKSHOPS
 from engines.marrakesh.scene_board import HIGH, WIDE, board, keshi
-from engines.marrakesh.state import State, has_room
+from engines.marrakesh.state import State
 
 GAP = 8
 BAND = 256
@@ -117,7 +117,7 @@ def _tray(state: State) -> Iterator[Mark]:
         y = 148 + step * (row - (rows - 1) / 2)
         met[kind] = nth = met.get(kind, 0) + 1
         letter = LETTERS[kind]
-        room = has_room(mover, kind)
+        room = mover.has_room(kind)
         answers = (f"claim 1{letter}", f"claim 2{letter}", f"keshi {letter}")
         yield keshi(kind, x, y, step - 8, f"tray:{letter}:{nth}", pale=not room, answers=answers)
         if not room:

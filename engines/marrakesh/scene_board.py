@@ -13,20 +13,7 @@ from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.paying import fact
 from engines.marrakesh.square import facing, sections
-from engines.marrakesh.state import (
-    LEFT,
-    OASES,
-    ON_PATH,
-    ON_TRACK,
-    PLACES,
-    RESOURCES,
-    Side,
-    State,
-    deployed,
-    discovered,
-    on_tower,
-    resource,
-)
+from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PLACES, RESOURCES, Side, State
 
 WIDE, HIGH = 624, 568
 POINTS = "10"
@@ -85,7 +72,7 @@ def _head(state: State, side: Side, seat: int) -> Iterator[Mark]:
     yield from title(seat, 8, 30, 34, 190)
     asked = due(state, side)
     for kind, name in enumerate(RESOURCES):
-        have, needed, x = resource(side, kind), asked[kind], 272 + 120 * kind
+        have, needed, x = side.resource(kind), asked[kind], 272 + 120 * kind
         short = needed is not None and have < needed
         yield icon(name, x, 30, 30, f"res_{name}")
         yield figure(x + 40, 30, str(have), 36, key=f"{name}:{seat}", align="middle")
@@ -99,7 +86,7 @@ def _head(state: State, side: Side, seat: int) -> Iterator[Mark]:
 
 def _ground(side: Side, seat: int, area: str, x: float, y: float, w: float, h: float) -> Iterator[Mark]:
     """Yield an area's card with its pictogram, its assistants, and the place of its water vendor."""
-    whole = area in FULL_AREAS and area != "n" and deployed(side, FULL_AREAS[area]) >= PLACES
+    whole = area in FULL_AREAS and area != "n" and side.deployed(FULL_AREAS[area]) >= PLACES
     edge = "gold" if whole else ""
     yield rect(x + w / 2, y + h / 2, w, h, f"area_{area}", edge=edge, line=4, answers=_answers(area))
     yield icon(_AREA_ICONS[area], x + 20, y + 25, 30)
@@ -128,7 +115,7 @@ def _area(side: Side, seat: int, area: str, x: float, y: float, w: float, h: flo
     """Yield an area of eight places in two rows."""
     yield from _ground(side, seat, area, x, y, w, h)
     kind = FULL_AREAS[area]
-    count, step = deployed(side, kind), (w - 10) / 4
+    count, step = side.deployed(kind), (w - 10) / 4
     high = min(step, (h - 50) / 2)
     for n in range(PLACES):
         row, column = divmod(n, 4)
@@ -200,7 +187,7 @@ _BONUS = {"river": "fish", "goods": "souk"}
 def _medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
     """Yield the watchtower with its guards, and the gates in two rows."""
     yield from _ground(side, seat, "b", 348, 202, 266, 192)
-    guards = on_tower(side)
+    guards = side.on_tower
     yield path(
         386,
         388,
@@ -250,7 +237,7 @@ def _sahara(side: Side, seat: int) -> Iterator[Mark]:
     yield rect(88, 448, 46, 80, "oasis", answers=("caravan start",))
     for n in range(ON_PATH[0]):
         yield _place(BROWN, 88, 430 + 38 * n, 32, n < start, f"caravan:{seat}:start:{n}")
-    found, at = discovered(side), 0
+    found, at = side.discovered, 0
     for way, (count, y) in enumerate(zip(paths, (430, 470), strict=True), LEFT):
         yield path(
             116,
@@ -319,7 +306,7 @@ def _souk(side: Side, seat: int) -> Iterator[Mark]:
     for nth in range(side.assistants.count(SOUK)):
         yield sign(seat, 594 - 36 * nth, 426, 34, text=" ", key=f"assistant:{seat}:{SOUK}:{nth}")
     for x, kind in zip((452, 514, 576), GOODS_KINDS, strict=True):
-        count = deployed(side, kind)
+        count = side.deployed(kind)
         yield _place(kind, x, 486, 42, count > 0, f"good:{seat}:{kind}")
         yield figure(
             x,

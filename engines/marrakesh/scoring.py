@@ -20,7 +20,7 @@ from engines.marrakesh import tiles
 from engines.marrakesh.expanding import played
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, COLOURS, KINDS, LETTERS, RED
-from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State, deployed
+from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State
 
 NUMBERS = tuple(f"{n:02}" for n in range(1, 31))
 """The numbers of all oases as their facts have them."""
@@ -82,7 +82,7 @@ def full_areas(side: Side) -> Iterator[int]:
     """Yield the complete areas, by kind: 8 keshis of the colour and a vendor, guards wherever they stand
     (MK-5.2, MK-13.4).
     """
-    return (kind for kind in range(RED) if deployed(side, kind) >= PLACES and side.vendors >> kind & 1)
+    return (kind for kind in range(RED) if side.deployed(kind) >= PLACES and side.vendors >> kind & 1)
 
 
 def points(state: State, seat: int, number: int, returned: int = 0) -> int:
@@ -101,7 +101,7 @@ def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
         return _gates(side, shown)
     if table == "keshi_oasis":
         kind = LETTERS.index(shown)
-        return _plus(deployed(side, kind), COLOURS[kind])
+        return _plus(side.deployed(kind), COLOURS[kind])
     if table == "good_oasis":
         kind, vp = shown[:-1], int(shown[-1])
         return times(vp, sum(good[:-1] == kind for good in side.goods), _named(kind))
@@ -143,7 +143,7 @@ def _form(state: State, side: Side, form: str) -> Worth:
     if form == "scrolls":
         return _plus(len(side.scrolls), "scrolls")
     if form == "small_areas":
-        return times(4, sum(deployed(side, kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
+        return times(4, sum(side.deployed(kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
     if form == "full_areas":
         return times(4, sum(1 for _ in full_areas(side)), "complete areas")
     if form == "oases":
@@ -167,7 +167,7 @@ def _there(reached: bool, what: str) -> Worth:
 def left_over(state: State, seat: int, returned: Bag = 0) -> int:
     """Resources and goods keshis that are left to a seat after ``returned`` were (MK-16.3)."""
     side = state.sides[seat]
-    goods = sum(deployed(side, kind) for kind in range(RED + 1, KINDS))
+    goods = sum(side.deployed(kind) for kind in range(RED + 1, KINDS))
     return bags.total(side.resources) - bags.total(returned) + goods
 
 

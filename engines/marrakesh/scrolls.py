@@ -15,22 +15,7 @@ from engines.kit.checks import Objection
 from engines.marrakesh import scoring, tiles
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.facts import known
-from engines.marrakesh.state import (
-    FRESH_STALL,
-    ONCE,
-    RESOURCES,
-    AnyFrame,
-    Effect,
-    Frame,
-    State,
-    answered,
-    doing,
-    gained,
-    got,
-    own,
-    resource,
-    with_own,
-)
+from engines.marrakesh.state import FRESH_STALL, ONCE, RESOURCES, AnyFrame, Effect, Frame, State
 
 SOLD = 2  # scroll 72
 STALL = 3  # water, scroll 57
@@ -49,23 +34,22 @@ def happen_scroll(state: State, effect: Effect) -> State:
     if asks := once_known(state, effect, name):
         return asks
     word = known(state.copy, name)
-    return doing(state, effect_of(word, "scrolls", effect.what)) if word in tiles.AT_ONCE else state
+    return state.doing(effect_of(word, "scrolls", effect.what)) if word in tiles.AT_ONCE else state
 
 
 @happens("stall")
 def happen_stall(state: State, effect: Effect) -> State:
     """A vendor in the souk, who gives water from the next turn on (MK-12.4)."""
-    fresh = own(state).fresh | FRESH_STALL
-    return doing(
-        with_own(state, stall=True, fresh=fresh),
-        Effect("water", n=STALL, why=effect.why, source=effect.source),
+    fresh = state.own.fresh | FRESH_STALL
+    return state.with_own(stall=True, fresh=fresh).doing(
+        Effect("water", n=STALL, why=effect.why, source=effect.source)
     )
 
 
 @happens("score_oasis")
 def happen_score_oasis(state: State, effect: Effect) -> State:
     """One claimed oasis scores now, and may again at the end; void where none is claimed."""
-    if not own(state).oases:
+    if not state.own.oases:
         return state
     return BOOK.ask(state, Frame("score_oasis", why=effect.why, source=effect.source))
 
@@ -77,7 +61,7 @@ def happen_score(state: State, effect: Effect) -> State:
     if asks := once_known(state, effect, scoring.fact(number)):
         return asks
     kind = scoring.returns(state, number)
-    if kind is None or not resource(own(state), kind):
+    if kind is None or not state.own.resource(kind):
         return _scored(state, number, 0, effect)
     return BOOK.ask(state, Frame("returned", effect.what, why=effect.why, source=effect.source))
 
@@ -86,14 +70,14 @@ def _scored(state: State, number: int, returned: int, frame: AnyFrame) -> State:
     points = scoring.points(state, state.seat, number, returned)
     kind = scoring.returns(state, number)
     if returned and kind is not None:
-        state = got(state, kind, -returned)
-    return gained(state, frame.why, points, f"oasis {number:02}")
+        state = state.got(kind, -returned)
+    return state.gained(frame.why, points, f"oasis {number:02}")
 
 
 @happens("sell")
 def happen_sell(state: State, effect: Effect) -> State:
     """Resources for VP; void where there are none."""
-    if not own(state).resources:
+    if not state.own.resources:
         return state
     return BOOK.ask(state, Frame("sell", why=effect.why, source=effect.source))
 
@@ -108,14 +92,14 @@ def _for_sale(held: Bag) -> Multiset:
 
 BOOK.asks(Domain("oasis_number", scoring.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
-BOOK.asks(lambda state: _for_sale(own(state).resources), "sell")
+BOOK.asks(lambda state: _for_sale(state.own.resources), "sell")
 BOOK.lists("sell")(lambda _state, _held: [])
 
 
 @BOOK.figures("returned")
 def figures_returned(state: State) -> Figures:
     kind = _kind(state)
-    return (("n", resource(own(state), kind)), ("variant", RESOURCES[kind]))
+    return (("n", state.own.resource(kind)), ("variant", RESOURCES[kind]))
 
 
 def _kind(state: State) -> int:
@@ -127,29 +111,29 @@ def _kind(state: State) -> int:
 
 @BOOK.lists("score_oasis")
 def list_score_oasis(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("score_oasis", (f"{number:02}" for number in sorted(own(state).oases)))
+    return BOOK.listed("score_oasis", (f"{number:02}" for number in sorted(state.own.oases)))
 
 
 @BOOK.lists("returned")
 def list_returned(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("returned", _COUNTS[: resource(own(state), _kind(state)) + 1])
+    return BOOK.listed("returned", _COUNTS[: state.own.resource(_kind(state)) + 1])
 
 
 @BOOK.check("score_oasis.claimed", "MK-16.2", "score_oasis")
 def check_score_oasis_claimed(state: State, token: str) -> Objection | None:
-    return None if int(token) in own(state).oases else Objection({"oasis": token})
+    return None if int(token) in state.own.oases else Objection({"oasis": token})
 
 
 @BOOK.check("returned.there", "MK-16.2", "returned")
 def check_returned_there(state: State, token: str) -> Objection | None:
-    there = resource(own(state), _kind(state))
+    there = state.own.resource(_kind(state))
     return None if int(token) <= there else Objection({"n": there, "resource": RESOURCES[_kind(state)]})
 
 
 @BOOK.check("sell.there", "MK-12.4", "sell")
 def check_sell_there(state: State, token: str) -> Objection | None:
     """Nobody sells more than lies there."""
-    held = own(state).resources
+    held = state.own.resources
     sold = _for_sale(held).read(token)
     for kind, copies in bags.items(bags.without(sold, held)):
         there = bags.count(held, kind)
@@ -160,21 +144,21 @@ def check_sell_there(state: State, token: str) -> Objection | None:
 @BOOK.effect("score_oasis")
 def effect_score_oasis(state: State, token: str) -> State:
     frame = state.frames[-1]
-    return doing(answered(state), Effect("score", token, ONCE, frame.why, frame.source))
+    return state.answered().doing(Effect("score", token, ONCE, frame.why, frame.source))
 
 
 @BOOK.effect("returned")
 def effect_returned(state: State, token: str) -> State:
     frame = state.frames[-1]
-    return _scored(answered(state), int(frame.what), int(token), frame)
+    return _scored(state.answered(), int(frame.what), int(token), frame)
 
 
 @BOOK.effect("sell")
 def effect_sell(state: State, token: str) -> State:
     frame = state.frames[-1]
-    sold = _for_sale(own(state).resources).read(token)
-    state = with_own(answered(state), resources=own(state).resources - sold)
-    return gained(state, frame.why, SOLD * bags.total(sold), frame.source)
+    sold = _for_sale(state.own.resources).read(token)
+    state = state.answered().with_own(resources=state.own.resources - sold)
+    return state.gained(frame.why, SOLD * bags.total(sold), frame.source)
 
 
 # What the pieces allow
@@ -182,23 +166,23 @@ def effect_sell(state: State, token: str) -> State:
 
 @BOOK.possible("score_oasis")
 def possible_score_oasis(state: State, token: str, _: Bag | None) -> bool:
-    return int(token) in own(state).oases
+    return int(token) in state.own.oases
 
 
 @BOOK.possible("returned")
 def possible_returned(state: State, token: str, _: Bag | None) -> bool:
-    return int(token) <= resource(own(state), _kind(state))
+    return int(token) <= state.own.resource(_kind(state))
 
 
 @BOOK.possible("sell")
 def possible_sell(state: State, token: str, _: Bag | None) -> bool:
-    held = own(state).resources
+    held = state.own.resources
     return bags.within(_for_sale(held).read(token), held)
 
 
 @BOOK.fits("score_oasis")
 def fits_score_oasis(state: State) -> bool:
-    return bool(own(state).oases)
+    return bool(state.own.oases)
 
 
 @BOOK.fits("returned")
@@ -209,4 +193,4 @@ def fits_returned(state: State) -> bool:
 
 @BOOK.fits("sell")
 def fits_sell(state: State) -> bool:
-    return bool(own(state).resources)
+    return bool(state.own.resources)

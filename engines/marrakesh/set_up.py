@@ -18,21 +18,7 @@ from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.expanding import declared, options, played, variant_of
 from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import DRAWN
-from engines.marrakesh.state import (
-    EARLIER,
-    RULES,
-    Effect,
-    Frame,
-    Side,
-    State,
-    answered,
-    by_seat,
-    doing,
-    keshi_places,
-    own,
-    seat_named,
-    with_own,
-)
+from engines.marrakesh.state import EARLIER, RULES, Effect, Frame, Side, State
 
 LEVELS = (Level.FULL,)
 """Tiles are named when they are taken; what lies out is for people to look at."""
@@ -43,7 +29,7 @@ BOOK.asks(Domain("stock", DRAWN), "stock")
 
 @BOOK.figures("stock")
 def figures_stock(state: State) -> Figures:
-    return (("n", state.frames[-1].n + 1), ("all", len(keshi_places(state))))
+    return (("n", state.frames[-1].n + 1), ("all", len(state.keshi_places)))
 
 
 # The first state
@@ -78,7 +64,7 @@ def start(setup: Setup) -> State:
     )
     beside = tuple(each.keeps() for each in played(state) if each.keeps)
     state = replace(state, beside=beside)
-    return BOOK.settled(doing(state, *by_seat(state, "stock", "turn_up"), Effect("season")))
+    return BOOK.settled(state.doing(*state.by_seat("stock", "turn_up"), Effect("season")))
 
 
 @lru_cache(16)
@@ -115,18 +101,18 @@ def check_stock_bag(state: State, token: str) -> Objection | None:
 
 @happens("stock", what=SEAT)
 def happen_stock(state: State, effect: Effect) -> State:
-    return _next(replace(state, seat=seat_named(effect.what)), 0)
+    return _next(state.of_seat(effect.what), 0)
 
 
 def _next(state: State, n: int) -> State:
-    return BOOK.ask(state, Frame("stock", n=n, open=n > 0)) if n < len(keshi_places(state)) else state
+    return BOOK.ask(state, Frame("stock", n=n, open=n > 0)) if n < len(state.keshi_places) else state
 
 
 @BOOK.effect("stock")
 def effect_stock(state: State, token: str) -> State:
-    n, stock = state.frames[-1].n, own(state).stock
-    at = keshi_places(state)[n]
-    return _next(with_own(answered(state), stock=stock[:at] + token + stock[at + 1 :]), n + 1)
+    n, stock = state.frames[-1].n, state.own.stock
+    at = state.keshi_places[n]
+    return _next(state.answered().with_own(stock=stock[:at] + token + stock[at + 1 :]), n + 1)
 
 
 # What the pieces allow
@@ -139,4 +125,4 @@ def possible_stock(state: State, token: str, _: None) -> bool:
 
 @BOOK.fits("stock")
 def fits_stock(state: State) -> bool:
-    return state.frames[-1].n < len(keshi_places(state))
+    return state.frames[-1].n < len(state.keshi_places)

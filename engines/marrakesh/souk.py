@@ -21,25 +21,7 @@ from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned
-from engines.marrakesh.state import (
-    ONCE,
-    RESOURCES,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asked,
-    asking,
-    compelled,
-    deployed,
-    doing,
-    gained,
-    got,
-    own,
-    owns,
-    with_own,
-    won_in_turn,
-)
+from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
 
 NONE = "none"
 STACKS = 5
@@ -127,7 +109,7 @@ def goods_may_be_empty(state: State) -> bool:
 
 def held(state: State) -> tuple[int, ...]:
     """Return the goods keshis of the seat that is asked, by colour."""
-    return bags.counts(own(state).board, KINDS)[-len(GOODS) :]
+    return bags.counts(state.own.board, KINDS)[-len(GOODS) :]
 
 
 def _left(state: State, token: str) -> list[str]:
@@ -172,7 +154,7 @@ def _within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ..
 
 def _open(state: State) -> bool:
     """Return True if a top that lay open when the turn began still does (MK-12.3)."""
-    return len(won_in_turn(state)[1]) < STACKS
+    return len(state.won_in_turn[1]) < STACKS
 
 
 def _for_sale(state: State, spared: int) -> Iterable[str]:
@@ -187,7 +169,7 @@ def _for_sale(state: State, spared: int) -> Iterable[str]:
 
 def _may_end(state: State) -> bool:
     """Return True if no good, or no other one, need be bought: always, under version 1 after the first."""
-    return state.frames[-1].n > 0 or not compelled(state)
+    return state.frames[-1].n > 0 or not state.compelled
 
 
 # The fast lists
@@ -253,13 +235,13 @@ def check_sell_more_keshi(state: State, token: str) -> Objection | None:
 
 def can_sell(state: State, colour: str) -> bool:
     """Return True if a keshi of this colour of goods is there to be exchanged."""
-    return deployed(own(state), LETTERS.index(colour)) > 0
+    return state.own.deployed(LETTERS.index(colour)) > 0
 
 
 def sell(state: State, colour: str, *, several: bool = True) -> State:
     """One keshi for what the office shows for it; with scroll 46 an assistant exchanges several."""
     state = returned(state, bags.one(LETTERS.index(colour)))
-    if several and owns(state, "many_exchanges"):
+    if several and state.owns("many_exchanges"):
         state = asked_again(state, Frame("sell_more"))
     line = state.lines[GOODS.index(colour)]
     return given(state, colour, line) if line else asked_of_office(state, colour)
@@ -268,7 +250,7 @@ def sell(state: State, colour: str, *, several: bool = True) -> State:
 @varies
 def asked_of_office(state: State, colour: str) -> State:
     """Return the state that asks what the office gives for a colour."""
-    return asking(state, Frame("line", colour))
+    return state.asking(Frame("line", colour))
 
 
 def shown(line: str) -> tuple[tuple[str, int], ...]:
@@ -281,10 +263,10 @@ def given(state: State, colour: str, line: str) -> State:
     """Give what a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
     source = COLOURS[LETTERS.index(colour)]
     gives = [Effect(name, "", n, "offices", source) for name, n in shown(line)]
-    if owns(state, "more_exchange"):
+    if state.owns("more_exchange"):
         resources = sum(name in RESOURCES for name, _ in shown(line))
         gives.insert(resources, Effect("any", "", ONCE, "offices", source))
-    return doing(state, *gives)
+    return state.doing(*gives)
 
 
 @BOOK.effect("line")
@@ -292,12 +274,12 @@ def effect_line(state: State, token: str) -> State:
     colour = state.frames[-1].what
     at = GOODS.index(colour)
     lines = (*state.lines[:at], token, *state.lines[at + 1 :])
-    return given(replace(answered(state), lines=lines), colour, token)
+    return given(replace(state.answered(), lines=lines), colour, token)
 
 
 @BOOK.effect("sell_more")
 def effect_sell_more(state: State, token: str) -> State:
-    return answered(state) if token == NONE else sell(answered(state), token)
+    return state.answered() if token == NONE else sell(state.answered(), token)
 
 
 # Effects: luxury goods
@@ -310,7 +292,7 @@ def can_buy(state: State) -> bool:
 
 def buy(state: State, *, several: bool = True) -> State:
     """One luxury good; with scroll 34 an assistant buys several."""
-    many = several and owns(state, "many_goods")
+    many = several and state.owns("many_goods")
     return BOOK.ask(state, Frame("good", MANY * many))
 
 
@@ -322,9 +304,9 @@ def won(state: State) -> State:
 @BOOK.effect("good")
 def effect_good(state: State, token: str) -> State:
     if token == NONE:
-        return answered(state)
+        return state.answered()
     good = _left(state, token)[0]
-    return doing(state, Effect("good", good)) if token.endswith(NEW) else _bought(state, good)
+    return state.doing(Effect("good", good)) if token.endswith(NEW) else _bought(state, good)
 
 
 @happens("good", what="|".join(tiles.GOODS))
@@ -335,22 +317,22 @@ def happen_good(state: State, effect: Effect) -> State:
         return asks
     if _affordable(known(state.copy, f"good.{effect.what}"), held(state), _spared(state)):
         return _bought(state, effect.what)
-    return BOOK.ask(answered(state), replace(asked(state), n=1))
+    return BOOK.ask(state.answered(), replace(state.asked, n=1))
 
 
 def _bought(state: State, good: str) -> State:
     """Its cost goes back, of one that is won nothing; its VP and resources come. Where an assistant buys
     several another is asked for.
     """
-    tag, frame = known(state.copy, f"good.{good}"), asked(state)
-    state = answered(state)
+    tag, frame = known(state.copy, f"good.{good}"), state.asked
+    state = state.answered()
     if frame.what == MANY:
         state = asked_again(state, replace(frame, n=1))
     cost, (points, *resources) = tag[: len(GOODS)], tag[len(GOODS) :]
     for resource, n in enumerate(resources):
-        state = got(state, resource, n)
-    state = with_own(state, goods=(*own(state).goods, good))
-    state = gained(state, "souk", points, f"{good[:-1]} {good[-1]}")
+        state = state.got(resource, n)
+    state = state.with_own(goods=(*state.own.goods, good))
+    state = state.gained("souk", points, f"{good[:-1]} {good[-1]}")
     return state if frame.what == FREE else given_for(state, cost)
 
 
@@ -376,9 +358,9 @@ def fits_line(state: State) -> bool:
 @BOOK.fits("good")
 def fits_good(state: State) -> bool:
     frame = state.frames[-1]
-    return frame.n in (0, 1) and frame.what in ("", FREE, MANY * owns(state, "many_goods"))
+    return frame.n in (0, 1) and frame.what in ("", FREE, MANY * state.owns("many_goods"))
 
 
 @BOOK.fits("sell_more")
 def fits_sell_more(state: State) -> bool:
-    return owns(state, "many_exchanges")
+    return state.owns("many_exchanges")

@@ -17,19 +17,7 @@ from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
-from engines.marrakesh.state import (
-    PLACES,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asking,
-    doing,
-    gained,
-    own,
-    owns,
-    with_own,
-)
+from engines.marrakesh.state import PLACES, Effect, Frame, State
 
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
@@ -53,7 +41,7 @@ def sections(state: State) -> tuple[int, ...]:
 @varies
 def asked_of_disc(state: State, effect: Effect) -> State:
     """Return the state that asks how the disc lies, and then does the effect again."""
-    return asking(state, effect, Frame("disc"))
+    return state.asking(effect, Frame("disc"))
 
 
 def facing(disc: tuple[int, ...], turned: int) -> str:
@@ -98,12 +86,12 @@ _WORTH = {
 
 def spectators(state: State, place: str) -> int:
     """Return how many spectators face a place of the own square; scroll 31 counts 1 more in every section."""
-    return _shown(state, place) + owns(state, "more_spectators")
+    return _shown(state, place) + state.owns("more_spectators")
 
 
 def _shown(state: State, place: str) -> int:
     """Return how many spectators the section shows that faces a place."""
-    return sections(state)[(own(state).disc + state.copy.square.index(place)) % PLACES]
+    return sections(state)[(state.own.disc + state.copy.square.index(place)) % PLACES]
 
 
 def bonus(place: str, n: int, why: str, source: str = "") -> Effect:
@@ -163,56 +151,56 @@ def can(state: State) -> bool:
 
 def act(state: State) -> State:
     """The square's action."""
-    return doing(state, Effect("square"))
+    return state.doing(Effect("square"))
 
 
 @happens("square")
 def happen_square(state: State, effect: Effect) -> State:
     """The action so often; always twice with scroll 65."""
-    return doing(state, *[Effect(TURN)] * (effect.times * (2 if owns(state, "double_square") else 1)))
+    return state.doing(*[Effect(TURN)] * (effect.times * (2 if state.owns("double_square") else 1)))
 
 
 @happens(TURN)
 def happen_turn(state: State, effect: Effect) -> State:
     """The disc is turned (MK-10.1): clockwise, a place is faced by the section that faced the one before."""
-    disc = own(state).disc
-    state = state if disc < 0 else with_own(state, disc=(disc - 1) % PLACES)
+    disc = state.own.disc
+    state = state if disc < 0 else state.with_own(disc=(disc - 1) % PLACES)
     return _perform(state, replace(effect, name=TURNED))
 
 
 @happens(TURNED)
 def _perform(state: State, effect: Effect) -> State:
     """A place is chosen, then scrolls 29 and 51 act. How a disc lies that nobody looks at stays unknown."""
-    side = own(state)
-    after = owns(state, ONES) or any(owns(state, word) for word in FACED_VP)
+    side = state.own
+    after = state.owns(ONES) or any(state.owns(word) for word in FACED_VP)
     if side.disc < 0:
         return asked_of_disc(state, effect) if side.square or after else state
     if after:
-        state = doing(state, Effect("after_square", why="scrolls"))
+        state = state.doing(Effect("after_square", why="scrolls"))
     return BOOK.ask(state, Frame("spectators", n=side.square, why="square")) if side.square else state
 
 
 @BOOK.effect("disc")
 def effect_disc(state: State, token: str) -> State:
-    return with_own(answered(state), disc=_turns(sections(state))[token])
+    return state.answered().with_own(disc=_turns(sections(state))[token])
 
 
 @happens("after_square")
 def happen_after_square(state: State, effect: Effect) -> State:
     """Scroll 29's VP, and with scroll 51 what a single spectator faces; neither needs an entertainer."""
-    if owns(state, ONES):
+    if state.owns(ONES):
         asks = _once_counted(state, effect)
         if asks:
             return asks
         state = _gain(state, ONES, _faced(state, ONES), "scrolls", "51")
-    each = next((vp for word, vp in FACED_VP.items() if owns(state, word)), 0)
-    return gained(state, "scrolls", each * spectators(state, POINTS), "29")
+    each = next((vp for word, vp in FACED_VP.items() if state.owns(word)), 0)
+    return state.gained("scrolls", each * spectators(state, POINTS), "29")
 
 
 @happens(THREES)
 def happen_threes(state: State, effect: Effect) -> State:
     """Scroll 47: each place that three spectators face, three times and without an entertainer."""
-    if own(state).disc < 0:
+    if state.own.disc < 0:
         return asked_of_disc(state, effect)
     asks = _once_counted(state, effect)
     return asks or _gain(state, THREES, _faced(state, THREES), effect.why, effect.source)
@@ -221,7 +209,7 @@ def happen_threes(state: State, effect: Effect) -> State:
 @happens(ENTERTAINERS)
 def happen_entertainers(state: State, effect: Effect) -> State:
     """Scroll 70: the place of each own entertainer, as often as spectators face it."""
-    side = own(state)
+    side = state.own
     if not side.square:
         return state
     if side.disc < 0:
@@ -236,12 +224,12 @@ def deployed_beside(state: State, places: Iterable[str]) -> State:
 
 def _once_counted(state: State, effect: Effect) -> State | None:
     """Ask what scroll 31 changes of 3 and 1; None if that is known or does not matter."""
-    return once_known(state, effect, "more_counts") if owns(state, "more_spectators") else None
+    return once_known(state, effect, "more_counts") if state.owns("more_spectators") else None
 
 
 def _faced(state: State, what: str) -> int:
     """Return the set of places faced by a section with 3, or with 1."""
-    more = owns(state, "more_spectators") and known(state.copy, "more_counts") == "yes"
+    more = state.owns("more_spectators") and known(state.copy, "more_counts") == "yes"
     return _set(place for place in SQUARE if _shown(state, place) + more == EACH[what])
 
 
@@ -255,9 +243,9 @@ def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
     plain = [place for place in there if place in PLAIN]
     others = [place for place in there if place not in PLAIN]
     if len(others) > 1:
-        state = asking(state, Frame("spectators", what, _set(others), why, source))
+        state = state.asking(Frame("spectators", what, _set(others), why, source))
         others = []
-    return doing(state, *(bonus(place, _times(state, what, place), why, source) for place in plain + others))
+    return state.doing(*(bonus(place, _times(state, what, place), why, source) for place in plain + others))
 
 
 @BOOK.effect("spectators")
@@ -265,10 +253,10 @@ def effect_spectators(state: State, token: str) -> State:
     """The place's bonus as often as spectators face it; what is left of a set comes after it."""
     frame = state.frames[-1]
     times = _times(state, frame.what, token)
-    state = answered(state)
+    state = state.answered()
     if frame.what:
         state = _gain(state, frame.what, frame.n & ~_set([token]), frame.why, frame.source)
-    return doing(state, *[bonus(token, times, frame.why, frame.source)] * bool(times))
+    return state.doing(*[bonus(token, times, frame.why, frame.source)] * bool(times))
 
 
 # What the pieces allow
@@ -276,11 +264,11 @@ def effect_spectators(state: State, token: str) -> State:
 
 @BOOK.fits("disc")
 def fits_disc(state: State) -> bool:
-    return own(state).disc < 0 and bool(sections(state))
+    return state.own.disc < 0 and bool(sections(state))
 
 
 @BOOK.fits("spectators")
 def fits_spectators(state: State) -> bool:
     frame = state.frames[-1]
-    faced = own(state).disc >= 0 or frame.what == NEIGHBOURS
+    faced = state.own.disc >= 0 or frame.what == NEIGHBOURS
     return faced and 0 < frame.n < 1 << PLACES and frame.what in ("", *EACH, ENTERTAINERS)

@@ -16,25 +16,7 @@ from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import (
-    ONCE,
-    RESOURCES,
-    Effect,
-    Frame,
-    State,
-    answered,
-    asked,
-    asking,
-    compelled,
-    deployed,
-    doing,
-    gained,
-    got,
-    own,
-    owns,
-    resource,
-    with_own,
-)
+from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
 
 MOSQUE, PALACE = "mosque", "palace"
 STAIRS = (MOSQUE, PALACE)
@@ -72,7 +54,7 @@ def figures_link(state: State) -> Figures:
 
 def position(state: State, stair: str) -> int:
     """Return the steps that the own pawn has made."""
-    return own(state).mosque if stair == MOSQUE else own(state).palace
+    return state.own.mosque if stair == MOSQUE else state.own.palace
 
 
 def _stair(state: State, stair: str) -> tuple[int, tuple[int, ...]]:
@@ -154,7 +136,7 @@ def list_climb(state: State, _: None) -> list[Choice]:
 
 
 def _may_pay(state: State, paid: str) -> bool:
-    return owns(state, f"climb_{paid}") and resource(own(state), RESOURCES.index(paid)) > 0
+    return state.owns(f"climb_{paid}") and state.own.resource(RESOURCES.index(paid)) > 0
 
 
 @BOOK.lists("first")
@@ -173,7 +155,7 @@ def list_link(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("climb.scroll", "MK-11.1", "climb")
 def check_climb_scroll(state: State, token: str) -> Objection | None:
-    return None if token == GO or owns(state, f"climb_{token}") else Objection({"resource": token})
+    return None if token == GO or state.owns(f"climb_{token}") else Objection({"resource": token})
 
 
 @BOOK.check("climb.price", "MK-12.4", "climb")
@@ -193,30 +175,30 @@ def check_link_line(state: State, token: str) -> Objection | None:
 
 def can(state: State, area: str) -> bool:
     """Return True if there is a cleric (area ``k``) or a noble (``w``) to move for."""
-    return deployed(own(state), LETTERS.index(area)) > 0
+    return state.own.deployed(LETTERS.index(area)) > 0
 
 
 def act(state: State, area: str) -> State:
     """The mosque's or the palace's action: 1 step for each of its keshis (MK-11.1)."""
-    return doing(state, Effect(OF_AREA[area], n=deployed(own(state), LETTERS.index(area))))
+    return state.doing(Effect(OF_AREA[area], n=state.own.deployed(LETTERS.index(area))))
 
 
 @happens("stair")
 def happen_stair(state: State, effect: Effect) -> State:
-    return asking(state, Frame("stair", n=effect.times))
+    return state.asking(Frame("stair", n=effect.times))
 
 
 @happens("both_stairs")
 def happen_both_stairs(state: State, _: Effect) -> State:
     """Scroll 55."""
-    return asking(state, Frame("stair", BOTH, BOTH_STEPS))
+    return state.asking(Frame("stair", BOTH, BOTH_STEPS))
 
 
 @BOOK.effect("stair")
 def effect_stair(state: State, token: str) -> State:
     frame = state.frames[-1]
     other = [stair for stair in STAIRS if stair != token] * (frame.what == BOTH)
-    return doing(answered(state), *(Effect(stair, n=frame.n) for stair in (token, *other)))
+    return state.answered().doing(*(Effect(stair, n=frame.n) for stair in (token, *other)))
 
 
 @happens(*STAIRS)
@@ -224,23 +206,23 @@ def happen_stairs(state: State, effect: Effect) -> State:
     """A move on a stair, which scroll 48 lengthens, and scrolls 26 and 27 where they are paid for."""
     if not effect.times:
         return state
-    steps = effect.times + owns(state, "longer_stair")
-    if any(owns(state, f"climb_{paid}") for paid in PAID):
+    steps = effect.times + state.owns("longer_stair")
+    if any(state.owns(f"climb_{paid}") for paid in PAID):
         return BOOK.ask(state, Frame("climb", effect.name, steps))
     return _moving(state, effect.name, steps)
 
 
 @BOOK.effect("climb")
 def effect_climb(state: State, token: str) -> State:
-    frame = asked(state)
-    state = answered(state)
+    frame = state.asked
+    state = state.answered()
     if token == GO:
         return _moving(state, frame.what, frame.n)
-    return BOOK.ask(got(state, RESOURCES.index(token), -1), replace(frame, n=frame.n + 1))
+    return BOOK.ask(state.got(RESOURCES.index(token), -1), replace(frame, n=frame.n + 1))
 
 
 def _moving(state: State, stair: str, steps: int) -> State:
-    return doing(state, Effect("step", stair, steps)) if steps else state
+    return state.doing(Effect("step", stair, steps)) if steps else state
 
 
 @happens("step", what="|".join(STAIRS))
@@ -252,47 +234,47 @@ def happen_step(state: State, effect: Effect) -> State:
     stair, there = effect.what, position(state, effect.what)
     top, lines = _stair(state, stair)
     if there == top:
-        each = 2 if owns(state, f"top_{stair}") else 1
-        return gained(state, stair, effect.n * each, "top")
+        each = 2 if state.owns(f"top_{stair}") else 1
+        return state.gained(stair, effect.n * each, "top")
     goal = next((line for line in lines if line > there), top)
     made = min(effect.n, goal - there)
-    state = arrived(with_own(state, **{stair: there + made}), stair, there)
+    state = arrived(state.with_own(**{stair: there + made}), stair, there)
     state = _moving(state, stair, effect.n - made)
     return _line(state) if there + made in lines else state
 
 
 def _line(state: State) -> State:
     """A line was crossed: 1 dinar, what scrolls 13 to 16 add, then the connection's bonus (MK-11.2)."""
-    state = with_own(state, lines=own(state).lines + 1)
-    names = ["dinar", *(name for name, scroll in LINE_SCROLLS.items() if owns(state, scroll))]
+    state = state.with_own(lines=state.own.lines + 1)
+    names = ["dinar", *(name for name, scroll in LINE_SCROLLS.items() if state.owns(scroll))]
     line, last = line_between(state), LINK
-    if line and RIVER in names and not compelled(state):
+    if line and RIVER in names and not state.compelled:
         names.remove(RIVER)
         last = "first"
     each = [(name, "") for name in names] + [(last, line)] * bool(line)
-    return doing(state, *(Effect(*one, ONCE, "connections", f"line{line}") for one in each))
+    return state.doing(*(Effect(*one, ONCE, "connections", f"line{line}") for one in each))
 
 
 @happens("first", what=f"[1-{SECTIONS}]{{2}}")
 def river_or_link(state: State, effect: Effect) -> State:
     """Scroll 16's river step and the connection's bonus come in the owner's order (MK-5.8)."""
-    return asking(state, Frame("first", effect.what, why=effect.why, source=effect.source))
+    return state.asking(Frame("first", effect.what, why=effect.why, source=effect.source))
 
 
 @BOOK.effect("first")
 def take_first(state: State, token: str) -> State:
     """Do what was chosen, then the other."""
-    frame = asked(state)
+    frame = state.asked
     each = [(LINK, frame.what), (RIVER, "")]
     both = [Effect(*one, ONCE, frame.why, frame.source) for one in each]
-    return doing(answered(state), *(both if token == LINK else both[::-1]))
+    return state.answered().doing(*(both if token == LINK else both[::-1]))
 
 
 @happens("all_links")
 def happen_all_links(state: State, effect: Effect) -> State:
     """Scroll 59: all bonuses of the line between the own pawns, in the order of choice (MK-5.8)."""
     line = line_between(state)
-    return doing(state, replace(effect, name=LINK, what=line, n=len(LINKS))) if line else state
+    return state.doing(replace(effect, name=LINK, what=line, n=len(LINKS))) if line else state
 
 
 @happens("link", what=f"[1-{SECTIONS}]{{2}}")
@@ -301,7 +283,7 @@ def happen_link(state: State, effect: Effect) -> State:
     asks = asked_of_line(state, effect, effect.what)
     if asks:
         return asks
-    number = effect.n if effect.n != ONCE else DIFFERENT if owns(state, "two_links") else 1
+    number = effect.n if effect.n != ONCE else DIFFERENT if state.owns("two_links") else 1
     return BOOK.ask(state, Frame(LINK, effect.what, number, effect.why, effect.source))
 
 
@@ -312,11 +294,11 @@ def effect_link(state: State, token: str) -> State:
     left = _left(state) if frame.n > 1 else []
     if token in left:
         left.remove(token)
-    state = answered(state)
+    state = state.answered()
     if len(set(left)) > 1:
-        state = asking(state, replace(frame, what=f"{frame.what}+{token}", n=frame.n - 1))
+        state = state.asking(replace(frame, what=f"{frame.what}+{token}", n=frame.n - 1))
         left = []
-    return doing(state, *(effect_of(word, frame.why, frame.source) for word in (token, *left)))
+    return state.doing(*(effect_of(word, frame.why, frame.source) for word in (token, *left)))
 
 
 # What the pieces allow
@@ -324,7 +306,7 @@ def effect_link(state: State, token: str) -> State:
 
 @BOOK.possible("climb")
 def possible_climb(state: State, token: str, _: None) -> bool:
-    return token == GO or resource(own(state), RESOURCES.index(token)) > 0
+    return token == GO or state.own.resource(RESOURCES.index(token)) > 0
 
 
 @BOOK.fits("stair")
@@ -340,7 +322,7 @@ def fits_climb(state: State) -> bool:
 @BOOK.fits("first")
 def fits_first(state: State) -> bool:
     """Return whether scroll 16 acts and a connection has a bonus."""
-    return owns(state, LINE_SCROLLS[RIVER]) and bool(line_between(state))
+    return state.owns(LINE_SCROLLS[RIVER]) and bool(line_between(state))
 
 
 @BOOK.fits("link")

@@ -166,6 +166,41 @@ class Side(msgspec.Struct, frozen=True):
     demands: tuple[int, ...] = ()
     gains: tuple[Gain, ...] = ()
 
+    def resource(self, kind: int) -> int:
+        """Return how many of a resource lie there."""
+        return bags.count(self.resources, kind)
+
+    def deployed(self, kind: int) -> int:
+        """Return how many keshis of a colour are deployed."""
+        return bags.count(self.board, kind)
+
+    def has_room(self, kind: int) -> bool:
+        """Return True if a keshi of this colour finds a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
+        if kind < RED:
+            return self.deployed(kind) < PLACES
+        return kind > RED or self.vendors != (1 << len(AREAS)) - 1
+
+    @property
+    def standing(self) -> int:
+        """The gates that were bought."""
+        return PLACES - self.gates.count("-")
+
+    @property
+    def on_tower(self) -> int:
+        """The guards on the watchtower: all but those at gates (MK-13.1)."""
+        return self.deployed(BEIGE) - self.standing
+
+    @property
+    def reached(self) -> int:
+        """The set of oases that were ever discovered: caravans stand beside them (MK-14.1)."""
+        left, right = (min(self.caravans[path], ON_PATH[path]) for path in (LEFT, RIGHT))
+        return (1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]
+
+    @property
+    def discovered(self) -> int:
+        """The set of discovered oases that are not claimed."""
+        return self.reached & ~self.claimed
+
 
 class State(msgspec.Struct, frozen=True):
     """The table, and how far the round has come.
@@ -205,148 +240,111 @@ class State(msgspec.Struct, frozen=True):
     waived: tuple[str, ...] = ()
     rules: int = RULES
 
+    # Looking
 
-# Looking
+    @property
+    def own(self) -> Side:
+        """The side of the seat that is asked."""
+        return self.sides[self.seat]
 
+    @property
+    def asked(self) -> Frame:
+        """The question that is asked."""
+        frame = self.frames[-1]
+        assert isinstance(frame, Frame), "a question is asked"
+        return frame
 
-def own(state: State) -> Side:
-    """Return the side of the seat that is asked."""
-    return state.sides[state.seat]
+    def clockwise(self, seat: int) -> int:
+        """Return the seat to the left of another."""
+        return (seat + 1) % self.variant.seats
 
+    @property
+    def order(self) -> tuple[int, ...]:
+        """All seats clockwise from the start player."""
+        return tuple((self.start + n) % self.variant.seats for n in range(self.variant.seats))
 
-def clockwise(state: State, seat: int) -> int:
-    """Return the seat to the left of another."""
-    return (seat + 1) % state.variant.seats
+    def by_seat(self, *names: str) -> list[Effect]:
+        """Return effects of these names, each for all seats clockwise from the start player."""
+        return [Effect(name, SEATS[seat]) for name in names for seat in self.order]
 
+    @property
+    def thrown(self) -> Bag:
+        """All keshis revealed for the next throw (MK-3.4)."""
+        return sum(side.chosen for side in self.sides)
 
-def order(state: State) -> tuple[int, ...]:
-    """Return all seats clockwise from the start player."""
-    return tuple((state.start + n) % state.variant.seats for n in range(state.variant.seats))
+    @property
+    def compelled(self) -> bool:
+        """True if what can be bought must be: so it was before MK-6.5, under version 1."""
+        return self.rules == 1
 
+    def owns(self, word: str) -> bool:
+        """Return True if the seat that is asked has the scroll that does this (MK-12.4)."""
+        scrolls = self.sides[self.seat].scrolls
+        return bool(scrolls) and word in _words(self.copy, scrolls)
 
-def thrown(state: State) -> Bag:
-    """Return all keshis revealed for the next throw (MK-3.4)."""
-    return sum(side.chosen for side in state.sides)
+    @property
+    def in_turn(self) -> bool:
+        """True while the seat that is asked uses its assistants."""
+        return IN_TURN in self.frames
 
+    @property
+    def won_in_turn(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """The scrolls and luxury goods that came in the turn of assistants that goes on: no new ones are
+        turned up before it ends (MK-12.3, MK-9.4). Outside such a turn, and under version 1, there are none.
+        """
+        if self.compelled or not self.in_turn:
+            return (), ()
+        scrolls, goods = self.began
+        return self.own.scrolls[scrolls:], self.own.goods[goods:]
 
-def resource(side: Side, kind: int) -> int:
-    """Return how many of a resource lie before somebody."""
-    return bags.count(side.resources, kind)
+    @property
+    def keshi_places(self) -> tuple[int, ...]:
+        """The places of the oasis track that take a keshi at first: three with two players, else two
+        (MK-1.5).
+        """
+        two = self.variant.seats == 2
+        icons = ("keshi", "keshi_of_two") if two else ("keshi",)
+        return tuple(at for at, icon in enumerate(self.copy.track) if icon in icons)[: 3 if two else 2]
 
+    # Changing
 
-def deployed(side: Side, kind: int) -> int:
-    """Return how many keshis of a colour are deployed."""
-    return bags.count(side.board, kind)
+    def of_seat(self, letter: str) -> State:
+        """Return the state in which this seat is asked."""
+        return replace(self, seat=SEATS.index(letter))
 
+    def with_own(self, **fields: Any) -> State:
+        """Return the state in which ``fields`` of the side of the seat that is asked are so; it is noted as a
+        move.
+        """
+        sides, seat = self.sides, self.seat
+        side = replace(sides[seat], **fields)
+        note((seat, sides[seat], side))
+        return replace(self, sides=(*sides[:seat], side, *sides[seat + 1 :]))
 
-def on_tower(side: Side) -> int:
-    """Return the guards on the watchtower: all but those at gates (MK-13.1)."""
-    return deployed(side, BEIGE) - (PLACES - side.gates.count("-"))
+    def asking(self, *frames: AnyFrame) -> State:
+        """Return the state with ``frames`` on top of those that there are, the last asked first."""
+        return replace(self, frames=self.frames + frames)
 
+    def answered(self, *frames: AnyFrame) -> State:
+        """Return the state without the frame on top, and with ``frames`` in its place."""
+        return replace(self, frames=self.frames[:-1] + frames)
 
-def discovered(side: Side) -> int:
-    """Return the set of discovered oases that are not claimed (MK-14.1)."""
-    _, left, right = side.caravans
-    left, right = min(left, ON_PATH[LEFT]), min(right, ON_PATH[RIGHT])
-    return ((1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]) & ~side.claimed
+    def doing(self, *effects: Effect) -> State:
+        """Return the state in which these effects happen next, the first first."""
+        return replace(self, frames=self.frames + effects[::-1])
 
+    def gained(self, category: str, points: int, source: str = "") -> State:
+        """Return the state after the seat that is asked gained ``points``, or lost them; 0 leave no trace."""
+        if not points:
+            return self
+        gain = Gain(self.season, category, points, source)
+        return self.with_own(gains=(*self.own.gains, gain))
 
-def compelled(state: State) -> bool:
-    """Return whether what can be bought must be: so it was before MK-6.5, under version 1."""
-    return state.rules == 1
-
-
-def owns(state: State, word: str, seat: int | None = None) -> bool:
-    """Return True if a seat, by default the one that is asked, has the scroll that does this (MK-12.4)."""
-    scrolls = own(state).scrolls if seat is None else state.sides[seat].scrolls
-    return bool(scrolls) and word in _words(state.copy, scrolls)
+    def got(self, kind: int, number: int = 1) -> State:
+        """Return the state after the seat that is asked got so many of a resource."""
+        return self.with_own(resources=self.own.resources + bags.one(kind, number)) if number else self
 
 
 @lru_cache(4096)
 def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
     return frozenset(known(copy, scroll_fact(number)) for number in scrolls)
-
-
-def won_in_turn(state: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Return the scrolls and luxury goods that came in the turn of assistants that goes on: no new ones are
-    turned up before it ends (MK-12.3, MK-9.4). Outside such a turn, and under version 1, there are none.
-    """
-    if compelled(state) or not in_turn(state):
-        return (), ()
-    scrolls, goods = state.began
-    return own(state).scrolls[scrolls:], own(state).goods[goods:]
-
-
-def in_turn(state: State) -> bool:
-    """Return whether the seat that is asked uses its assistants."""
-    return IN_TURN in state.frames
-
-
-def keshi_places(state: State) -> tuple[int, ...]:
-    """The places of the oasis track that take a keshi at first: three with two players, else two (MK-1.5)."""
-    two = state.variant.seats == 2
-    icons = ("keshi", "keshi_of_two") if two else ("keshi",)
-    return tuple(at for at, icon in enumerate(state.copy.track) if icon in icons)[: 3 if two else 2]
-
-
-def has_room(side: Side, kind: int) -> bool:
-    """Return True if a keshi of this colour finds a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
-    if kind < RED:
-        return deployed(side, kind) < PLACES
-    return kind > RED or side.vendors != (1 << len(AREAS)) - 1
-
-
-# Changing
-
-
-def with_own(state: State, **fields: Any) -> State:
-    """The state in which ``fields`` of the side of the seat that is asked are so; it is noted as a move."""
-    sides, seat = state.sides, state.seat
-    side = replace(sides[seat], **fields)
-    note((seat, sides[seat], side))
-    return replace(state, sides=(*sides[:seat], side, *sides[seat + 1 :]))
-
-
-def asking(state: State, *frames: AnyFrame) -> State:
-    """Return the state with ``frames`` on top of those that there are, the last asked first."""
-    return replace(state, frames=state.frames + frames)
-
-
-def answered(state: State, *frames: AnyFrame) -> State:
-    """Return the state without the frame on top, and with ``frames`` in its place."""
-    return replace(state, frames=state.frames[:-1] + frames)
-
-
-def asked(state: State) -> Frame:
-    """Return the question that is asked."""
-    frame = state.frames[-1]
-    assert isinstance(frame, Frame), "a question is asked"
-    return frame
-
-
-def doing(state: State, *effects: Effect) -> State:
-    """Return the state in which these effects happen next, the first first."""
-    return replace(state, frames=state.frames + effects[::-1])
-
-
-def by_seat(state: State, *names: str) -> list[Effect]:
-    """Return effects of these names, each for all seats clockwise from the start player."""
-    return [Effect(name, SEATS[seat]) for name in names for seat in order(state)]
-
-
-def gained(state: State, category: str, points: int, source: str = "") -> State:
-    """Return the state after the seat that is asked gained ``points``, or lost them; 0 leave no trace."""
-    if not points:
-        return state
-    gain = Gain(state.season, category, points, source)
-    return with_own(state, gains=(*own(state).gains, gain))
-
-
-def got(state: State, kind: int, number: int = 1) -> State:
-    """Return the state after the seat that is asked got so many of a resource."""
-    return with_own(state, resources=own(state).resources + bags.one(kind, number))
-
-
-def seat_named(letter: str) -> int:
-    """Return the number of a seat by its letter."""
-    return SEATS.index(letter)

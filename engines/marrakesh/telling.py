@@ -28,21 +28,7 @@ from engines.marrakesh.saying import said
 from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
-from engines.marrakesh.state import (
-    NOBODY,
-    OASES,
-    ON_TRACK,
-    PLACES,
-    ROUNDS,
-    SEASONS,
-    Effect,
-    Side,
-    State,
-    compelled,
-    discovered,
-    in_turn,
-    thrown,
-)
+from engines.marrakesh.state import NOBODY, OASES, ON_TRACK, PLACES, ROUNDS, SEASONS, Effect, Side, State
 from engines.marrakesh.tower import throw_of
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
@@ -290,13 +276,13 @@ def _turns_left(state: State) -> int:
 def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
     """Oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
     old, new = _both(before, after, seat)
-    for place in members(_found(new) & ~_found(old)):
+    for place in members((new.reached | new.claimed) & ~(old.reached | old.claimed)):
         yield Label("hands.discover", (("oasis", OASES[place]),))
     if len(new.oases) > len(old.oases):
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
         yield Label("hands.guard")
-    if _turn_over(before, after) and not compelled(before):
+    if _turn_over(before, after) and not before.compelled:
         return
     if len(new.scrolls) > len(old.scrolls):
         yield Label("hands.scroll")
@@ -306,12 +292,12 @@ def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
 
 def _turn_over(before: State, after: State) -> bool:
     """Return whether a turn of assistants ended, at which new scrolls and goods are turned up."""
-    return in_turn(before) and not (in_turn(after) and after.seat == before.seat)
+    return before.in_turn and not (after.in_turn and after.seat == before.seat)
 
 
 def _new_tops(before: State, after: State) -> Iterator[Label]:
     """Scrolls and goods to turn up where a turn of assistants is over (MK-9.4, MK-12.3)."""
-    if compelled(before) or not _turn_over(before, after) or after.termination:
+    if before.compelled or not _turn_over(before, after) or after.termination:
         return
     side, (scrolls, goods) = after.sides[before.seat], before.began
     colours, tags = to_turn_up(after, side.scrolls[scrolls:]), side.goods[goods:]
@@ -321,11 +307,6 @@ def _new_tops(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.new_goods", (("n", len(tags)),))
     if any(may_be_empty(after, colour) for colour in colours) or (tags and goods_may_be_empty(after)):
         yield Label("hands.halved")
-
-
-def _found(side: Side) -> int:
-    """Return the oases that were ever discovered."""
-    return discovered(side) | side.claimed
 
 
 def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterator[Label]:
@@ -348,7 +329,7 @@ def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterato
     elif after.round != before.round:
         yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", ROUNDS)))
     if asked == "tray" != was:
-        yield Label("hands.throw", (("n", bags.total(thrown(after))),))
+        yield Label("hands.throw", (("n", bags.total(after.thrown)),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):
         at = after.frames[-1]
         key = "turn_disc" if asked == "disc" and after.frames[-2] == Effect(square.TURNED) else asked

@@ -1,7 +1,7 @@
 """Scrolls, oases, river tiles and those of expansions by number, as public lists have them, and how sure.
 
 Effects are words: an instant one is what happens (:mod:`.book`), a permanent one is asked for by the chapter
-that it changes (:func:`.state.owns`). The copy says which number has which; what stands here is where its
+that it changes (:meth:`.State.owns`). The copy says which number has which; what stands here is where its
 owner begins. Timing follows from the wording: at once, at round or season end, or from then on (MK-12.4).
 """
 

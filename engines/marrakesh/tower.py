@@ -21,7 +21,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, happens
 from engines.marrakesh.expanding import added
 from engines.marrakesh.keshis import KINDS, LETTERS
-from engines.marrakesh.state import ROUNDS, Effect, Frame, State, answered, asking, thrown
+from engines.marrakesh.state import ROUNDS, Effect, Frame, State
 
 MOST = 60
 TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
@@ -30,7 +30,7 @@ TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
 
 def _asked(state: State) -> Multiset:
     """It starts as what was thrown; of a colour no more can come out than is inside then (MK-4.2)."""
-    falls = thrown(state)
+    falls = state.thrown
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
 
@@ -40,7 +40,7 @@ BOOK.lists("tray")(lambda _state, _held: [])
 
 @BOOK.figures("tray")
 def figures_tray(state: State) -> Figures:
-    falls = thrown(state)
+    falls = state.thrown
     return (
         ("n", throw_number(state)),
         ("thrown", bags.total(falls)),
@@ -64,7 +64,7 @@ def check_tray_conservation(state: State, token: str) -> Objection | None:
     """
     if stays(state, Choice("tray", token)) in state.fallen:
         return None
-    tray, falls = TRAY.read(token), thrown(state)
+    tray, falls = TRAY.read(token), state.thrown
     there = state.inside + falls
     over = next((kind for kind, out in bags.items(tray) if out > bags.count(there, kind)), None)
     if over is None:
@@ -85,17 +85,17 @@ def check_tray_conservation(state: State, token: str) -> Objection | None:
 
 @happens("throw")
 def happen_throw(state: State, _: Effect) -> State:
-    return asking(state, Frame("tray"))
+    return state.asking(Frame("tray"))
 
 
 @BOOK.effect("tray")
 def effect_tray(state: State, token: str) -> State:
     tray, word = TRAY.read(token), stays(state, Choice("tray", token))
     sides = tuple(replace(side, chosen=0) for side in state.sides)
-    after = replace(answered(state), sides=sides, tray=tray, out=0)
+    after = replace(state.answered(), sides=sides, tray=tray, out=0)
     if word in state.fallen:  # the same throw: it is inside already
         return replace(after, fallen=tuple(one for one in state.fallen if one != word))
-    return replace(after, inside=bags.without(state.inside + thrown(state), tray))
+    return replace(after, inside=bags.without(state.inside + state.thrown, tray))
 
 
 @BOOK.method
@@ -103,7 +103,7 @@ def seen(state: State) -> str:
     """A throw by its number and what was thrown, a fact of the copy by its name, others as they say."""
     name = question(state)
     if name == "tray":
-        return f"{throw_number(state)}:{TRAY.write(thrown(state))}"
+        return f"{throw_number(state)}:{TRAY.write(state.thrown)}"
     about = _ABOUT.get(name) or added("seen", name)
     return about(state) if about else ""
 
@@ -121,7 +121,7 @@ def stays(state: State, choice: Choice) -> str:
     """A throw and its tray, ``3:2t1g/1t``: what fell in is inside whatever people go back before (MK-4.3)."""
     if choice.question != "tray":
         return ""
-    return f"{throw_number(state)}:{TRAY.write(thrown(state))}/{choice.token}"
+    return f"{throw_number(state)}:{TRAY.write(state.thrown)}/{choice.token}"
 
 
 def throw_of(word: str) -> Throw:

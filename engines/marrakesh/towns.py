@@ -22,22 +22,7 @@ from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, GOODS
 from engines.marrakesh.paying import returned
 from engines.marrakesh.scoring import Worth, times
-from engines.marrakesh.state import (
-    LEFT,
-    OASES,
-    ON_PATH,
-    PLACES,
-    SEASONS,
-    Effect,
-    Frame,
-    Side,
-    State,
-    answered,
-    deployed,
-    doing,
-    gained,
-    own,
-)
+from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Effect, Frame, Side, State
 from engines.marrakesh.tiles import TOWNS, TOWNS_AT_ONCE
 
 OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
@@ -110,7 +95,7 @@ def change_reached(below: Callable[[State, int, int], State], state: State, path
     """4 VP at the end of a path, and a town while there is one."""
     if n < ON_PATH[path]:
         return below(state, path, n)
-    state = gained(state, "sahara", REACHED, PLACE)
+    state = state.gained("sahara", REACHED, PLACE)
     return BOOK.ask(state, Frame("town", ENDS[path - LEFT])) if left(state) else state
 
 
@@ -136,7 +121,7 @@ def check_town_taken(state: State, token: str) -> Objection | None:
 @BOOK.effect("town")
 def effect_town(state: State, token: str) -> State:
     there = Town(state.seat, state.frames[-1].what, token)
-    return keeping(answered(state), Towns((*kept(state, Towns).towns, there)))
+    return keeping(state.answered(), Towns((*kept(state, Towns).towns, there)))
 
 
 @BOOK.possible("town")
@@ -186,7 +171,7 @@ def change_gone(below: Callable[[State, str], str], state: State, place: str) ->
         return below(state, place)
     town = _at(state, place)
     if town is None:
-        return "oasis.none_left" if _filled(own(state), place) else "oasis.no_town"
+        return "oasis.none_left" if _filled(state.own, place) else "oasis.no_town"
     return "oasis.claimed" if town.claimed else ""
 
 
@@ -219,7 +204,7 @@ def change_called(below: Callable[[State, str], Label], state: State, place: str
 @sahara.affordable.changed_by(OPTION.name)
 def change_affordable(below: Callable[[State, str], bool], state: State, place: str) -> bool:
     """One keshi of each colour of goods, also with scroll 45."""
-    return bags.within(PRICE, own(state).board) if place in ENDS else below(state, place)
+    return bags.within(PRICE, state.own.board) if place in ENDS else below(state, place)
 
 
 @sahara.too_dear.changed_by(OPTION.name)
@@ -257,7 +242,7 @@ def change_taken(below: Callable[[State, str], State], state: State, place: str)
         return below(state, place)
     there = kept(state, Towns).towns
     state = keeping(state, Towns(tuple(replace(one, claimed=one.claimed or one == town) for one in there)))
-    return doing(state, Effect("town", town.number))
+    return state.doing(Effect("town", town.number))
 
 
 @happens("town", what="|".join(NUMBERS))
@@ -266,7 +251,7 @@ def happen_town(state: State, effect: Effect) -> State:
     if asks := once_known(state, effect, name):
         return asks
     word = known(state.copy, name)
-    return doing(state, effect_of(word)) if word in TOWNS_AT_ONCE else state
+    return state.doing(effect_of(word)) if word in TOWNS_AT_ONCE else state
 
 
 @happens("prize", what="scroll|good|gate")
@@ -313,7 +298,7 @@ def _all_keshis(state: State, seat: int) -> Worth:
 
 def _busy_areas(side: Side) -> int:
     """Areas with enough keshis, the red one among them."""
-    return sum(deployed(side, kind) + (side.vendors >> kind & 1) >= ENOUGH for kind in range(len(AREAS)))
+    return sum(side.deployed(kind) + (side.vendors >> kind & 1) >= ENOUGH for kind in range(len(AREAS)))
 
 
 def _faced(state: State, seat: int) -> Worth:
@@ -332,7 +317,7 @@ def _disc_unknown(side: Side) -> bool:
 
 
 _WORTH: dict[str, Callable[[State, int], Worth]] = {
-    "gate2": _counted(2, "gates", lambda side: PLACES - side.gates.count("-")),
+    "gate2": _counted(2, "gates", lambda side: side.standing),
     "good2": _counted(2, "luxury goods", lambda side: len(side.goods)),
     "scroll2": _counted(2, "scrolls", lambda side: len(side.scrolls)),
     "palace1": _counted(1, "palace steps", lambda side: side.palace),

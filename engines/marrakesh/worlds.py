@@ -17,7 +17,7 @@ from engines.kit.rulebook import question
 from engines.kit.worlds import Open
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SCHEMA
-from engines.marrakesh.state import State, thrown
+from engines.marrakesh.state import State
 from engines.marrakesh.tower import TRAY
 
 STAYS = 0.3
@@ -33,7 +33,7 @@ class SampledTable(Open[State]):
         """The tray after a throw, an exchange office's line, a fact of the copy; else whatever is legal."""
         asked = question(state)
         if asked == "tray":
-            there = bags.elements(state.inside + thrown(state))
+            there = bags.elements(state.inside + state.thrown)
             return Choice(asked, TRAY.write(bags.bag(kind for kind in there if rng.random() >= STAYS)))
         if asked == "line":
             return Choice(asked, rng.choice(LINES))

@@ -15,14 +15,7 @@ from engines.marrakesh.keshis import AREAS, BEIGE, LETTERS, RED, SOUK
 from engines.marrakesh.notation import label
 from engines.marrakesh.paying import NEW, fact, written
 from engines.marrakesh.square import facing, sections
-from engines.marrakesh.state import (
-    OASES,
-    RESOURCES,
-    Side,
-    State,
-    discovered,
-    on_tower,
-)
+from engines.marrakesh.state import OASES, RESOURCES, Side, State
 
 
 def zones(state: State) -> tuple[Zone, ...]:
@@ -86,7 +79,7 @@ def _deployed(side: Side) -> tuple[Piece, ...]:
     """Keshis on areas, guards apart by where they stand; vendors are told by their areas."""
     found = []
     for kind, n in bags.items(side.board):
-        on = on_tower(side) if kind == BEIGE else n
+        on = side.on_tower if kind == BEIGE else n
         if on and kind != RED:
             found.append(Piece(Label(f"colour.{LETTERS[kind]}"), on))
         if n - on:
@@ -105,7 +98,7 @@ def _standing(state: State, side: Side) -> Iterator[Piece]:
 
 
 def _claimable(side: Side) -> tuple[Piece, ...]:
-    return tuple(_called("oasis", OASES[place]) for place in members(discovered(side)))
+    return tuple(_called("oasis", OASES[place]) for place in members(side.discovered))
 
 
 def areas(vendors: int) -> Iterator[str]:

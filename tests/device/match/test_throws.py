@@ -12,7 +12,6 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Rollback
 from engines.marrakesh.problems import current
-from engines.marrakesh.state import thrown
 from engines.marrakesh.tower import TRAY, Throw, odometer
 from tests.device.games import enter, replayed
 from tests.engines.marrakesh import nest
@@ -48,7 +47,7 @@ def before_choosing(file, throw):
 def throws(match):
     """All throws of a match that count."""
     return [
-        Throw(thrown(point.state), TRAY.read(step.text.removeprefix("tray ")))
+        Throw(point.state.thrown, TRAY.read(step.text.removeprefix("tray ")))
         for point, step in zip(match.points, match.steps, strict=False)
         if step.text.startswith("tray ")
     ]
@@ -103,8 +102,8 @@ class TestGoingBack:
             referee.step(game.notation.text(words), seat=seat, channel="keys")
         state = referee.replay.match.state
         assert game.rules.pending(state).question == "tray"
-        tray = state.inside + thrown(state)  # all comes out
-        last = Throw(thrown(state), tray)
+        tray = state.inside + state.thrown  # all comes out
+        last = Throw(state.thrown, tray)
         referee.step(f"tray {TRAY.write(tray)}", channel="keys")
         assert referee.replay.match.state.inside == odometer([*self.throws, last]).inside == 0
         assert len(referee.replay.match.state.fallen) == 1

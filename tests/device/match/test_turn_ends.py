@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engines.marrakesh.state import in_turn
 from tests.device.games import MARRAKESH, game_steps, replayed
 from tests.engines.walks import seed
 
@@ -19,7 +18,7 @@ def ends_of_turns(number):
         before, after = match.points[at].state, match.points[at + 1].state
         told |= {label.key for label in match.game.telling.hands(before, match.chosen(at), after)}
         begun = begun or before
-        if in_turn(before) and not (in_turn(after) and after.seat == before.seat):
+        if before.in_turn and not (after.in_turn and after.seat == before.seat):
             was, now = begun.sides[before.seat], after.sides[before.seat]
             yield (len(now.scrolls) - len(was.scrolls), len(now.goods) - len(was.goods)), told, after
             told, begun = set(), None

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from engines.contract import Choice
 from engines.marrakesh.keshis import AREAS, CHOSEN, LETTERS
-from engines.marrakesh.state import deployed, own
 from tests.engines import recordings
 from tests.engines.marrakesh.lines import EVERYTHING, GAME, setup
 from tests.engines.marrakesh.shows import shown
@@ -71,7 +70,7 @@ def _action(style, state, token):
     area, _, use = token.partition(".")
     if area == "s":
         return 4 if use in ("l", "u", "o") else 0
-    there = deployed(own(state), AREAS.index(area))
+    there = state.own.deployed(AREAS.index(area))
     return (style.rank(area) if use == "keshi" else 0) + (ENOUGH - there if use == "act" else 0)
 
 

@@ -15,7 +15,7 @@ from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.expanding import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA, printing
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import RESOURCES, Frame, Side, State, Variant, doing
+from engines.marrakesh.state import RESOURCES, Frame, Side, State, Variant
 
 COPY = printing(sample(SCHEMA))
 """Everything of it is known."""
@@ -78,7 +78,7 @@ def under_1(state):
 
 def after(state, *words, why="scrolls", source="1"):
     """The state once these effects happened, up to the first question."""
-    return BOOK.settled(doing(state, *(effect_of(word, why, source) for word in words)))
+    return BOOK.settled(state.doing(*(effect_of(word, why, source) for word in words)))
 
 
 def play(state, steps):

@@ -13,7 +13,7 @@ from engines.marrakesh import facts
 from engines.marrakesh.paying import NEW, fact
 from engines.marrakesh.paying import written as asked_by
 from engines.marrakesh.souk import called
-from engines.marrakesh.state import PATHS, own, thrown
+from engines.marrakesh.state import PATHS
 from engines.marrakesh.tiles import GOODS, TOWNS
 from engines.marrakesh.towns import DISPLAYED, Towns
 from tests.engines.marrakesh.lines import GAME, SAMPLE
@@ -88,7 +88,7 @@ class Pieces:
 
     def _payable(self, state, tile):
         price = facts.known(state.copy, f"good.{tile}")
-        held = (bags.count(own(state).board, LETTERS.index(letter)) for letter in "luo")
+        held = (bags.count(state.own.board, LETTERS.index(letter)) for letter in "luo")
         return price is None or all(n <= there for n, there in zip(price, held, strict=False))
 
     def tell(self, state):
@@ -99,7 +99,7 @@ class Pieces:
             return write_word(facts.SCHEMA.fact(asked.domain.name).kind, SAMPLE[asked.domain.name])
         if question == "tray":
             self.tower.inside = [LETTERS[kind] for kind in bags.elements(state.inside)]
-            tray, _ = self.tower.throw(LETTERS[kind] for kind in bags.elements(thrown(state)))
+            tray, _ = self.tower.throw(LETTERS[kind] for kind in bags.elements(state.thrown))
             return written(tray, LETTERS)
         if question == "line":
             return written(Counter(self.rng.choices("wdn", k=2)), "wdn")
@@ -122,7 +122,7 @@ class Pieces:
         elif question == "oasis" and token != "done":
             self.spot = token
         elif question == "caravan" and token != "start":
-            self.spot = f"{token}{own(state).caravans[PATHS.index(token)] + 1}"
+            self.spot = f"{token}{state.own.caravans[PATHS.index(token)] + 1}"
         elif question == "town":
             self.towns.remove(token)
         elif question == "gate":
@@ -131,7 +131,7 @@ class Pieces:
             self.stock[seat].remove(token)
         elif question == "turn_up":
             self.down[seat].remove(token if token in self.down[seat] else self.down[seat][0])
-        elif question == "action" and len(own(state).assistants) == 3:  # a turn begins: MK-9.4, MK-12.3
+        elif question == "action" and len(state.own.assistants) == 3:  # a turn begins: MK-9.4, MK-12.3
             for stacks in (self.goods, *self.scrolls.values()):
                 stacks.refill()
 

@@ -11,7 +11,7 @@ from engines.marrakesh import madrasa, souk
 from engines.marrakesh.attendants import EXPANSION, Attendants
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import kept
-from engines.marrakesh.state import Frame, Side, asking, own
+from engines.marrakesh.state import Frame, Side
 from tests.engines.marrakesh.lines import GAME, at, turn
 from tests.engines.marrakesh.sitting import (
     COPY,
@@ -150,7 +150,7 @@ def test_scrolls_26_and_27_a_step_paid_for_passes_too(scroll, word, steps):
     assert tokens(state) == ["go", word]
     assert place(play(state, "go"), "sultan") == "b"
     made = play(state, word)
-    assert (place(made, "sultan"), own(made).palace) == ("a", 8)
+    assert (place(made, "sultan"), made.own.palace) == ("a", 8)
 
 
 def test_mk_17_2_who_is_further_on_by_an_overruled_step_passes_nobody():
@@ -171,8 +171,8 @@ def test_scroll_55_takes_both_in_one_go():
 def test_mk_17_2_who_is_met_on_the_way_is_there_before_the_line_gives():
     copy = told(LINKED, sultan_step=6, link={"13": ("vp1", "vp2")})
     state = after(with_both(seated(palace=4, copy=copy)), "palace4")
-    assert (asked(state), own(state).palace, place(state, "sultan")) == ("link", 6, "a")
-    assert own(play(state, "vp1")).palace == 8
+    assert (asked(state), state.own.palace, place(state, "sultan")) == ("link", 6, "a")
+    assert play(state, "vp1").own.palace == 8
 
 
 # Where they wait
@@ -182,13 +182,13 @@ def test_mk_17_2_who_is_met_on_the_way_is_there_before_the_line_gives():
 def test_mk_1_8_where_one_waits_is_asked_before_a_pawn_first_moves_there(stair, name):
     copy = unknown(LINKED, "imam_step", "sultan_step")
     state = after(with_both(seated(copy=copy)), f"{stair}5")
-    assert (asked(state), state.frames[-1].what, getattr(own(state), stair)) == ("print", f"{name}_step", 0)
+    assert (asked(state), state.frames[-1].what, getattr(state.own, stair)) == ("print", f"{name}_step", 0)
     assert refused(state, "16") == (f"print.{name}", "MK-17.2", {"steps": 15, "step": 16})
     assert refused(state, "15") is None
     with pytest.raises(Impossible):
         BOOK.overrule(state, Choice("print", "16"), "MK-17.2")
     state = play(state, "5")
-    assert (asked(state), place(state, name), getattr(own(state), stair)) == ("", "a", 5)
+    assert (asked(state), place(state, name), getattr(state.own, stair)) == ("", "a", 5)
 
 
 @pytest.mark.parametrize("place", ["a", "b", "7", "gone"])
@@ -216,7 +216,7 @@ PRICES = {"2": 1, "23": 1, "44": 2, "61": 3}
 def studied(dates, sultan, **more):
     """The madrasa's action with seven scholars and so many dates."""
     state = with_both(seated(board="7y", resources=dates, **more), sultan=sultan)
-    return asking(state, Frame("scroll"))
+    return state.asking(Frame("scroll"))
 
 
 @pytest.mark.parametrize(("scroll", "dates"), PRICES.items())
@@ -239,16 +239,16 @@ def test_mk_17_2_3_several_scrolls_in_one_action_and_new_ones_turned_up():
     state = play(studied("2d1n", "a"), "turn_gray")
     assert resources(state) == "2d"
     state = play(state, "2 44")
-    assert (resources(state), own(state).scrolls) == ("1d", (2, 44))
+    assert (resources(state), state.own.scrolls) == ("1d", (2, 44))
 
 
 def test_mk_17_2_3_a_scroll_that_is_won_costs_a_date_less_but_never_below_none():
     """Scroll 58's costs 1 date, the oasis track's none."""
-    state = asking(with_both(seated(), sultan="b"), Frame("learn", n=7))
+    state = with_both(seated(), sultan="b").asking(Frame("learn", n=7))
     assert refused(state, "63") == ("learn.dates", "MK-12.4", {"needed": 1})
     for word, scroll in (("learn7", "63"), ("learn3", "34")):
         state = play(after(with_both(seated(resources="1d"), sultan="a"), word), scroll)
-        assert (resources(state), own(state).scrolls) == ("1d", (int(scroll),))
+        assert (resources(state), state.own.scrolls) == ("1d", (int(scroll),))
 
 
 def test_mk_17_2_3_the_imam_makes_no_scroll_cheaper_nor_the_sultan_a_good():
@@ -273,7 +273,7 @@ SLIPPER, DAGGER, LAMP, DEAR = "slipper.1o2v1w", "dagger.1l1u6v1d1n", "lamp.2l3v1
 def bought(board, imam="a", **more):
     """The souk's luxury goods, before a seat with these keshis."""
     state = with_both(seated(board=board, **{"copy": PRICED, **more}), imam=imam)
-    return asking(state, Frame("good", "+" * ("scrolls" in more)))
+    return state.asking(Frame("good", "+" * ("scrolls" in more)))
 
 
 def test_mk_17_2_3_with_the_imam_a_good_for_one_keshi_is_free():
@@ -329,7 +329,7 @@ def test_mk_17_2_3_two_keshis_short_are_too_many():
 
 def test_mk_17_2_3_each_of_several_goods_costs_a_keshi_less():
     state = play(bought("2l1u", scrolls=(34,)), f"{SLIPPER} {DAGGER} u {LAMP}")
-    assert (keshis(state), own(state).goods) == ("1u", ("slipper1", "dagger2", "lamp3"))
+    assert (keshis(state), state.own.goods) == ("1u", ("slipper1", "dagger2", "lamp3"))
 
 
 def test_mk_17_2_3_a_good_that_costs_nothing_costs_no_less():
@@ -344,13 +344,13 @@ def test_mk_17_2_3_a_good_of_unknown_price_may_be_free():
     assert asked(state) == "print"
     assert keshis(play(state, "0,1,0,2,0,0,0")) == ""
     state = play(state, "0,1,1,2,0,0,0")
-    assert (asked(state), own(state).goods) == ("good", ())
+    assert (asked(state), state.own.goods) == ("good", ())
 
 
 def test_a_good_that_is_too_dear_costs_what_is_there():
     """One keshi that is lacking is spared, and nobody is asked."""
     state = overruled(bought("1o"), DEAR)
-    assert (keshis(state), own(state).goods, asked(state)) == ("", ("tajine1",), "resource")
+    assert (keshis(state), state.own.goods, asked(state)) == ("", ("tajine1",), "resource")
 
 
 # Positions

@@ -5,7 +5,7 @@ import pytest
 from engines.errors import Malformed
 from engines.marrakesh import book
 from engines.marrakesh.book import BOOK, effect_of, happens
-from engines.marrakesh.state import Effect, Frame, State, Variant, doing, gained
+from engines.marrakesh.state import Effect, Frame, State, Variant
 from tests.engines.marrakesh.sitting import seated
 
 done = []
@@ -39,7 +39,7 @@ def happenings(monkeypatch):
     ],
 )
 def test_a_word_is_a_name_with_an_argument_or_a_number(happenings, word, read):
-    BOOK.settled(doing(State(Variant()), effect_of(word)))
+    BOOK.settled(State(Variant()).doing(effect_of(word)))
     assert happenings == [read]
 
 
@@ -59,9 +59,9 @@ def test_what_a_word_pushes_happens_before_the_next_word(happenings):
     @happens("two")
     def happen_two(state, effect):
         happenings.append(effect.source)
-        return doing(gained(state, "start", 1), effect_of("river2"))
+        return state.gained("start", 1).doing(effect_of("river2"))
 
-    BOOK.settled(doing(State(Variant()), Effect("two", source="scroll 1"), Effect("deploy", "k")))
+    BOOK.settled(State(Variant()).doing(Effect("two", source="scroll 1"), Effect("deploy", "k")))
     assert happenings == ["scroll 1", ("river", "", 2), ("deploy", "k", 1)]
 
 

@@ -17,7 +17,7 @@ from engines.marrakesh.keshis import BROWN, EACH, KINDS, PINK, RED
 from engines.marrakesh.overlays import Staircase
 from engines.marrakesh.problems import current
 from engines.marrakesh.scoring import LAST
-from engines.marrakesh.state import RESOURCES, START_POINTS, deployed, thrown
+from engines.marrakesh.state import RESOURCES, START_POINTS
 from engines.marrakesh.tower import TRAY, Throw, odometer
 from engines.marrakesh.towns import Towns
 from tests.engines.marrakesh.lines import GAME, setup
@@ -56,7 +56,7 @@ def conserved(state):
         assert max(bags.counts(side.resources, len(RESOURCES))) < MOST
         standing = {BROWN: sum(side.caravans), PINK: side.square.bit_count(), RED: side.vendors.bit_count()}
         asked_where = question(state) in ("caravan", "spot", "vendor")
-        assert asked_where or standing == {kind: deployed(side, kind) for kind in standing}
+        assert asked_where or standing == {kind: side.deployed(kind) for kind in standing}
 
 
 def kept(before, after):
@@ -132,7 +132,7 @@ def game(number, seats=0, **options):
     while not state.termination:
         choice = answer(state, rng)
         if choice.question == "tray":
-            throws.append(Throw(thrown(state), TRAY.read(choice.token)))
+            throws.append(Throw(state.thrown, TRAY.read(choice.token)))
             inside = odometer(throws).inside
         state = GAME.rules.apply(state, choice)
         conserved(state)

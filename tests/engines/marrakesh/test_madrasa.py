@@ -255,8 +255,8 @@ def test_scroll_58_without_a_date_none():
     state = after(seated(resources="5w5n"), "learn7")
     assert (asked(state), state.sides[0].scrolls) == ("", ())
     frame = madrasa.Frame("learn", n=7)
-    asking = madrasa.answered(after(seated(resources="1d"), "learn7"), frame)
-    asking = madrasa.with_own(asking, resources=0)
+    asking = after(seated(resources="1d"), "learn7").answered(frame)
+    asking = asking.with_own(resources=0)
     assert refused(asking, "66") == ("learn.dates", "MK-12.4", {"needed": 1})
     assert agreed(asking)
 

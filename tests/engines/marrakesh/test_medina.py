@@ -9,7 +9,7 @@ from engines.errors import Impossible
 from engines.marrakesh import medina, river, square  # noqa: F401, an entertainer's place may give steps
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import Side, on_tower
+from engines.marrakesh.state import Side
 from tests.engines.marrakesh.lines import KNOWN, at, fields, turn
 from tests.engines.marrakesh.sitting import (
     COPY,
@@ -48,7 +48,7 @@ def test_mk_13_1_two_guards_two_gates():
     assert BOOK.pending(state).figures == (("n", 2), *terms)
     state = play(state, "1 n 1")
     assert gains(state) == [("gates", -3, "workshop 1"), ("gates", 2, "brown gate")]
-    assert (asked(state), on_tower(state.sides[0]), keshis(state)) == ("workshop", 1, "2b")
+    assert (asked(state), state.sides[0].on_tower, keshis(state)) == ("workshop", 1, "2b")
     state = play(state, "2 p 3")
     assert gains(state)[2:] == [("gates", 1, "workshop 2")]
     assert (resources(state), state.sides[0].gates) == ("", "n-p-----")
@@ -118,7 +118,7 @@ def test_mk_13_1_no_more_gates_than_guards():
     state = play(buying(board="1b", resources="5n"), "1 t 3")
     assert (asked(state), keshis(state)) == ("", "1t1b")
     frames = (medina.Frame("workshop", "t"),)
-    state = medina.answered(buying(board="2b", gates="t-------", resources="5n"), *frames)
+    state = buying(board="2b", gates="t-------", resources="5n").answered(*frames)
     assert refused(state, "1") == ("workshop.guards", "MK-13.1", {"n": 1})
     assert agreed(state)
 
@@ -170,7 +170,7 @@ def test_mk_13_3_keshis_are_deployed_after_the_last_purchase_in_any_order():
 def test_mk_13_3_red_goes_to_an_area_goods_to_the_souk_and_a_guard_to_the_watchtower():
     state = play(buying(board="3b", resources="5n"), "1 r 1 1 l 2 1 b 3")
     state = play(state, "b")
-    assert (asked(state), tokens(state), on_tower(state.sides[0])) == ("gate_keshi", ["r", "l"], 1)
+    assert (asked(state), tokens(state), state.sides[0].on_tower) == ("gate_keshi", ["r", "l"], 1)
     state = play(state, "r w")
     assert (asked(state), keshis(state), state.sides[0].vendors) == ("", "4b1r1l", 1 << LETTERS.index("w"))
 
@@ -274,10 +274,10 @@ def test_an_action_without_a_gate():
 
 def test_a_gate_needs_a_guard_whatever_is_overruled():
     frames = (medina.Frame("workshop", "t"),)
-    state = medina.answered(buying(board="2b", gates="t-------", resources="5n"), *frames)
+    state = buying(board="2b", gates="t-------", resources="5n").answered(*frames)
     assert asked(overruled(state, "1")) == "gate"
     with pytest.raises(Impossible):
-        overruled(medina.with_own(state, gates="tt------"), "1")
+        overruled(state.with_own(gates="tt------"), "1")
 
 
 # Positions

@@ -13,7 +13,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh import GAME
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import BLACK, PINK, TURQUOISE, WHITE
-from engines.marrakesh.state import PLACES, RESOURCES, Frame, Side, State, Variant, asking
+from engines.marrakesh.state import PLACES, RESOURCES, Frame, Side, State, Variant
 from tests.engines.marrakesh.sitting import COPY, after, agreed, seated, unknown
 
 WORDS = (
@@ -103,11 +103,11 @@ BLIND = seated(square=1, board="1p")
     ],
 )
 def test_what_a_question_remembers_must_fit_the_table(state, right, wrong):
-    assert BOOK.may_ask(asking(state, right))
-    assert not BOOK.may_ask(asking(state, wrong))
+    assert BOOK.may_ask(state.asking(right))
+    assert not BOOK.may_ask(state.asking(wrong))
 
 
 def test_a_rapid_is_asked_for_beyond_one_and_the_disc_while_it_is_unknown():
-    assert BOOK.may_ask(asking(SEAT, Frame("rapid")))
-    assert not BOOK.may_ask(asking(BLIND, Frame("rapid")))
-    assert not BOOK.may_ask(asking(SEAT, Frame("disc")))
+    assert BOOK.may_ask(SEAT.asking(Frame("rapid")))
+    assert not BOOK.may_ask(BLIND.asking(Frame("rapid")))
+    assert not BOOK.may_ask(SEAT.asking(Frame("disc")))

@@ -12,7 +12,7 @@ from engines.marrakesh import GAME, souk
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping, kept
 from engines.marrakesh.overlays import BASE, Offices
-from engines.marrakesh.state import Frame, own
+from engines.marrakesh.state import Frame
 from engines.marrakesh.tiles import OFFICE_LINES, OFFICES
 from engines.words import Words
 from tests.engines.marrakesh.lines import turn
@@ -67,7 +67,7 @@ def test_mk_17_3_a_line_gives_a_resource_and_a_bonus(line):
     assert resources(state) == line[:2]
     bonus = {
         "v": gains(state) == [("offices", 1, "orange")],
-        "r": own(state).fisherman == 1 or asked(state) == "sail",
+        "r": state.own.fisherman == 1 or asked(state) == "sail",
         "s": asked(state) == "stair",
     }
     assert [letter for letter, got in bonus.items() if got] == [line[3]]

@@ -92,7 +92,7 @@ def test_mk_12_2_the_refusal_names_the_dates_that_must_be_left():
     state = paid(seated(resources="3w2d", scrolls=OTHERWISE), (0, 0, 1), kept=2)
     assert resources(state) == "2w2d"  # nothing but water could be paid
     frame = paying.Frame("instead", "2", 1)
-    asking = paying.answered(paid(seated(resources="3w2d", scrolls=OTHERWISE), (0, 0, 2)), frame)
+    asking = paid(seated(resources="3w2d", scrolls=OTHERWISE), (0, 0, 2)).answered(frame)
     assert refused(asking, "date") == ("instead.kept", "MK-12.2", {"dates": 2, "needed": 2})
     assert agreed(asking)
 

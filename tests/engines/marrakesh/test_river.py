@@ -10,7 +10,7 @@ from engines.errors import Impossible
 from engines.marrakesh import river
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import RAPIDS
-from engines.marrakesh.state import Side, with_own
+from engines.marrakesh.state import Side
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -246,9 +246,9 @@ def test_scroll_17_rapids_give_their_bonus_once_as_they_are_crossed():
     assert (asked(state), gains(state)) == ("resource", [("rapids", 1, "rapid1")])
     state = play(state, "date")
     assert (asked(state), resources(state)) == ("", "1d")
-    assert asked(after(with_own(state, fisherman=7), "river")) == ""
+    assert asked(after(state.with_own(fisherman=7), "river")) == ""
     assert asked(after(state, "river")) == "goods"
-    assert gains(after(with_own(state, fisherman=2), "river")) == [("rapids", 1, "rapid1")] * 2
+    assert gains(after(state.with_own(fisherman=2), "river")) == [("rapids", 1, "rapid1")] * 2
 
 
 def test_scroll_28_a_season_ends_with_all_rapids_crossed():
@@ -256,7 +256,7 @@ def test_scroll_28_a_season_ends_with_all_rapids_crossed():
     assert (gains(state), asked(state)) == ([("rapids", 1, "rapid1")], "resource")
     state = seated(*at(7), fisherman=7)
     assert after(state, "season_rapids_a") == state
-    assert gains(after(with_own(replace(state, seat=1), scrolls=(28,)), "season_rapids_b"), seat=1)
+    assert gains(after(replace(state, seat=1).with_own(scrolls=(28,)), "season_rapids_b"), seat=1)
 
 
 def test_scroll_60_rapids_give_their_bonus_twice():

@@ -172,7 +172,7 @@ def test_scroll_45_each_claim_costs_any_one_resource():
     state = play(state, "date 05")
     assert resources(state) == "1w1d"
     assert not sahara.can(seated(**there(1), scrolls=(45,)))
-    broke = sahara.with_own(state, resources=0)
+    broke = state.with_own(resources=0)
     assert refused(broke, "left1") == ("oasis.price", "MK-14.3", {"oasis": "left1", "variant": "oasis.any"})
     assert agreed(broke)
 
@@ -245,7 +245,7 @@ def test_scroll_68_a_discovered_oasis_scores_at_once_and_stays():
     assert BOOK.pending(state).figures == (("n", 1), ("variant", "found"))
     state = play(state, "05")
     assert (asked(state), gains(state)) == ("", [("scrolls", 7, "oasis 05")])
-    assert (state.sides[0].oases, sahara.discovered(state.sides[0])) == ((), 0b11)
+    assert (state.sides[0].oases, state.sides[0].discovered) == ((), 0b11)
 
 
 def test_what_scroll_68_had_told_of_an_oasis_is_its_number_when_it_is_claimed():
@@ -387,9 +387,7 @@ def test_an_oasis_that_nobody_discovered_is_claimed():
 def test_scroll_45_a_claim_without_a_resource():
     state = play(claiming(**there(1, 1), resources="1w", scrolls=(45,)), "left1 30")
     assert asked(state) == ""
-    state = overruled(
-        sahara.with_own(claiming(**there(2), resources="2w", scrolls=(45,)), resources=0), "left1"
-    )
+    state = overruled(claiming(**there(2), resources="2w", scrolls=(45,)).with_own(resources=0), "left1")
     assert (asked(state), state.sides[0].claimed) == ("oasis_number", 1)
 
 

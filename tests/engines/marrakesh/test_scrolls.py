@@ -9,7 +9,7 @@ from engines.marrakesh import medina, river, sahara, souk, tiles
 from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.facts import SCHEMA, known
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import FRESH_STALL, owns
+from engines.marrakesh.state import FRESH_STALL
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -471,9 +471,8 @@ def test_a_scroll_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likel
 def test_a_permanent_scroll_is_owned_and_nothing_else(number):
     word = known(COPY, tiles.scroll_fact(number))
     state = seated(scrolls=(number,), fisherman=6, board="2t2g2k2w2y2b2p", resources="3w3d3n", oases=(5,))
-    assert owns(state, word)
-    assert owns(state, word, 0)
-    assert not owns(state, word, 1)
+    assert state.owns(word)
+    assert not state.of_seat("b").owns(word)
     if word in tiles.AT_ONCE:
         assert effect_of(word)
     else:
@@ -482,8 +481,8 @@ def test_a_permanent_scroll_is_owned_and_nothing_else(number):
 
 def test_the_copy_says_which_number_has_what():
     copy = told(scroll={"13": "double_square", "65": "water2"})
-    assert owns(seated(scrolls=(13,), copy=copy), "double_square")
-    assert not owns(seated(scrolls=(65,), copy=copy), "double_square")
+    assert seated(scrolls=(13,), copy=copy).owns("double_square")
+    assert not seated(scrolls=(65,), copy=copy).owns("double_square")
     assert resources(bought(65, copy=copy)) == "2w"
 
 

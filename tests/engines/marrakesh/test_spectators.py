@@ -9,7 +9,7 @@ from engines.errors import BadPosition, Impossible
 from engines.marrakesh import GAME, square
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.state import Frame, own
+from engines.marrakesh.state import Frame
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,
@@ -60,7 +60,7 @@ def test_mk_17_4_a_place_gives_its_bonus_as_often_as_spectators_face_it(place, n
 
 
 def test_mk_17_4_four_spectators_give_four_and_none_give_nothing():
-    assert own(acted("mosque", copy=told(SIDE, link={"21": ("date",)}))).mosque == 4
+    assert acted("mosque", copy=told(SIDE, link={"21": ("date",)})).own.mosque == 4
     state = acted("water", "mosque")
     assert (asked(state), tokens(state)) == ("spectators", ["water", "mosque"])
     assert {("more.water", "0w"), ("more.mosque", "4s")} <= set(BOOK.pending(state).figures)
@@ -80,7 +80,7 @@ def test_mk_1_8_the_purple_side_is_told_once_then_how_each_disc_lies():
     assert (asked(state), agreed(state)) == ("disc", True)
     assert sorted(tokens(state)) == sorted(square.facing(PURPLE, turned) for turned in range(8))
     state = play(state, "04312113")
-    assert (own(state).disc, resources(state)) == (0, "")
+    assert (state.own.disc, resources(state)) == (0, "")
     assert asked(BOOK.settled(square.act(state))) == ""
 
 
@@ -115,9 +115,9 @@ def test_scroll_31_one_more_spectator_in_every_section_so_that_none_lacks_one():
 @pytest.mark.parametrize("scrolls", [(), (31,)])
 def test_scroll_47_a_section_of_four_is_none_of_three(scrolls):
     state = after(performing(copy=told(SIDE, more_counts="no"), scrolls=scrolls), "threes")
-    assert (asked(state), own(state).fisherman, own(state).mosque) == ("goods", 0, 0)
+    assert (asked(state), state.own.fisherman, state.own.mosque) == ("goods", 0, 0)
     state = play(state, "l")
-    assert (asked(state), own(state).fisherman, keshis(state)) == ("", 3, "3l")
+    assert (asked(state), state.own.fisherman, keshis(state)) == ("", 3, "3l")
 
 
 def test_scrolls_31_and_47_two_are_three_where_the_copy_says_so():
@@ -137,7 +137,7 @@ def test_scroll_51_a_section_of_none_has_one_with_scroll_31_where_the_copy_says_
     scrolls, counts, got, others
 ):
     state = acted(copy=told(SIDE, more_counts=counts), scrolls=scrolls)
-    assert (resources(state), own(state).palace) == (got, len(others))
+    assert (resources(state), state.own.palace) == (got, len(others))
 
 
 def test_river_tile_16_the_square_twice_turned_in_between():
@@ -145,9 +145,9 @@ def test_river_tile_16_the_square_twice_turned_in_between():
     four = PURPLE.index(4)
     state = after(performing("date", "dinar", disc=(four - SQUARE.index("date") + 1) % 8), "square2")
     assert dict(BOOK.pending(state).figures)["more.date"] == "4d"
-    before = own(state).disc
+    before = state.own.disc
     state = play(state, "date")
-    assert (resources(state), own(state).disc, asked(state)) == ("4d", (before - 1) % 8, "spectators")
+    assert (resources(state), state.own.disc, asked(state)) == ("4d", (before - 1) % 8, "spectators")
 
 
 # Positions

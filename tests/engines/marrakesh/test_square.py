@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines.marrakesh import square
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.state import Effect, doing, own
+from engines.marrakesh.state import Effect
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -63,7 +63,7 @@ def test_mk_10_1_the_example_of_three_spectators_and_goods_of_one_colour():
     state = acted("goods", "water", disc=3)
     assert square.spectators(state, "goods") == 1
     state = acted("goods", "water", disc=7)
-    assert (own(state).disc, square.spectators(state, "goods")) == (6, 3)
+    assert (state.own.disc, square.spectators(state, "goods")) == (6, 3)
     state = play(state, "goods")
     assert asked(state) == "goods"
     assert keshis(play(state, "u")) == "2p3u"
@@ -76,8 +76,8 @@ def test_mk_10_1_the_disc_turns_a_section_clockwise():
     for at, place in enumerate(SQUARE):
         assert square.spectators(then, SQUARE[(at + 1) % 8]) == square.spectators(before, place)
     assert tuple(square.spectators(before, place) for place in SQUARE) == FACED
-    assert own(then).disc == 7
-    assert own(BOOK.settled(square.act(then))).disc == 6
+    assert then.own.disc == 7
+    assert BOOK.settled(square.act(then)).own.disc == 6
 
 
 def test_mk_10_1_places_stand_as_the_copy_has_them():
@@ -91,7 +91,7 @@ def test_mk_10_1_a_new_entertainer_goes_to_any_free_place_and_gives_its_bonus_on
     state = after(performing("dinar", copy=copy), "deploy_p")
     assert (asked(state), tokens(state)) == ("spot", [place for place in SQUARE if place != "dinar"])
     state = play(state, "date")
-    assert (resources(state), own(state).square, asked(after(state, "square"))) == (
+    assert (resources(state), state.own.square, asked(after(state, "square"))) == (
         "1d",
         on("dinar", "date"),
         "spectators",
@@ -129,7 +129,7 @@ def test_mk_10_1_a_place_that_nobody_faces_may_be_chosen_and_gives_nothing():
 def test_mk_10_1_the_disc_turns_without_an_entertainer():
     assert square.can(seated())
     state = acted(disc=0)
-    assert (asked(state), own(state).disc) == ("", 7)
+    assert (asked(state), state.own.disc) == ("", 7)
 
 
 def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters_once_it_is_turned():
@@ -138,13 +138,13 @@ def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters_once_it_is_tur
     assert tokens(state) == [square.facing(COPY.disc, section) for section in range(8)]
     assert agreed(state)
     state = play(state, square.facing(COPY.disc, 2))
-    assert (own(state).disc, resources(state)) == (2, "3n")
+    assert (state.own.disc, resources(state)) == (2, "3n")
     state = after(state, "square")
-    assert (own(state).disc, asked(state)) == (1, "")
+    assert (state.own.disc, asked(state)) == (1, "")
     state = play(acted("dinar", disc=-1, scrolls=(65,)), square.facing(COPY.disc, 2))
-    assert (own(state).disc, asked(state)) == (1, "")
+    assert (state.own.disc, asked(state)) == (1, "")
     state = acted(disc=-1)
-    assert (own(state).disc, asked(state)) == (-1, "")
+    assert (state.own.disc, asked(state)) == (-1, "")
 
 
 @pytest.mark.parametrize(("place", "gained"), [("water", "3w"), ("dinar", "3n"), ("date", "3d")])
@@ -156,10 +156,10 @@ def test_mk_10_2_resources_as_often_as_spectators_face_them(place, gained):
 def test_mk_10_2_points_steps_and_goods():
     copy = shown((3,) * 8)
     assert gains(acted("vp2", copy=copy)) == [("square", 6, "")]
-    assert own(acted("mosque", copy=replace(copy, mosque_lines=(4, 6, 9, 12)))).mosque == 3
-    assert own(acted("palace", copy=replace(copy, palace_lines=(4, 6, 9, 12)))).palace == 3
+    assert acted("mosque", copy=replace(copy, mosque_lines=(4, 6, 9, 12))).own.mosque == 3
+    assert acted("palace", copy=replace(copy, palace_lines=(4, 6, 9, 12))).own.palace == 3
     assert keshis(play(acted("goods", copy=copy), "o")) == "1p3o"
-    assert own(acted("river", copy=copy)).fisherman == 3
+    assert acted("river", copy=copy).own.fisherman == 3
 
 
 def test_mk_10_2_several_river_steps_are_one_move_that_water_lengthens():
@@ -171,7 +171,7 @@ def test_mk_10_2_several_river_steps_are_one_move_that_water_lengthens():
 def test_every_place_has_a_word_that_happens(n):
     state = performing(resources="1w")
     for place in SQUARE:
-        assert BOOK.settled(doing(state, square.bonus(place, n, "square"))) != state
+        assert BOOK.settled(state.doing(square.bonus(place, n, "square"))) != state
     assert square.bonus("vp2", n, "square") == Effect("vp", n=2 * n, why="square")
     assert square.bonus("water", n, "square") == Effect("water", n=n, why="square")
 
@@ -183,10 +183,10 @@ def test_scroll_65_and_river_16_the_action_twice_the_disc_turned_in_between():
     """First the second section faces the first place, then the first."""
     copy = shown((1, 3, 1, 1, 1, 1, 1, 1))
     state = acted("water", copy=copy, disc=2, scrolls=(65,))
-    assert (own(state).disc, resources(state)) == (0, "4w")
+    assert (state.own.disc, resources(state)) == (0, "4w")
     state = after(performing("water", copy=copy, disc=2), "square2")
-    assert (own(state).disc, resources(state)) == (0, "4w")
-    assert own(after(performing("water", disc=7, scrolls=(65,)), "square2")).disc == 3
+    assert (state.own.disc, resources(state)) == (0, "4w")
+    assert after(performing("water", disc=7, scrolls=(65,)), "square2").own.disc == 3
 
 
 @pytest.mark.parametrize(("form", "points"), [("one_vp_each", 3), ("two_vp_each", 6)])
@@ -226,8 +226,8 @@ def test_scroll_47_each_place_faced_by_three_three_times_without_entertainers():
     assert refused(state, "water") == ("spectators.left", "MK-12.4", {"reward": "water"})
     assert agreed(state)
     state = play(state, "river")
-    assert (own(state).fisherman, own(state).palace, keshis(state)) == (3, 3, "3u")
-    assert own(state).disc == 0
+    assert (state.own.fisherman, state.own.palace, keshis(state)) == (3, 3, "3u")
+    assert state.own.disc == 0
 
 
 def test_scroll_47_points_are_the_scrolls_and_resources_come_first():
@@ -250,7 +250,7 @@ def test_scroll_51_also_each_place_faced_by_one():
     state = play(state, "l")
     assert tokens(state) == ["mosque", "river", "palace"]
     state = play(state, "palace")
-    assert (own(state).palace, tokens(state)) == (1, ["mosque", "river"])
+    assert (state.own.palace, tokens(state)) == (1, ["mosque", "river"])
     state = play(state, "mosque")
     assert (asked(state), tokens(state)) == ("sail", ["1", "2", "3", "4"])
 
@@ -287,7 +287,7 @@ def test_scroll_70_all_own_entertainers_each_as_often_as_spectators_face_it():
     state = after(performing("water", "river", "date", "palace", disc=0), "entertainers")
     assert (resources(state), asked(state), tokens(state)) == ("1w1d", "spectators", ["river", "palace"])
     state = play(state, "palace")
-    assert (own(state).palace, own(state).disc) == (3, 0)
+    assert (state.own.palace, state.own.disc) == (3, 0)
     assert (asked(state), resources(state)) == ("link", "1w1d1n")
 
 

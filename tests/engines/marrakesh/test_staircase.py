@@ -11,7 +11,7 @@ from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping
 from engines.marrakesh.facts import LINES, LINKS, known
 from engines.marrakesh.overlays import Staircase, covering
-from engines.marrakesh.state import Frame, own
+from engines.marrakesh.state import Frame
 from engines.marrakesh.tiles import SPACES, STAIR_TILES
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
@@ -117,7 +117,7 @@ def test_mk_17_1_each_face_of_each_tile_gives_what_the_owner_tells_of_it(face):
     state = play(state, word)
     assert known(state.copy, f"stair_tile.{face}") == word
     assert state == crossed("s9", {9: face}, copy=unknown(), faces=[(face, word)])
-    assert (state.frames, own(state)) != ((), own(crossed("")))
+    assert (state.frames, state.own) != ((), crossed("").own)
 
 
 def test_scroll_59_gives_a_bonus_as_often_as_the_line_shows_it_and_scroll_63_two_that_differ():

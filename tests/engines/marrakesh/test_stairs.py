@@ -10,7 +10,6 @@ from engines.errors import Impossible
 from engines.marrakesh import stairs
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import LINKS
-from engines.marrakesh.state import own
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -42,7 +41,7 @@ def linked(copy=COPY, **links):
 
 def climbed(state):
     """Steps on the mosque's and the palace's stair, and lines crossed."""
-    side = own(state)
+    side = state.own
     return side.mosque, side.palace, side.lines
 
 
@@ -180,7 +179,7 @@ def test_scroll_16_a_line_crossed_gives_a_river_step_lengthened_by_water():
     before = after(under_1(seated(mosque=2, scrolls=(16,), copy=linked(), resources="1w")), "mosque")
     assert (asked(before), tokens(before)) == ("sail", ["1", "2"])
     state = play(state, "river 2")
-    assert (own(state).fisherman, resources(state)) == (2, "1d1n")
+    assert (state.own.fisherman, resources(state)) == (2, "1d1n")
 
 
 def test_scrolls_13_to_16_each_line_of_a_move():
@@ -264,7 +263,7 @@ def test_scroll_59_all_bonuses_between_both_pawns_in_the_order_of_choice():
     assert refused(state, "deploy_p")[0] == "link.line"
     assert agreed(state)
     state = play(state, "vp4 dinar2 3")
-    assert (gains(state), resources(state), own(state).fisherman) == ([("scrolls", 4, "1")], "2n", 3)
+    assert (gains(state), resources(state), state.own.fisherman) == ([("scrolls", 4, "1")], "2n", 3)
     assert asked(state) == ""
 
 

@@ -11,7 +11,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh import square, telling
 from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.keshis import BROWN
-from engines.marrakesh.state import Effect, Frame, asking, deployed
+from engines.marrakesh.state import Effect, Frame
 from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
 from tests.engines.marrakesh.sitting import told as known
 
@@ -45,7 +45,7 @@ def test_the_one_oasis_that_can_be_claimed_is_named():
 
 def test_the_one_place_that_is_left_for_a_caravan_is_named():
     state = replace(seated(caravans=(2, 3, 0), board="5n"), tray=bags.bag([BROWN, BROWN]))
-    words, state = told(asking(state, Frame("claim")), "1n")
+    words, state = told(state.asking(Frame("claim")), "1n")
     assert words[:4] == ["said.takes", "claim.alike 1 n", "said.and_then", "said.caravan_right"]
 
 
@@ -61,28 +61,28 @@ def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
 
 @pytest.mark.parametrize("frame", [Frame("tray"), Frame("line", "u"), Frame("print", "demand.1")])
 def test_points_given_by_hand_tell_nobody_to_look_or_throw_again(frame):
-    state = asking(seated(), Frame("keshi"), frame)
+    state = seated().asking(Frame("keshi"), frame)
     hands = telling.hands(state, (), BOOK.adjust(state, 0, 5))
     assert [label.key for label in hands] == ["hands.of", "hands.marker"]
 
 
 def test_a_look_at_what_is_printed_is_told_for_each_fact():
-    first, then = (asking(seated(), Frame("print", f"demand.{n}")) for n in (1, 2))
+    first, then = (seated().asking(Frame("print", f"demand.{n}")) for n in (1, 2))
     assert [label.key for label in telling.hands(first, (), then)] == ["hands.print_look"]
 
 
 def test_a_keshi_without_a_place_is_told():
     """One place in the turquoise area is left for two keshis."""
-    state = asking(seated(board="7t"), Frame("keshi", n=2))
+    state = seated(board="7t").asking(Frame("keshi", n=2))
     words, state = told(state, "t")
-    assert deployed(state.sides[0], 0) == 8
+    assert state.sides[0].deployed(0) == 8
     assert words == ["said.takes_keshi 2 t", "hands.left 1t"]
 
 
 @pytest.mark.parametrize(("resource", "said"), [("water", "1w"), ("date", "1d"), ("dinar", "1n")])
 def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource, said):
     state = seated(resources="1w1d1n", copy=known(resource_oasis={"21": resource}))
-    state = asking(state, Frame("returned", "21", why="scrolls", source="1"))
+    state = state.asking(Frame("returned", "21", why="scrolls", source="1"))
     assert told(state, "1")[0][0] == f"said.returned {said}"
 
 
@@ -98,10 +98,10 @@ def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource,
 )
 def test_a_bonus_that_does_nothing_is_told(word, side, key):
     """It waits behind a keshi that is chosen."""
-    state = asking(seated(**side), effect_of(word), Frame("keshi"))
+    state = seated(**side).asking(effect_of(word), Frame("keshi"))
     assert key in told(state, "t")[0]
 
 
 def test_a_bonus_that_does_something_is_not():
-    state = asking(seated(palace=3), Effect("palace", n=2), Frame("keshi"))
+    state = seated(palace=3).asking(Effect("palace", n=2), Frame("keshi"))
     assert told(state, "t")[0] == ["said.takes_keshi 1 t", "hands.palace 5"]

@@ -11,7 +11,7 @@ from engines.marrakesh import GAME, towns
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping
 from engines.marrakesh.scoring import bookings
-from engines.marrakesh.state import FINISHED, Frame, own
+from engines.marrakesh.state import FINISHED, Frame
 from engines.marrakesh.towns import NUMBERS, Town, Towns
 from engines.words import Words
 from tests.engines.marrakesh.lines import turn
@@ -79,7 +79,7 @@ def test_a_fourth_place_gives_4_vp_and_a_town_of_choice():
 
 def test_the_first_three_places_discover_oases_and_give_nothing():
     state = play(after(played(table(before(board="2n", caravans=(0, 2, 0)))), "deploy_n"), "left")
-    assert (asked(state), gains(state), own(state).caravans) == ("", [], (0, 3, 0))
+    assert (asked(state), gains(state), state.own.caravans) == ("", [], (0, 3, 0))
 
 
 @pytest.mark.parametrize(("seats", "displayed"), [(2, 3), (3, 5), (4, 7)])
@@ -103,7 +103,7 @@ def test_both_caravans_of_a_claim_may_end_at_towns():
     state = after(played(table(before(board="6n", caravans=(0, 3, 3)))), "deploy_n", "deploy_n")
     state = play(state, "left 02 05")
     assert [(town.end, town.number) for town in towns.towns(state, 0)] == [("left4", "02"), ("right4", "05")]
-    assert own(state).caravans == (0, 4, 4)
+    assert state.own.caravans == (0, 4, 4)
 
 
 def test_a_town_that_somebody_took_is_not_there():
@@ -135,7 +135,7 @@ def test_a_town_is_claimed_for_three_goods_and_stays():
     assert (costs["more.left1"], costs["more.left4"]) == ("1n", "1l,1u,1o")
     end = play(state, "left4")
     assert towns.towns(end, 0) == (Town(0, "left4", "07", claimed=True),)
-    assert (keshis(end), resources(end), own(end).claimed) == ("4n", resources(state), 0)
+    assert (keshis(end), resources(end), end.own.claimed) == ("4n", resources(state), 0)
     assert asked(end) == ""
 
 
@@ -149,7 +149,7 @@ def test_its_price_is_three_goods_whatever_oases_cost():
     """Scroll 45 has oases cost any 1 resource."""
     state = claiming("07", scrolls=(45,))
     assert resources(play(state, "left4")) == resources(state)
-    poor = replace(state, sides=(replace(own(state), board=before(board="4n2l1u").board), state.sides[1]))
+    poor = replace(state, sides=(replace(state.own, board=before(board="4n2l1u").board), state.sides[1]))
     assert refused(poor, "left4") == ("oasis.town", "MK-17.5.1", {})
     assert agreed(poor)
 
@@ -182,7 +182,7 @@ def test_free_claims_are_for_oases_alone():
 
 def test_a_town_without_its_price_may_be_claimed_by_overruling():
     state = claiming("07")
-    poor = replace(state, sides=(replace(own(state), board=before(board="4n1l").board), state.sides[1]))
+    poor = replace(state, sides=(replace(state.own, board=before(board="4n1l").board), state.sides[1]))
     end = overruled(poor, "left4")
     assert (keshis(end), towns.towns(end, 0)[0].claimed) == ("4n", True)
 
@@ -296,9 +296,9 @@ def test_town_10_gives_any_displayed_scroll_for_nothing():
     assert len(tokens(state)) == 72  # all but the own one, and none
     assert agreed(state)
     end = play(state, "69")
-    assert (own(end).scrolls, resources(end), asked(end)) == ((1, 69), "1w", "")
+    assert (end.own.scrolls, resources(end), asked(end)) == ((1, 69), "1w", "")
     assert GAME.rules.gives_up(state, Choice("learn", "none")) == Label("gives_up.learn")
-    assert own(play(state, "none")).scrolls == (1,)
+    assert play(state, "none").own.scrolls == (1,)
 
 
 def test_town_11_gives_any_displayed_luxury_good():
@@ -306,17 +306,17 @@ def test_town_11_gives_any_displayed_luxury_good():
     assert (asked(state), dict(GAME.rules.pending(state).figures)) == ("good", {"variant": "free"})
     assert agreed(state)
     end = play(state, "lamp.3l3u3o5v1w")
-    assert (own(end).goods, resources(end), keshis(end)) == (("lamp2",), "1w", "4n")
+    assert (end.own.goods, resources(end), keshis(end)) == (("lamp2",), "1w", "4n")
     assert (gains(end), asked(end)) == ([("souk", 5, "lamp 2")], "")
     assert GAME.rules.gives_up(state, Choice("good", "none")) == Label("gives_up.good")
-    assert own(play(state, "none")).goods == ()
+    assert play(state, "none").own.goods == ()
 
 
 def test_a_good_that_a_town_gives_is_told_first():
     state = play(claiming("11", copy=unknown(COPY, "good.lamp2")), "left4 lamp.new")
     assert (asked(state), state.frames[-1].what) == ("print", "good.lamp2")
     end = play(state, "9,9,9,4,0,2,0")
-    assert (own(end).goods, keshis(end), gains(end)) == (("lamp2",), "4n", [("souk", 4, "lamp 2")])
+    assert (end.own.goods, keshis(end), gains(end)) == (("lamp2",), "4n", [("souk", 4, "lamp 2")])
 
 
 def test_with_scroll_34_a_town_gives_one_good():
@@ -331,7 +331,7 @@ def test_town_12_gives_any_gate_for_no_dinars():
     assert dict(GAME.rules.pending(state).figures)["more.4"] == "0n,4v"
     assert agreed(state)
     end = play(state, "4 t 2")
-    assert own(end).gates == "-t------"
+    assert end.own.gates == "-t------"
     assert gains(end) == [("gates", 4, "workshop 4"), ("gates", 2, "turquoise gate")]
     assert (keshis(end), resources(end), asked(end)) == ("1t2b4n", "", "")
 
@@ -345,7 +345,7 @@ def test_the_gate_of_town_12_may_be_declined():
     assert WORDS.said(state, [done]) == "takes no gate"
     assert GAME.rules.gives_up(state, done) == Label("gives_up.workshop")
     end = play(state, "done")
-    assert (own(end).gates, keshis(end), asked(end)) == ("--------", "1b4n", "")
+    assert (end.own.gates, keshis(end), asked(end)) == ("--------", "1b4n", "")
     assert towns.towns(end, 0)[0].claimed
 
 
@@ -356,7 +356,7 @@ def test_town_12_takes_no_dinars_that_are_there():
 
 def test_town_12_without_a_guard_on_the_watchtower_gives_nothing():
     state = play(claiming("12", board="1b", gates="t-------"), "left4")
-    assert (asked(state), own(state).gates) == ("", "t-------")
+    assert (asked(state), state.own.gates) == ("", "t-------")
 
 
 def test_town_12_asks_what_a_workshop_gives():

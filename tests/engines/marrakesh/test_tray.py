@@ -10,7 +10,6 @@ from engines import bags, search
 from engines.contract import Choice, Exact, OutOfStep, Printed, Refusal
 from engines.errors import Malformed
 from engines.marrakesh.keshis import keshis
-from engines.marrakesh.state import thrown
 from engines.marrakesh.tower import TRAY
 from engines.readings import Observation, believed
 from tests.engines.marrakesh.lines import GAME, at, setup, turn
@@ -70,8 +69,8 @@ def test_what_is_no_contents_and_no_number_is_named(texts, said):
 
 
 def test_a_number_leaves_what_may_have_come_out():
-    found = explained(THROW, f"total {bags.total(thrown(at(THROW)))}")
-    assert found.explanations[0] == (Choice("tray", TRAY.write(thrown(at(THROW)))),)
+    found = explained(THROW, f"total {bags.total(at(THROW).thrown)}")
+    assert found.explanations[0] == (Choice("tray", TRAY.write(at(THROW).thrown)),)
     told, sure = believed(GAME, at(THROW), Observation("tray", (("total 6", 0.96),)))
     assert told.explanations == found.explanations
     assert told.chances == pytest.approx([0.96 * chance for chance in found.chances])
@@ -123,7 +122,7 @@ def test_a_claim_without_room_for_it_leaves_nothing():
 def test_some_keshis_stay_in_the_tower_and_most_come_out():
     """Whatever comes out was inside or thrown (MK-4.2)."""
     state, rng = at(THROW), Random(1)
-    there = state.inside + thrown(state)
+    there = state.inside + state.thrown
     came = [TRAY.read(GAME.worlds.answer(None, state, rng).token) for _ in range(300)]
     assert all(bags.within(tray, there) for tray in came)
     assert len(set(came)) > 20
