@@ -23,6 +23,7 @@ from typing import IO, Final
 
 import msgspec
 
+from device.errors import DeviceError
 from device.files import own_folder, read_file, replace_file
 
 LIST: Final = "podesta-backup.json"
@@ -36,7 +37,7 @@ LARGEST: Final = 256 << 20
 """Bytes of one file at most."""
 
 
-class BackupError(Exception):
+class BackupError(DeviceError):
     """The archive is none, or is damaged; or the state is in use or not empty. One line with the remedy."""
 
 

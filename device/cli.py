@@ -11,12 +11,11 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from types import ModuleType
 from typing import Any, NoReturn
 
-from device.commands import CommandError, Exit
+from device.errors import DeviceError, Exit
 
-COMMANDS = {
+COMMANDS: dict[str, str] = {
     "run": "the box: keys, screen, lines and panel (--simulate without hardware)",
     "play": "one match in this terminal",
     "replay": "replay a match file or journal strictly and show the score",
@@ -48,6 +47,22 @@ COMMANDS = {
     "tray": "the scale under the tray: calibrate, selftest, simulate",
     "vision": "how well the camera's readers do on pictures with truth",
 }
+
+WHERE = {
+    "play": "terminal",
+    "perft": "bench.counting",
+    "backup": "keeping.backup",
+    "restore": "keeping.restore",
+    "reset": "keeping.reset",
+    "doctor": "checks",
+    "config": "box",
+    "judge": "codes.judge",
+    "continue": "spare",
+    "pair": "codes.pair",
+}
+"""The module of :mod:`device.commands` that has a subcommand, where that is not called as the module is, and
+the function there that adds its options, where that is not ``arguments``.
+"""
 
 LONGEST = 2000
 """As many characters of an error are shown at most: what it quotes may be a whole file."""
@@ -109,26 +124,29 @@ def _run(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    asked = argv[0] if argv else ""
-    module: ModuleType | None = None
     for name, what in COMMANDS.items():
         formatter: Any = argparse.RawDescriptionHelpFormatter
         command = commands.add_parser(name, help=what, description=what, formatter_class=formatter)
-        if name == asked:
-            module = import_module(f"device.commands.{name}")
-            module.arguments(command)
+        if name == (argv[0] if argv else ""):
+            add_options(name, command)
     options = parser.parse_args(argv)
     if options.version:
         print(f"podesta {_version()}")
         return Exit.FINE
-    if module is None:
+    if options.command is None:
         parser.error("which command?")
     if not hasattr(options, "state"):
-        return int(module.run(options))
-    from device.states import at_work  # noqa: PLC0415 – settings are slow to import
+        return int(options.run(options))
+    with import_module("device.commands.box").at_work(options, argv):
+        return int(options.run(options))
 
-    with at_work(options, argv):
-        return int(module.run(options))
+
+def add_options(name: str, parser: argparse.ArgumentParser) -> None:
+    """Add what a subcommand takes; the default ``run`` of its parser, or of an action's, is what does it."""
+    place, _, function = WHERE.get(name, name).partition(".")
+    module = import_module(f"device.commands.{place}")
+    parser.set_defaults(run=getattr(module, "run", None))
+    getattr(module, function or "arguments")(parser)
 
 
 def _version() -> str:
@@ -143,20 +161,16 @@ def _version() -> str:
 def _explain(error: Exception) -> tuple[Sequence[str], int]:
     """The lines and the exit status for an error; what was not expected is said to be a fault of ours."""
     from device.config import SERVICE_STATE  # noqa: PLC0415 – only when something is wrong
-    from device.files import FolderBusy  # noqa: PLC0415 – likewise
-    from device.match import JournalError  # noqa: PLC0415 – only when something is wrong
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
 
     match error:
-        case CommandError():
-            return error.reasons, error.code
-        case EngineError():
-            return [str(error)], Exit.WRONG
-        case FolderBusy():
+        case DeviceError(code=Exit.BUSY):
             how = ": sudo systemctl stop podesta" if str(SERVICE_STATE) in str(error) else ""
             return [f"{error}; stop that one first{how}"], Exit.BUSY
-        case JournalError():
-            return [str(error)], Exit.UNREADABLE
+        case DeviceError():
+            return error.reasons or [str(error)], error.code
+        case EngineError():
+            return [str(error)], Exit.WRONG
         case ModuleNotFoundError():
             lacks = f"{error.name} is not installed here, and this command needs it"
             return [f"{lacks}: pip install 'podesta[box]'"], Exit.LACKING

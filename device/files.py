@@ -16,6 +16,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from device.errors import DeviceError, Exit
+
 SMALL = 1 << 20
 """As many bytes as a file has at most, unless its reader says otherwise."""
 
@@ -33,8 +35,10 @@ def read_file(path: Path, limit: int = SMALL) -> bytes:
     return data
 
 
-class FolderBusy(Exception):
+class FolderBusy(DeviceError):
     """Another process works in the folder; the message names it."""
+
+    code = Exit.BUSY
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ from typing import Final
 import msgspec
 
 from device.backup import BackupError, look, save
+from device.errors import DeviceError
 from device.event import (
     BundleError,
     KeyFileError,
@@ -38,7 +39,7 @@ from device.match import SUFFIX, JournalError
 MOUNTED: Final = Path("/run/podesta/stick")
 
 
-class StickError(Exception):
+class StickError(DeviceError):
     """Nothing was written; the message is why, in one line."""
 
 

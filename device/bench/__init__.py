@@ -11,15 +11,3 @@ from device.bench.latency import measure as measure_latency
 from device.bench.presses import measure as measure_presses
 from device.bench.presses import play as play_by_keys
 from device.bench.presses import table as presses_table
-
-__all__ = [
-    "calls_table",
-    "engines_table",
-    "measure_calls",
-    "measure_engines",
-    "measure_journal",
-    "measure_latency",
-    "measure_presses",
-    "play_by_keys",
-    "presses_table",
-]

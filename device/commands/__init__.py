@@ -1,30 +1,19 @@
-"""Subcommands of `podesta`, one module each.
+"""Subcommands of `podesta`, most in a module of their own.
 
-Each has ``arguments(parser)``, which says what the subcommand takes, and ``run(options) -> int``, which does
-it and returns an :class:`Exit`. A pure function in between makes the data that ``run`` prints. Only the
-module of the subcommand that was asked for is imported, and what is heavy (pins, pictures, servers) only
-where it is used.
+A module's ``arguments(parser)`` says what the subcommand takes; ``run(options) -> int`` does it and returns
+an :class:`Exit`. Where a module has several, or a subcommand has actions, the default ``run`` of a parser is
+who does it. A pure function in between makes the data that is printed. Only the module of the subcommand that
+was asked for is imported, and what is heavy (pins, pictures, servers) only where it is used.
+
+A :class:`device.errors.DeviceError` is left to :mod:`device.cli`, which tells it and leaves with its status.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from device.errors import DeviceError, Exit
 
 
-class Exit(IntEnum):
-    """The command's exit status."""
-
-    FINE = 0
-    WRONG = 1
-    USAGE = 2
-    UNREADABLE = 3
-    LACKING = 4
-    UNFINISHED = 5
-    BUSY = 6
-    FAULT = 70  # EX_SOFTWARE of sysexits.h
-
-
-class CommandError(Exception):
+class CommandError(DeviceError):
     """The command cannot do what was asked, for one or several reasons, each in one line."""
 
     def __init__(self, *reasons: str, code: Exit = Exit.WRONG) -> None:

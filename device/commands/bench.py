@@ -1,38 +1,53 @@
-"""`podesta bench`: engines, presses, calls, latency, reading and journal, beside the bars they must clear."""
+"""`podesta bench`: engines, presses, calls, latency, reading and journal, beside the bars they must clear.
+
+`podesta perft GAME`: how many ways there are to make so many choices, in the referee's knowledge. The figure
+tells whether what is legal has changed: two versions of the rules are compared by it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+import engines
 from device.commands import Exit
-from device.commands.values import add_json, whole
+from device.commands.values import add_copy, add_game, add_json, facts_of, say, show, whole
+from device.texts import Texts
 from engines import matchfile
+from engines.contract import Setup
+from engines.facts import is_sample
+from engines.search import divide, perft
 
-_Figures = TypeVar("_Figures", bound=msgspec.Struct)
+F = TypeVar("F")
+
+SMOKE = os.environ.get("PODESTA_BENCH") == "smoke"
+"""Whether little is measured, to see that it can be."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    engines = kinds.add_parser(
-        "engines", help="decisions per second over python-chess, and what else takes time"
-    )
-    add_json(engines)
-    engines.add_argument(
+
+    def kind(name: str, what: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        made = kinds.add_parser(name, help=what)
+        add_json(made)
+        made.set_defaults(run=run)
+        return made
+
+    walks = kind("engines", "decisions per second over python-chess, and what else takes time", _engines)
+    walks.add_argument(
         "--seconds",
         metavar="S",
         type=_seconds,
-        default=0.3 if os.environ.get("PODESTA_BENCH") == "smoke" else 5.0,
+        default=0.3 if SMOKE else 5.0,
         help="CPU time for each game and for python-chess (default: %(default)s)",
     )
-    engines.add_argument(
+    walks.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
@@ -40,59 +55,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="measure with this option, where a game has it; may be given several times",
     )
-    presses = kinds.add_parser("presses", help="key presses and detents per turn of the recorded matches")
-    add_json(presses)
-    calls = kinds.add_parser("calls", help="Python calls of a press that records, and of the page after it")
-    add_json(calls)
+    kind("presses", "key presses and detents per turn of the recorded matches", _presses)
+    calls = kind("calls", "Python calls of a press that records, and of the page after it", _calls)
     calls.add_argument(
-        "--longest",
-        action="store_true",
-        default=os.environ.get("PODESTA_BENCH") == "smoke",
-        help="of each game the longest recorded match alone",
+        "--longest", action="store_true", default=SMOKE, help="of each game the longest recorded match alone"
     )
-    latency = kinds.add_parser("latency", help="from a key's edge to the first changed byte on the display")
-    add_json(latency)
-    latency.add_argument(
-        "--edges",
-        metavar="N",
-        type=whole(1, 10_000),
-        default=20 if os.environ.get("PODESTA_BENCH") == "smoke" else 200,
-        help="how many edges to measure (default: %(default)s)",
-    )
-    reading = kinds.add_parser("reading", help="from a layout to the turn that leads there")
-    add_json(reading)
-    reading.add_argument(
-        "--turns",
-        metavar="N",
-        type=whole(1, 10_000),
-        default=10 if os.environ.get("PODESTA_BENCH") == "smoke" else 300,
-        help="how many random turns to read (default: %(default)s)",
-    )
-    journal = kinds.add_parser("journal", help="a group appended and synced, over a plain write and sync")
-    add_json(journal)
-    journal.add_argument(
-        "--groups",
-        metavar="N",
-        type=whole(1, 100_000),
-        default=50 if os.environ.get("PODESTA_BENCH") == "smoke" else 400,
-        help="how many groups to append (default: %(default)s)",
-    )
+    latency = kind("latency", "from a key's edge to the first changed byte on the display", _latency)
+    _number(latency, "edges", 10_000, 20 if SMOKE else 200, "how many edges to measure")
+    reading = kind("reading", "from a layout to the turn that leads there", _reading)
+    _number(reading, "turns", 10_000, 10 if SMOKE else 300, "how many random turns to read")
+    journal = kind("journal", "a group appended and synced, over a plain write and sync", _journal)
+    _number(journal, "groups", 100_000, 50 if SMOKE else 400, "how many groups to append")
     journal.add_argument(
         "--folder", metavar="DIR", type=Path, default=Path(), help="on the disk to measure (default: here)"
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Measure and print."""
-    kinds = {
-        "engines": _engines,
-        "presses": _presses,
-        "calls": _calls,
-        "latency": _latency,
-        "reading": _reading,
-        "journal": _journal,
-    }
-    return kinds[options.kind](options)
+def _number(parser: argparse.ArgumentParser, name: str, most: int, usual: int, what: str) -> None:
+    kind, said = whole(1, most), f"{what} (default: %(default)s)"
+    parser.add_argument(f"--{name}", metavar="N", type=kind, default=usual, help=said)
 
 
 def recorded_matches() -> list[Path]:
@@ -112,8 +93,6 @@ def _seconds(text: str) -> float:
 
 
 def _option(text: str) -> tuple[str, str]:
-    import engines  # noqa: PLC0415 – brings games
-
     name, _, value = text.partition("=")
     there = [one for game in map(engines.game, engines.GAMES) for one in game.options if one.name == name]
     if not any(value in one.values for one in there):
@@ -127,14 +106,14 @@ def _engines(options: argparse.Namespace) -> int:
 
     figures = bench.measure_engines(options.seconds, recorded_matches(), options.option)
     if any(game.ratio is None for game in figures.games.values()):
-        print("podesta: no ratio without python-chess: pip install 'podesta[bench]'", file=sys.stderr)
-    return _print(options, figures, bench.engines_table)
+        say("podesta: no ratio without python-chess: pip install 'podesta[bench]'")
+    return _shown(options, figures, bench.engines_table)
 
 
 def _presses(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    return _print(options, bench.measure_presses(recorded_matches()), bench.presses_table)
+    return _shown(options, bench.measure_presses(recorded_matches()), bench.presses_table)
 
 
 def _calls(options: argparse.Namespace) -> int:
@@ -146,34 +125,30 @@ def _calls(options: argparse.Namespace) -> int:
         paths = list(
             {matchfile.read(path.read_text("utf-8"), path.name).game: path for path in by_size}.values()
         )
-    return _print(options, bench.measure_calls(paths), bench.calls_table)
+    return _shown(options, bench.measure_calls(paths), bench.calls_table)
 
 
 def _latency(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    return _print(options, bench.measure_latency(options.edges), _listed)
+    return _shown(options, bench.measure_latency(options.edges), _listed)
 
 
 def _reading(options: argparse.Namespace) -> int:
     from device.sensors.readers import turns  # noqa: PLC0415 – loads a game
 
     found = turns.measure(options.turns, Path(__file__).parents[2] / "tests" / "readings")
-    return _print(options, found, turns.table)
+    return _shown(options, found, turns.table)
 
 
 def _journal(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    return _print(options, bench.measure_journal(options.groups, folder=options.folder), _listed)
+    return _shown(options, bench.measure_journal(options.groups, folder=options.folder), _listed)
 
 
-def _print(options: argparse.Namespace, figures: _Figures, table: Callable[[_Figures], list[str]]) -> int:
-    """Print figures as JSON where that is asked for, else as the lines of ``table``."""
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
-    else:
-        print("\n".join(table(figures)))
+def _shown(options: argparse.Namespace, figures: F, table: Callable[[F], list[str]]) -> int:
+    show(options, figures, lambda: table(figures))
     return Exit.FINE
 
 
@@ -181,3 +156,35 @@ def _listed(figures: msgspec.Struct) -> list[str]:
     """Return a line for each figure that is no list."""
     named = msgspec.structs.asdict(figures).items()
     return [f"{name}: {value}" for name, value in named if not isinstance(value, tuple)]
+
+
+# podesta perft
+
+
+def counting(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ``podesta perft`` takes."""
+    add_game(parser)
+    parser.add_argument("--depth", metavar="N", type=whole(1, 99), required=True, help="how many choices")
+    parser.add_argument(
+        "--position", metavar="TEXT", default="", help="where to count from (default: the start)"
+    )
+    add_copy(parser)
+    parser.add_argument("--divide", action="store_true", help="split the count by the first choice")
+    parser.set_defaults(run=_count)
+
+
+def _count(options: argparse.Namespace) -> int:
+    """Print the count; raises BadPosition, and :class:`CommandError` for a copy's file."""
+    game = engines.game(options.game)
+    at, facts = options.position, facts_of(options.game, options.copy)
+    state = game.position.read(at, facts) if at else game.rules.start(Setup(game.seats[0], facts=facts))
+    if options.divide:
+        counts = divide(game, state, options.depth)
+        for token, count in counts.items():
+            print(f"{token}: {count}")
+        print(f"total: {sum(counts.values())}")
+    else:
+        print(perft(game, state, options.depth))
+    if is_sample(facts):
+        print(Texts.load("en")("facts.sample_match"))
+    return Exit.FINE

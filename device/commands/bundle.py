@@ -15,10 +15,9 @@ from pathlib import Path
 
 import msgspec
 
-from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.checks import installed
-from device.commands.values import add_config, add_state
+from device.commands.box import add_box, state_of
+from device.commands.values import add_force, check_free, installed
 from device.event import (
     KEYS_FILE,
     Bundle,
@@ -63,21 +62,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="leave a player's name out; not with --whole",
     )
-    parser.add_argument("--force", action="store_true", help="replace a file that exists")
-    add_config(parser)
-    add_state(parser)
+    add_force(parser, "a file that exists")
+    add_box(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write it; raises :class:`CommandError`, after it for journals that are left out, OSError."""
     target: Path = options.file
-    if target.exists() and not options.force:
-        raise CommandError(f"{target}: exists; --force replaces it", code=Exit.USAGE)
+    check_free(target, force=options.force)
     if options.strike and options.whole:
         raise CommandError("--strike leaves names out, and --whole leaves all in: give one", code=Exit.USAGE)
     sources, event, keys = list(options.sources), options.event, dict[str, Trusted]()
     if not sources:
-        state: Path = options.state or configs.state_dir(configs.load(configs.find(options.config)).config)
+        state = state_of(options)
         sources, keys, its = [state / "matches"], *of_box(state)
         event = event or its
     found, left_out = list[Journaled](), list[str]()
@@ -94,11 +91,8 @@ def run(options: argparse.Namespace) -> int:
             f"{', '.join(map(str, sources))}: no match{named} there; nothing written", *left_out
         )
     matches = gathered(found)
-    try:
-        mode = 0o600 if options.whole else 0o644
-        contents = write_bundle(target, matches, keys, installed("podesta"), mode)
-    except BundleError as error:
-        raise CommandError(str(error)) from error
+    mode = 0o600 if options.whole else 0o644
+    contents = write_bundle(target, matches, keys, installed("podesta"), mode)
     for one in contents.matches:
         signed = f"signed to {one.signed_to}, {one.phrase}" if one.signed_to else "not signed"
         print(f"{one.name}: {one.records} records, {signed}")

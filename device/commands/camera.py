@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.config import checked
-from device.commands.values import add_config, add_state, whole
-from device.config import CameraSettings, Config
+from device.commands.box import add_box, chosen, settings, state_of
+from device.commands.values import say, whole
+from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.readers import ENROLMENTS
 from device.sensors.sources import (
@@ -50,12 +48,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="pictures taken before by this camera (default: take them now)",
     )
-    _common(calibrate)
-    enrol_arguments(actions)
-
-
-def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the options of enrolling a copy's pieces."""
+    add_camera(calibrate)
+    calibrate.set_defaults(run=_calibrate)
     shown = "; ".join(f"{game}: {one.what} (markers --field {one.sheet})" for game, one in ENROLMENTS.items())
     what = f"learn what a copy's pieces look like. {shown}"
     enrol = actions.add_parser("enrol", help="learn what a copy's pieces look like", description=what)
@@ -82,18 +76,12 @@ def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]
         type=Path,
         help="pictures taken before by this camera (default: take one now)",
     )
-    _common(enrol)
-
-
-def _common(parser: argparse.ArgumentParser) -> None:
-    """Add the options that every action takes."""
-    add_camera(parser)
-    add_config(parser)
-    add_state(parser)
+    add_camera(enrol)
+    enrol.set_defaults(run=_enrol)
 
 
 def add_camera(parser: argparse.ArgumentParser) -> None:
-    """Take the number of a camera as ``--camera``; :func:`chosen` finds it."""
+    """Take the number of a camera as ``--camera``, and the box that has it; :func:`its_camera` finds it."""
     parser.add_argument(
         "--camera",
         metavar="N",
@@ -101,53 +89,31 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="which [[camera]] of the settings, from 1 (default: 1)",
     )
+    add_box(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Do it; raises :class:`CommandError` with the reason where it cannot be done."""
-    config = checked(configs.find(options.config))
-    state: Path = options.state or configs.state_dir(config)
-    camera = chosen(config, options.camera)
-    actions: dict[str, Callable[[argparse.Namespace, CameraSettings, Path], int]] = {
-        "calibrate": _calibrate,
-        "enrol": _enrol,
-    }
-    try:
-        return actions[options.action](options, camera, state)
-    except CameraError as error:
-        raise CommandError(str(error)) from error
-    except lenses.LensError as error:
-        raise CommandError(str(error)) from error
-
-
-def chosen(config: Config, number: int) -> CameraSettings:
-    """The camera of that number in the settings; raises :class:`CommandError` where there is none."""
-    if number > len(config.camera):
-        there = f"only {len(config.camera)}" if config.camera else "no"
-        raise CommandError(f"there is {there} [[camera]] in the settings", code=Exit.USAGE)
-    return config.camera[number - 1]
+def its_camera(options: argparse.Namespace) -> tuple[CameraSettings, Path]:
+    """Return the camera of the options and the box's state; raises :class:`CommandError` without one."""
+    config = settings(options)
+    return chosen(config.camera, "camera", options.camera), state_of(options, config)
 
 
 # Calibrate
 
 
-def _calibrate(options: argparse.Namespace, camera: CameraSettings, state: Path) -> int:
-    texts = Texts.load()
+def _calibrate(options: argparse.Namespace) -> int:
+    (camera, state), texts = its_camera(options), Texts.load()
     if options.pictures is not None:
-        found = calibrated(camera, in_folder(options.pictures), texts, _say)
+        found = calibrated(camera, in_folder(options.pictures), texts, say)
     else:
         source = open_source(camera)
         try:
-            found = calibrated(camera, in_view(source), texts, _say, live=True)
+            found = calibrated(camera, in_view(source), texts, say, live=True)
         finally:
             source.close()
     file = lenses.save(state, camera, found)
     print(f"{file}: {found.views} views, {found.rms_px:.2f} px")
     return Exit.FINE
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def in_folder(folder: Path) -> Iterator[tuple[str, PictureFrame | CameraError]]:
@@ -254,18 +220,18 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 # Enrol
 
 
-def _enrol(options: argparse.Namespace, camera: CameraSettings, state: Path) -> int:
+def _enrol(options: argparse.Namespace) -> int:
+    camera, state = its_camera(options)
     game = options.game or _meant(options, camera)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
     try:
         lens = lenses.load(state, camera).lens
         file, learnt, missing = readers.enrol(game, (state, camera), lens, pictures, sizes)
-    except (lenses.LearntError, ValueError) as error:
-        code = Exit.USAGE if isinstance(error, ValueError) else Exit.WRONG
-        raise CommandError(str(error), code=code) from error
+    except ValueError as error:
+        raise CommandError(str(error), code=Exit.USAGE) from error
     if missing:
-        _say(missing)
+        say(missing)
     print(f"{file}: {learnt}")
     return Exit.FINE
 
@@ -274,7 +240,7 @@ def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
     """The game whose sizes are given, or that is read on the camera's field; it is said."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.taught(camera.fields)):
-        _say(f"{game}: {ENROLMENTS[game].what}")
+        say(f"{game}: {ENROLMENTS[game].what}")
         return game
     raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
 
@@ -291,7 +257,7 @@ def _frames(options: argparse.Namespace, camera: CameraSettings) -> Iterator[tup
         frames = []
         for name, frame in in_folder(options.pictures):
             if isinstance(frame, CameraError):
-                _say(str(frame))
+                say(str(frame))
             else:
                 frames.append((name, frame))
     for name, frame in frames:

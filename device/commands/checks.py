@@ -1,8 +1,12 @@
-"""Checks of `podesta doctor`. Every check only looks: nothing is opened that a running box holds."""
+"""`podesta doctor`: all that can be checked without touching the match, a line each.
+
+Every check only looks: nothing is opened that a running box holds. Those of machine and service are in
+:mod:`device.commands.health`.
+"""
 
 from __future__ import annotations
 
-import contextlib
+import argparse
 import os
 import platform
 import shutil
@@ -10,12 +14,16 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib import metadata
 from pathlib import Path
 
+import msgspec
+
 from device import config as configs
+from device.commands import Exit
+from device.commands.box import add_box
 from device.commands.health import Outcome, Verdict, of_the_machine, settled
 from device.commands.plugin import listed
+from device.commands.values import add_json, installed, show
 from device.config import DRIVERS, Config, DisplaySettings, Keypad
 from device.facts import CopyFile
 from device.keys import Input, inputs, located
@@ -41,6 +49,28 @@ INPUT_MAJOR = 13
 
 ROOM_FAIL, ROOM_WARN = 16 << 20, 256 << 20
 """Free bytes: a match takes less than one MB, but a system without room does not start well."""
+
+
+class Diagnosis(msgspec.Struct, frozen=True):
+    """What `podesta doctor --json` prints: ``fine`` is false where any finding's verdict is ``fail``."""
+
+    fine: bool
+    findings: tuple[Outcome, ...]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that the subcommand takes."""
+    add_box(parser)
+    add_json(parser, Diagnosis, Outcome)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the findings."""
+    found = all_of(options.config, options.state)
+    fine = not any(one.verdict is Verdict.FAIL for one in found)
+    told = Diagnosis(fine, tuple(found))
+    show(options, told, lambda: (f"{one.verdict:<4} {one.name}: {one.detail}" for one in found))
+    return Exit.FINE if fine else Exit.WRONG
 
 
 def all_of(config_file: Path | None, state: Path | None) -> list[Outcome]:
@@ -335,11 +365,3 @@ def fonts() -> Outcome:
 
 def _judge(good: bool, name: str, fine: str, trouble: str) -> Outcome:
     return Outcome(Verdict.OK, name, fine) if good else Outcome(Verdict.FAIL, name, trouble)
-
-
-def installed(*names: str) -> str:
-    """Return the version of the first of these packages that is installed; empty without one."""
-    for name in names:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            return metadata.version(name)
-    return ""

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from device.commands import CommandError, Exit
-from device.commands.checks import installed
+from device.commands.values import installed
 from device.commands.verify import Cause, Verified, named, verify
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
@@ -65,30 +65,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
     try:
-        from device.event.desk import ListenError, StoreError, desk_at, run_desk  # noqa: PLC0415 – the extra
+        from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in NEEDS:
             raise
         why = f"{error.name} is not installed here: pip install 'podesta[desk]'"
         raise CommandError(why, code=Exit.LACKING) from error
-    try:
-        at = desk_at(options.listen, options.certificate, options.key)
-        tls = (options.certificate, options.key) if options.certificate else None
-        run_desk(
-            options.state,
-            at,
-            vet,
-            keys=options.keys,
-            database=options.database,
-            folders=options.folder,
-            tls=tls,
-            version=installed("podesta"),
-            say=partial(print, flush=True),
-        )
-    except ListenError as error:
-        raise CommandError(str(error), code=Exit.USAGE) from error
-    except StoreError as error:
-        raise CommandError(str(error), code=Exit.UNREADABLE) from error
+    at = desk_at(options.listen, options.certificate, options.key)
+    tls = (options.certificate, options.key) if options.certificate else None
+    run_desk(
+        options.state,
+        at,
+        vet,
+        keys=options.keys,
+        database=options.database,
+        folders=options.folder,
+        tls=tls,
+        version=installed("podesta"),
+        say=partial(print, flush=True),
+    )
     return Exit.FINE
 
 

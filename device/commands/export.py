@@ -14,21 +14,27 @@ from pathlib import Path
 
 from device.commands import CommandError, Exit
 from device.commands.files import account, header, open_file
-from device.commands.values import add_language
+from device.commands.values import add_force, add_language, check_free
 from device.exports import (
     FORMATS,
     PARTS,
-    Account,
-    EveningResult,
     Unfit,
-    of_log,
+    followable,
     readable,
-    result,
-    together,
     write_sheet,
 )
 from device.files import replace_file
-from device.match import PUBLIC, Header, JournalError, Reading, read
+from device.match import (
+    PUBLIC,
+    SUFFIX,
+    Header,
+    JournalError,
+    MatchResult,
+    Reading,
+    Replay,
+    read,
+    together,
+)
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.matchfile import MatchFile
@@ -46,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="PATH", type=Path, help="the file to write (default: standard output)"
     )
-    parser.add_argument("--force", action="store_true", help="replace PATH if it exists")
+    add_force(parser)
     add_language(parser)
     views = parser.add_mutually_exclusive_group()
     views.add_argument(
@@ -71,10 +77,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the export; raises :class:`CommandError`, after it if the file is damaged."""
     path, out = options.file, options.out
-    if out and out.is_dir():
-        raise CommandError(f"{out}: is a folder", code=Exit.USAGE)
-    if out and out.exists() and not options.force:
-        raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
+    if out:
+        check_free(out, force=options.force)
     source = open_file(path)
     data = export(path, source, options.kind, options.view, options.strike, options.language)
     _write(out, data)
@@ -104,7 +108,7 @@ def export(
     told = account(path, source, view)
     try:
         if kind == SHEET:
-            return write_sheet(told, language, evening=_evening(path, told, view)).encode()
+            return write_sheet(told, language, evening=_evening(path, source)).encode()
         return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
@@ -121,23 +125,24 @@ def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], name
         raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
 
-def _evening(path: Path, told: Account, view: str) -> tuple[EveningResult, ...]:
+def _evening(path: Path, source: MatchFile | Reading) -> Sequence[MatchResult]:
     """Return the results of the same players that evening, by the journals beside this one.
 
     One that cannot be read or followed is no result: ``podesta verify`` says why.
     """
-    this = result(told)
-    if this is None:
+    if isinstance(source, MatchFile) or not source.records:
         return ()
+    this = MatchResult.of(Replay(source.header, followable(source.records)), path.name)
     others = []
-    for beside in path.parent.glob("*.podesta"):
+    for beside in path.parent.glob(f"*{SUFFIX}"):
         try:
             reading = read(beside)
-            if set(Header.read(reading.header).names) == set(told.header.names):
-                others.append(result(of_log(reading.header, reading.records, view)))
+            if reading.records and set(Header.read(reading.header).names) == set(this.names):
+                replay = Replay(reading.header, followable(reading.records))
+                others.append(MatchResult.of(replay, beside.name))
         except (EngineError, JournalError, OSError, ValueError):
             continue
-    return together(this, filter(None, others))
+    return together(this, others)
 
 
 def _write(out: Path | None, data: bytes) -> None:

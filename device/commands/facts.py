@@ -18,10 +18,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.config import checked
-from device.commands.values import add_config, add_game, add_json, add_state
+from device.commands.box import add_box, sound_state
+from device.commands.values import add_force, add_game, add_json, check_free
 from device.facts import CopyFile, FactsError, LoadedFacts, parse, spelled, template
 from device.files import read_file, replace_file
 from device.sensors import readers
@@ -82,8 +81,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
     def action(name: str, what: str) -> argparse.ArgumentParser:
         made = actions.add_parser(name, help=what, description=what)
-        add_config(made)
-        add_state(made)
+        add_box(made)
         return made
 
     check = action("check", "what is wrong, unknown or not confirmed yet; fails if anything is")
@@ -104,16 +102,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         made.add_argument(
             "--out", metavar="PATH", type=Path, help="the file to write (default: standard output)"
         )
-        made.add_argument("--force", action="store_true", help="replace PATH if it exists")
+        add_force(made)
     import_ = action("import", "take over what export wrote; refuses what differs from what is known here")
     import_.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
     made_up = action(
         "sample", "a made-up copy, to try the game with; every match played with it is marked SAMPLE"
     )
     for one in (import_, made_up):
-        one.add_argument(
-            "--force", action="store_true", help=f"replace what is here; it is kept beside it as GAME{BEFORE}"
-        )
+        add_force(one, f"what is here; it is kept beside it as GAME{BEFORE}")
     compare = action("compare", "where two copies differ; fails if they do")
     compare.add_argument("one", metavar="A", type=Path, help="a file of facts")
     compare.add_argument("other", metavar="B", type=Path, nargs="?", help="another (default: the one in use)")
@@ -121,14 +117,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do it; raises :class:`CommandError` with all that is wrong, OSError where a disk does not take it."""
-    state: Path = options.state or configs.state_dir(checked(configs.find(options.config)))
-    file = CopyFile.of(state, options.game, Texts.load("en", options.game))
+    file = CopyFile.of(sound_state(options), options.game, Texts.load("en", options.game))
     if not len(file.schema) and options.action != "check":
         raise CommandError(f"{options.game} has no table facts: every copy is alike")
-    try:
-        return _ACTIONS[options.action](file, options)
-    except FactsError as error:
-        raise CommandError(*error.reasons) from error
+    return _ACTIONS[options.action](file, options)
 
 
 def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
@@ -284,9 +276,8 @@ def _write(file: CopyFile, options: argparse.Namespace) -> int:
     out: Path | None = options.out
     if out is None:
         print(text, end="")
-    elif out.exists() and not options.force:
-        raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
     else:
+        check_free(out, force=options.force)
         replace_file(out, text.encode())
     return Exit.FINE
 

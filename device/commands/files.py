@@ -8,7 +8,7 @@ from typing import Any
 
 from device.commands import CommandError, Exit
 from device.exports import Account, of_file, of_log
-from device.match import PUBLIC, Header, NotAJournal, Reading, Record, Replay, Tried, read
+from device.match import PUBLIC, Header, Reading, Record, Replay, Tried, read
 from device.texts import Texts
 from engines import matchfile
 from engines.contract import Game, Setup
@@ -39,8 +39,6 @@ def open_file(path: Path) -> MatchFile | Reading:
         )
     except UnicodeDecodeError as error:
         raise CommandError(f"{path}: not UTF-8 text", code=Exit.UNREADABLE) from error
-    except NotAJournal as error:
-        raise CommandError(str(error), code=Exit.UNREADABLE) from error
 
 
 def open_journal(path: Path) -> Reading:

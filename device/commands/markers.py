@@ -12,7 +12,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.commands import CommandError, Exit
+from device.commands import Exit
+from device.commands.values import add_force, check_free
 from device.files import replace_file
 from device.sensors.readers import ENROLMENTS, FIELDS
 from device.texts import Texts
@@ -39,14 +40,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--paper", choices=[paper.name.lower() for paper in Paper], default="a4", help="(default: a4)"
     )
     parser.add_argument("--out", metavar="FILE", type=Path, help="(default: podesta-FIELD.pdf)")
-    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    add_force(parser, "FILE if it exists")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the file; raises OSError where a disk does not take it."""
     out: Path = options.out or Path(f"podesta-{options.field}.pdf")
-    if out.exists() and not options.force:
-        raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
+    check_free(out, force=options.force)
     pages = drawn(options.field, Paper[options.paper.upper()], Texts.load())
     replace_file(out, pdf(pages), 0o666)
     count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"

@@ -8,8 +8,7 @@ import time
 import serial
 
 from device.commands import CommandError, Exit
-from device.commands.kits import report
-from device.commands.values import whole
+from device.commands.values import report, whole
 from device.config import LineSettings
 from device.line import reason
 from device.line.kit import Kit

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -15,8 +14,8 @@ import msgspec
 
 from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.kits import report
-from device.commands.values import add_config
+from device.commands.box import add_config
+from device.commands.values import report, say
 from device.config import DISPLAYS, SENSORS, Config, PluginSection
 from device.sensors import kinds
 from device.sensors.host import loaded
@@ -128,11 +127,8 @@ def _checks(options: argparse.Namespace) -> Iterator[Trial]:
             display = msgspec.structs.replace(config.display, driver=one.name)
             yield from trial(msgspec.structs.replace(config, display=display, plugins=(own,)))
         else:
-            yield from conforming(_section(one.name, options.section, options.config), doing=_doing)
-
-
-def _doing(what: str) -> None:
-    print(f"{'':<9} {what}", file=sys.stderr, flush=True)
+            own = _section(one.name, options.section, options.config)
+            yield from conforming(own, doing=lambda what: say(f"{'':<9} {what}"))
 
 
 def _taken(name: str) -> str:

@@ -12,13 +12,11 @@ import argparse
 import re
 from pathlib import Path
 
-from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.config import checked
-from device.commands.judge import asked
-from device.commands.values import add_config, add_state
+from device.commands.box import add_box, sound_state
+from device.commands.codes import asked
 from device.commands.verify import trusted, written_hash
-from device.event import ProvisionError, plan, revoke, take
+from device.event import plan, revoke, take
 from device.match import kept_pin
 
 
@@ -42,15 +40,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="with --revoke: a record's hash that the table noted; its match counts up to there",
     )
-    add_config(parser)
-    add_state(parser)
+    add_box(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Do it; raises :class:`CommandError` for what is not given, or a file that cannot be made or taken."""
     try:
         if options.take:
-            state: Path = options.state or configs.state_dir(checked(configs.find(options.config)))
+            state = sound_state(options)
             place = take(options.take, state)
             print(f"{state}: {place.table} of {place.event}; start the box anew. {options.take} is removed.")
             return Exit.FINE
@@ -67,8 +64,6 @@ def run(options: argparse.Namespace) -> int:
         folder = options.to or Path(slug or "event")
         judge = kept_pin(asked()).decode() if options.judge else ""
         made = plan(folder, options.event, options.tables, desk=options.desk, judge=judge)
-    except ProvisionError as error:
-        raise CommandError(str(error)) from error
     except ValueError as error:
         raise CommandError(f"{error}; nothing was made", code=Exit.USAGE) from error
     print(f"{folder}: {len(made)} boxes, {made[0].name} to {made[-1].name}, a file on a stick each.")

@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device import config as configs
 from device.commands import CommandError, Exit
+from device.commands.box import add_state, state_of
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason
-from device.commands.values import add_json, add_language, add_state
+from device.commands.values import add_json, add_language, show
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay
@@ -24,7 +24,7 @@ from engines.errors import EngineError
 from engines.facts import SAMPLE_FIELD
 from engines.match import Match
 from engines.matchfile import MatchFile, line, result
-from engines.texts import DEFAULT_LANGUAGE, plain
+from engines.texts import DEFAULT_LANGUAGE
 from engines.words import Words
 
 
@@ -86,12 +86,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
-    state = options.state or configs.state_dir(configs.load(configs.find()).config)
-    found = replay(options.file, state)
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        print("\n".join(map(plain, lines(found, options.language))))
+    found = replay(options.file, state_of(options))
+    show(options, found, lambda: lines(found, options.language))
     if found.problems:
         raise CommandError(*found.problems)
     return Exit.FINE

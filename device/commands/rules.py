@@ -6,12 +6,10 @@ import argparse
 import shutil
 import textwrap
 
-import msgspec
-
 from device.commands import CommandError, Exit
 from device.commands.coverage import ClauseCover, Coverage, Covered, Test, coverage
 from device.commands.coverage import lines as cover_lines
-from device.commands.values import add_game, add_json, add_language
+from device.commands.values import add_game, add_json, add_language, show
 from device.texts import Texts
 from engines.rules import Clause, Rules, spoken
 
@@ -49,12 +47,8 @@ def run(options: argparse.Namespace) -> int:
         clauses = [rules.clause(options.clause.upper())]
     elif options.find is not None and not (clauses := rules.search(options.find)):
         raise CommandError(f"no clause of {rules.title} has {options.find!r}")
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(clauses), indent=2).decode())
-    elif len(clauses) == len(rules):
-        print("\n".join(listing(rules, width)))
-    else:
-        print("\n".join(line for clause in clauses for line in paragraph(clause, width)))
+    some = (line for clause in clauses for line in paragraph(clause, width))
+    show(options, clauses, lambda: listing(rules, width) if len(clauses) == len(rules) else some)
     return Exit.FINE
 
 
@@ -62,10 +56,7 @@ def _coverage(options: argparse.Namespace) -> int:
     if options.clause is not None:
         raise CommandError("--coverage is of all clauses", code=Exit.USAGE)
     found = coverage(options.game)
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        print("\n".join(cover_lines(found)))
+    show(options, found, lambda: cover_lines(found))
     if found.gaps:
         raise CommandError(*found.gaps)
     return Exit.FINE

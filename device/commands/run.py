@@ -7,7 +7,8 @@ import time
 
 from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.values import add_config, add_state, whole
+from device.commands.box import add_box
+from device.commands.values import whole
 from device.config import DRIVERS, Config
 from device.files import FolderBusy
 from device.machine import on_a_pi
@@ -25,8 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--simulate", action="store_true", help="no pins, display or lines: a simulated box in the browser"
     )
     parser.add_argument("--safe", action="store_true", help="without any plug-in, whatever the settings name")
-    add_config(parser)
-    add_state(parser)
+    add_box(parser)
     parser.add_argument(
         "--port", metavar="N", type=whole(0, 65535), help="the panel's port (0: any free one)"
     )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import engines
 from device.commands import CommandError, Exit
-from device.commands.values import add_copy, add_game, add_json, add_language, facts_of
+from device.commands.values import add_copy, add_game, add_json, add_language, facts_of, show
 from device.exports import STANDING, FinalStanding, behind, standing, table, verdict
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
@@ -65,18 +65,23 @@ def run(options: argparse.Namespace) -> int:
     names = [name.strip() for name in options.names.split(",") if name.strip()]
     facts = facts_of(options.game, options.copy)
     found = score(options.game, " ".join(options.position), names, facts, options.language)
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    elif found.standing:
-        words = Words(Texts.load(options.language, found.game), engines.game(found.game), found.names)
-        totals = " : ".join(map(str, found.standing.scores.values()))
-        won = f"{totals}, {verdict(words, found.standing)}"
-        print("\n".join([*table(words, found.standing), "", won, *behind(words, found.standing)]))
-    if found.sample and not options.json:
-        print(Texts.load(options.language)("facts.sample_match"))
+    show(options, found, lambda: lines(found, options.language))
     if found.problems:
         raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))
     return Exit.FINE
+
+
+def lines(found: Score, language: str) -> list[str]:
+    """Return a score for people to read; nothing of a position that has none."""
+    shown = []
+    if found.standing:
+        words = Words(Texts.load(language, found.game), engines.game(found.game), found.names)
+        totals = " : ".join(map(str, found.standing.scores.values()))
+        won = f"{totals}, {verdict(words, found.standing)}"
+        shown = [*table(words, found.standing), "", won, *behind(words, found.standing)]
+    if found.sample:
+        shown.append(Texts.load(language)("facts.sample_match"))
+    return shown
 
 
 def score(

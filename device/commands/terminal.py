@@ -15,6 +15,7 @@ q               leave; the match stays as it is
 
 from __future__ import annotations
 
+import argparse
 import os
 import select
 import signal
@@ -26,6 +27,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from device import config as configs
+from device.commands import CommandError, Exit
+from device.commands.box import add_state
+from device.commands.values import add_game
 from device.files import own_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.match import Desk, Library
@@ -77,20 +81,32 @@ def _keys_one_by_one() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that the subcommand takes."""
+    add_game(parser)
+    add_state(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play until the match is over or left."""
+    return main(options.game, options.state)
+
+
 def main(game: str, state: Path | None) -> int:
-    """Play until ``q``; returns an exit code: 4 where there is no terminal.
+    """Play until ``q``; raises :class:`CommandError` where there is no terminal.
 
     Raises :class:`device.files.FolderBusy` where another process has the state directory.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print("podesta: play needs a terminal; podesta run serves keys, line and panel", file=sys.stderr)
-        return 4
+        why = "play needs a terminal; podesta run serves keys, line and panel"
+        raise CommandError(why, code=Exit.LACKING)
     folder = state or configs.default_state_dir()
     with own_folder(folder):
-        return _play(game, Library(folder))
+        _play(game, Library(folder))
+    return Exit.FINE
 
 
-def _play(game: str, table: Library) -> int:
+def _play(game: str, table: Library) -> None:
     reader, writer = os.pipe()
 
     def wake() -> None:
@@ -114,7 +130,6 @@ def _play(game: str, table: Library) -> int:
         os.close(reader)
         os.close(writer)
         print("\x1b[2J\x1b[H", end="")
-    return 0
 
 
 def _serve(box: Box, written: int) -> None:

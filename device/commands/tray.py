@@ -14,10 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.config import checked
-from device.commands.values import add_config, add_json, add_state, whole
+from device.commands.box import add_box, chosen, settings, state_of
+from device.commands.values import add_json, say, show, whole
 from device.config import SIMULATED, Config, Scale
 from device.files import own_folder
 from device.line import LineDesk, LineService
@@ -34,7 +33,6 @@ from device.sensors.scale.weighing import (
     open_source,
     save,
 )
-from device.sensors.sources import TableError
 from device.telemetry import Health, Told, Weight, Word
 from device.texts import Texts
 from device.voices import Voice
@@ -63,12 +61,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     calibrate.add_argument(
         "--weight", metavar="GRAMS", type=float, help="lay on a known weight first: masses are then real ones"
     )
-    _common(calibrate)
+    _add_scale(calibrate)
+    calibrate.set_defaults(run=_calibrate)
     what = "whether the scale is fit: rate, saturation, noise, different values, a press of the hand"
     selftest = actions.add_parser("selftest", help=what, description=what)
     selftest.add_argument("--simulated", action="store_true", help="on a simulated scale")
-    _common(selftest)
+    _add_scale(selftest)
     add_json(selftest, Selftest, SelfTest)
+    selftest.set_defaults(run=_selftest)
     what = "throws into a simulated tower, on the node's real firmware and a whole box with a match"
     simulate = actions.add_parser("simulate", help=what, description=what)
     simulate.add_argument("--seed", metavar="N", type=int, default=1, help="default: %(default)s")
@@ -77,9 +77,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     simulate.add_argument("--camera", action="store_true", help="read the colours too, by a modelled camera")
     simulate.add_argument("--json", action="store_true", help="the figures as JSON, the last line")
+    simulate.set_defaults(run=_simulate)
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
+def _add_scale(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scale",
         metavar="N",
@@ -87,25 +88,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="which [[scale]] of the settings, from 1 (default: 1)",
     )
-    add_config(parser)
-    add_state(parser)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Do it; raises :class:`CommandError` with the reason where it cannot be done."""
-    actions: dict[str, Callable[[argparse.Namespace], int]] = {
-        "calibrate": _calibrate,
-        "selftest": _selftest,
-        "simulate": _simulate,
-    }
-    try:
-        return actions[options.action](options)
-    except TableError as error:
-        raise CommandError(str(error), code=Exit.UNREADABLE) from error
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    add_box(parser)
 
 
 # The scale, while no box has it
@@ -175,39 +158,25 @@ class _Pins:
         return []
 
 
-def chosen(config: Config, number: int) -> Scale:
-    """The scale of that number in the settings; raises :class:`CommandError` where there is none."""
-    if number > len(config.scale):
-        there = f"only {len(config.scale)}" if config.scale else "no"
-        raise CommandError(f"there is {there} [[scale]] in the settings", code=Exit.USAGE)
-    return config.scale[number - 1]
-
-
 @contextmanager
 def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, WeighingSource, Path, Callable[[], str]]]:
     """The scale of the options, its source, its folder, and how its device is; not while a box runs.
 
     Raises :class:`device.files.FolderBusy` then.
     """
-    config = checked(configs.find(options.config))
-    scale = chosen(config, options.scale)
-    state: Path = options.state or configs.state_dir(config)
+    config = settings(options)
+    scale, state = chosen(config.scale, "scale", options.scale), state_of(options, config)
     with own_folder(state):
         folder = state / "sensors" / "scale"
         if not scale.node:
             table = state / "simulated_table.json"
             if scale.source == SIMULATED and not on_a_pi():
-                _say(Texts.load()("scale.ask.simulated", file=table))
+                say(Texts.load()("scale.ask.simulated", file=table))
             try:
                 source = open_source(scale, _Pins(None if on_a_pi() else table))
             except NoTable as error:
                 raise CommandError(Texts.load()("scale.no_table"), code=Exit.USAGE) from error
-            yield (
-                scale,
-                source,
-                folder,
-                lambda: f"{scale.source}: {getattr(source, 'why', '')}",
-            )
+            yield scale, source, folder, lambda: f"{scale.source}: {getattr(source, 'why', '')}"
             return
         if not config.line:
             raise CommandError(f"{scale.source}: there is no [[line]] in the settings", code=Exit.USAGE)
@@ -231,7 +200,7 @@ class Feeling:
         """``say`` is told in words what hinders the scale; ``device`` says how what it hangs on is."""
         self.device = device
         self.health = Health("ok")
-        self._source, self._say, self._clock = source, say, clock
+        self._source, self.say, self._clock = source, say, clock
         self._texts = Texts.load()
 
     def words(self, seconds: float) -> Iterator[Word]:
@@ -254,7 +223,7 @@ class Feeling:
     def _heard(self, health: Health) -> None:
         changed, self.health = health.word != self.health.word, health
         if changed and (said := self._words()):
-            self._say(said)
+            self.say(said)
 
     def _words(self) -> str:
         if self.health.word in ("ok", "rebooted"):
@@ -269,12 +238,12 @@ class Feeling:
 def _calibrate(options: argparse.Namespace) -> int:
     texts = Texts.load()
     with _opened(options) as (scale, source, folder, device):
-        feeling = Feeling(source, _say, device=device)
+        feeling = Feeling(source, say, device=device)
         try:
             before = load(folder, scale.source)
         except CalibrationError as error:
             key, figures = error.said
-            _say(texts(key, **figures))
+            say(texts(key, **figures))
             before = PieceCalibration()
         known = PieceCalibration(gain=before.gain)
         calibrating = Calibrating(known)
@@ -307,21 +276,21 @@ def count_in(
         if (outcome := calibrating.rests(feeling.rest(), pieces)) != "laid":
             raise CommandError(texts(f"scale.outcome.{outcome.replace(' ', '_')}"))
         return
-    _say(texts("scale.ask.one_by_one", pieces=pieces))
+    say(texts("scale.ask.one_by_one", pieces=pieces))
     began = time.monotonic()
     while (known := calibrating.calibration.pieces) < pieces:
         outcome = calibrating.rests(feeling.rest())
         if outcome == "laid":
-            _say(f"{known + 1}: {_described(calibrating.calibration)}")
+            say(f"{known + 1}: {_described(calibrating.calibration)}")
         elif outcome != "same":
-            _say(texts(f"scale.outcome.{outcome.replace(' ', '_')}"))
+            say(texts(f"scale.outcome.{outcome.replace(' ', '_')}"))
         elif time.monotonic() - began > PATIENCE_S * pieces:
             raise CommandError(texts("scale.ask.one_by_one", pieces=pieces))
 
 
 def _ask(text: str) -> None:
     """Say it and wait for Enter."""
-    _say(text)
+    say(text)
     sys.stdin.readline()
 
 
@@ -353,20 +322,29 @@ class Selftest(msgspec.Struct, frozen=True):
 def _selftest(options: argparse.Namespace) -> int:
     if options.simulated:
         clock, source, table = simulated()
-        tests = tuple(judged(Feeling(source, _say, clock), lambda: table.hand(2000)))
+        tests = tuple(judged(Feeling(source, say, clock), lambda: table.hand(2000)))
     else:
         with _opened(options) as (_, source, _folder, device):
-            feeling = Feeling(source, _say, device=device)
-            tests = tuple(judged(feeling, lambda: _say(Texts.load()("scale.ask.tap"))))
+            feeling = Feeling(source, say, device=device)
+            tests = tuple(judged(feeling, lambda: say(Texts.load()("scale.ask.tap"))))
     fine = all(test.fine for test in tests)
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(Selftest(fine, tests)), indent=2).decode())
-    else:
-        for test in tests:
-            print(f"{'ok' if test.fine else 'FAIL':<4} {test.name}: {test.seen} ({test.limit})")
-            if not test.fine:
-                print(f"     {test.remedy}")
+    show(options, Selftest(fine, tests), lambda: (line for test in tests for line in _lines(test)))
     return Exit.FINE if fine else Exit.WRONG
+
+
+def _lines(test: SelfTest) -> list[str]:
+    told = f"{'ok' if test.fine else 'FAIL':<4} {test.name}: {test.seen} ({test.limit})"
+    return [told] if test.fine else [told, f"     {test.remedy}"]
+
+
+REMEDIES = {
+    "rate": "Look at the converter's wires and its address or pins; on a line, whether the node is there.",
+    "saturation": "Take off what presses on the tray; look for a broken wire between cell and converter.",
+    "noise": "Put it on a firm table, shorten and twist the cell's wires, keep fans and lamps' cables away.",
+    "different values": "The converter hangs or its input is open: switch it off and on, look at the cell's "
+    "four wires.",
+    "press": "The tray touches something beside its cell, or the cell is not screwed down at one end only.",
+}
 
 
 def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
@@ -377,45 +355,34 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
     figures = dict(feeling.health.figures)
     rate, noise, unique = (figures.get(name) for name in ("rate", "noise", "unique"))
     ends = feeling.health.word == "saturated"
-    yield SelfTest(
-        "rate",
-        rate is not None and rate >= LEAST_RATE,
-        f"{rate:g} samples/s" if rate else f"no samples ({feeling.device()})",
-        f"≥ {LEAST_RATE:g}",
-        "Look at the converter's wires and its address or pins; on a line, whether the node is there.",
-    )
-    if not rate:
-        return
-    yield SelfTest(
-        "saturation",
-        not ends,
-        "at its end" if ends else "within its range",
-        "within its range",
-        "Take off what presses on the tray; look for a broken wire between cell and converter.",
-    )
-    yield SelfTest(
-        "noise",
-        noise is not None and noise <= MOST_NOISE,
-        "not known" if noise is None else f"{noise:g} mg",
-        f"≤ {MOST_NOISE:g} mg",
-        "Put it on a firm table, shorten and twist the cell's wires, keep fans and lamps' cables away.",
-    )
-    yield SelfTest(
-        "different values",
-        unique is not None and unique >= LEAST_UNIQUE,
-        "not known" if unique is None else f"{unique:g} of 64",
-        f"≥ {LEAST_UNIQUE}",
-        "The converter hangs or its input is open: switch it off and on, look at the cell's four wires.",
-    )
+    for name, fine, seen, limit in (
+        (
+            "rate",
+            rate is not None and rate >= LEAST_RATE,
+            f"{rate:g} samples/s" if rate else f"no samples ({feeling.device()})",
+            f"≥ {LEAST_RATE:g}",
+        ),
+        ("saturation", not ends, "at its end" if ends else "within its range", "within its range"),
+        (
+            "noise",
+            noise is not None and noise <= MOST_NOISE,
+            "not known" if noise is None else f"{noise:g} mg",
+            f"≤ {MOST_NOISE:g} mg",
+        ),
+        (
+            "different values",
+            unique is not None and unique >= LEAST_UNIQUE,
+            "not known" if unique is None else f"{unique:g} of 64",
+            f"≥ {LEAST_UNIQUE}",
+        ),
+    ):
+        yield SelfTest(name, fine, seen, limit, REMEDIES[name])
+        if not rate:
+            return
     tap()
     felt = rests and any(isinstance(one, Weight) and not one.rests for one in feeling.words(PATIENCE_S))
-    yield SelfTest(
-        "press",
-        felt,
-        "felt" if felt else "not felt",
-        f"felt within {PATIENCE_S:g} s",
-        "The tray touches something beside its cell, or the cell is not screwed down at one end only.",
-    )
+    limit = f"felt within {PATIENCE_S:g} s"
+    yield SelfTest("press", felt, "felt" if felt else "not felt", limit, REMEDIES["press"])
 
 
 def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, WeighedTable]:
@@ -458,7 +425,7 @@ def _simulate(options: argparse.Namespace) -> int:
     from device.bench.tray import measure  # noqa: PLC0415 – OpenCV, with a camera
 
     try:
-        found = measure(options.seed, options.throws, camera=options.camera, say=_say)
+        found = measure(options.seed, options.throws, camera=options.camera, say=say)
     except (RuntimeError, TimeoutError) as error:
         raise CommandError(str(error)) from error
     if options.json:

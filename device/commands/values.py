@@ -1,15 +1,21 @@
-"""Options that several subcommands take."""
+"""Options that several subcommands take, and the ways in which they print."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import inspect
 import os
-from collections.abc import Callable
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from importlib import metadata
 from pathlib import Path
 
+import msgspec
+
 import engines
-from device.commands import CommandError
+from device.commands import CommandError, Exit
 from device.facts import parse
 from device.files import read_file
 from device.texts import Texts
@@ -18,7 +24,8 @@ from engines.errors import UnknownGame
 from engines.fact_words import FactWords
 from engines.facts import playable, schema, told
 from engines.packages import points
-from engines.texts import DEFAULT_LANGUAGE
+from engines.texts import DEFAULT_LANGUAGE, plain
+from engines.trying import Trial
 
 
 def game_id(text: str) -> str:
@@ -32,23 +39,6 @@ def game_id(text: str) -> str:
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Take a game's id as ``GAME``."""
     parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join((*engines.GAMES, *points())))
-
-
-def add_config(parser: argparse.ArgumentParser) -> None:
-    """Take a config file as ``--config``."""
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the settings (default: $PODESTA_CONFIG, else /etc/podesta/podesta.toml)",
-    )
-
-
-def add_state(parser: argparse.ArgumentParser) -> None:
-    """Take the state directory as ``--state``."""
-    parser.add_argument(
-        "--state", metavar="DIR", type=Path, help="where matches are kept (default: as the settings say)"
-    )
 
 
 def add_copy(parser: argparse.ArgumentParser) -> None:
@@ -111,3 +101,55 @@ def whole(least: int, most: int) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
 
     return read
+
+
+def add_force(parser: argparse.ArgumentParser, what: str = "PATH if it exists") -> None:
+    """Take ``--force``, without which ``what`` is not replaced."""
+    parser.add_argument("--force", action="store_true", help=f"replace {what}")
+
+
+def check_free(path: Path, *, force: bool) -> None:
+    """Raise :class:`CommandError` where a file to be written exists and may not be replaced."""
+    if path.is_dir():
+        raise CommandError(f"{path}: is a folder", code=Exit.USAGE)
+    if path.exists() and not force:
+        raise CommandError(f"{path}: exists; --force replaces it", code=Exit.USAGE)
+
+
+def installed(*names: str) -> str:
+    """Return the version of the first of these packages that is installed; empty without one."""
+    for name in names:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            return metadata.version(name)
+    return ""
+
+
+# Printing
+
+
+def show(options: argparse.Namespace, found: object, lines: Callable[[], Iterable[str]]) -> None:
+    """Print what was found: as JSON where that is asked for, else in ``lines`` for people."""
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        for line in lines():
+            print(plain(line))
+
+
+def say(line: str) -> None:
+    """Tell people something beside what is printed for programs."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def report(checks: Iterable[Trial]) -> Exit:
+    """Print each check of a kit as it is done, then how many there are of each; the exit status."""
+    count: Counter[str] = Counter()
+    for check in checks:
+        count[check.verdict] += 1
+        print(plain(f"{check.verdict:<9} {check.name}: {check.seen}"), flush=True)
+        if check.remedy:
+            print(f"{'':<9} remedy: {check.remedy}", flush=True)
+    print(f"{count['ok']} ok, {count['fail']} failed, {count['not tried']} not tried")
+    if count["fail"]:
+        return Exit.WRONG
+    return Exit.UNFINISHED if count["not tried"] else Exit.FINE

@@ -31,7 +31,7 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.bundle import opened, unpack
 from device.commands.files import header, open_journal, reason
-from device.commands.values import add_json
+from device.commands.values import add_json, show
 from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, is_bundle, read_keys, signatures
 from device.match import (
     Abandon,
@@ -167,10 +167,7 @@ def run(options: argparse.Namespace) -> int:
             raise CommandError("--expect is of one match: give its journal", code=Exit.USAGE)
         return _run_bundle(verify_bundle(options.file, keys), as_json=options.json)
     found = verify(options.file, options.expect or "", keys)
-    if options.json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        print("\n".join(map(plain, lines(found))))
+    show(options, found, lambda: lines(found))
     if found.failure:
         raise CommandError(f"{found.file}: {named(found.failure)}")
     if _unfinished(found):

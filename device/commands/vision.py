@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
 
-from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.camera import add_camera, chosen
-from device.commands.config import checked
+from device.commands.camera import add_camera, its_camera
 from device.commands.files import header, open_journal
-from device.commands.values import add_config, add_json, add_state, whole
+from device.commands.values import add_json, say, whole
 from device.facts import Sizes, sizes
 from device.files import replace_file
 from device.match import Library, Replay
@@ -67,19 +64,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_json(bench)
     bench.epilog = BENCH_JSON
+    bench.set_defaults(run=_bench)
     what = "keep the picture of a reading, with what was there by what people played, for the bench"
     keep = kinds.add_parser("keep", help=what, description=what)
     keep.add_argument("match", metavar="MATCH", type=Path, help="the match's journal (.podesta)")
     keep.add_argument("record", metavar="RECORD", type=whole(1, 10**9), help="the number of the reading")
     keep.add_argument("folder", metavar="FOLDER", type=Path, help="where it is kept")
     add_camera(keep)
-    add_config(keep)
-    add_state(keep)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Do it; raises :class:`CommandError` with the reason where it cannot be done."""
-    return {"bench": _bench, "keep": _keep}[options.kind](options)
+    keep.set_defaults(run=_keep)
 
 
 def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
@@ -108,7 +100,7 @@ def _bench(options: argparse.Namespace) -> int:
     asked = bench.Options(options.prior, options.scale, options.one_view, options.evening, by_keys)
     measured = bench.measure(options.folder, asked)
     for line in measured.wrong:
-        print(f"podesta: {line}", file=sys.stderr)
+        say(f"podesta: {line}")
     if options.json:
         print(msgspec.json.encode(measured.json()).decode())
     else:
@@ -122,9 +114,8 @@ def _keep(options: argparse.Namespace) -> int:
     """Copy the picture of a reading and what was taught, and write down what was there."""
     from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
 
-    config = checked(configs.find(options.config))
-    state: Path = options.state or configs.state_dir(config)
-    camera, number, journal = chosen(config, options.camera), options.record, open_journal(options.match)
+    camera, state = its_camera(options)
+    number, journal = options.record, open_journal(options.match)
     pictures = state / "pictures" / options.match.stem
     try:
         replay = Replay(header(options.match, journal).fields(), journal.records)

@@ -27,6 +27,7 @@ from typing import Final
 
 import msgspec
 
+from device.errors import DeviceError
 from device.event.provision import place
 from device.event.signing import BoxKey, Trusted, keys_text, signatures
 from device.exports import readable
@@ -41,7 +42,7 @@ LARGEST: Final = 256 << 20
 """Bytes of one bundle, and of one file in it, at most."""
 
 
-class BundleError(Exception):
+class BundleError(DeviceError):
     """A file is no whole bundle, or the stick did not keep it; one line with the remedy."""
 
 

@@ -21,6 +21,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from device.errors import DeviceError
 from device.event.signing import (
     PublicKey,
     Trusted,
@@ -41,7 +42,7 @@ MOST: Final = 500
 Text = Annotated[str, Meta(max_length=64, pattern=r"\A[^\x00-\x1f\x7f]*\Z")]
 
 
-class ProvisionError(Exception):
+class ProvisionError(DeviceError):
     """A box's file cannot be made or taken; the message is one line naming the file."""
 
 

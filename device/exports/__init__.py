@@ -9,7 +9,7 @@ module         what it holds
 ``rows``       a table, a row for each thing that counts
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
-``sheet``      a score sheet to print and sign; ``picture`` its board, ``evening`` what else was played
+``sheet``      a score sheet to print and sign; ``picture`` its board
 ``scores``     a score as data and as a table
 ============== ==================================================================================
 
@@ -24,36 +24,9 @@ from collections.abc import Callable
 from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account, about, agreed, followable, of_file, of_log, readable
 from device.exports.bgstats import Unfit
-from device.exports.evening import EveningResult, result, together
 from device.exports.scores import STANDING, FinalStanding, behind, columns, gained, standing, table, verdict
 from device.exports.sheet import write as write_sheet
 from device.exports.sight import secrets
-
-__all__ = [
-    "FORMATS",
-    "PARTS",
-    "STANDING",
-    "Account",
-    "EveningResult",
-    "FinalStanding",
-    "Unfit",
-    "about",
-    "agreed",
-    "behind",
-    "columns",
-    "followable",
-    "gained",
-    "of_file",
-    "of_log",
-    "readable",
-    "result",
-    "secrets",
-    "standing",
-    "table",
-    "together",
-    "verdict",
-    "write_sheet",
-]
 
 FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
     "match": ("a match file; rulings stand in it as remarks", match_text.write),

@@ -16,7 +16,6 @@ import msgspec
 import segno
 
 from device.exports.account import Account, Ruled
-from device.exports.evening import EveningResult, local, wins
 from device.exports.picture import escape, svg
 from device.exports.scores import FinalStanding, categories, standing
 from device.match import (
@@ -27,11 +26,14 @@ from device.match import (
     Dispute,
     Give,
     Insert,
+    MatchResult,
     Override,
     Phrases,
     Rollback,
     Ruling,
     Strike,
+    local,
+    wins,
 )
 from device.texts import Texts
 from engines.contract import SEATS, Zone
@@ -69,7 +71,7 @@ SHOWN = Override | Adjust | Give | Amend | Strike | Insert | Rollback | Call | A
 """The rulings that a sheet tells."""
 
 
-def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[EveningResult] = ()) -> str:
+def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[MatchResult] = ()) -> str:
     """The page; ``evening`` has the matches of the evening, this one too, where there are several."""
     return _Sheet(account, language, evening).page()
 
@@ -82,7 +84,7 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 class _Sheet:
-    def __init__(self, account: Account, language: str, evening: Sequence[EveningResult]) -> None:
+    def __init__(self, account: Account, language: str, evening: Sequence[MatchResult]) -> None:
         game = account.match.game
         self.account = account
         self.language = language
@@ -228,7 +230,7 @@ class _Sheet:
         said = ", ".join(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
         return " ".join([words.texts.beside(pieces), f"({said})" if said and pieces else ""]).strip()
 
-    def results(self, evening: Sequence[EveningResult]) -> list[tuple[str, str]]:
+    def results(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
         """The matches of the evening, a line each, and who has won how many."""
         if len(evening) < 2:
             return []
@@ -236,7 +238,7 @@ class _Sheet:
         for one in evening[-EVENING:]:
             title = Texts.load(self.language, one.game)("title")
             points = zip(one.names, one.points, strict=True)
-            said = f"{local(one.began_ms):%H:%M} {title}: {', '.join(f'{who} {n}' for who, n in points)}"
+            said = f"{local(one.began_ms or 0):%H:%M} {title}: {', '.join(f'{who} {n}' for who, n in points)}"
             open_ = "" if one.over else self("abandoned" if one.abandoned else "unfinished")
             told.append(f"{said} ({open_})" if open_ else said)
         won = wins(evening)

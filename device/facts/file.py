@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from device.errors import DeviceError
 from device.files import read_file, replace_file
 from device.strict_toml import FileProblem, check
 from device.texts import Texts
@@ -47,7 +48,7 @@ from engines.facts import (
 FORMAT = 1
 
 
-class FactsError(Exception):
+class FactsError(DeviceError):
     """A fact cannot be kept, or a file not be changed or taken over; ``reasons`` are one line each.
 
     ``said`` is the same to people who see no file.

@@ -19,25 +19,8 @@ module       what it holds
 
 from device.line.desk import LineDesk, following, opening, turn
 from device.line.frames import FrameReader, LineFrame, encode
-from device.line.messages import nearest
+from device.line.messages import MessageError, nearest
 from device.line.port import reason
 from device.line.service import LineService, LineState
-from device.line.session import DeskError, RefereeDesk
+from device.line.session import RefereeDesk
 from device.line.simulate import SimulatedLine
-
-__all__ = [
-    "DeskError",
-    "FrameReader",
-    "LineDesk",
-    "LineFrame",
-    "LineService",
-    "LineState",
-    "RefereeDesk",
-    "SimulatedLine",
-    "encode",
-    "following",
-    "nearest",
-    "opening",
-    "reason",
-    "turn",
-]

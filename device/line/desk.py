@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 import engines
-from device.line.messages import nearest
-from device.line.session import DeskError
+from device.line.messages import Ask, MessageError, Open, Reading, Step, Tell, nearest
+from device.line.messages import Entry as EntryMessage
+from device.line.nodes import Sender
 from device.match import (
     Busy,
     Closed,
     Desk,
-    Entry,
     Header,
     Held,
     JournalError,
@@ -45,14 +45,13 @@ _CODES: tuple[tuple[type[EngineError], str], ...] = (
     (Closed, "stale"),
     (Malformed, "malformed"),
 )
-_NOBODY: Mapping[str, str] = {}
 _LOST = "an entry was not recorded; people decide at the box"
 
 
-def _not_recorded(error: JournalError | OSError) -> DeskError:
+def _not_recorded(error: JournalError | OSError) -> MessageError:
     """Return what a node is told of an entry that the disk did not take."""
     sure = getattr(error, "sure", True)
-    return DeskError("disk", f"{'not recorded' if sure else 'not surely recorded'}: {error}")
+    return MessageError("disk", f"{'not recorded' if sure else 'not surely recorded'}: {error}")
 
 
 class LineDesk:
@@ -63,84 +62,56 @@ class LineDesk:
         self._desk = desk
         self._words_of = words_of
 
-    async def open(
-        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str, said: bytes = b""
-    ) -> int:
-        """Open a match where none is being played; its first record says who did."""
-        header = opening(game, names, settings)
-        # What the last match still waits for must have reached the disk, or be people's to decide on.
-        while (before := self._desk.library.referee) and before.waiting and not before.lost:
-            await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
-            before.poll()
-        if before and before.lost:
-            raise DeskError("disk", _LOST)
-        source = Source(channel, said=said)
-        try:
-            self._desk.open(header, source=source)
-        except (JournalError, OSError) as error:
-            raise DeskError("disk", f"not opened: {error}") from error
-        except Busy as error:
-            raise DeskError("busy", str(error)) from error
-        except EngineError as error:
-            raise DeskError("malformed", f"not opened: {error}") from error
-        return await self._written(self._desk.note("opened", source=source))
-
-    async def step(
-        self,
-        text: str,
-        *,
-        seat: str | None,
-        head: int | None,
-        channel: str,
-        said: bytes = b"",
-        named: str | None = None,
-        voices: Mapping[str, str] = _NOBODY,
-    ) -> int:
-        """Judge a step, record it, and only then give its record's number."""
+    async def enter(self, entry: EntryMessage, by: Sender) -> int:
+        """Open, step, read or tell; return the record's number once it is on the disk."""
+        if isinstance(entry, Open):
+            return await self._open(entry, Source(by.channel, said=by.said))
         referee = self._referee()
-        source = self._source(referee, channel, seat, voices, said=said)
         try:
-            entry = self._desk.step(text, source=source, seat=self._seat(referee, named), head=head)
-        except EngineError as error:
-            raise self._no(referee, error) from error
-        return await self._written(entry)
-
-    async def reading(
-        self,
-        what: str,
-        candidates: Sequence[tuple[float, str]],
-        *,
-        seat: str | None,
-        channel: str,
-        said: bytes = b"",
-        voices: Mapping[str, str] = _NOBODY,
-    ) -> int:
-        """Record what a sensor saw, and propose to people what it would mean."""
-        referee = self._referee()
-        seen = Observation(what, tuple((value, confidence) for confidence, value in candidates))
-        try:
-            source = self._source(referee, channel, None, voices, said=said)
-            return await self._desk.reading(seen, source=source)
+            match entry:
+                case Reading(what, candidates):
+                    seen = Observation(what, tuple((value, chance) for chance, value in candidates))
+                    return await self._desk.reading(seen, source=self._source(referee, by, seat=None))
+                case Tell(held):
+                    entered = self._desk.tell(held, source=self._source(referee, by, by.seat))
+                case Step(text, head, named):
+                    source = self._source(referee, by, by.seat)
+                    seat = self._seat(referee, named)
+                    entered = self._desk.step(text, source=source, seat=seat, head=head)
+            return (await written(entered))[-1].seq
         except EngineError as error:
             raise self._no(referee, error) from error
         except (JournalError, OSError) as error:
             raise _not_recorded(error) from error
 
-    async def tell(self, held: str, *, seat: str | None, channel: str, said: bytes = b"", source: str) -> int:
-        """Record what a seat holds; only a node that is bound to a seat can tell, and only of its own."""
-        referee = self._referee()
+    async def _open(self, entry: Open, source: Source) -> int:
+        """Open a match where none is being played; its first record says who did."""
+        header = opening(entry.game, entry.names, dict(entry.settings))
+        # What the last match still waits for must have reached the disk, or be people's to decide on.
+        while (before := self._desk.library.referee) and before.waiting and not before.lost:
+            await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
+            before.poll()
+        if before and before.lost:
+            raise MessageError("disk", _LOST)
         try:
-            entry = self._desk.tell(held, source=self._source(referee, channel, seat, name=source, said=said))
+            self._desk.open(header, source=source)
+        except (JournalError, OSError) as error:
+            raise MessageError("disk", f"not opened: {error}") from error
+        except Busy as error:
+            raise MessageError("busy", str(error)) from error
         except EngineError as error:
-            raise self._no(referee, error) from error
-        return await self._written(entry)
+            raise MessageError("malformed", f"not opened: {error}") from error
+        try:
+            return (await written(self._desk.note("opened", source=source)))[-1].seq
+        except (JournalError, OSError) as error:
+            raise _not_recorded(error) from error
 
-    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
+    def ask(self, asked: Ask, by: Sender) -> str:
         """Answer from what everybody may know, and to who told what a seat holds also from that."""
-        referee = self._referee()
+        referee, what, text = self._referee(), asked.what, asked.text
         match, game = referee.replay.match, referee.replay.game
         if what == "legal":
-            asker = self._source(referee, "", seat, name=source)
+            asker = self._source(referee, by, by.seat)
             try:
                 held = self._desk.held(asker.seat, source=asker)
                 return " ".join(following(game, match.state, text, asker.seat, held)) or "-"
@@ -160,7 +131,7 @@ class LineDesk:
         if what == "readings":
             return " ".join(readings(game, match.state))
         try:
-            named = self._seat(referee, seat)
+            named = self._seat(referee, by.seat)
             if not may_do(game, match.state, text, named):
                 match.read(text, named)
         except Refused as error:
@@ -173,15 +144,15 @@ class LineDesk:
         """Return the highest number of a node's lines that the open match has in its record."""
         return max((number for number, _ in self._sent(node)), default=None)
 
-    def done(self, node: str, number: int, said: bytes) -> int | None:
+    def done(self, by: Sender) -> int | None:
         """Return the record that a node's line became, None for one that the match does not have."""
-        records = [record for sent, record in self._sent(node) if sent == number]
+        records = [record for sent, record in self._sent(by.node) if sent == by.number]
         if not records or (last := records[-1]).kind is Kind.PRIVATE:
             return None
         if (referee := self._desk.library.referee) and last.seq > referee.recorded:
-            raise DeskError("busy", "it is being written; send this again later")
-        if all(one.evidence_digest and not evidence_matches(one, said) for one in records):
-            raise DeskError("reused", f"number {number} was another line of yours")
+            raise MessageError("busy", "it is being written; send this again later")
+        if all(one.evidence_digest and not evidence_matches(one, by.said) for one in records):
+            raise MessageError("reused", f"number {by.number} was another line of yours")
         return last.seq
 
     def _sent(self, node: str) -> Iterator[tuple[int, Record]]:
@@ -195,43 +166,29 @@ class LineDesk:
     def _referee(self) -> Referee:
         referee = self._desk.library.referee
         if referee is None:
-            raise DeskError("noseat", "no match is open; to open one, write: open GAME")
+            raise MessageError("noseat", "no match is open; to open one, write: open GAME")
         if referee.lost:
-            raise DeskError("disk", _LOST)
+            raise MessageError("disk", _LOST)
         return referee
 
-    def _source(
-        self,
-        referee: Referee,
-        channel: str,
-        seat: str | None,
-        voices: Mapping[str, str] = _NOBODY,
-        name: str = "",
-        said: bytes = b"",
-    ) -> Source:
+    def _source(self, referee: Referee, by: Sender, seat: str | None) -> Source:
         # A node may say that it is of a seat that no match has.
-        others = {SEATS.index(letter): voice for letter, voice in voices.items() if letter in SEATS}
-        return Source(channel, self._seat(referee, seat), others, name, said)
+        others = {SEATS.index(letter): voice for letter, voice in by.voices.items() if letter in SEATS}
+        return Source(by.channel, self._seat(referee, seat), others, by.name, by.said)
 
     def _seat(self, referee: Referee, letter: str | None) -> int | None:
         if letter is None:
             return None
         seat = SEATS.find(letter)
         if not 0 <= seat < len(referee.replay.names):
-            raise DeskError("seat", f"there is no seat {letter} in this match")
+            raise MessageError("seat", f"there is no seat {letter} in this match")
         return seat
 
-    async def _written(self, entry: Entry) -> int:
-        try:
-            return (await written(entry))[-1].seq
-        except (JournalError, OSError) as error:
-            raise _not_recorded(error) from error
-
-    def _no(self, referee: Referee, error: EngineError) -> DeskError:
+    def _no(self, referee: Referee, error: EngineError) -> MessageError:
         if isinstance(error, Refused):
-            return DeskError("refused", self._why(referee, error))
+            return MessageError("refused", self._why(referee, error))
         code = next((code for kind, code in _CODES if isinstance(error, kind)), "malformed")
-        return DeskError(code, str(error))
+        return MessageError(code, str(error))
 
     def _why(self, referee: Referee, error: Refused) -> str:
         said = self._words_of(referee.replay).refusal(error.refusal)
@@ -241,24 +198,24 @@ class LineDesk:
 def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
     """Return what a match opened on the line settles: ``start``, ``level`` and the game's options by name.
 
-    Raises :class:`DeskError`, naming what there is instead.
+    Raises :class:`MessageError`, naming what there is instead.
     """
     try:
         rules = engines.game(game)
     except EngineError as error:
-        raise DeskError("malformed", str(error)) from error
+        raise MessageError("malformed", str(error)) from error
     seats = len(names) or rules.seats[0]
     if seats not in rules.seats:
         wanted = " or ".join(map(str, rules.seats))
-        raise DeskError("malformed", f"{game} is for {wanted} players, not {seats}")
+        raise MessageError("malformed", f"{game} is for {wanted} players, not {seats}")
     defaults = {option.name: option.values[0] for option in rules.options}
     known = {"start": tuple(SEATS[:seats]), "level": tuple(map(str, rules.levels))}
     known |= {option.name: option.values for option in rules.options}
     for key, value in settings.items():
         if key not in known:
-            raise DeskError("malformed", f"no setting {key}{nearest(key, known)}")
+            raise MessageError("malformed", f"no setting {key}{nearest(key, known)}")
         if value not in known[key]:
-            raise DeskError("malformed", f"no {key} {value}{nearest(value, known[key])}")
+            raise MessageError("malformed", f"no {key} {value}{nearest(value, known[key])}")
     chosen = {key: settings.get(key, values[0]) for key, values in known.items()}
     options = tuple((key, chosen[key]) for key in defaults if chosen[key] != defaults[key])
     player = partial(Texts.load(), "new.player")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from device.config import LineSettings
 from device.line.frames import LineFrame
@@ -17,6 +19,34 @@ _PASSING = frozenset({"busy", "disk", "noseat"})
 
 PRIVATE = frozenset({"tell"})
 """What was said so is remembered only on its own line: elsewhere an answer would say that it was guessed."""
+
+
+class Sender(msgspec.Struct, frozen=True):
+    """Who says a line: the ``node`` and the line it is on, the letter of the seat that it acts for (None for
+    none), the line's ``number`` and what it ``said``, of which a record keeps a digest.
+
+    ``voices`` are the seats that other nodes speak for, and which nodes: nothing may be done for one of them.
+    """
+
+    node: str = ""
+    line: str = ""
+    seat: str | None = None
+    number: int = 0
+    said: bytes = b""
+    voices: Mapping[str, str] = {}
+
+    @property
+    def channel(self) -> str:
+        """Return the source as a record has it: ``line:keypad-1#17``."""
+        return f"line:{self.node}#{self.number}"
+
+    @property
+    def name(self) -> str:
+        """Return the node with its line: any line may say that it is of any seat, and what one told serves
+        that one alone.
+        """
+        return f"{self.node} on {self.line}" if self.node else ""
+
 
 _Key = tuple[int, str, str, str]
 

@@ -10,8 +10,10 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from device.keys import KeyEvent
 from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, tidy
@@ -36,7 +38,7 @@ from device.line.messages import (
     parse,
     write,
 )
-from device.line.nodes import PRIVATE, Nodes
+from device.line.nodes import PRIVATE, Nodes, Sender
 from device.supervise import cause
 from device.telemetry import GatePassed, Health, Told, Weight, Word
 
@@ -51,89 +53,29 @@ TOLD_A_SECOND = 20
 _CHECKSUM_ROOM = len("*CCCC")
 
 
-class DeskError(MessageError):
-    """The desk's no: a code of :data:`~device.line.messages.CODES` and a text.
-
-    The text of a ``refused`` starts with the clause id.
-    """
-
-
 class RefereeDesk(Protocol):
-    """The referee as a line sees it. ``seat`` is the letter of the seat the node is bound to, or None.
+    """The referee as a line sees it. All of it raises :class:`~device.line.messages.MessageError`."""
 
-    ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``;
-    ``said`` is the line itself, kind and arguments, of which the record keeps a digest.
-    ``source`` is a node together with the line it is on, since any line may say that it is of any seat: what
-    a source told serves that source alone. ``voices`` are the seats that other nodes speak for, and which
-    nodes: nothing that is done here may act for one of them.
-    """
+    async def enter(self, entry: Entry, by: Sender) -> int:
+        """Do what a node says; return the number of the last record it became, once that is on the disk.
 
-    async def open(
-        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str, said: bytes
-    ) -> int:
-        """Open a match, and return the number of its last record once it is on disk.
-
-        :raises DeskError: and no match was opened.
+        Where an error is raised nothing was recorded. The text of a ``refused`` starts with the clause id.
         """
         ...
 
-    async def step(
-        self,
-        text: str,
-        *,
-        seat: str | None,
-        named: str | None,
-        voices: Mapping[str, str],
-        head: int | None,
-        channel: str,
-        said: bytes,
-    ) -> int:
-        """Apply a step and return its record's number once that is on disk; ``named`` is the seat it names.
-
-        :raises DeskError: and nothing was recorded.
-        """
-        ...
-
-    async def reading(
-        self,
-        what: str,
-        candidates: Sequence[tuple[float, str]],
-        *,
-        seat: str | None,
-        voices: Mapping[str, str],
-        channel: str,
-        said: bytes,
-    ) -> int:
-        """Record a sensor's reading and return its record's number once that is on disk.
-
-        :raises DeskError: and nothing was recorded.
-        """
-        ...
-
-    async def tell(self, held: str, *, seat: str | None, channel: str, said: bytes, source: str) -> int:
-        """Record in private what a seat holds and return the record's number once that is on disk.
-
-        :raises DeskError: and nothing was recorded.
-        """
-        ...
-
-    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
-        """Answer a question in one line; ``what`` is one of :data:`~device.line.messages.ASKS`.
-
-        :raises DeskError: when there is no answer.
-        """
+    def ask(self, asked: Ask, by: Sender) -> str:
+        """Answer a question in one line."""
         ...
 
     def last(self, node: str) -> int | None:
         """Return the highest number of a node's lines that the open match has in its record."""
         ...
 
-    def done(self, node: str, number: int, said: bytes) -> int | None:
-        """Return the record that a node's line became, None for one that the match does not have.
+    def done(self, by: Sender) -> int | None:
+        """Return the record that a line became, None for one that the match does not have.
 
-        What was told of hidden pieces lapses: such a line is done again, and never known by its text.
-
-        :raises DeskError: ``reused`` when the number was another line's, ``busy`` while it is written.
+        What was told of hidden pieces lapses: such a line is done again, and never known by its text. Raises
+        ``reused`` when the number was another line's, ``busy`` while it is written.
         """
         ...
 
@@ -252,13 +194,13 @@ class Session:
                 self._taken("")
                 return Greeting(frame.seq, self.seat, self._last(hello.id))
             case Open() | Step() | Reading() | Tell() | Stroke() as entry:
-                return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
+                return await self._once(self._sender(frame, self._greeted(frame.kind)), frame, entry)
             case Weight() | GatePassed() | Health() as word:
                 self._tell(self._greeted("scale"), word)
                 return Ack(frame.seq)
-            case Ask(what, text):
-                source = self._source(self.node.id) if self.node else ""
-                return Answer(what, frame.seq, self._desk.ask(what, text, seat=self.seat, source=source))
+            case Ask(what) as asked:
+                by = self._sender(frame, self.node.id if self.node else "")
+                return Answer(what, frame.seq, self._desk.ask(asked, by))
             case Ping():
                 return Ack(frame.seq)
             case _:
@@ -279,21 +221,20 @@ class Session:
             self.health = word.word
         self._on_told(Told(node, *write(word), round(now * 1000)))
 
-    async def _once(self, node: str, seat: str | None, frame: LineFrame, entry: Entry | Stroke) -> Ack | Err:
-        async with self._nodes.turn(node):
-            said = f"{frame.kind} {frame.args}".encode()
-            if record := self._desk.done(node, frame.seq, said):
+    async def _once(self, by: Sender, frame: LineFrame, entry: Entry | Stroke) -> Ack | Err:
+        async with self._nodes.turn(by.node):
+            if record := self._desk.done(by):
                 return Ack(frame.seq, record)
-            if reply := self._nodes.known_reply(node, self.name, frame):
+            if reply := self._nodes.known_reply(by.node, self.name, frame):
                 return reply
-            last = self._nodes.last(node) if frame.kind in PRIVATE else self._last(node)
+            last = self._nodes.last(by.node) if frame.kind in PRIVATE else self._last(by.node)
             if last is not None and frame.seq <= last:
                 raise MessageError("reused", f"you were at number {last}; go on from {last + 1}")
             try:
-                reply = Ack(frame.seq, await self._do(entry, seat, node, f"line:{node}#{frame.seq}", said))
+                reply = Ack(frame.seq, await self._do(entry, by))
             except MessageError as error:
                 reply = Err(frame.seq, error.code, error.text)
-            self._nodes.remember(node, self.name, frame, reply)
+            self._nodes.remember(by.node, self.name, frame, reply)
             return reply
 
     def _last(self, node: str) -> int | None:
@@ -301,36 +242,15 @@ class Session:
         numbers = (self._nodes.last(node), self._desk.last(node))
         return max((number for number in numbers if number is not None), default=None)
 
-    async def _do(
-        self, entry: Entry | Stroke, seat: str | None, node: str, channel: str, said: bytes
-    ) -> int | None:
-        """The number of the record that it became, None for what becomes none."""
+    async def _do(self, entry: Entry | Stroke, by: Sender) -> int | None:
+        """Return the number of the record that it became, None for what becomes none."""
         if isinstance(entry, Stroke):
             self._on_key(entry.event)
             return None
-        if isinstance(entry, Open):
-            settings = dict(entry.settings)
-            return await self._desk.open(entry.game, entry.names, settings, channel=channel, said=said)
-        if isinstance(entry, Reading):
-            voices = self._nodes.voices(node)
-            return await self._desk.reading(
-                entry.what, entry.candidates, seat=seat, voices=voices, channel=channel, said=said
-            )
-        if isinstance(entry, Tell):
-            source = self._source(node)
-            return await self._desk.tell(entry.held, seat=seat, channel=channel, said=said, source=source)
-        return await self._desk.step(
-            entry.text,
-            seat=seat,
-            named=entry.seat,
-            voices=self._nodes.voices(node),
-            head=entry.head,
-            channel=channel,
-            said=said,
-        )
+        return await self._desk.enter(entry, replace(by, voices=self._nodes.voices(by.node)))
 
-    def _source(self, node: str) -> str:
-        return f"{node} on {self.name}"
+    def _sender(self, frame: LineFrame, node: str) -> Sender:
+        return Sender(node, self.name, self.seat, frame.seq, f"{frame.kind} {frame.args}".encode())
 
     def _loggable(self, complaint: str) -> str:
         """A complaint without its text where the line was told secrets: an end that echoes repeats them."""

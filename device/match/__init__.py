@@ -6,7 +6,6 @@ module           what it holds
 ``asking``       what is asked at a point of a step
 ``desk``         the one door: whoever opens, steps, reads, tells or rules does it here
 ``library``      the matches on the disk: opening, resuming, looking back
-``figures``      how they ended, and what each player won
 ``referee``      one open match: what is let in, what people rule, how far it is written
 ``writer``       the thread that writes the journal
 ``undo``         what may be taken back, and why not
@@ -16,18 +15,16 @@ module           what it holds
 ``rulings``      what people rule, a class and a line each
 ``journal``      the file; ``journal_text`` its lines
 ``records``      one entry, and how entries are chained
-``clock``        the players' clock
+``clock``        the players' clock, and the system's
 ``judge``        the judge's PIN
 ``pairing``      phones that act for seats
-``differing``    where two states differ on the table, in words
-``standings``    how a match stands
-``story``        a match told entry by entry, rulings among them
-``stamps``       where a record's time comes from
+``standings``    how matches stand or ended, and what each player won
+``story``        a match told entry by entry, rulings among them; where two states differ
 ================ =========================================================================
 """
 
 from device.match.asking import Question
-from device.match.clock import ChessClock, ClockState, ClockTimes
+from device.match.clock import ChessClock, ClockState, ClockTimes, SystemClock
 from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.desk import (
     KEYS,
@@ -42,8 +39,6 @@ from device.match.desk import (
     Unconfirmed,
     written,
 )
-from device.match.differing import differences
-from device.match.figures import Archive, Damaged, GamePlayed, MatchResult, Player, players
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal import (
     SUFFIX,
@@ -59,7 +54,6 @@ from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.journal_text import line as journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, kept_pin
 from device.match.library import Library, PastMatch
-from device.match.odometers import has_odometer, odometer
 from device.match.pairing import PairingError, Pairings, Phone, code_shown
 from device.match.records import (
     NAME,
@@ -100,123 +94,31 @@ from device.match.rulings import (
     Undo,
     seat_letter,
 )
-from device.match.stamps import SystemClock
-from device.match.standings import moving, scoreboard, scores
-from device.match.story import Phrases, gained, made_of, not_undone, numbered, offered, story, told
+from device.match.standings import (
+    Archive,
+    Damaged,
+    GamePlayed,
+    MatchResult,
+    Player,
+    has_odometer,
+    local,
+    moving,
+    odometer,
+    players,
+    scoreboard,
+    scores,
+    together,
+    wins,
+)
+from device.match.story import (
+    Phrases,
+    differences,
+    gained,
+    made_of,
+    not_undone,
+    numbered,
+    offered,
+    story,
+    told,
+)
 from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable
-
-__all__ = [
-    "JUDGE",
-    "KEYS",
-    "NAME",
-    "PAGE",
-    "PHRASE",
-    "PUBLIC",
-    "RECOVERED",
-    "SUFFIX",
-    "Abandon",
-    "Adjust",
-    "Agree",
-    "Amend",
-    "Answered",
-    "Archive",
-    "Busy",
-    "By",
-    "Call",
-    "CannotUndo",
-    "ChessClock",
-    "ClockState",
-    "ClockTimes",
-    "Closed",
-    "Correction",
-    "Damaged",
-    "Desk",
-    "Dispute",
-    "Draft",
-    "Entry",
-    "GamePlayed",
-    "Give",
-    "Header",
-    "Held",
-    "Insert",
-    "Journal",
-    "JournalError",
-    "JournalFull",
-    "JournalReadOnly",
-    "Judge",
-    "JudgeError",
-    "Kind",
-    "Library",
-    "Likely",
-    "Line",
-    "Locked",
-    "Log",
-    "MatchResult",
-    "Misfit",
-    "NotAJournal",
-    "NotYours",
-    "Over",
-    "Override",
-    "PairingError",
-    "Pairings",
-    "PastMatch",
-    "Pause",
-    "Phone",
-    "Phrases",
-    "Player",
-    "Proposal",
-    "Question",
-    "Reading",
-    "Record",
-    "Referee",
-    "Replay",
-    "Resume",
-    "Rollback",
-    "Ruling",
-    "RulingError",
-    "Source",
-    "Stamp",
-    "Strike",
-    "SystemClock",
-    "Tried",
-    "Unclear",
-    "Unconfirmed",
-    "Undo",
-    "Undoable",
-    "Unlocked",
-    "WrongPin",
-    "alternatives",
-    "code_shown",
-    "differences",
-    "encode",
-    "evidence_matches",
-    "gained",
-    "genesis",
-    "has_odometer",
-    "heading",
-    "journal_line",
-    "kept_pin",
-    "last_ruling",
-    "last_step",
-    "likeliest",
-    "made_of",
-    "moving",
-    "not_undone",
-    "numbered",
-    "odometer",
-    "offered",
-    "phrase",
-    "place",
-    "players",
-    "read",
-    "redact",
-    "scoreboard",
-    "scores",
-    "seat_letter",
-    "story",
-    "strike_names",
-    "tip",
-    "told",
-    "undoable",
-    "written",
-]

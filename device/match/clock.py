@@ -17,10 +17,13 @@ of a boot, of whatever kind, starts the measure there.
 
 from __future__ import annotations
 
+import time
+import uuid
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 from typing import Self
 
 import msgspec
@@ -40,6 +43,27 @@ from device.match.rulings import (
     Undo,
 )
 from engines.contract import SEATS
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class SystemClock:
+    """The system's clocks.
+
+    A Raspberry Pi without a battery may start with a UTC that is far off and jumps later; ``mono_ms`` orders
+    the records within one boot all the same.
+    """
+
+    def __init__(self) -> None:
+        """Read the boot id once; where the kernel gives none, this process makes one up."""
+        try:
+            self.boot_id = _BOOT_ID.read_text().strip()
+        except OSError:
+            self.boot_id = str(uuid.uuid4())
+
+    def stamp(self) -> Stamp:
+        """Return the present moment."""
+        return Stamp(time.time_ns() // 1_000_000, time.monotonic_ns() // 1_000_000, self.boot_id)
 
 
 class ClockState(StrEnum):

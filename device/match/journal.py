@@ -28,6 +28,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
+from device.errors import DeviceError, Exit
 from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, line
 from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, seal, seal_names, tip
 
@@ -36,13 +37,14 @@ log = logging.getLogger(__name__)
 SUFFIX = ".podesta"
 
 
-class JournalError(Exception):
+class JournalError(DeviceError):
     """The journal could not do what was asked; the message is one line naming the file.
 
     ``sure`` is False where a group was not recorded and could not be cut off either: after a power cut it may
     be there all the same.
     """
 
+    code = Exit.UNREADABLE
     sure = True
 
 

@@ -26,6 +26,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
+from device.errors import DeviceError
 from device.files import read_file, replace_file
 from device.match.records import Stamp
 
@@ -37,7 +38,7 @@ LOCK_MS = 60_000
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
 
-class JudgeError(Exception):
+class JudgeError(DeviceError):
     """No PIN can be tried until one is set at a shell; the message is one line naming the file."""
 
 

@@ -27,6 +27,7 @@ import msgspec
 
 from device.facts import CopyFile, FactsError
 from device.files import read_file, replace_file
+from device.match.clock import SystemClock
 from device.match.journal import (
     Journal,
     JournalDamaged,
@@ -40,7 +41,6 @@ from device.match.journal import (
 from device.match.records import Signer, Stamp
 from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
-from device.match.stamps import SystemClock
 from device.texts import Texts
 from engines.contract import Printed
 from engines.errors import EngineError

@@ -23,6 +23,7 @@ from typing import Final
 
 import msgspec
 
+from device.errors import DeviceError
 from device.files import read_file, replace_file
 from device.texts import said
 
@@ -45,7 +46,7 @@ GUESSED: Final = "*"
 DIGITS: Final = 6
 
 
-class PairingError(Exception):
+class PairingError(DeviceError):
     """Why a phone is not paired, in one sentence."""
 
 

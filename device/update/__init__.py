@@ -15,5 +15,3 @@ from __future__ import annotations
 
 from device.update.asking import INSTALLED, Care, Request
 from device.update.release import LARGEST, SUFFIX, Manifest, Package, pair, sign
-
-__all__ = ["INSTALLED", "LARGEST", "SUFFIX", "Care", "Manifest", "Package", "Request", "pair", "sign"]

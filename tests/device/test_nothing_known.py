@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from device.commands.export import export
 from device.exports import FORMATS
-from device.line.desk import LineDesk
 from device.match.desk import Desk
 from device.match.journal import read
 from device.menus import Box
@@ -27,6 +26,7 @@ from engines.words import Words
 from tests.device.conftest import Ticks
 from tests.device.games import EVERYBODY, PLAYED, game_steps
 from tests.device.grammar import proofread
+from tests.device.line.by_name import NamedLineDesk as LineDesk
 from tests.engines.marrakesh.lines import EVERYTHING
 from tests.engines.walks import seed, soak
 

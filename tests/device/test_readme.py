@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from device.bench.presses import Pilot
-from device.cli import COMMANDS, main
+from device.cli import COMMANDS, add_options, main
 from device.commands import Exit
 from device.config import Keys
 from device.keys.pins import pin_factory
@@ -48,7 +47,7 @@ def test_the_wires_are_the_defaults():
 def parser(name):
     """What a command takes."""
     made = argparse.ArgumentParser(prog=name, exit_on_error=False)
-    import_module(f"device.commands.{name}").arguments(made)
+    add_options(name, made)
     return made
 
 

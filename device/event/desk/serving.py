@@ -9,6 +9,7 @@ from pathlib import Path
 
 import uvicorn
 
+from device.errors import DeviceError, Exit
 from device.event.desk.app import make_app
 from device.event.desk.certificate import fingerprint, own
 from device.event.desk.front import DeskSetup
@@ -20,8 +21,10 @@ from device.files import own_folder
 __all__ = ["ListenError", "StoreError", "desk_at", "run_desk"]
 
 
-class ListenError(Exception):
+class ListenError(DeviceError):
     """The desk cannot be served there; one line with the remedy."""
+
+    code = Exit.USAGE
 
 
 def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[str, int]:

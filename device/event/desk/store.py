@@ -43,6 +43,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from device.errors import DeviceError, Exit
 from device.event.desk.rows import (
     Attendee,
     AuditRow,
@@ -156,8 +157,10 @@ _TABLES: Final[dict[type[DeskRow], Table]] = {
 }
 
 
-class StoreError(Exception):
+class StoreError(DeviceError):
     """The database cannot be had, or somebody was quicker; one line with the remedy."""
+
+    code = Exit.UNREADABLE
 
 
 def sqlite_address(folder: Path) -> str:

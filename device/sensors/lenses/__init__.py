@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from device.config import CameraSettings
+from device.errors import DeviceError
 from device.files import read_file, replace_file
 from device.texts import Texts
 from vision.lens import Lens
@@ -27,7 +28,7 @@ Focus = float | Literal["fixed"]
 """In dioptres, or fixed where the lens cannot move."""
 
 
-class LearntError(Exception):
+class LearntError(DeviceError):
     """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
 
     def __init__(self, key: str, **values: str | int) -> None:

@@ -12,6 +12,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from device.errors import DeviceError
+
 Picture = NDArray[np.uint8]
 Work = Callable[[], AbstractContextManager[None]]
 """Entered while what takes long is done."""
@@ -22,7 +24,7 @@ EVERY_S: Final = 0.2
 """A camera gives a picture so often, in seconds: often enough to see when hands are gone."""
 
 
-class CameraError(Exception):
+class CameraError(DeviceError):
     """A camera cannot be had, or is gone: the text names it and says what is wrong."""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from device.errors import DeviceError, Exit
 from device.files import read_file, replace_file
 
 
@@ -46,8 +47,10 @@ class ScaleFault(StrEnum):
     SHAKEN = "shaken"
 
 
-class TableError(ValueError):
+class TableError(DeviceError, ValueError):
     """A file that is no table: which, the key, and what is wrong with it."""
+
+    code = Exit.UNREADABLE
 
 
 class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

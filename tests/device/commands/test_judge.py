@@ -12,8 +12,8 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
+from device.match.clock import SystemClock
 from device.match.judge import Judge, Unlocked, WrongPin
-from device.match.stamps import SystemClock
 
 PIN = "739105"
 

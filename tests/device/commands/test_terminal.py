@@ -25,8 +25,8 @@ from tests.device.games import FULL, enter, game_steps
 
 ROOT = Path(__file__).parents[3]
 CHILD = (
-    "import sys, pathlib; from device.commands.terminal import main; "
-    "sys.exit(main('san_gimignano', pathlib.Path(sys.argv[1])))"
+    "import sys; from device.cli import main; "
+    "sys.exit(main(['play', 'san_gimignano', '--state', sys.argv[1]]))"
 )
 UP, DOWN, RIGHT, LEFT, ENTER, BACKSPACE = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\r", "\x7f"
 CLEAR = "\x1b[2J\x1b[H"

@@ -123,7 +123,7 @@ class Laying:
                 self._source.words()
 
     def count(self, pieces, monkeypatch, **how):
-        monkeypatch.setattr("device.commands.tray._say", self.say)
+        monkeypatch.setattr("device.commands.tray.say", self.say)
         monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 9))
         calibrating = Calibrating(PieceCalibration())
         feeling = Feeling(self, lambda _: None, self.clock)

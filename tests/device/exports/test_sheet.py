@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from device.exports import account, sheet
-from device.exports.evening import EveningResult, together, wins
 from device.exports.picture import svg
+from device.match import MatchResult, together, wins
 from device.match.journal import read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
@@ -368,9 +368,10 @@ def test_each_option_has_a_line_with_what_it_is_about():
 EVENING = 1_700_000_000_000
 
 
-def played_at(hours, game="torres", names=("Adso", "William"), ahead=("Adso",), **more):
+def played_at(hours, game="torres", names=("Adso", "William"), winners=(0,), **more):
     fields = {"over": True, "abandoned": False, "simulated": False, "points": (20, 14)} | more
-    return EveningResult(f"{hours}", EVENING + int(hours * 3_600_000), game, names, ahead=ahead, **fields)
+    began = EVENING + int(hours * 3_600_000)
+    return MatchResult("", "", began, game, names, winners=winners, first=f"{hours}", **fields)
 
 
 def test_the_matches_of_the_evening_stand_on_it(tmp_path):
@@ -395,14 +396,14 @@ def test_an_evening_is_of_the_same_players_until_the_small_hours(zone):
         played_at(2.5, simulated=True),
         played_at(-17),  # the evening before
     ]
-    assert together(this, others) == (this, late)
-    assert together(this, [played_at(1, points=(1, 2))]) == (this,)  # a copy of the same
+    assert together(this, others) == [this, late]
+    assert together(this, [played_at(1, points=(1, 2))]) == [this]  # a copy of the same
     zone("Asia/Tokyo")  # there it is seven in the morning
-    assert together(played_at(0), [played_at(9)]) == (played_at(0), played_at(9))
+    assert together(played_at(0), [played_at(9)]) == [played_at(0), played_at(9)]
 
 
 def test_who_shares_the_first_place_has_won_and_an_open_match_nobody():
-    shared = played_at(0, ahead=("Adso", "William"))
+    shared = played_at(0, winners=(0, 1))
     assert wins([shared, played_at(1), played_at(2, over=False)]) == {"Adso": 2, "William": 1}
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from device.line.session import DeskError
+from device.line.messages import Ask, Entry, MessageError, Open, Reading, Step, Tell
+from device.line.nodes import Sender
 
 LEGAL = {"X 8 8 > m6 d", "P d m6", "P d m7"}
 
@@ -23,7 +24,7 @@ class FakeDesk:
         self.records: list[str] = []
         self.sent = {node: dict(numbers) for node, numbers in (recorded or {}).items()}
         self.first = head
-        self.fail: DeskError | None = None
+        self.fail: MessageError | None = None
         self.gate = asyncio.Event()
         self.gate.set()
         self.begun = asyncio.Event()
@@ -36,88 +37,64 @@ class FakeDesk:
     def head(self) -> int:
         return self.first + len(self.records)
 
-    def _record(self, channel: str, said: bytes, text: str) -> int:
-        node, _, number = channel.removeprefix("line:").partition("#")
-        self.records.append(f"{channel} {text}")
-        self.sent.setdefault(node, {})[int(number)] = self.head, said
+    def _record(self, by: Sender, text: str) -> int:
+        self.records.append(f"{by.channel} {text}")
+        self.sent.setdefault(by.node, {})[by.number] = self.head, by.said
         return self.head
 
     def last(self, node: str) -> int | None:
         return max(self.sent.get(node, ()), default=None)
 
-    def done(self, node: str, number: int, said: bytes) -> int | None:
-        record, text = self.sent.get(node, {}).get(number, (None, b""))
+    def done(self, by: Sender) -> int | None:
+        record, text = self.sent.get(by.node, {}).get(by.number, (None, b""))
         if record is None or text.startswith(b"tell "):
             return None
-        if text != said:
-            raise DeskError("reused", f"number {number} was another line of yours")
+        if text != by.said:
+            raise MessageError("reused", f"number {by.number} was another line of yours")
         return record
 
-    async def open(
-        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str, said: bytes
-    ) -> int:
+    async def enter(self, entry: Entry, by: Sender) -> int:
+        self.voices = by.voices
+        if isinstance(entry, Step):
+            return await self._step(entry, by)
         if self.fail is not None:
             raise self.fail
-        chosen = " ".join(f"{key}={value}" for key, value in settings.items())
-        return self._record(channel, said, f"open {game} {list(names)} {chosen}".rstrip())
+        match entry:
+            case Open(game, names, settings):
+                chosen = " ".join(f"{key}={value}" for key, value in settings)
+                return self._record(by, f"open {game} {list(names)} {chosen}".rstrip())
+            case Reading(what, candidates):
+                listed = " | ".join(f"{confidence:.2f} {value}" for confidence, value in candidates)
+                return self._record(by, f"{by.seat or '?'} {what} {listed}")
+            case Tell(held):
+                if by.seat is None:
+                    raise MessageError("seat", "only a node bound to a seat tells what that seat holds")
+                return self._record(by, f"{by.seat} tells {held} ({by.name})")
 
-    async def step(
-        self,
-        text: str,
-        *,
-        seat: str | None,
-        named: str | None,
-        voices: Mapping[str, str],
-        head: int | None,
-        channel: str,
-        said: bytes,
-    ) -> int:
+    async def _step(self, entry: Step, by: Sender) -> int:
+        text, head, named = entry.text, entry.head, entry.seat
         self.begun.set()
         await self.gate.wait()
-        actor = seat or named
+        actor = by.seat or named
         if named not in (None, actor):
-            raise DeskError("seat", f"it acts for seat {actor}, not {named}")
-        if (acts := actor or self.asks) in voices:
-            raise DeskError("seat", f"{voices[acts]} speaks for seat {acts}")
-        self.voices = voices
+            raise MessageError("seat", f"it acts for seat {actor}, not {named}")
+        if (acts := actor or self.asks) in by.voices:
+            raise MessageError("seat", f"{by.voices[acts]} speaks for seat {acts}")
         if self.fail is not None:
             raise self.fail
         if head is not None and head != self.head:
-            raise DeskError("stale", f"the record is at {self.head}, you know {head}")
+            raise MessageError("stale", f"the record is at {self.head}, you know {head}")
         if text == "P d":
-            raise DeskError("malformed", "'P d' is unfinished: a second card is still to be named")
+            raise MessageError("malformed", "'P d' is unfinished: a second card is still to be named")
         if text == "P d m":
-            raise DeskError("ambiguous", "m could be m6 or m7")
+            raise MessageError("ambiguous", "m could be m6 or m7")
         if text not in LEGAL:
-            raise DeskError("refused", "SG-3.2 this would leave 9 cards in hand, the limit is 8")
-        return self._record(channel, said, f"{actor or '?'} {text}")
+            raise MessageError("refused", "SG-3.2 this would leave 9 cards in hand, the limit is 8")
+        return self._record(by, f"{actor or '?'} {text}")
 
-    async def reading(
-        self,
-        what: str,
-        candidates: Sequence[tuple[float, str]],
-        *,
-        seat: str | None,
-        voices: Mapping[str, str],
-        channel: str,
-        said: bytes,
-    ) -> int:
-        self.voices = voices
-        if self.fail is not None:
-            raise self.fail
-        listed = " | ".join(f"{confidence:.2f} {value}" for confidence, value in candidates)
-        return self._record(channel, said, f"{seat or '?'} {what} {listed}")
-
-    async def tell(self, held: str, *, seat: str | None, channel: str, said: bytes, source: str) -> int:
-        if self.fail is not None:
-            raise self.fail
-        if seat is None:
-            raise DeskError("seat", "only a node bound to a seat tells what that seat holds")
-        return self._record(channel, said, f"{seat} tells {held} ({source})")
-
-    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
-        self.asked = seat, source
-        match what:
+    def ask(self, asked: Ask, by: Sender) -> str:
+        self.asked, text = (by.seat, by.name), asked.text
+        match asked.what:
             case "legal":
                 return ", ".join(sorted(step for step in LEGAL if step.startswith(text)))
             case "score":
@@ -127,7 +104,7 @@ class FakeDesk:
             case "why":
                 return f"SG-3.2 {text}: 9 cards in hand, the limit is 8"
             case _:
-                raise DeskError("refused", "SG-2.1 no match is open")
+                raise MessageError("refused", "SG-2.1 no match is open")
 
 
 class FarEnd:

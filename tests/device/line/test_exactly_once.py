@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.line.desk import LineDesk
 from device.line.frames import FrameReader, encode
 from device.line.nodes import Nodes
 from device.line.session import Session
@@ -26,6 +25,7 @@ from device.match.records import Record, evidence_matches
 from device.menus import Box
 from device.screen.pixels import pages_of
 from tests.device.conftest import Disk
+from tests.device.line.by_name import NamedLineDesk as LineDesk
 
 TEXTS = (
     "reading towers 0.90 a=- b=6x3", "reading towers 0.80 a=- b=6x3", "step P d d", "step a: B 6x3",

@@ -8,8 +8,9 @@ import pytest
 from device.config import LineSettings
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.frames import LIMIT, FrameReader, LineFrame, encode
+from device.line.messages import MessageError
 from device.line.nodes import REPLIES_KEPT, Nodes
-from device.line.session import INBOX, TOLD_A_SECOND, DeskError, Session
+from device.line.session import INBOX, TOLD_A_SECOND, Session
 from device.line.simulate import Cable
 from device.telemetry import Told
 from tests.device.line.fakes import FakeDesk, Recorded
@@ -170,7 +171,7 @@ def test_a_match_is_opened_once():
         opening = "4 open san_gimignano Adso,William of B start=b"
         assert await t.say(opening, opening) == ["ack 4 1", "ack 4 1"]
         assert t.desk.records == ["line:keypad-1#4 open san_gimignano ['Adso', 'William of B'] start=b"]
-        t.desk.fail = DeskError("busy", "Adso – William of B is being played")
+        t.desk.fail = MessageError("busy", "Adso – William of B is being played")
         assert await t.say("5 open san_gimignano") == ["err 5 busy Adso – William of B is being played"]
         t.desk.fail = None
         assert await t.say("5 open san_gimignano") == ["ack 5 2"]
@@ -291,9 +292,9 @@ def test_what_is_told_twice_is_recorded_once():
 def test_what_is_told_is_judged_like_a_step():
     async def scenario(t):
         await t.say("1 hello pad 1 tell seat=a")
-        t.desk.fail = DeskError("malformed", "no hand")
+        t.desk.fail = MessageError("malformed", "no hand")
         assert await t.say(TELL) == ["err 5 malformed no hand"]
-        t.desk.fail = DeskError("disk", "the disk is full")
+        t.desk.fail = MessageError("disk", "the disk is full")
         assert await t.say(TELL, "6 tell 5,8,8") == ["err 5 malformed no hand", "err 6 disk the disk is full"]
         t.desk.fail = None
         assert await t.say("6 tell 5,8,8") == ["ack 6 1"]
@@ -346,7 +347,7 @@ def test_a_step_that_people_are_asked_about():
 
     async def scenario(t):
         await t.say(HELLO)
-        t.desk.fail = DeskError("held", "shown at the box")
+        t.desk.fail = MessageError("held", "shown at the box")
         assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
         t.desk.fail = None
         assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
@@ -424,9 +425,9 @@ def test_a_lost_binding_does_not_change_a_waiting_step():
 def test_a_refusal_is_repeated_but_a_full_disk_is_tried_again():
     async def scenario(t):
         await t.say(HELLO)
-        t.desk.fail = DeskError("refused", "SG-2.1 not your turn")
+        t.desk.fail = MessageError("refused", "SG-2.1 not your turn")
         assert await t.say("2 step P d m6") == ["err 2 refused SG-2.1 not your turn"]
-        t.desk.fail = DeskError("disk", "the disk is full")
+        t.desk.fail = MessageError("disk", "the disk is full")
         assert await t.say("3 step P d m6") == ["err 3 disk the disk is full"]
         t.desk.fail = None
         assert await t.say("2 step P d m6", "3 step P d m6") == [
@@ -505,9 +506,9 @@ def test_what_the_record_has_by_now_is_not_done_again():
 
     async def scenario(t):
         await t.say("1 hello keypad-1 1 step")
-        t.desk.fail = DeskError("disk", "not recorded")
+        t.desk.fail = MessageError("disk", "not recorded")
         assert await t.say("2 step P d m6") == ["err 2 disk not recorded"]
-        t.desk.fail = DeskError("held", "shown at the box")
+        t.desk.fail = MessageError("held", "shown at the box")
         assert await t.say("3 step P d m6") == ["err 3 held shown at the box"]
         t.desk.sent["keypad-1"] = {2: (1, b"step P d m6"), 3: (2, b"step P d m6")}
         assert await t.say("2 step P d m6", "3 step P d m6") == ["ack 2 1", "ack 3 2"]
@@ -619,7 +620,7 @@ def test_an_end_that_echoes_does_not_talk_for_ever():
 
 def test_long_answers_fit_a_line():
     async def scenario(t):
-        t.desk.ask = lambda what, text, seat, source: "X 8 8 > m6 d, " * 100 + "*"
+        t.desk.ask = lambda asked, by: "X 8 8 > m6 d, " * 100 + "*"
         await t.say(encode(1, "ping", checked=True))
         t.session.receive(encode(2, "ask", "legal", checked=True))
         await t.session.settled()

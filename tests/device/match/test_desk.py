@@ -8,9 +8,7 @@ import pytest
 
 from device.config import Confirm, ReadingsSettings
 from device.daemon import event, wake
-from device.line.desk import LineDesk
-from device.line.messages import CODES
-from device.line.session import DeskError
+from device.line.messages import CODES, MessageError
 from device.match.desk import Desk
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
@@ -22,6 +20,7 @@ from engines import matchfile
 from engines.contract import Exact, OutOfStep, Setup
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import FULL, enter, game_steps
+from tests.device.line.by_name import NamedLineDesk as LineDesk
 from tests.device.player import Player
 
 POSITION = "market=6,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
@@ -67,7 +66,7 @@ class AtTheLine:
 
 
 def refused(code, says, what, *args, **more):
-    with pytest.raises(DeskError) as caught:
+    with pytest.raises(MessageError) as caught:
         what(*args, **more)
     assert code in CODES
     assert caught.value.code == code

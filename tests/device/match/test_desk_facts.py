@@ -7,14 +7,15 @@ import asyncio
 import pytest
 
 from device.facts import CopyFile
-from device.line.desk import LineDesk, opening
-from device.line.session import DeskError
+from device.line.desk import opening
+from device.line.messages import MessageError
 from device.match.desk import Desk
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from tests.device.copies import OTHERS
+from tests.device.line.by_name import NamedLineDesk as LineDesk
 
 CHANNEL = "line:k#3"
 NAMES = ("Adso", "William")
@@ -48,12 +49,12 @@ def test_one_that_is_open_as_asked_is_known_again(desk):
 
 def test_one_that_is_open_otherwise_is_not(desk):
     desk._desk.library.open_match(opening("torres", NAMES, {"doors": "descend"}))
-    with pytest.raises(DeskError, match="busy"):
+    with pytest.raises(MessageError, match="busy"):
         opened(desk)
 
 
 def test_settings_that_no_match_can_have_are_refused(desk):
-    with pytest.raises(DeskError, match="malformed") as refused:
+    with pytest.raises(MessageError, match="malformed") as refused:
         opened(desk, master_cards="yes")
     assert "TO-6.3" in refused.value.text
     assert desk._desk.library.referee is None

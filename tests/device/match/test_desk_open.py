@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.line.desk import LineDesk, following, opening
-from device.line.session import DeskError
+from device.line.desk import following, opening
+from device.line.messages import MessageError
 from device.match.desk import Desk
 from device.match.journal import Journal, JournalFull, read
 from device.match.library import Library
@@ -24,6 +24,7 @@ from device.voices import Voice
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
+from tests.device.line.by_name import NamedLineDesk as LineDesk
 from tests.engines.marrakesh.lines import turn
 
 GAME = "san_gimignano"
@@ -44,8 +45,8 @@ class Room:
     async def open(self, *names: str, **settings: str) -> int:
         return await self.desk.open(GAME, names, settings, channel=CHANNEL)
 
-    async def refused(self, *names: str, **settings: str) -> DeskError:
-        with pytest.raises(DeskError) as caught:
+    async def refused(self, *names: str, **settings: str) -> MessageError:
+        with pytest.raises(MessageError) as caught:
             await self.open(*names, **settings)
         return caught.value
 
@@ -96,7 +97,7 @@ def test_as_many_seats_as_names():
     ],
 )
 def test_what_cannot_be_settled(game, names, settings, says):
-    with pytest.raises(DeskError, match="malformed") as caught:
+    with pytest.raises(MessageError, match="malformed") as caught:
         opening(game, names, settings)
     assert says in caught.value.text
 
@@ -125,11 +126,11 @@ def test_three_play_by_the_line(tmp_path):
             (("c", "E d1"), ("a", "E c3"), ("b", "E f3"), ("b", "K h4")), 2
         ):
             assert await r.desk.step(text, seat=seat, head=None, channel=CHANNEL) == number
-        with pytest.raises(DeskError, match="seat"):
+        with pytest.raises(MessageError, match="seat"):
             await r.desk.step("S 1", seat="a", head=None, channel=CHANNEL)
         await r.desk.step("S 2", seat="c", head=None, channel=CHANNEL)
         assert r.desk.ask("score", "", seat=None) == "a:0 b:0 c:2"
-        with pytest.raises(DeskError, match="there is no seat d"):
+        with pytest.raises(MessageError, match="there is no seat d"):
             r.desk.ask("legal", "", seat="d")
 
     room(tmp_path, scenario)
@@ -137,7 +138,7 @@ def test_three_play_by_the_line(tmp_path):
 
 def test_options_that_do_not_go_together_are_refused(tmp_path):
     async def scenario(r):
-        with pytest.raises(DeskError, match="malformed") as caught:
+        with pytest.raises(MessageError, match="malformed") as caught:
             await r.desk.open("torres", (), {"master_cards": "yes"}, channel=CHANNEL)
         assert "TO-6.3" in caught.value.text
         assert r.table.referee is None
@@ -251,13 +252,13 @@ def test_what_may_follow():
 
 def test_asked_over_the_line(tmp_path):
     async def scenario(r):
-        with pytest.raises(DeskError, match="noseat no match is open; to open one, write: open GAME"):
+        with pytest.raises(MessageError, match="noseat no match is open; to open one, write: open GAME"):
             r.desk.ask("turn", "", seat=None)
         await r.open()
         await r.desk.step("6 8 8 10", seat=None, head=1, channel=CHANNEL)
         assert r.desk.ask("legal", "P d", seat=None) == "d m6 m8 m10"
         assert r.desk.ask("legal", "P d d", seat=None) == "-"
-        with pytest.raises(DeskError, match=r"refused SG-3\.11 C: No own tower"):
+        with pytest.raises(MessageError, match=r"refused SG-3\.11 C: No own tower"):
             r.desk.ask("legal", "C", seat=None)
 
     room(tmp_path, scenario)

@@ -162,7 +162,7 @@ class TestNotOurs:
 
 OPEN_AND_WAIT = """
 import sys
-from device.match.stamps import SystemClock
+from device.match.clock import SystemClock
 from device.match.journal import Journal
 journal = Journal.open(sys.argv[1], SystemClock().stamp)
 print("open", flush=True)
@@ -287,7 +287,7 @@ def test_a_disk_that_is_really_full_and_one_that_is_really_read_only(tmp_path):
 
 APPEND_FOR_EVER = """
 import sys
-from device.match.stamps import SystemClock
+from device.match.clock import SystemClock
 from device.match.journal import Journal
 from device.match.records import Draft, Kind
 stamp = SystemClock().stamp

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.match import stamps as clock
-from device.match.stamps import SystemClock
+from device.match import clock
+from device.match.clock import SystemClock
 from tests.device.clocks import FakeClock
 
 

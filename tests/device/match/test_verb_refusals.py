@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.line import DeskError
-from device.line.desk import LineDesk
+from device.line import MessageError
 from device.texts import Texts
 from engines import matchfile
 from engines.castles_of_tuscany.book import land
@@ -19,6 +18,7 @@ from engines.refusals import why_none
 from engines.words import Words
 from tests.device.conftest import MATCHES
 from tests.device.games import PLAYED, game_steps
+from tests.device.line.by_name import NamedLineDesk as LineDesk
 from tests.device.panel.test_acting import KEYS, AtThePage
 from tests.device.player import Player
 from tests.engines.castles_of_tuscany import table
@@ -189,5 +189,5 @@ def test_the_line_says_of_a_verb_that_it_is_legal(page):
     for step in game_steps(3, PLAYED["torres-two"].setup, "torres")[:4]:
         page.box.desk.step(step.text, source=KEYS, seat=step.seat)
     assert line.ask("why", "block", seat=None) == "- it is legal"
-    with pytest.raises(DeskError, match="malformed"):
+    with pytest.raises(MessageError, match="malformed"):
         line.ask("why", "blocks", seat=None)

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from device.line.messages import MessageError
 from device.line.nodes import Nodes
-from device.line.session import DeskError, Session
+from device.line.session import Session
 from device.line.simulate import Cable
 from device.telemetry import Told
 from hardware.extend.micropython.podesta_line import LIMIT, WAITING, Line, crc16
@@ -161,7 +162,7 @@ def test_told_to_say_hello_it_does():
 def test_busy_is_said_again_and_a_refusal_is_not():
     async def scenario(t):
         await t.until("hello")
-        t.desk.fail = DeskError("busy", "later")
+        t.desk.fail = MessageError("busy", "later")
         number = t.line.send("reading", "towers 1 m6")
         assert (await t.until("err")) == f"{number} busy later"
         t.desk.fail = None

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from device.config import LineSettings
-from device.line import DeskError, LineService, SimulatedLine
+from device.line import LineService, MessageError, SimulatedLine
 from device.sensors.scale.simulated_node import NodeEnded, SimulatedNode
 from device.telemetry import GatePassed, Health, Weight
 from tests.device.line.fakes import FakeDesk
@@ -245,7 +245,7 @@ def test_a_box_that_is_busy_is_told_again(bench, monkeypatch):
     def busy(node, word):
         if refuse[0]:
             refuse[0] -= 1
-            raise DeskError("busy", "try again")
+            raise MessageError("busy", "try again")
         real(node, word)
 
     monkeypatch.setattr(bench.service._lines[str(bench.near)].session, "_tell", busy)

@@ -1,4 +1,3 @@
-# ruff: noqa: N999 – named as its command is, and imported by that name alone
 """`podesta continue FILE`: a spare box goes on with the match of a box that is gone.
 
 FILE is a journal (``.podesta``), or a bundle made with ``--whole``. The match is checked first, then becomes
@@ -12,11 +11,10 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from device import config as configs
 from device.commands import CommandError, Exit
+from device.commands.box import add_box, state_of
 from device.commands.bundle import opened, unpack
 from device.commands.files import open_journal
-from device.commands.values import add_config, add_state
 from device.commands.verify import Verified, named, verify
 from device.event import LARGEST, Journaled, forks, is_bundle, move
 from device.files import own_folder, read_file, replace_file
@@ -28,13 +26,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", metavar="NAME", help="the table whose match it is, where a bundle has several"
     )
-    add_config(parser)
-    add_state(parser)
+    add_box(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Go on with it; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
-    state: Path = options.state or configs.state_dir(configs.load(configs.find(options.config)).config)
+    state = state_of(options)
     with tempfile.TemporaryDirectory() as folder:
         path, verdict = found(options.file, options.table, Path(folder))
         with own_folder(state):

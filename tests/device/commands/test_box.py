@@ -8,10 +8,9 @@ import sys
 import pytest
 
 from device import config as configs
-from device import states
 from device.cli import main
-from device.commands import Exit
-from device.states import give_back
+from device.commands import Exit, box
+from device.commands.box import give_back
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 SAMPLE = ["facts", "torres", "sample"]
@@ -89,7 +88,7 @@ def test_at_a_terminal_sudo_is_asked_for_the_rights(closed, monkeypatch, capsys)
     def execv(path, words):
         raise Gone(path, words)
 
-    monkeypatch.setattr(states.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(box.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(os, "execv", execv)
     monkeypatch.setenv("PODESTA_DEBUG", "1")

@@ -18,7 +18,7 @@ from device.match import (
     Player,
     players,
 )
-from device.match.figures import result
+from device.match.standings import result
 from engines.contract import Setup, winners
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
@@ -119,7 +119,7 @@ def test_a_journal_is_read_again_only_once_it_has_changed(table, clock, monkeypa
     clock.advance(1000)
     referee = play(table, seed=2, steps=2)
     archive, read = Archive(), []
-    monkeypatch.setattr("device.match.figures.result", lambda past: read.append(past.path) or result(past))
+    monkeypatch.setattr("device.match.standings.result", lambda past: read.append(past.path) or result(past))
     first = archive.results(table.past())
     assert len(read) == 2
     assert archive.results(table.past()) == first

@@ -1,0 +1,83 @@
+"""`podesta judge` and `podesta pair`: the judge's PIN, and the code by which a phone takes its seat."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+
+from device.commands import CommandError, Exit
+from device.commands.box import add_box, sound_state
+from device.match import Judge, SystemClock, code_shown
+from engines.contract import SEATS
+
+_ACTIONS = {
+    "set": "ask for a new PIN twice (or read it from a line of standard input) and keep its hash",
+    "clear": "have no PIN: nobody can be the judge at this box",
+    "status": "say whether a PIN is set, and for how long nobody may try",
+}
+
+
+def judge(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ``podesta judge`` takes."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, what in _ACTIONS.items():
+        add_box(actions.add_parser(name, help=what, description=what))
+    parser.set_defaults(run=_judge)
+
+
+def _judge(options: argparse.Namespace) -> int:
+    """Do it; raises :class:`CommandError` for a PIN that is none, JudgeError for a file that is damaged."""
+    state = sound_state(options)
+    kept = Judge(state, SystemClock().stamp)
+    if options.action == "set":
+        try:
+            kept.set(asked())
+        except ValueError as error:
+            raise CommandError(f"{error}; nothing was changed", code=Exit.USAGE) from None
+    elif options.action == "clear":
+        kept.clear()
+    print(f"{state}: {status(kept)}")
+    return Exit.FINE
+
+
+def status(kept: Judge) -> str:
+    """Return how it stands with the PIN, in words."""
+    if not kept.is_set:
+        return "no judge's PIN is set"
+    seconds = kept.locked_for()
+    locked = f"; after wrong ones it is locked for {seconds} s" if seconds else ""
+    return f"a judge's PIN is set{locked}"
+
+
+def asked() -> str:
+    """Return the new PIN, never shown; raises :class:`CommandError`."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    try:
+        pin, again = getpass.getpass("New PIN: "), getpass.getpass("Once more: ")
+    except EOFError:
+        raise CommandError("no PIN was entered; nothing was changed", code=Exit.USAGE) from None
+    if pin != again:
+        raise CommandError("the two are not the same; nothing was changed", code=Exit.USAGE)
+    return pin
+
+
+def pair(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ``podesta pair`` takes."""
+    parser.add_argument("seat", choices=SEATS, metavar="SEAT", help=f"{SEATS[0]} to {SEATS[-1]}")
+    add_box(parser)
+    parser.set_defaults(run=_pair)
+
+
+def _pair(options: argparse.Namespace) -> int:
+    """Print the six digits; raises :class:`CommandError` where no phone asks for that seat."""
+    state = sound_state(options)
+    try:
+        shown = code_shown(state)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{state}: {error}") from error
+    if shown is None or SEATS[shown[0]] != options.seat:
+        raise CommandError(f"no phone asks for seat {options.seat}: choose the seat on the phone first")
+    print(shown[1])
+    return Exit.FINE
