@@ -14,7 +14,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -24,11 +24,12 @@ from engines import folder
 from engines.errors import EngineError
 from engines.texts import DEFAULT_LANGUAGE, Texts
 
-_WORD = re.compile(r"[a-z0-9\u00c0-\u024f]+|[\u30a0-\u30ff]+|[\u3400-\u9fff]+", re.IGNORECASE)
-"""A word: of Latin letters, of katakana, or of kanji; hiragana stand between words."""
+_WORD = re.compile(r"[\u30a0-\u30ff]+|[\u3400-\u9fff]+|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
+"""A word: of katakana, of kanji, or of other letters and figures; hiragana stand between words."""
 
+_KATAKANA = re.compile(r"[\u30a0-\u30ff]+")
 _STOP = re.compile(r"[:.;](?:\s|$)| \(|[。：（]")
-_RULING = ("Ruling: ", "裁定: ")
+_RULING = "Ruling: "
 TITLE = 54
 
 _ENDS = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
@@ -46,7 +47,7 @@ _FEW = """
     yourself
 """
 SMALL = frozenset(_FEW.split())
-"""Words that lead to no rule in particular; what rules are written in is English so far."""
+"""English words that lead to no rule in particular."""
 
 
 class UnknownClause(EngineError):
@@ -66,15 +67,6 @@ class Clause(msgspec.Struct, frozen=True):
     text: str
 
     @property
-    def title(self) -> str:
-        """A clause's subject, as a list shows it: the beginning of its text, at most :data:`TITLE` long."""
-        text = self.text
-        for mark in _RULING:
-            text = text.removeprefix(mark)
-        begun = _STOP.split(text, maxsplit=1)[0]
-        return begun if len(begun) <= TITLE else begun[: TITLE + 1].rpartition(" ")[0].rstrip(",") or begun
-
-    @property
     def words(self) -> list[str]:
         """Every word and number of it in lower case, those of its text first."""
         return [word.casefold() for word in _WORD.findall(f"{self.text} {self.section}")]
@@ -83,9 +75,23 @@ class Clause(msgspec.Struct, frozen=True):
 class Rules:
     """The clauses of one game, iterated in the order of the rules."""
 
-    def __init__(self, game: str, title: str, source: str, clauses: tuple[Clause, ...]) -> None:
-        """``source`` says which printed rules are authoritative. Raises ValueError for an id used twice."""
+    def __init__(
+        self,
+        game: str,
+        title: str,
+        source: str,
+        clauses: tuple[Clause, ...],
+        *,
+        ruling: str = _RULING,
+        readings: Mapping[str, str] | None = None,
+    ) -> None:
+        """``source`` says which printed rules are authoritative. The text of a ruling begins with ``ruling``.
+        Where letters do not tell how a word is read, ``readings`` tells it of each worth looking up.
+
+        Raises ValueError for an id used twice.
+        """
         self.game, self.title, self.source = game, title, source
+        self._ruling, self._readings = ruling, readings or {}
         self._clauses = {clause.id: clause for clause in clauses}
         if len(self._clauses) < len(clauses):
             ids = [clause.id for clause in clauses]
@@ -97,6 +103,11 @@ class Rules:
             return self._clauses[clause_id]
         except KeyError:
             raise UnknownClause(self.game, clause_id, self.nearest(clause_id)) from None
+
+    def subject(self, clause: Clause) -> str:
+        """Return a clause's subject, as a list shows it: how its text begins, at most :data:`TITLE` long."""
+        begun = _STOP.split(clause.text.removeprefix(self._ruling), maxsplit=1)[0]
+        return begun if len(begun) <= TITLE else begun[: TITLE + 1].rpartition(" ")[0].rstrip(",") or begun
 
     def nearest(self, clause_id: str) -> str:
         """Return the id that looks most like ``clause_id``; itself when it exists."""
@@ -136,11 +147,22 @@ class Rules:
 
     @cached_property
     def index(self) -> tuple[str, ...]:
-        """The words worth looking up, sorted; :meth:`search` of ``tower`` finds ``towers``, too."""
-        words = {word for clause in self for word in clause.words if word.isalpha()} - SMALL
-        every = {word for word in words if len(word) > (2 if word.isascii() else 1)}
+        """The words worth looking up, in the order in which they are read; :meth:`search` of ``tower`` finds
+        ``towers``, too.
+        """
+        every = {word for clause in self for word in clause.words if word.isalpha()} - SMALL
+        if self._readings:
+            told = "\n".join(clause.text for clause in self)
+            known = {word for word in every if _KATAKANA.fullmatch(word) and len(word) > 1}
+            known |= self._readings.keys()
+            return tuple(sorted((word for word in known if word in told), key=self.reading))
+        every = {word for word in every if len(word) > 2}
         longer = {word + end for word in every for end in _ENDS}
         return tuple(sorted(every - longer))
+
+    def reading(self, word: str) -> str:
+        """Return how a word is read."""
+        return self._readings.get(word, word)
 
     def __iter__(self) -> Iterator[Clause]:
         """Yield all clauses in order."""
@@ -189,7 +211,14 @@ def spoken(game: str, texts: Texts) -> Rules:
         )
         for clause in rules
     )
-    return Rules(game, texts("title"), texts.translate("rules.source", rules.source), tuple(clauses))
+    return Rules(
+        game,
+        texts("title"),
+        texts.translate("rules.source", rules.source),
+        tuple(clauses),
+        ruling=texts("ruling"),
+        readings=texts.readings,
+    )
 
 
 @lru_cache

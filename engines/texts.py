@@ -142,6 +142,8 @@ class Texts:
     ) -> None:
         """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
         self.strict, self.language = strict, language
+        self.readings: Mapping[str, str] = {}
+        """How words are read whose letters do not tell it, kanji say."""
         self._texts: dict[str, str | PluralText] = {}
         self._domains: list[gettext.NullTranslations] = []
         self._english: list[Mapping[str, str | PluralText]] = []
@@ -168,6 +170,8 @@ class Texts:
             texts._add(_translated(english, catalogue))
             texts._english.append(english)
             texts._domains.append(catalogue)
+        if cls.catalogues:
+            texts.readings = _readings(cls.catalogues / language / "readings.txt")
         return texts
 
     @classmethod
@@ -283,6 +287,23 @@ def _files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
             file = engines.folder(game) / "texts.en.toml"
             if file.is_file():
                 yield game, file
+
+
+@cache
+def _readings(file: Path) -> Mapping[str, str]:
+    """Read lines of a word and how it is read; empty where there is no such file. Raises TextError."""
+    if not file.is_file():
+        return {}
+    found = {}
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        match line.split():
+            case [word, reading]:
+                found[word] = reading
+            case [first, *_] if not first.startswith("#"):
+                raise TextError(
+                    f"{file.parent.name}/{file.name}:{number}: a word and how it is read, no more"
+                )
+    return found
 
 
 @cache

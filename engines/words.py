@@ -157,7 +157,7 @@ class Words:
     def clauses(self, ids: Iterable[str]) -> str:
         """Name clauses by their titles: ``Pass``."""
         rules = spoken(self.game.id, self.texts)
-        return self.texts.rows(rules.clause(one).title for one in ids)
+        return self.texts.rows(rules.subject(rules.clause(one)) for one in ids)
 
     def remedy(self, attempt: Attempt) -> str:
         """Say what would do instead of what was refused; empty where the reason says it all."""

@@ -15,7 +15,9 @@ def rules_menu(box: Ui, game: str) -> Menu:
     """The rules of the game with this id."""
     rules, t = spoken(game, box.game_texts[game]), box.texts
     items = [Item(t("rules.find"), partial(_letters, box, rules))]
-    items += [Item(title, partial(_open, box, title, among)) for title, among in rules.sections.items()]
+    items += [
+        Item(title, partial(_open, box, rules, title, among)) for title, among in rules.sections.items()
+    ]
     return Menu(box, t("rules.title"), "", items)
 
 
@@ -34,20 +36,26 @@ class LabelWheel(Menu):
 
 
 def _letters(box: Ui, rules: Rules) -> None:
-    letters = sorted({word[0] for word in rules.index})
-    items = [Item(letter.upper(), partial(_words, box, rules, letter)) for letter in letters]
+    """Offer what words begin with: a letter, or a row of those that a wheel does not hold all."""
+    rows = box.texts("new.letters").split("|")
+    begun: dict[str, list[str]] = {}
+    for word in rules.index:
+        letter = rules.reading(word)[0].upper()
+        row = next((row for row in rows[1:] and rows if letter in row), letter)
+        begun.setdefault(row[0], []).append(word)
+    items = [Item(first, partial(_words, box, rules, first, words)) for first, words in begun.items()]
     box.push(LabelWheel(box, box.texts("rules.title"), box.texts("rules.letter"), items))
 
 
-def _words(box: Ui, rules: Rules, letter: str) -> None:
+def _words(box: Ui, rules: Rules, first: str, words: Sequence[str]) -> None:
     def found(word: str) -> None:
-        _open(box, word, rules.search(word))
+        _open(box, rules, word, rules.search(word))
 
-    items = [Item(word, partial(found, word)) for word in rules.index if word.startswith(letter)]
-    box.push(Menu(box, letter.upper(), box.texts("rules.word"), items))
+    items = [Item(word, partial(found, word)) for word in words]
+    box.push(Menu(box, first, box.texts("rules.word"), items))
 
 
-def _open(box: Ui, title: str, clauses: Sequence[Clause]) -> None:
+def _open(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> None:
     """Show a list of clauses, or the only one."""
 
     def read(clause: Clause) -> None:
@@ -56,5 +64,5 @@ def _open(box: Ui, title: str, clauses: Sequence[Clause]) -> None:
     if len(clauses) == 1:
         read(clauses[0])
     else:
-        items = [Item(clause.title, partial(read, clause)) for clause in clauses]
+        items = [Item(rules.subject(clause), partial(read, clause)) for clause in clauses]
         box.push(Menu(box, box.texts("rules.title"), title, items))

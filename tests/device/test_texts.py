@@ -142,6 +142,14 @@ def test_a_broken_catalogue_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         Texts.load("xx")
 
 
+def test_a_reading_that_is_none_is_named_by_its_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    (tmp_path / "xx").mkdir()
+    (tmp_path / "xx" / "readings.txt").write_text("# words\n塔 トウ\n\n塔\n", "utf-8")
+    monkeypatch.setattr(Texts, "catalogues", tmp_path)
+    with pytest.raises(TextError, match=r"xx/readings\.txt:4: not a word and how it is read"):
+        Texts.load("xx")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_games_texts_come_with_it(game: str):
     assert set(Texts.load("en", game)) > set(Texts.load("en"))

@@ -144,6 +144,18 @@ def test_every_word_of_the_index_finds_clauses_and_no_word_stands_beside_its_plu
     assert not {"the", "and", "not"} & set(rules.index)
 
 
+def test_words_are_looked_up_as_they_are_read():
+    clauses = (
+        Clause("X-1.1", "城", "城を建設します。ブロックは城の一部です。"),
+        Clause("X-1.2", "騎士", "裁定: 騎士は塔に登れます。"),
+    )
+    readings = {"建設": "ケンセツ", "城": "シロ", "騎士": "キシ", "農場": "ノウジョウ"}
+    rules = Rules("x", "X", "", clauses, ruling="裁定: ", readings=readings)
+    assert rules.index == ("騎士", "建設", "城", "ブロック")
+    assert [rules.reading(word) for word in rules.index] == ["キシ", "ケンセツ", "シロ", "ブロック"]
+    assert rules.subject(rules.clause("X-1.2")) == "騎士は塔に登れます"
+
+
 @pytest.mark.parametrize("game", ["chess", "", "../device"])
 def test_a_game_without_rules(game: str):
     with pytest.raises(EngineError, match="no rules for a game"):

@@ -54,7 +54,8 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
     assert person.page.header.left == "Why?"
     person.choose("noticed too late")
     said = person.agree(2)
-    forbidden = load("san_gimignano").clause("SG-3.2").title
+    rules = load("san_gimignano")
+    forbidden = rules.subject(rules.clause("SG-3.2"))
     assert f"Adso: takes 5, 6 from the market stands, although the rule says: {forbidden}." in said
     assert payloads(referee) == ["by ab", "override SG-3.2 noticed too late", "P m5 m6"]
     assert person.page.header.left == "William"

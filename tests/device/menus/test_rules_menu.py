@@ -6,10 +6,12 @@ import pytest
 
 import engines
 from device.match import Header
+from device.menus.rules import rules_menu
 from device.screen import ListPage, TextPage, WheelPage
+from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import playable, schema
-from engines.rules import load
+from engines.rules import load, spoken
 from tests.device.conftest import NAMES
 from tests.device.menus.people import Person
 
@@ -34,7 +36,7 @@ def test_every_clause_is_found_by_its_chapter(person, game):
     for chapter, clauses in rules.sections.items():
         person.choose(chapter)
         several = len(clauses) > 1  # a chapter of one clause is that clause
-        assert not several or person.items == [clause.title for clause in clauses]
+        assert not several or person.items == [rules.subject(clause) for clause in clauses]
         for at, clause in enumerate(clauses):
             if several:
                 person.turn(at - person.page.index)
@@ -72,6 +74,31 @@ def test_a_word_of_one_clause_opens_it(person):
     assert "bonus" in person.items
 
 
+@pytest.mark.parametrize("game", engines.GAMES)
+def test_words_in_japanese_are_found_by_rows_of_kana(person, game):
+    person.box.voices.speak("ja")
+    person.box.spoken()
+    texts = person.box.game_texts[game]
+    rules, said = spoken(game, texts), set()
+    person.box.open(Header(game, NAMES, playable(schema(game), Setup())))
+    person.box.push(rules_menu(person.box, game))
+    person.choose(texts("rules.find"))
+    rows = person.items
+    assert len(rows) <= 12
+    assert set(rows) <= {row[0] for row in texts("new.letters").split("|")}
+    for row in rows:
+        person.choose(row)
+        said |= set(person.items)
+        person.back()
+    assert said == set(rules.index)
+    assert all(rules.search(word) for word in said)
+
+
+def test_every_reading_is_of_a_word_that_some_rule_has():
+    every = {word for game in engines.GAMES for word in spoken(game, Texts.load("ja", game)).index}
+    assert every >= Texts.load("ja").readings.keys()
+
+
 @pytest.mark.parametrize(("reason", "opened"), [("a rule is unclear", True), ("slow play", False)])
 def test_a_call_about_a_rule_opens_them(person, reason, opened):
     referee = person.open()
@@ -87,8 +114,10 @@ def test_a_call_about_a_rule_opens_them(person, reason, opened):
 
 @pytest.mark.parametrize("game", engines.GAMES)
 def test_a_title_begins_the_clause_in_whole_words(game):
-    for clause in load(game):
-        assert 1 < len(clause.title) <= 54
+    rules = load(game)
+    for clause in rules:
+        title = rules.subject(clause)
+        assert 1 < len(title) <= 54
         begun = clause.text.removeprefix("Ruling: ")
-        assert begun.startswith(clause.title)
-        assert not begun[len(clause.title) :][:1].isalnum()
+        assert begun.startswith(title)
+        assert not begun[len(title) :][:1].isalnum()
