@@ -300,9 +300,7 @@ def _readings(file: Path) -> Mapping[str, str]:
             case [word, reading]:
                 found[word] = reading
             case [first, *_] if not first.startswith("#"):
-                raise TextError(
-                    f"{file.parent.name}/{file.name}:{number}: a word and how it is read, no more"
-                )
+                raise TextError(f"{file.parent.name}/{file.name}:{number}: not a word and how it is read")
     return found
 
 
