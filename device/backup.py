@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import os
 import re
 import secrets
 import shutil
@@ -19,7 +18,7 @@ import tarfile
 import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, Final
+from typing import Final
 
 import msgspec
 
@@ -73,32 +72,20 @@ def save(state: Path, settings: Path | None, target: Path, version: str) -> Cont
     data = {f"state/{name}": state / name for name in sorted(_names(state))}
     if settings and settings.is_file():
         data[SETTINGS] = settings
-    contents = []
-    fresh = target.with_name(f".{target.name}.{secrets.token_hex(8)}.new")
-    try:
-        with open(fresh, "xb") as file, tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
-            with contextlib.suppress(OSError):  # FAT knows no modes
-                os.fchmod(file.fileno(), 0o600)  # a judge's PIN is in it
-            held = {name: read_file(path, LARGEST) for name, path in data.items()}
-            contents = [Kept(name, len(raw), hashlib.sha256(raw).hexdigest()) for name, raw in held.items()]
-            listed = Contents(1, version, int(time.time()), tuple(contents))
-            for name, raw in {LIST: msgspec.json.encode(listed), **held}.items():
-                about = tarfile.TarInfo(name)
-                about.size, about.mtime, about.mode = len(raw), listed.made, 0o600
-                archive.addfile(about, io.BytesIO(raw))
-        with open(fresh, "rb") as written:
-            os.fsync(written.fileno())
-        os.replace(fresh, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            fresh.unlink()
-        raise
-    folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    held = {name: read_file(path, LARGEST) for name, path in data.items()}
+    listed = Contents(1, version, int(time.time()), tuple(_kept(name, raw) for name, raw in held.items()))
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=6) as archive:
+        for name, raw in {LIST: msgspec.json.encode(listed), **held}.items():
+            about = tarfile.TarInfo(name)
+            about.size, about.mtime, about.mode = len(raw), listed.made, 0o600
+            archive.addfile(about, io.BytesIO(raw))
+    replace_file(target, packed.getvalue())  # for its owner alone: a judge's PIN is in it
     return listed
+
+
+def _kept(name: str, raw: bytes) -> Kept:
+    return Kept(name, len(raw), hashlib.sha256(raw).hexdigest())
 
 
 def _names(state: Path) -> Iterator[str]:
@@ -115,12 +102,11 @@ def look(source: Path) -> tuple[Contents, dict[str, bytes]]:
             held = {one.name: _member(archive, one) for one in archive}
         listed = msgspec.json.decode(held.pop(LIST), type=Contents)
     except (tarfile.TarError, EOFError, KeyError, msgspec.DecodeError, ValueError) as error:
-        raise BackupError(
-            f"{source}: no whole backup ({_one_line(error)}); take another copy of it"
-        ) from error
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise BackupError(f"{source}: no whole backup ({why}); take another copy of it") from error
     if listed.format != 1:
         raise BackupError(f"{source}: a backup of format {listed.format}; a newer podesta reads it")
-    found = {name: Kept(name, len(raw), hashlib.sha256(raw).hexdigest()) for name, raw in held.items()}
+    found = {name: _kept(name, raw) for name, raw in held.items()}
     for one in listed.files:
         if found.pop(one.name, None) != one:
             raise BackupError(f"{source}: {one.name} is not as it was saved; take another copy of it")
@@ -136,10 +122,6 @@ def _member(archive: tarfile.TarFile, about: tarfile.TarInfo) -> bytes:
         data = archive.extractfile(about)
     if data is None:
         raise ValueError(f"{about.name} has no place in it")
-    return _all(data)
-
-
-def _all(data: IO[bytes]) -> bytes:
     with data:
         return data.read()
 
@@ -194,7 +176,3 @@ def reset(state: Path, *, matches: bool) -> None:
                 shutil.rmtree(path)
             else:
                 path.unlink()
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__

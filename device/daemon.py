@@ -107,11 +107,7 @@ class Daemon:
         self._safe = texts("surprise.safe", names=names or texts("safe.none")) if safe else ""
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
-        self._stick = Stick(
-            state_dir,
-            loaded.file,
-            folder=state_dir / "stick" if self.simulated else None,
-        )
+        self._stick = Stick(state_dir, loaded.file, state_dir / "stick" if self.simulated else None)
         installed = not self.simulated and INSTALLED.exists()
         self._care = Care(state_dir, self._stick.folder) if installed else None
         self._stopping = asyncio.Event()
@@ -361,7 +357,8 @@ class Daemon:
                 return Cues(self.hardware.led, self.hardware.buzzer, factory=self._factory())
             if cues.led == cues.buzzer == "none":
                 return Cues()
-            return Cues(_pin(cues.led), _pin(cues.buzzer), factory=self._factory())
+            pins = (pin if isinstance(pin, int) else None for pin in (cues.led, cues.buzzer))
+            return Cues(*pins, factory=self._factory())
         except ControlsError as error:
             self.library.problems.append(str(error))
             log.error("cues: %s", error)
@@ -672,21 +669,10 @@ class Daemon:
             "display": self.screen.online,
             "keys": self._controls is not None,
             "keypads": [msgspec.to_builtins(state) for state in self.keypads.states],
-            "lines": [
-                {
-                    "url": state.url,
-                    "online": state.online,
-                    "node": plain(state.node) if state.node else state.node,
-                    "health": state.health,
-                    "why": plain(state.why),
-                }
-                for state in self.lines.states
-            ],
+            "lines": [picked(state, "url", "online", "node", "health", "why") for state in self.lines.states],
             "sensors": [
-                {
-                    "sensor": state.sensor,
-                    "name": state.name,
-                    "online": state.online,
+                picked(state, "sensor", "name", "online")
+                | {
                     "hindered": bool(state.troubles or state.before),
                     "says": plain(state.line(voice.texts)),
                 }
@@ -702,6 +688,12 @@ class Daemon:
         }
 
 
+def picked(state: msgspec.Struct, *names: str) -> dict[str, Any]:
+    """Return some fields of a state, fit for JSON and a terminal."""
+    found = {name: getattr(state, name) for name in names}
+    return {name: plain(value) if isinstance(value, str) else value for name, value in found.items()}
+
+
 def wake(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:
     """Have ``what`` called in the loop, from any thread; nothing where the loop has ended."""
     with contextlib.suppress(RuntimeError):
@@ -714,10 +706,6 @@ def event(referee: Referee) -> str:
     who = "" if last.seat is None else f"{SEATS[last.seat]}: "
     said = last.payload if last.visibility == "public" else "sealed"
     return f"turn {turn(referee)} {last.kind.value} {who}{said}"
-
-
-def _pin(pin: int | str) -> int | None:
-    return pin if isinstance(pin, int) else None
 
 
 def main(

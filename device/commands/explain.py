@@ -13,7 +13,7 @@ import engines
 from device.commands import CommandError, Exit
 from device.commands.entries import JournalEntry
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason
-from device.commands.steps import Explained, cited, effect, explain, lines, totals
+from device.commands.steps import ToldStep, cited, effect, explain, totals
 from device.commands.values import add_language, whole
 from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Phrases, Reading
@@ -85,7 +85,7 @@ def _why(
 
 def _in_match_file(
     path: Path, file: MatchFile, number: int, language: str
-) -> tuple[list[str], Explained | None]:
+) -> tuple[list[str], ToldStep | None]:
     if number > len(file.steps):
         raise CommandError(f"{path.name}: there is no step {number}, the last is {len(file.steps)}")
     match, error = follow(engines.game(file.game), file.setup, file.steps[: number - 1])
@@ -108,12 +108,12 @@ def _in_match_file(
         scores = totals(words, before), totals(words, match.state)
         return [head, said, "", *effect(words, scores, points)], None
     found = explain(words, match, made.seat, made.text, made.waived)
-    return [head, *lines(found, words)], found
+    return [head, *found.lines], found
 
 
 def _in_journal(
     path: Path, reading: Reading, number: int, language: str
-) -> tuple[list[str], Explained | None]:
+) -> tuple[list[str], ToldStep | None]:
     """A step against the match as it stood when it was recorded, whatever was ruled later."""
     if number > len(reading.records):
         damage = f"; {reading.damage}" if reading.damage else ""
@@ -134,7 +134,7 @@ def _in_journal(
         why = reason(words, tried.error)
         raise CommandError(f"{path.name}: a record before {number} does not fit: {why}")
     found = explain(words, tried.match, record.seat, record.payload, entry.waived)
-    return [*told, *_now(words, reading, number, found.points), *lines(found, words)], found
+    return [*told, *_now(words, reading, number, found.points), *found.lines], found
 
 
 def _now(words: Words, reading: Reading, number: int, then: tuple[Change, ...]) -> list[str]:

@@ -22,93 +22,63 @@ SHOWN = 12
 """A longer list of choices is cut here."""
 
 
-class Barred(msgspec.Struct, frozen=True):
-    """Choices that were not legal, by their names, the clause and why."""
+class ToldStep(msgspec.Struct, frozen=True):
+    """A step for people to read, ``misfit`` why it is none there, else what ``points`` it changed."""
 
-    labels: tuple[str, ...]
-    clause: str
-    why: str
-
-
-class StepAnswer(msgspec.Struct, frozen=True):
-    """One question of a step; ``chosen`` is "" where nothing that fits was chosen."""
-
-    prompt: str
-    chosen: str
-    legal: tuple[str, ...]
-    barred: tuple[Barred, ...]
-
-
-class Explained(msgspec.Struct, frozen=True):
-    """A step: ``text`` is its notation, ``said`` the same in words. ``misfit`` says why it is none there;
-    then nothing follows from it.
-
-    ``waived`` are the clauses that it stands against, ``position`` the fields of the position that differ
-    after it, ``scores`` the totals before and after, ``next`` what is asked then, ``ended`` the clause by
-    which the match is over.
-    """
-
-    player: str
-    text: str
-    questions: tuple[StepAnswer, ...]
-    said: str = ""
+    lines: tuple[str, ...]
     misfit: str = ""
-    waived: tuple[str, ...] = ()
-    position: tuple[str, ...] = ()
     points: tuple[Change, ...] = ()
-    scores: tuple[str, str] = ("", "")
-    next: str = ""
-    ended: str = ""
-
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        """The ids of all clauses that were named, each once."""
-        named = [gain.clause for gain in self.points]
-        named += [barred.clause for asked in self.questions for barred in asked.barred]
-        return tuple(dict.fromkeys(clause for clause in (*self.waived, *named, self.ended) if clause))
 
 
 def explain(
     words: Words, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()
-) -> Explained:
-    """Return what the step ``text`` of ``seat`` does in ``match``, with clauses ``waived``."""
+) -> ToldStep:
+    """Tell the step ``text`` of ``seat`` in ``match``, with clauses ``waived``: question by question what was
+    chosen and what else there was, then what it changed, and the clauses that it touches.
+    """
     game, here = match.game, match.state
+    clauses = dict.fromkeys(waived)
+    shown = [words("shell.stands", clauses=words.all(waived)), ""] if waived else [""]
     try:
         read = match.read(text, seat, waived)
     except EngineError as error:
-        asked = () if isinstance(match.pending, Over) else (_asked(words, here, None, seat),)
-        return Explained(words.name(seat), text, asked, misfit=reason(words, error), waived=waived)
+        asked = [] if isinstance(match.pending, Over) else _asked(words, here, None, seat, clauses)
+        head = f"{words.name(seat)}: {text}"
+        return ToldStep((head, *shown, *asked, *cited(words, tuple(clauses))), reason(words, error))
     actor, after = read.step.seat, read.after.state
+    for state, choice in notation.walk(game, here, read.choices, actor, read.step.waived):
+        shown += _asked(words, state, choice, actor, clauses)
+    points = gains(game.scoring.bookings(here), game.scoring.bookings(after))
     pending = game.rules.pending(after)
-    return Explained(
-        player=words.name(actor),
-        text=read.step.text,
-        questions=tuple(
-            _asked(words, state, choice, actor)
-            for state, choice in notation.walk(game, here, read.choices, actor, read.step.waived)
-        ),
-        said=words.said(here, read.choices),
-        waived=waived,
-        position=_differences(game.position.write(here), game.position.write(after)),
-        points=gains(game.scoring.bookings(here), game.scoring.bookings(after)),
-        scores=(totals(words, here), totals(words, after)),
-        next=f"{words.actor(pending)}: {words.prompt(pending)}",
-        ended=pending.clause if isinstance(pending, Over) else "",
+    shown += ["", *effect(words, (totals(words, here), totals(words, after)), points)]
+    shown += [f"  {one}" for one in _differences(game.position.write(here), game.position.write(after))]
+    shown.append(f"{words('shell.then')}  {words.actor(pending)}: {words.prompt(pending)}")
+    named = [*waived, *(gain.clause for gain in points), *clauses]
+    if isinstance(pending, Over):
+        named.append(pending.clause)
+    head = " – ".join(
+        filter(None, (f"{words.name(actor)}: {read.step.text}", words.said(here, read.choices)))
     )
+    told = (head, *shown, *cited(words, tuple(dict.fromkeys(filter(None, named)))))
+    return ToldStep(told, points=points)
 
 
-def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> StepAnswer:
+def _asked(
+    words: Words, state: Any, choice: Choice | None, seat: int | None, clauses: dict[str, None]
+) -> list[str]:
+    """Return a question, what was chosen, and what else there was; add the clauses of what was barred."""
     question = Question.at(words.game, state, seat=seat)
     barred: dict[tuple[str, str], list[str]] = {}
     for other in () if isinstance(question.pending, Over) else question.every:
         if refusal := question.why_not(other):
             barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
-    return StepAnswer(
-        words.prompt(question.pending),
-        words.choice(choice) if choice else "",
-        tuple(map(words.choice, question.legal)),
-        tuple(Barred(tuple(labels), clause, why) for (clause, why), labels in barred.items()),
-    )
+    chosen = words.choice(choice) if choice else words("shell.nothing")
+    legal = _short(words, list(map(words.choice, question.legal))) or words("shell.too_many")
+    told = [f"{words.prompt(question.pending)}  {chosen}", *_wrapped(f"  {words('shell.legal')}: ", legal)]
+    for (clause, why), labels in barred.items():
+        told += _wrapped(f"  {words('shell.not')}: ", f"{_short(words, labels)} ({clause}: {why})")
+        clauses[clause] = None
+    return told
 
 
 def _differences(before: str, after: str) -> tuple[str, ...]:
@@ -128,26 +98,6 @@ def _differences(before: str, after: str) -> tuple[str, ...]:
 def totals(words: Words, state: Any) -> str:
     """The score as it is said: ``63 : 66``."""
     return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
-
-
-def lines(found: Explained, words: Words) -> list[str]:
-    """A step for people to read, with the clauses that it touches."""
-    shown = [" – ".join(filter(None, (f"{found.player}: {found.text}", found.said)))]
-    if found.waived:
-        shown.append(words("shell.stands", clauses=words.all(found.waived)))
-    shown.append("")
-    for asked in found.questions:
-        shown.append(f"{asked.prompt}  {asked.chosen or words('shell.nothing')}")
-        legal = _short(words, asked.legal) or words("shell.too_many")
-        shown += _wrapped(f"  {words('shell.legal')}: ", legal)
-        for barred in asked.barred:
-            why = f"{_short(words, barred.labels)} ({barred.clause}: {barred.why})"
-            shown += _wrapped(f"  {words('shell.not')}: ", why)
-    if not found.misfit:
-        shown += ["", *effect(words, found.scores, found.points)]
-        shown += [f"  {field}" for field in found.position]
-        shown.append(f"{words('shell.then')}  {found.next}")
-    return [*shown, *cited(words, found.clauses)]
 
 
 def effect(words: Words, scores: tuple[str, str], points: Sequence[Change]) -> list[str]:

@@ -291,16 +291,17 @@ def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = No
 
 def _unsigned(found: Signatures, records: int, asked: bool) -> str:
     """Return what is wrong with the signatures; without being asked for, only those that are forged."""
-    match found.signed:
-        case Signed.BAD:
-            return "its signature is not of what was recorded"
-        case Signed.NONE if asked:
-            return "not signed"
-        case Signed.FOREIGN if asked:
-            return f"signed by another's key, {found.signer}"
-        case Signed.PART if asked:
-            return f"signed by {found.signer} only up to record {found.signed_to} of {records}"
-    return ""
+    if found.signed is Signed.BAD:
+        return "its signature is not of what was recorded"
+    if not asked or found.signed is Signed.WHOLE:
+        return ""
+    if found.signed is Signed.PART:
+        return f"signed by {found.signer} only up to record {found.signed_to} of {records}"
+    return _stranger(found.signer) if found.signed is Signed.FOREIGN else "not signed"
+
+
+def _stranger(signer: str) -> str:
+    return f"signed by another's key, {signer}"
 
 
 class RecordWalk:
@@ -484,7 +485,7 @@ def _signed(found: Verified) -> str:
             how = "whole" if found.signed is Signed.WHOLE else f"up to record {found.signed_to}"
             return f"signed by {found.signer}, {how}; phrase {found.phrase}"
         case Signed.FOREIGN:
-            return f"signed by another's key, {found.signer}"
+            return _stranger(found.signer)
         case Signed.BAD:
             return "signed, and changed since"
     return "not signed"

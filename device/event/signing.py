@@ -19,6 +19,7 @@ import threading
 import tomllib
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -53,7 +54,7 @@ class BoxKey:
         self._lock = threading.Lock()
         self._key: Ed25519PrivateKey | None = None
 
-    @property
+    @cached_property
     def public(self) -> str:
         """The public key in base64; raises :class:`KeyFileError`."""
         return written(self._private().public_key())

@@ -142,16 +142,10 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 def of_file(file: MatchFile, name: str) -> Account:
     """The account of a match file; raises as :func:`engines.matchfile.play`."""
     match = play(file, name)
-    rows = []
-    for number, (made, point) in enumerate(zip(match.steps, match.points[1:], strict=True), 1):
-        score = tuple(scores_of(match.game, point.state, match.setup.seats))
-        match made:
-            case Adjustment(reason=reason):
-                rows.append(_row(number, made, made.text, score, reason))
-            case Fallen(words):
-                rows.append(_row(number, made, " ".join(words), score))
-            case Step(text=text):
-                rows.append(_row(number, made, text, score))
+    scores = (tuple(scores_of(match.game, point.state, match.setup.seats)) for point in match.points[1:])
+    rows = [
+        _row(at, made, score) for at, (made, score) in enumerate(zip(match.steps, scores, strict=True), 1)
+    ]
     header = Header(file.game, file.names, file.setup, file.simulated)
     return Account(
         header=header,
@@ -244,24 +238,27 @@ def _lost(record: Record) -> bool:
     return record.redacted and record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING)
 
 
-def _row(number: int, made: Made, text: str, score: tuple[int, ...], reason: str = "") -> AccountRow:
-    kind = "report" if made.seat is None else "step"
-    if not isinstance(made, Step):
-        kind = "adjustment" if isinstance(made, Adjustment) else "fallen"
-    waived = made.waived if isinstance(made, Step) else ()
-    return AccountRow(
-        number=number, kind=kind, seat=made.seat, text=text, totals=score, waived=waived, reason=reason
-    )
+def _row(number: int, made: Made, score: tuple[int, ...]) -> AccountRow:
+    match made:
+        case Step(seat, text, waived):
+            kind = "report" if seat is None else "step"
+            return AccountRow(number=number, kind=kind, seat=seat, text=text, totals=score, waived=waived)
+        case Adjustment(seat, reason=reason):
+            kind = "adjustment"
+            return AccountRow(
+                number=number, kind=kind, seat=seat, text=made.text, totals=score, reason=reason
+            )
+        case Fallen(words):
+            return AccountRow(number=number, kind="fallen", seat=None, text=" ".join(words), totals=score)
 
 
 def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> AccountRow:
-    (by, reason), text = settled, line.text
-    if isinstance(line.made, Adjustment):
-        text, reason = line.made.text, line.made.reason
+    row, (by, reason) = _row(line.seq, line.made, score), settled
     return msgspec.structs.replace(
-        _row(line.seq, line.made, text, score, reason),
+        row,
         ruled=line.ruled,
         by=by,
+        reason=row.reason if row.kind == "adjustment" else reason,
         utc_ms=line.record.utc_ms,
         channel=line.record.channel,
         simulated=line.record.simulated,

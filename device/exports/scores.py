@@ -195,6 +195,19 @@ def part_name(words: Words, part: int) -> str:
     return words("part", (("n", part),)) if "part" in words.texts else words("sheet.part", n=part)
 
 
+def cells(words: Words, found: FinalStanding, part: int, category: str) -> list[tuple[str, str]]:
+    """Return each seat's points of a category in a part, and the figures behind them."""
+    return [
+        (
+            str(found.sum(seat, part, category)),
+            words.texts.row(
+                words.figures(one.figures) for one in found.booked(seat, part, category) if one.figures
+            ),
+        )
+        for seat in found.scores
+    ]
+
+
 def table(words: Words, found: FinalStanding) -> list[str]:
     """Categories by players, with the figures behind each number, and the totals; part by part where there
     are several.
@@ -206,13 +219,8 @@ def table(words: Words, found: FinalStanding) -> list[str]:
             sums = _pairs(str(found.sum(seat, part)) for seat in found.scores)
             rows.append([part_name(words, part), *sums])
         for category in categories(found, part):
-            cells = []
-            for seat in found.scores:
-                figures = words.texts.row(
-                    words.figures(one.figures) for one in found.booked(seat, part, category) if one.figures
-                )
-                cells += [str(found.sum(seat, part, category)), figures]
-            rows.append(["  " * several + words(f"category.{category}"), *cells])
+            told = [text for pair in cells(words, found, part, category) for text in pair]
+            rows.append(["  " * several + words(f"category.{category}"), *told])
     rows.append([words("sheet.total"), *_pairs(str(total) for total in found.scores.values())])
     places = {seat: str(place.place) for place in found.places for seat in place.seats}
     rows.append([words("rank.title"), *_pairs(places[seat] for seat in found.scores)])

@@ -17,7 +17,7 @@ import segno
 
 from device.exports.account import Account, Ruled
 from device.exports.picture import escape, svg
-from device.exports.scores import FinalStanding, categories, standing
+from device.exports.scores import FinalStanding, categories, cells, part_name, standing
 from device.match import (
     Abandon,
     Adjust,
@@ -277,19 +277,9 @@ class _Sheet:
         for category in categories(found, part):
             if not any(found.booked(seat, part, category) for seat in found.scores):
                 continue
-            cells = [
-                (
-                    str(found.sum(seat, part, category)),
-                    self.texts.row(
-                        self.words.figures(one.figures)
-                        for one in found.booked(seat, part, category)
-                        if one.figures
-                    ),
-                )
-                for seat in found.scores
-            ]
+            told = cells(self.words, found, part, category)
             name = self.words(f"category.{category}")
-            rows.append(_row(name, *cells, kind="in" if several else ""))
+            rows.append(_row(name, *told, kind="in" if several else ""))
         return rows
 
     def groups(self, found: FinalStanding) -> list[_Row]:
@@ -307,9 +297,7 @@ class _Sheet:
 
     def sums(self, found: FinalStanding, part: int) -> _Row:
         """One part's row of sums."""
-        name = self("part", n=part) if part else self("match")
-        if part and "part" in self.words.texts:
-            name = self.words("part", (("n", part),))
+        name = part_name(self.words, part)
         return _row(name, *((str(found.sum(seat, part)), "") for seat in found.scores), kind="part")
 
     def tallies(self) -> list[_Row]:

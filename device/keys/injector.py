@@ -128,7 +128,7 @@ class Injector:
         while self._waiting:
             self._waiting.popleft().settle(overtaken=True)
 
-    def press(self, key: Key, ms: float) -> Gesture:
+    def press(self, key: Key, ms: float = 60) -> Gesture:
         """Press ``key`` for ``ms`` milliseconds, then let go; ValueError outside of :data:`PRESS_MS`."""
         if not PRESS_MS[0] <= ms <= PRESS_MS[1]:
             raise ValueError(f"a press lasts {PRESS_MS[0]} to {PRESS_MS[1]} ms, not {ms:g}")

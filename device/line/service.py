@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -70,9 +71,19 @@ class LineService:
         for config in lines:
             if config.url in self._lines:
                 raise ValueError(f"two lines on {config.url}")
-            self._lines[config.url] = _Line(
-                config, desk, nodes, on_key, on_told, self._changed, retry, hurried
+            line = self._lines[config.url] = _Line(self._changed)
+            line.session = Session(
+                config.url,
+                desk,
+                line.send,
+                nodes,
+                on_key=on_key,
+                on_told=on_told,
+                on_taken=partial(self._changed, line),
+                checked=config.checked,
+                hurried=hurried,
             )
+            line.port = Port(config.url, config.baud, line.session.receive, line.turned, retry=retry)
 
     @property
     def states(self) -> tuple[LineState, ...]:
@@ -110,30 +121,11 @@ class LineService:
 class _Line:
     """A session and the port under it."""
 
-    def __init__(
-        self,
-        config: LineSettings,
-        desk: RefereeDesk,
-        nodes: Nodes,
-        on_key: Callable[[KeyEvent], None],
-        on_told: Callable[[Told], None],
-        changed: Callable[[_Line], None],
-        retry: tuple[float, float],
-        hurried: bool,
-    ) -> None:
+    session: Session
+    port: Port
+
+    def __init__(self, changed: Callable[[_Line], None]) -> None:
         self._changed = changed
-        self.session = Session(
-            config.url,
-            desk,
-            self._send,
-            nodes,
-            on_key=on_key,
-            on_told=on_told,
-            on_taken=lambda: changed(self),
-            checked=config.checked,
-            hurried=hurried,
-        )
-        self.port = Port(config.url, config.baud, self.session.receive, self._turned, retry=retry)
 
     @property
     def state(self) -> LineState:
@@ -147,12 +139,11 @@ class _Line:
             self.session.health,
         )
 
-    def _send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
+        """Write to the port."""
         self.port.write(data)
 
-    def _turned(self, online: bool, why: str) -> None:
-        if online:
-            self.session.opened()
-        else:
-            self.session.closed()
+    def turned(self, online: bool, why: str) -> None:
+        """Tell the session that its port came or went."""
+        (self.session.opened if online else self.session.closed)()
         self._changed(self)

@@ -261,28 +261,19 @@ class Journal:
             self._disk.ftruncate(self._file, self._size)
             self._disk.fdatasync(self._file)
             self._settled = True
-        ours, there = os.fstat(self._file), self.path.stat()
+        ours, there = os.fstat(self._file), os.stat(self.path)
         if not os.path.samestat(ours, there) or ours.st_size != self._size:
             raise JournalError(f"{self.path}: another program has changed it")
 
     def _seal(self, drafts: Sequence[Draft], stamp: Stamp) -> tuple[Record, ...]:
         prev = tip(self.header, self.records)
         group = self.records[-1].group + 1 if self.records else 1
+        ids = {name: self.header.get(name, "") for name in ("table_id", "event_id")}
         sealed: list[Record] = []
         for seq, draft in enumerate(drafts, len(self.records) + 1):
-            record = seal(
-                draft,
-                stamp,
-                seq=seq,
-                group=group,
-                group_size=len(drafts),
-                prev=prev,
-                salt=secrets.token_hex(16),
-                table_id=self.header.get("table_id", ""),
-                event_id=self.header.get("event_id", ""),
-            )
-            sealed.append(record)
-            prev = record.hash
+            place = {"seq": seq, "group": group, "group_size": len(drafts), "prev": prev, **ids}
+            sealed.append(seal(draft, stamp, salt=secrets.token_hex(16), **place))
+            prev = sealed[-1].hash
         return (*sealed[:-1], self._signed(sealed[-1]))
 
     def _signed(self, record: Record) -> Record:

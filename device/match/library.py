@@ -22,6 +22,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -200,20 +201,14 @@ class Library:
         known = facts.known[fact.name]
         mistaken = bool(was) and known.value == read_word(fact.kind, was)
         if facts.sample == header.sample and (mistaken or known.standing in OPEN):
-            try:
-                file.put({fact.name: read_word(fact.kind, token)})
-            except (FactsError, OSError) as error:
-                log.warning("%s is kept in the match only: %s", fact.name, error)
+            _keep(file, fact.name, read_word(fact.kind, token))
 
     def extend(self, header: Header, name: str, word: str) -> None:
         """Keep what a match adds to a list of the copy, where the copy's own lacks it; as :meth:`learn`."""
         file = self.copy_of(header.game)
         facts = file.load().facts if file else None
         if file and facts and facts.sample == header.sample and word not in (there := facts[name] or ()):
-            try:
-                file.put({name: (*there, word)})
-            except (FactsError, OSError) as error:
-                log.warning("%s is kept in the match only: %s", name, error)
+            _keep(file, name, (*there, word))
 
     def copy_of(self, game: str) -> CopyFile | None:
         """Return the file of the copy here; None for a game whose copies are all alike."""
@@ -378,6 +373,13 @@ class Library:
             replace_file(path, f"{text}\n".encode())
         except OSError as error:
             log.error("%s: %s", path, error)
+
+
+def _keep(file: CopyFile, name: str, value: Any) -> None:
+    try:
+        file.put({name: value})
+    except (FactsError, OSError) as error:
+        log.warning("%s is kept in the match only: %s", name, error)
 
 
 def _slug(name: str) -> str:

@@ -27,7 +27,8 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Protocol
+from operator import attrgetter
+from typing import Any, Protocol
 
 import msgspec
 
@@ -159,11 +160,8 @@ class Damage(msgspec.Struct, frozen=True):
 
 
 def _digest(*texts: str) -> str:
-    sha = hashlib.sha256()
-    for text in texts:
-        raw = text.encode()
-        sha.update(b"%d:%b," % (len(raw), raw))
-    return sha.hexdigest()
+    packed = [b"%d:%b," % (len(raw), raw) for raw in map(str.encode, texts)]
+    return hashlib.sha256(b"".join(packed)).hexdigest()
 
 
 def _payload_digest(salt: str, payload: str) -> str:
@@ -174,10 +172,14 @@ def _evidence_digest(salt: str, evidence: bytes) -> str:
     return _digest("podesta evidence 1", salt, hashlib.sha256(evidence).hexdigest()) if evidence else ""
 
 
+_hashed = attrgetter(*HASHED)
+
+
 def _hash(record: Record) -> str:
-    values = [getattr(record, name) for name in HASHED]
-    texts = ["" if one is None else str(int(one)) if isinstance(one, int) else str(one) for one in values]
-    return _digest("podesta record 1", *texts)
+    values = [
+        "" if one is None else one if isinstance(one, str) else str(int(one)) for one in _hashed(record)
+    ]
+    return _digest("podesta record 1", *values)
 
 
 def genesis(header: Mapping[str, str]) -> str:
@@ -257,28 +259,22 @@ def phrase(records: Sequence[Record]) -> str:
     return " ".join(signed[at : at + 4] for at in range(0, min(PHRASE, len(signed)), 4))
 
 
-def seal(
+def placed(
     draft: Draft,
     stamp: Stamp,
     *,
     seq: int,
     group: int,
     group_size: int,
-    prev: str,
-    salt: str,
+    salt: str = "-",
+    payload_digest: str = "",
+    evidence_digest: str = "",
     table_id: str = "",
     event_id: str = "",
+    prev: str = "",
 ) -> Record:
-    """Give a draft its number, time and place in the chain.
-
-    ``salt`` is fresh random hex for each record: without it a short payload could be guessed from its digest.
-    Raises ValueError for a confidence outside 0 to 1,000,000, an empty salt, or text that is not Unicode.
-    """
-    if not 0 <= draft.confidence_ppm <= 1_000_000:
-        raise ValueError(f"confidence of {draft.confidence_ppm} ppm is not within 0 to 1000000")
-    if not salt:
-        raise ValueError("a record needs a salt")
-    record = Record(
+    """Give a draft its number and time; without digests it is a record on its way to the disk."""
+    return Record(
         seq=seq,
         group=group,
         group_size=group_size,
@@ -292,8 +288,8 @@ def seal(
         simulated=draft.simulated,
         grammar=GRAMMAR,
         salt=salt,
-        payload_digest=_payload_digest(salt, draft.payload),
-        evidence_digest=_evidence_digest(salt, draft.evidence),
+        payload_digest=payload_digest,
+        evidence_digest=evidence_digest,
         utc_ms=stamp.utc_ms,
         mono_ms=stamp.mono_ms,
         boot_id=stamp.boot_id,
@@ -302,6 +298,20 @@ def seal(
         prev=prev,
         hash="",
     )
+
+
+def seal(draft: Draft, stamp: Stamp, *, salt: str, **place: Any) -> Record:
+    """Give a draft its number, time and ``place`` in the chain, as :func:`placed` takes it, and its hash.
+
+    ``salt`` is fresh random hex for each record: without it a short payload could be guessed from its digest.
+    Raises ValueError for a confidence outside 0 to 1,000,000, an empty salt, or text that is not Unicode.
+    """
+    if not 0 <= draft.confidence_ppm <= 1_000_000:
+        raise ValueError(f"confidence of {draft.confidence_ppm} ppm is not within 0 to 1000000")
+    if not salt:
+        raise ValueError("a record needs a salt")
+    payload, evidence = _payload_digest(salt, draft.payload), _evidence_digest(salt, draft.evidence)
+    record = placed(draft, stamp, salt=salt, payload_digest=payload, evidence_digest=evidence, **place)
     return msgspec.structs.replace(record, hash=_hash(record))
 
 

@@ -21,7 +21,7 @@ import msgspec
 
 from device.match.history import RulingError, place
 from device.match.journal import Journal, journal_error
-from device.match.records import Draft, Kind, Record, Stamp, seal
+from device.match.records import Draft, Kind, Record, Stamp, placed
 from device.match.replay import Replay, Tried
 from device.match.rulings import (
     Agree,
@@ -360,7 +360,7 @@ class Referee:
         stamp = self._stamp()
         size = len(drafts)
         log.extend(
-            seal(draft, stamp, seq=seq, group=group, group_size=size, prev="", salt="-")
+            placed(draft, stamp, seq=seq, group=group, group_size=size)
             for seq, draft in enumerate(drafts, self.head + 1)
         )
         self.replay.follow()

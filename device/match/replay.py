@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 import engines
 from device.match.history import Line, Log, RulingError, place
-from device.match.records import Draft, Kind, Record, Stamp, is_struck, seal
+from device.match.records import Draft, Kind, Record, Stamp, is_struck, placed
 from device.match.rulings import (
     Abandon,
     Adjust,
@@ -243,7 +243,7 @@ class Replay:
         group = self.log[-1].group + 1 if self.log else 1
         drafts = [Draft(kind=Kind.RULING, payload=str(one)) for one in rulings]
         records = [
-            seal(draft, _NEVER, seq=seq, group=group, group_size=len(drafts), prev="", salt="-")
+            placed(draft, _NEVER, seq=seq, group=group, group_size=len(drafts))
             for seq, draft in enumerate(drafts, len(self.log) + 1)
         ]
         return self._replay(self._lines(self.log.plus(records)))

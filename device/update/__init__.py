@@ -6,7 +6,6 @@ module           what it holds
 ``release``      a manifest, its signature and packages: found, checked, copied; and how they are signed
 ``asking``       what the box asks for, and what came of it
 ``work``         what ``podesta-update.service`` does with the rights that it has
-``repack``       the installed package in a file, to go back to
 ``installer``    installs, watches what comes up, goes back; it stands alone, on the system's Python
 ================ =========================================================================
 """

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -26,13 +27,15 @@ from device.update import installer
 from device.update.asking import RUNTIME, Request, RequestError, here, kept
 from device.update.installer import ASKED
 from device.update.release import Refused, check, steps, trusted
-from device.update.repack import NEW_SETTINGS, repack
 
 BACKUP: Final = "restore.tar.gz"
 USER: Final = "podesta"
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
+NEW_SETTINGS: Final = Path("/usr/share/podesta/podesta.toml")
+"""The settings as the package has them."""
 STICK_S: Final = 30
 """After a power cut a stick that is still in is mounted by then."""
+_SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm", "md5sums", "triggers", "conffiles")
 
 
 def main(home: Path = installer.HOME) -> int:
@@ -177,6 +180,62 @@ def put_settings(source: Path, target: Path) -> None:
     if old and old != new:
         replace_file(target.with_name(f"{target.name}.before"), old, 0o644)
     replace_file(target, new, 0o644)
+
+
+# The package that is installed: a box does not have the file that it was installed from
+
+
+def repack(name: str, folder: Path, system: Path = Path("/")) -> Path:
+    """Pack an installed package into a file in ``folder``; raises OSError.
+
+    Settings are packed as they came: what people changed in them is theirs, not the package's.
+    """
+    root = folder / name
+    (root / "DEBIAN").mkdir(parents=True)
+    info = system / "var/lib/dpkg/info"
+    for script in _SCRIPTS:
+        if (info / f"{name}.{script}").exists():
+            shutil.copy(info / f"{name}.{script}", root / "DEBIAN" / script)
+    control = _control(_query(system, "--status", name))
+    (root / "DEBIAN/control").write_text(control, "utf-8")
+    lines = _query(system, "--listfiles", name).splitlines()
+    folders = {str(parent) for line in lines for parent in Path(line).parents}
+    for line in lines:
+        source, target = system / line[1:], root / line[1:]
+        if line.startswith("/etc/") and not source.is_dir():
+            source = system / str(NEW_SETTINGS)[1:]
+        if source.is_symlink() and line not in folders:  # /lib itself is a link
+            target.symlink_to(os.readlink(source))
+        elif source.is_dir():
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copystat(source, target)
+        else:
+            shutil.copy2(source, target)
+    version, arch = (re.search(rf"(?m)^{field}: (.*)$", control) for field in ("Version", "Architecture"))
+    assert version, control
+    assert arch, control
+    packed = folder / f"{name}_{version[1]}_{arch[1]}.deb"
+    _run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(root), str(packed))
+    shutil.rmtree(root)
+    with packed.open("rb") as file:
+        os.fsync(file.fileno())
+    return packed
+
+
+def _control(status: str) -> str:
+    """Return a package's control file from what dpkg keeps of it."""
+    return re.sub(r"(?m)^(Status|Config-Version|Conffiles):.*\n((?<=Conffiles:\n)( .*\n)*)?", "", status)
+
+
+def _query(system: Path, *words: str) -> str:
+    return _run("dpkg-query", f"--admindir={system / 'var/lib/dpkg'}", *words)
+
+
+def _run(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise OSError(f"{command[0]}: {' '.join(done.stderr.split())}")
+    return done.stdout
 
 
 if __name__ == "__main__":

@@ -90,18 +90,13 @@ BAD = [
     ),
     ("state.dir = 'data'", 'state.dir must be a folder beginning with / or ~, or "", not "data"'),
     ("keys.ok = 28", "keys.ok must be a whole number from 2 to 27, not 28"),
-    ("keys.ok = 1", "keys.ok must be a whole number from 2 to 27, not 1"),
     ("keys.ok = true", "keys.ok must be a whole number from 2 to 27, not true"),
-    ("keys.ok = 22.0", "keys.ok must be a whole number from 2 to 27, not 22.0"),
-    ("keys.ok = 2020-01-01", 'keys.ok must be a whole number from 2 to 27, not "2020-01-01"'),
-    ("keys.ok = [22]", "keys.ok must be a whole number from 2 to 27, not a list of 1"),
     ("keys.factory = 'pigpio'", 'keys.factory must be one of "auto", "lgpio", "mock", not "pigpio"'),
     ("keys.hold_ms = 10", "keys.hold_ms must be a whole number from 300 to 5000, not 10"),
     ("cues.led = 'off'", 'cues.led must be a whole number from 2 to 27 or "none", not "off"'),
     ("display.rotate = 90", "display.rotate must be one of 0, 180, not 90"),
     ("panel.port = 65536", "panel.port must be a whole number from 0 to 65535, not 65536"),
     ("keys = 3", "keys must be a section: [keys], not 3"),
-    ("[[keys]]", "keys must be a section: [keys], not a list of 1"),
     ("[line]\nurl = '/dev/x'", "line must be one section or more: [[line]], not a section"),
     ("[[line]]", "line[1].url is missing"),
     ("[[line]]\nurl = ''", 'line[1].url must be a text of 1 to 255 visible characters, not ""'),
@@ -122,25 +117,15 @@ BAD = [
         "[[keypad]]\ndevice = 'x'\nturn = ['REL_FOO']",
         "keypad[1].turn: no REL_FOO is known here; evtest prints the names of a device's own",
     ),
-    ("[[camera]]", "camera[1].source is missing"),
     (
         "[[camera]]\nsource = 'webcam'",
         "camera[1].source must be picamera, picamera1, /dev/video0, folder:/with/pictures or simulated, "
         'not "webcam"',
     ),
     (
-        "[[camera]]\nsource = 'folder:pictures'",
-        "camera[1].source must be picamera, picamera1, /dev/video0, folder:/with/pictures or simulated, "
-        'not "folder:pictures"',
-    ),
-    (
         "[[camera]]\nsource = 'picamera'\nfield = 'hexes'",
         'camera[1].field must be one of "area1", "area2", "board", "display", "market", "region1", '
         '"region2", "region3", "region4", "tray" or a list, not "hexes"',
-    ),
-    (
-        "[[camera]]\nsource = 'picamera'\nwidth = 200",
-        "camera[1].width must be a whole number from 320 to 4608, not 200",
     ),
     ("[[line]]\nurl = 'x'\nbind = 'a'", 'line[1].bind must be a table, not "a"'),
     ("[[line]]\nurl = 'x'\nbind = {n = 'e'}", 'line[1].bind.n must be one of "a", "b", "c", "d", not "e"'),
@@ -153,7 +138,6 @@ BAD = [
         "[[line]]\nurl = 'x'\nkeys = ['pad', 'Pad 2']",
         'line[1].keys[2] must be a node id of up to 32 of a-z, 0-9, - and _, not "Pad 2"',
     ),
-    ("keys.steps_per_detent = 3", "keys.steps_per_detent must be one of 1, 2, 4, not 3"),
 ]
 
 
@@ -340,13 +324,6 @@ def test_files_that_are_not_toml_name_the_line(tmp_path: Path, data: bytes, line
     assert "\n" not in str(problem)
 
 
-def test_files_from_other_editors(tmp_path: Path):
-    path = tmp_path / "podesta.toml"
-    path.write_bytes(b"\xef\xbb\xbf[keys]\r\nok = 4\r\nbakc = 1\r\n")
-    (problem,) = load(path).problems
-    assert problem.line == 3
-
-
 @given(st.text(alphabet="[]{}=\"'#.\\\n\r\tkeysoln10 \x00", max_size=60))
 def test_no_text_is_ever_too_much(text: str):
     config, wrong = parse(text)
@@ -437,62 +414,12 @@ def test_a_spoilt_last_good_one_is_told_too(path: Path, state: Path):
     assert [problem.file for problem in loaded.problems] == [str(path), str(last_good(path, state))]
 
 
-def test_no_file_at_all_keeps_the_last_good_one(path: Path, state: Path):
-    path.write_text("keys.ok = 4")
-    load_or_last_good(path, state)
-    assert load_or_last_good(None, state).source is ConfigSource.DEFAULTS
-    path.write_text("oops")
-    assert load_or_last_good(path, state).config.keys.ok == 4
-
-
-def test_an_unchanged_file_is_not_written_again(path: Path, state: Path):
-    path.write_text("keys.ok = 4")
-    load_or_last_good(path, state)
-    before = last_good(path, state).stat().st_ino
-    load_or_last_good(path, state)
-    assert last_good(path, state).stat().st_ino == before
-    path.write_text("keys.ok = 5")
-    load_or_last_good(path, state)
-    assert last_good(path, state).stat().st_ino != before
-
-
 def test_a_state_folder_that_cannot_be_written_is_told_and_not_fatal(path: Path, tmp_path: Path):
     path.write_text("keys.ok = 4")
     (tmp_path / "state").write_text("a file where a folder should be")
     loaded = load_or_last_good(path, tmp_path / "state")
     assert (loaded.config.keys.ok, loaded.source) == (4, ConfigSource.FILE)
     assert "no copy of the config kept" in str(loaded.problems[0])
-
-
-def test_a_full_disk_leaves_the_last_good_one_whole(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch):
-    path.write_text("keys.ok = 4")
-    load_or_last_good(path, state)
-    path.write_text("keys.ok = 5")
-
-    def full(_fd: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        loaded = load_or_last_good(path, state)
-    assert loaded.config.keys.ok == 5
-    assert "No space left on device" in str(loaded.problems[0])
-    assert last_good(path, state).read_text() == "keys.ok = 4"
-
-
-def test_it_is_on_the_disk_before_it_takes_the_old_ones_place(
-    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """Power may fail between any two calls: file synced, then renamed, then the folder synced."""
-    calls: list[str] = []
-    sync, replace = os.fsync, os.replace
-    monkeypatch.setattr(os, "fsync", lambda fd: (calls.append("sync"), sync(fd))[1])
-    monkeypatch.setattr(
-        os, "replace", lambda *names, **at: (calls.append("rename"), replace(*names, **at))[1]
-    )
-    path.write_text("keys.ok = 4")
-    load_or_last_good(path, state)
-    assert calls == ["sync", "rename", "sync"]
 
 
 def test_where_state_is_kept(monkeypatch: pytest.MonkeyPatch):

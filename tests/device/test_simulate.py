@@ -14,14 +14,12 @@ from PIL import Image
 
 from device.config import Config, Keys, LineSettings, SimulatedSettings
 from device.keys.cues import Cue, Cues
-from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys.events import Hold, Key, Press, Turn
 from device.keys.injector import MAX_STEPS, WAITING, OvertakenError
 from device.keys.pins import Controls
 from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
 from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware, lines_on, ports
-
-ELSEWHERE = Keys(encoder_a=5, encoder_b=6, ok=7, back=8, undo=9, call=10)
 
 
 class Jumps(selectors.SelectSelector):
@@ -167,13 +165,6 @@ def test_a_bouncing_key_does_bounce():
         assert sum(state.timestamp > 0 for state in pin.states) > 3, "spread over time, not one spike"
 
 
-def test_a_bouncing_hold_is_one_hold():
-    with bench() as box:
-        box.hardware.set_fault("bouncing_keys", True)
-        box.hardware.press(Key.CALL, ms=1200)
-        assert box.taken() == [*(Holding(Key.CALL, part / 10) for part in range(1, 10)), Hold(Key.CALL)]
-
-
 def test_a_late_loop_makes_no_press_of_chatter():
     with bench(keys=Keys(debounce_ms=2)) as box:
         box.hardware.set_fault("bouncing_keys", True)
@@ -197,28 +188,6 @@ def test_down_and_up_make_a_hold_of_the_time_between(key):
         assert box.taken()[-1] == Hold(key)
 
 
-def test_a_key_that_went_down_late_comes_up_as_late():
-    with bench() as box:
-        box.hardware.turn(MAX_STEPS)  # the encoder is busy for most of a second
-        box.hardware.down(Key.BACK)
-        box.wait(1050)
-        box.hardware.up(Key.BACK)
-        assert box.taken()[-1] == Hold(Key.BACK)
-
-
-def test_a_tap_too_quick_for_any_finger_is_a_press():
-    with bench() as box:
-        box.hardware.down(Key.BACK)
-        box.hardware.up(Key.BACK)
-        assert box.taken() == [Press(Key.BACK)]
-
-
-def test_up_alone_is_nothing():
-    with bench() as box:
-        box.hardware.up(Key.BACK)
-        assert box.taken() == []
-
-
 def test_hands_wait_no_longer_than_they_must():
     with bench() as box:
         box.hardware.turn(1)
@@ -232,27 +201,6 @@ def test_hands_wait_no_longer_than_they_must():
         assert 100 <= ok - turned_again < 115
 
 
-def test_a_turn_waits_until_the_click_before_it_is_past():
-    with bench() as box:
-        box.hardware.down(Key.OK)
-        box.hardware.turn(1)
-        box.run(box.hardware.rest())
-        (pressed, _), (turned, _) = box.timed
-        assert box.taken() == [Press(Key.OK), Turn(1)]
-        assert 50 <= turned - pressed < 70
-
-
-def test_hands_can_move_before_there_is_a_box_to_feel_it():
-    with bench(connected=False, started=False) as box:
-        box.hardware.press(Key.OK)
-        box.hardware.turn(2)
-        box.start()
-        box.run(box.hardware.rest())
-        box.connect()
-        box.hardware.press(Key.OK)
-        assert box.taken() == [Press(Key.OK)]
-
-
 def test_a_key_held_before_the_box_starts_is_found_stuck():
     with bench(connected=False, started=False) as box:
         box.hardware.down(Key.CALL)
@@ -263,26 +211,6 @@ def test_a_key_held_before_the_box_starts_is_found_stuck():
         box.hardware.up(Key.CALL)
         box.hardware.press(Key.CALL)
         assert box.taken() == [Press(Key.CALL)]
-
-
-def test_a_second_box_on_the_same_pins():
-    with bench() as box:
-        box.hardware.press(Key.OK)
-        assert box.taken() == [Press(Key.OK)]
-        box.controls.close()
-        box.hardware.press(Key.OK)
-        assert box.taken() == []
-        box.connect()
-        box.hardware.press(Key.BACK)
-        box.hardware.turn(-1)
-        assert box.taken() == [Press(Key.BACK), Turn(-1)]
-
-
-def test_other_pins():
-    with bench(keys=ELSEWHERE) as box:
-        box.hardware.turn(-2)
-        box.hardware.press(Key.UNDO)
-        assert box.taken() == [Turn(-1), Turn(-1), Press(Key.UNDO)]
 
 
 def test_a_listener_that_fails_does_not_stop_the_hands(caplog):
@@ -444,16 +372,6 @@ def test_the_settings_of_a_simulated_line(tmp_path):
     )
 
 
-def test_a_line_unplugged_from_the_start(tmp_path):
-    with bench(lines=[tmp_path / "line"], started=False) as box:
-        box.set_fault("line_unplugged", True)
-        assert not (tmp_path / "line").exists()
-        box.start()
-        assert not (tmp_path / "line").exists()
-        box.set_fault("line_unplugged", False)
-        assert (tmp_path / "line").exists()
-
-
 def test_the_disk(monkeypatch):
     slept = []
     monkeypatch.setattr("device.simulate.time.sleep", slept.append)
@@ -508,11 +426,3 @@ def test_a_key_never_stays_down_for_a_flood():
             box.hardware.press(Key.OK)
         assert pin.state
         assert box.taken() == [Press(Key.BACK)] + [Press(Key.OK)] * WAITING
-
-
-def test_nothing_asked_for_is_kept_without_end():
-    with bench(started=False) as box:
-        for _ in range(WAITING):
-            for key in Key:
-                box.hardware.up(key)
-        assert len(box.hardware._injector._waiting) == WAITING

@@ -89,13 +89,6 @@ def test_points_are_told_with_their_clause(file, capsys):
     assert "SG-8.1  " in out
 
 
-def test_the_marker_is_told_where_it_moves(file, capsys):
-    for at in range(1, len(played().steps) + 1):
-        before, after = played().points[at - 1].state.marker, played().points[at].state.marker
-        _, out, _ = explained(capsys, file, at)
-        assert ("  marker=" in out) == (before != after)
-
-
 def test_the_end_is_told_with_its_clause(file, capsys):
     _, out, _ = explained(capsys, file, len(played().steps))
     assert "Both passed: the game is over." in out
@@ -111,14 +104,6 @@ def test_a_record_tells_when_where_and_whether_it_counts(tmp_path, capsys):
     assert "ruling: undo 3\n" in out
     assert f"it undoes record 3: {played().steps[2].text}\n" in out
     assert "undone by record 5\nit does not count\n" in out
-
-
-def test_an_undone_record_is_explained_where_it_stood(tmp_path, capsys):
-    recorded = drafts(12)
-    path = journal(tmp_path / "m.podesta", [*recorded[:11], ruling("undo 11"), recorded[10], recorded[11]])
-    status, out, _ = explained(capsys, path, 11)
-    assert status == Exit.FINE
-    assert f": {recorded[10].payload} – " in out
 
 
 def test_a_step_that_does_not_fit_is_explained_by_its_clause(tmp_path, capsys):
@@ -208,10 +193,6 @@ class TestRulings:
         assert f"record 10: Back to before record 6 ({text})" in explained(capsys, path, 6)[1]
         assert "Back to before" not in explained(capsys, path, 5)[1]
 
-    def test_a_call_that_nobody_settled(self, tmp_path, capsys):
-        path = journal(tmp_path / "m.podesta", [*drafts(3), ruling("call")])
-        assert "A judge was called\nit was not settled\n" in explained(capsys, path, 4)[1]
-
     def test_an_insertion_and_a_strike(self, tmp_path, capsys):
         text = played().steps[4].text
         seat = "ab"[played().steps[4].seat]
@@ -245,15 +226,6 @@ class TestRulings:
         assert "Which tower?  plain 9\n" in out
         height = out[out.index("How many 9s?") :]
         assert height.splitlines()[1] == "  legal: 3 storeys"
-
-    def test_a_position_that_no_clause_can_make_possible_is_no_step(self, tmp_path, capsys):
-        seat = "ab"[GAME.rules.pending(played().points[5].state).seats[0]]
-        path = tmp_path / "m.match"
-        steps = (*played().steps[:5], Step("ab".index(seat), "dance", ("SG-3.12",)))
-        path.write_text(match_file(steps=steps, result=""), "utf-8")
-        status, _, err = explained(capsys, path, 6)
-        assert status == Exit.WRONG
-        assert "does not answer 'action'" in err
 
 
 class TestSecrets:
@@ -357,14 +329,6 @@ class TestWhy:
         }
         assert "record 14  Adso: +7 by hand (slow play, said Guido)\n" in out
 
-    def test_after_a_rollback_nothing_taken_back_is_told(self, tmp_path, capsys):
-        at = number_of("B ")
-        path = journal(tmp_path / "m.podesta", [*drafts(at), [ruling("by judge"), ruling(f"rollback {at}")]])
-        _, out, _ = explained(capsys, journal(tmp_path / "whole.podesta", drafts(at)))
-        assert at in self.entries(out)
-        _, out, _ = explained(capsys, path)
-        assert self.entries(out) == {None: ["score 0 : 0"]}
-
     def test_a_corrected_entry_tells_both_gains(self, tmp_path, capsys):
         """What it gained as it was recorded, and what it gains as it reads now."""
         position = "market=5 hand.a=?5 hand.b=?5"
@@ -375,9 +339,6 @@ class TestWhy:
         now = "as the match counts now:\n  Adso gains 9, Plain: 0 → 9 (9), SG-8.3\n"
         assert re.search(rf"it reads B 9x3 \(Adso: builds .+\) now\n{re.escape(now)}", out)
         assert "  Adso gains 8, Plain: 0 → 8 (8), SG-8.3\n" in out
-
-    def test_one_that_still_gains_the_same_is_told_once(self, ruled, capsys):
-        assert "as the match counts now" not in explained(capsys, ruled, 15)[1]
 
     def test_what_there_is_not_is_refused_with_what_there_is(self, file, capsys):
         status, _, err = explained(capsys, file, "--category", "king")

@@ -13,7 +13,7 @@ from device.exports.sight import secrets, seen
 from device.match.history import Log
 from device.match.journal import read
 from device.match.journal_text import encode
-from device.match.records import Draft, Kind, Record, redact
+from device.match.records import Draft, Kind, redact
 from device.match.replay import Header, Replay
 from engines.contract import Setup
 from engines.errors import EngineError
@@ -87,10 +87,6 @@ class TestFine:
         assert (status, found["failure"]) == (Exit.UNFINISHED, None)
         assert (found["replayed"], found["positions"]) == (1, 0)
 
-    def test_a_match_without_records(self, checked):
-        status, found, _ = checked([])
-        assert (status, found["records"], found["replayed"]) == (Exit.UNFINISHED, 0, 0)
-
     def test_other_rules_may_lead_to_other_positions(self, checked):
         """By other rules equal positions count, and others are not held against the match."""
 
@@ -157,7 +153,7 @@ class TestUnfinished:
         status, found, _ = checked(chained(FIELDS, [*drafts(9), ruling("abandon late")]))
         assert (status, found["finished"]) == (Exit.FINE, True)
 
-    @pytest.mark.parametrize("cut", [1, 200, 500])
+    @pytest.mark.parametrize("cut", [1, 500])
     def test_a_last_entry_that_is_cut_short_is_said(self, tmp_path, capsys, cut):
         path = tmp_path / "m.podesta"
         text = encode(FIELDS, chained(FIELDS, drafts()))
@@ -166,12 +162,6 @@ class TestUnfinished:
         assert (status, found["fine"], found["finished"]) == (Exit.UNFINISHED, True, False)
         assert found["unfinished"] == len(text.splitlines(keepends=True)[-1]) - cut
         assert f"does not count: {found['unfinished']} bytes" in err
-
-    def test_zeros_behind_the_end_are_said(self, tmp_path, capsys):
-        path = tmp_path / "m.podesta"
-        path.write_bytes(encode(FIELDS, chained(FIELDS, drafts())) + bytes(512))
-        status, found, _ = told(capsys, path)
-        assert (status, found["finished"], found["unfinished"]) == (Exit.UNFINISHED, True, 512)
 
 
 class TestExpect:
@@ -191,11 +181,6 @@ class TestExpect:
         for text in (written, written.upper(), written[:16], f"{written[:8]} {written[8:20]}"):
             status, found, _ = self.expect(capsys, path, text)
             assert (status, found["expected"]) == (Exit.FINE, at)
-
-    def test_the_header_alone_will_do_for_a_match_that_holds_nothing(self, tmp_path, capsys):
-        path = built(tmp_path / "m.podesta", FIELDS, [])
-        tip = told(capsys, path)[1]["tip"]
-        assert self.expect(capsys, path, tip)[1]["expected"] == 0
 
     def test_a_file_that_was_rebuilt_is_caught_by_it_alone(self, tmp_path, capsys):
         records = chained(FIELDS, drafts())
@@ -263,56 +248,6 @@ class TestForeign:
             out, err = capsys.readouterr()
             assert "Ad\N{REPLACEMENT CHARACTER}]0;so" in out, command
             assert not set(out + err) & set("\x1b\x07\x9b\u202e"), command
-
-
-class TestRecords:
-    """What was done to single records, without making the chain good again."""
-
-    @pytest.mark.parametrize("field", Record.__struct_fields__)
-    def test_every_field_is_held_in_a_journal(self, field, tmp_path, capsys):
-        records = chained(FIELDS, drafts(12))
-        old = getattr(records[6], field)
-        if isinstance(old, bool):
-            new = not old
-        else:
-            new = 77 if old is None else old + 1 if isinstance(old, int) else f"{old}x"
-        new = {"kind": Kind.NOTE, "seq": 100}.get(field, new)
-        path = built(
-            tmp_path / "m.podesta",
-            FIELDS,
-            [*records[:6], replace(records[6], **{field: new}), *records[7:]],
-        )
-        status, found, err = told(capsys, path)
-        assert status == Exit.WRONG
-        # A number that was changed leaves a gap where it was.
-        assert failure(found) == (7, "record"), err
-        assert f"record {found['failure']['record']}: " in err
-        assert found["records"] == 6
-
-    def test_a_dropped_record_is_named(self, tmp_path, capsys):
-        records = chained(FIELDS, drafts(12))
-        path = built(tmp_path / "m.podesta", FIELDS, [*records[:4], *records[5:]])
-        assert failure(told(capsys, path)[1]) == (5, "record")
-
-    def test_swapped_records_are_named(self, tmp_path, capsys):
-        records = chained(FIELDS, drafts(12))
-        swapped = [*records[:4], records[5], records[4], *records[6:]]
-        path = built(tmp_path / "m.podesta", FIELDS, swapped)
-        assert failure(told(capsys, path)[1]) == (5, "record")
-
-    def test_flipped_bytes_of_an_export_are_noticed(self, tmp_path, capsys):
-        data = encode(FIELDS, chained(FIELDS, drafts(4)), "public")
-        path = tmp_path / "m.jsonl"
-        for at in range(0, len(data), 97):
-            flipped = bytearray(data)
-            flipped[at] ^= 1
-            path.write_bytes(bytes(flipped))
-            status = main(["verify", str(path)])
-            out, err = capsys.readouterr()
-            assert status in (Exit.WRONG, Exit.UNREADABLE), at
-            assert "\nfine" not in out
-            number = data[:at].count(b"\n")
-            assert not number or f"record {number}: " in err or f"record {number + 1}: " in err
 
 
 class TestForged:
@@ -455,16 +390,6 @@ class TestRedacted:
         assert "not replayed for what was redacted: 4\n" in out
         assert out.endswith("\nfine as far as it can be checked\n")
 
-    def test_until_it_is_taken_back(self, tmp_path, capsys, beans):
-        tail = [self.guess(0, "sit"), ruling("undo 4"), *self.groups()]
-        found = told(capsys, self.public(tmp_path, beans, self.groups(*tail)))[1]
-        assert (found["fine"], found["redacted"], found["unchecked"], found["replayed"]) == (
-            True,
-            [4],
-            [4],
-            6,
-        )
-
     def test_a_redacted_ruling_about_it_ends_the_checking_too(self, tmp_path, capsys, beans):
         tail = [self.guess(0, "sit"), ruling("amend 4 even"), ruling("adjust a +5")]
         found = told(capsys, self.public(tmp_path, beans, self.groups(*tail)))[1]
@@ -488,14 +413,6 @@ class TestRedacted:
         path.write_bytes(encode(FIELDS, records, "public"))
         assert failure(told(capsys, path)[1]) == (4, "redaction")
 
-    def test_a_redacted_record_is_still_held_by_the_chain(self, tmp_path, capsys):
-        private = Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0, visibility="seat:a")
-        records = [*chained(FIELDS, [*drafts(5), private, *drafts(9)[5:]])]
-        records[5] = replace(redact(records[5]), seat=1)
-        path = tmp_path / "m.jsonl"
-        path.write_bytes(encode(FIELDS, records, "public"))
-        assert failure(told(capsys, path)[1]) == (6, "record")
-
 
 class TestFiles:
     def test_a_match_file_has_nothing_to_verify(self, tmp_path, capsys):
@@ -507,12 +424,6 @@ class TestFiles:
     def test_a_file_whose_header_is_lost_is_said_to_be(self, tmp_path, capsys):
         path = tmp_path / "m.jsonl"
         path.write_bytes(b'{"podesta":"journal 2"}\n')
-        assert main(["verify", str(path)]) == Exit.WRONG
-        assert "line 1 is not what was written" in capsys.readouterr().err
-
-    def test_an_export_that_begins_otherwise_is_known_by_its_name(self, tmp_path, capsys):
-        path = tmp_path / "m.jsonl"
-        path.write_bytes(b"[" + encode(FIELDS, chained(FIELDS, drafts(3)), "public")[1:])
         assert main(["verify", str(path)]) == Exit.WRONG
         assert "line 1 is not what was written" in capsys.readouterr().err
 

@@ -92,11 +92,6 @@ class TestWhoseTime:
         assert times.turns == (TurnTime(A, 10), TurnTime(B, 200), TurnTime(A, 40_000))
         assert times.stand is ClockState.RUNS
 
-    def test_nothing_passes_before_the_first_record(self):
-        log = Log()
-        assert log.times([A]) == log.live(500, A) == fold([], [A])
-        assert log.add(700, step(A)).times().seats == (0, 0, 0, 0)
-
     @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
     def test_what_is_no_play_ends_no_interval(self, silent):
         times = begun().add(10, silent).add(10, silent).add(10, step(A)).times()
@@ -127,10 +122,6 @@ class TestWhoseTime:
         assert (times.table, times.admin) == (0, 0)
         assert times.turns == (TurnTime(A, 10), TurnTime(B, 0))
 
-    def test_a_turn_goes_on_over_steps_of_its_own_and_reports(self):
-        times = begun().add(10, step(A)).add(5, REPORT).add(20, step(A)).add(1, step(B)).times()
-        assert times.turns == (TurnTime(A, 30), TurnTime(B, 1))
-
     def test_a_ruling_nobody_knows_is_an_error_with_its_record(self):
         with pytest.raises(RulingError, match="record 2: unknown ruling"):
             begun().add(1, ruling("castle")).times()
@@ -154,20 +145,6 @@ class TestStandingStill:
         assert log.times().turns == (TurnTime(A, 10), TurnTime(B, 120))
         assert log.times().admin == 5000
 
-    def test_before_a_report_it_was_the_tables(self, stop, go, stand):
-        log = begun().add(100, ruling(stop)).add(5000, ruling(go)).add(20, REPORT).add(7, step(A))
-        assert (log.times().seats, log.times().table, log.times().admin) == ((7, 0, 0, 0), 120, 5000)
-
-    def test_everything_in_between_is_admin(self, stop, go, stand):
-        log = begun().add(1, step(A)).add(2, ruling(stop)).add(100, ruling("adjust a -5")).add(100, NOTE)
-        log.add(100, step(B)).add(100, REPORT).add(100, ruling(stop)).add(100, ruling(go)).add(3, step(A))
-        assert log.times().seats == (4, 2, 0, 0)
-        assert (log.times().table, log.times().admin) == (0, 600)
-
-    def test_a_step_in_the_same_group_takes_the_time(self, stop, go, stand):
-        log = begun().add(10, step(A), ruling(stop)).add(100, ruling(go)).add(1, step(B))
-        assert log.times().seats == (10, 1, 0, 0)
-
     def test_it_shows(self, stop, go, stand):
         log = begun().add(1, step(A)).add(2, ruling(stop))
         for wait in (0, 1000):
@@ -182,19 +159,6 @@ class TestStandingStill:
         assert log.times().seats == (1, 12, 0, 0)
         log = begun().add(1, step(A)).add(2, ruling(stop)).add(9, ruling(go)).add(9, ruling("undo 4"))
         assert log.live(7, B).stand is stand
-
-    def test_time_before_it_in_a_position_taken_back_is_nobodys(self, stop, go, stand):
-        log = begun().add(1, step(A)).add(20, ruling(stop)).add(300, ruling(go)).add(4000, ruling("undo 2"))
-        log.add(50_000, step(A)).add(600_000, step(B))
-        assert log.times().seats == (50_001, 600_000, 0, 0)
-        assert log.times().admin == 4320
-
-
-def test_both_stops_must_end():
-    log = begun().add(1, ruling("call")).add(2, ruling("pause")).add(4, ruling("answered")).add(8, step(A))
-    assert log.times().seats[A] == 1
-    assert log.live(0, A).stand is ClockState.PAUSED
-    assert log.add(0, ruling("resume")).live(16, A).seats[A] == 17
 
 
 class TestTheEnd:
@@ -220,12 +184,6 @@ class TestTheEnd:
         assert log.live(10).stand is ClockState.RUNS
         assert log.add(5, ruling("undo 3")).live(10).stand is ClockState.OVER
 
-    def test_after_more_play_an_undo_does_not_end_it_again(self):
-        log = begun().add(1, step(A), ruling("over x")).add(9, ruling("amend 2 P d d")).add(2, step(B))
-        assert log.live(0).stand is ClockState.RUNS
-        log.add(1, ruling("pause")).add(1, ruling("undo 5"))
-        assert log.live(0).stand is ClockState.RUNS
-
     def test_an_amendment_that_leaves_something_to_ask_starts_it_again(self):
         log = begun().add(1, step(A), ruling("over x")).add(9, ruling("amend 2 P d d"))
         assert log.live(4, B).seats == (1, 4, 0, 0)
@@ -240,32 +198,6 @@ class TestUndo:
         log.add(7, step(A)).add(1, step(B))
         assert log.times().turns == (TurnTime(A, 17), TurnTime(B, 1))
         assert log.times().admin == 5
-
-    def test_what_another_thought_since_is_no_longer_its_own(self):
-        log = begun().add(10, step(A)).add(200, step(B)).add(1, ruling("undo 3"))
-        assert log.times().seats == (10, 200, 0, 0)
-        log.add(1, ruling("undo 2"))
-        assert (log.times().seats, log.times().admin) == ((10, 0, 0, 0), 202)
-        assert log.times().turns == (TurnTime(A, 10),)
-        log.add(3000, step(A)).add(40_000, step(B))
-        assert log.times().turns == (TurnTime(A, 3010), TurnTime(B, 40_000))
-
-    def test_undoing_the_undo_gives_it_again(self):
-        log = begun().add(10, step(A)).add(200, step(B)).add(1, ruling("undo 3")).add(1, ruling("undo 2"))
-        log.add(1, ruling("undo 5"))
-        assert log.times().seats == (10, 200, 0, 0)
-        assert log.live(30, B).present == (TurnTime(B, 230),)
-        log.add(1, ruling("undo 4")).add(30, step(A))
-        assert log.times().turns == (TurnTime(A, 10), TurnTime(B, 200), TurnTime(A, 30))
-
-    def test_own_steps_of_one_turn_stay_its_own(self):
-        log = begun().add(10, step(A)).add(20, step(A)).add(1, ruling("undo 3")).add(1, ruling("undo 2"))
-        assert log.live(5, A).present == (TurnTime(A, 35),)
-        assert log.times().admin == 2
-
-    def test_the_whole_group_goes(self):
-        log = begun().add(10, step(A), step(A)).add(200, step(B)).add(1, ruling("undo 3"), ruling("undo 2"))
-        assert (log.times().seats, log.live(5, A).present) == ((10, 0, 0, 0), (TurnTime(A, 15),))
 
     def test_a_rollback_takes_all_turns_after_it(self):
         log = (
@@ -336,22 +268,11 @@ class TestAskedAtOnce:
         assert log.live(3, A, B).present == (TurnTime(A, 13), TurnTime(B, 20))
         assert log.add(3, step(A, sealed=True)).add(4, step(B)).times().seats == (13, 24, 0, 0)
 
-    def test_who_moved_before_is_asked_like_any_other(self):
-        log = begun().add(7, step(A)).add(10, step(B, sealed=True)).add(5, step(A)).add(1, step(B))
-        assert log.times().turns == (TurnTime(A, 7), TurnTime(B, 10), TurnTime(A, 15), TurnTime(B, 1))
-        log = begun().add(7, step(A)).add(10, step(A, sealed=True)).add(5, step(B))
-        assert log.times().turns == (TurnTime(A, 7), TurnTime(A, 10), TurnTime(B, 15))
-
     def test_a_pause_in_between(self):
         log = begun().add(10, step(A, sealed=True)).add(5, ruling("pause")).add(900, ruling("resume"))
         assert log.live(4, B).present == (TurnTime(B, 19),)
         log.add(4, step(B))
         assert (log.times().seats, log.times().admin) == ((10, 19, 0, 0), 900)
-
-    def test_before_any_answer_a_pause_is_everybodys(self):
-        log = begun().add(5, ruling("pause")).add(900, ruling("resume"))
-        assert log.live(1, A, B).seats == (6, 6, 0, 0)
-        assert log.add(1, step(A, sealed=True)).add(2, step(B)).times().seats == (6, 8, 0, 0)
 
     def test_taken_back_whole(self):
         """Revealed answers go only by agreement, and with them what was thought in the question."""
@@ -370,21 +291,11 @@ class TestRestart:
         assert log.times().seats == (30, 0, 0, 0)
         assert (log.times().table, log.times().admin) == (0, 0)
 
-    def test_a_turn_goes_on_after_it(self):
-        log = begun().add(10, step(A)).add(100, ruling("undo 2")).reboot(up_ms=999)
-        assert log.live(5, A).present == (TurnTime(A, 10),)
-        log.add(1, NOTE).add(7, step(A))
-        assert log.times().turns == (TurnTime(A, 17),)
-
     @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
     def test_the_first_record_of_a_boot_starts_the_measure(self, silent):
         log = begun().reboot(up_ms=50_000).add(0, silent)
         assert log.live(7, A).present == (TurnTime(A, 7),)
         assert log.add(3, silent).add(4, step(A)).times().seats[A] == 7
-
-    def test_a_pause_outlives_it(self):
-        log = begun().add(10, ruling("pause")).reboot(up_ms=5).add(3, ruling("resume")).add(2, step(A))
-        assert (log.times().seats[A], log.times().admin) == (12, 0)
 
     def test_a_clock_that_goes_back_takes_nothing_away(self):
         log = begun().add(10, step(A))
@@ -407,13 +318,6 @@ class TestFollowing:
         assert clock.at(None, None).seats == (35, 25, 0, 0)
         clock.follow(log.records[:2])  # the disk did not take them
         assert clock.at(None, None) == fold(log.records[:2])
-
-    def test_half_a_group_is_finished_later(self):
-        log, clock = begun().add(10, ruling("override SG-3.2"), step(A), ruling("pause")), ChessClock()
-        assert log.times().seats[A] == 10
-        for end in range(len(log.records) + 1):
-            clock.follow(log.records[:end])
-            assert clock.at(None, None) == fold(log.records[:end])
 
     def test_another_log(self):
         clock = ChessClock()
@@ -606,16 +510,6 @@ class TestProperties:
         shown = log.live(ms)
         assert log.add(ms, REPORT).times().table == shown.table
 
-    @given(logs(), st.randoms(use_true_random=False))
-    def test_the_wall_clock_plays_no_part(self, log, random):
-        walls = [record.utc_ms for record in log.records]
-        random.shuffle(walls)
-        moved = [
-            msgspec.structs.replace(record, utc_ms=wall)
-            for record, wall in zip(log.records, walls, strict=True)
-        ]
-        assert fold(moved) == log.times()
-
     @given(logs(), st.data())
     def test_bit_by_bit_is_as_good_as_at_once(self, log, data):
         clock, at = ChessClock(), 0
@@ -627,25 +521,3 @@ class TestProperties:
             ]
             clock.follow([*log.records[: max(at - waiting, 0)], *tail])
             assert clock.at(None, None) == fold(log.records[:at])
-
-    @given(logs())
-    def test_undo_and_its_undo_change_no_clock(self, log):
-        line = [(seq, log.records[seq - 1].group) for seq in log.line]
-        if not line or not whole(log, line):
-            return
-        group = line[-1][1]
-        before = log.times()
-        log.add(5, ruling(f"undo {group}")).add(5, ruling(f"undo {log.groups}"))
-        after = log.times()
-        assert (after.seats, after.table, after.turns) == (before.seats, before.table, before.turns)
-
-    @given(logs(), st.integers(0, 2), st.integers(0, 1000), st.integers(0, 2), st.integers(0, 1000))
-    def test_an_undone_step_leaves_its_own_time_and_takes_what_came_after(self, log, seat, ms, other, more):
-        log.add(0, NOTE).add(ms, step(seat))
-        group, before = log.groups, log.times()
-        log.add(more, step(other)).add(3, ruling(f"undo {log.groups}")).add(3, ruling(f"undo {group}"))
-        after = log.times()
-        kept = more if other == seat and before.stand is ClockState.RUNS else 0
-        expected = list(before.seats)
-        expected[seat] += kept
-        assert list(after.seats) == expected

@@ -10,11 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
-from device.exports.sight import seen
-from device.match.journal import read as read_journal
 from device.match.journal_text import Head, OtherFormat, _summed, decode, encode, line
-from device.match.records import Kind, Record
-from tests.device.commands.recorded import HEADER, chained, drafts, ruled_match, ruling
+from tests.device.commands.recorded import HEADER, chained, drafts, ruling
 
 FIELDS = HEADER.fields() | {"table_id": "kitchen"}
 GROUPS = [*drafts(5), ruling("undo 5"), [ruling("by ab"), ruling("adjust a +5 façade")]]
@@ -34,44 +31,6 @@ def test_it_reads_back_as_written():
     assert [set(json.loads(line)) for line in DATA.splitlines()[1:]] == [written] * len(RECORDS)
 
 
-def test_a_whole_match_reads_back(tmp_path):
-    reading = read_journal(ruled_match(tmp_path))
-    found = decode(encode(reading.header, reading.records, "a"))
-    assert (found.header, found.records, found.damage) == (reading.header, reading.records, None)
-
-
-def test_a_log_without_records_reads_back():
-    found = decode(encode(FIELDS, [], "b"))
-    assert (found.header, found.records, found.damage, found.view) == (FIELDS, (), None, "b")
-
-
-def test_redacted_records_still_hold_together():
-    found = decode(encode(FIELDS, seen(RECORDS, frozenset({2, 4})), "public"))
-    assert found.damage is None
-    assert [record.redacted for record in found.records] == [n in (2, 4) for n in range(1, 9)]
-
-
-def other(value):
-    """Another value of the same type."""
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, Kind):
-        return Kind.NOTE
-    if isinstance(value, int):
-        return value + 1
-    return f"{value}0" if value is not None else 3
-
-
-@pytest.mark.parametrize("field", Record.__struct_fields__)
-@pytest.mark.parametrize("at", [0, 3, 7])
-def test_every_field_of_a_record_is_held(field, at):
-    changed = replace(RECORDS[at], **{field: other(getattr(RECORDS[at], field))})
-    found = decode(lines_of([*RECORDS[:at], changed, *RECORDS[at + 1 :]]))
-    assert found.damage, field
-    assert found.damage.seq == at + 1, found.damage
-    assert found.records == tuple(RECORDS[:at] if at < 6 else RECORDS[:6])  # whole groups alone
-
-
 @pytest.mark.parametrize("at", range(len(RECORDS)))
 def test_a_record_that_was_dropped_is_missed(at):
     found = decode(lines_of(RECORDS[:at] + RECORDS[at + 1 :]))
@@ -86,15 +45,6 @@ def test_records_that_were_swapped_are_noticed(at):
     swapped = [*RECORDS[:at], RECORDS[at + 1], RECORDS[at], *RECORDS[at + 2 :]]
     found = decode(lines_of(swapped))
     assert found.damage.seq == at + 1
-
-
-def test_whole_groups_that_are_missing_at_the_end_are_noticed():
-    first, *lines = DATA.splitlines(keepends=True)
-    for kept in range(len(lines)):
-        found = decode(b"".join([first, *lines[:kept]]))
-        assert found.damage, kept
-        assert found.damage.seq in (kept + 1, len(lines) + 1)
-        assert set(found.records) <= set(RECORDS[:kept])
 
 
 def test_a_header_that_was_changed_breaks_the_chain():
@@ -171,11 +121,6 @@ def test_what_is_no_log_is_said_to_be_none(data):
     found = decode(data)
     assert str(found.damage) == "line 1 is not what was written"
     assert (found.header, found.records) == ({}, ())
-
-
-def test_a_later_format_is_refused_by_name():
-    with pytest.raises(OtherFormat, match="'journal 4'; this program reads 'journal 2' and 'journal 3'"):
-        decode(DATA.replace(b"journal 2", b"journal 4", 1))
 
 
 def test_an_export_that_does_not_end_with_what_line_1_names_is_noticed_however_well_it_is_covered_up():

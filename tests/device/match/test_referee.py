@@ -7,8 +7,6 @@ import errno
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from device.daemon import event
 from device.line.desk import turn
@@ -75,14 +73,6 @@ class TestRecording:
         assert referee.wait(30)
         assert referee.replay.log == on_disk(referee)
 
-    def test_what_is_waiting_is_written_before_the_journal_closes(self, referee, disk, table):
-        disk.hold()
-        for step in STEPS[:5]:
-            send(referee, step)
-        disk.go_on()
-        table.leave()
-        assert len(read(referee.path).records) == 5
-
     def test_however_many_are_written_at_once_history_holds_the_real_records(self, referee, disk):
         disk.hold()
         send(referee, STEPS[0])
@@ -97,14 +87,6 @@ class TestRecording:
             referee.replay.log[-1],
         ]
         assert all(line.record.hash and line.record.prev for line in referee.replay.history)
-
-    def test_steps_in_quick_succession_are_neither_lost_nor_taken_back(self, opened, clock):
-        first = send(opened, STEPS[1])
-        clock.advance(50)
-        second = send(opened, STEPS[2])
-        assert opened.wait(30)
-        assert (first.number, second.number) == (2, 3)
-        assert opened.replay.match.steps == list(STEPS[:3])
 
     def test_what_a_record_says(self, opened, clock):
         send(opened, STEPS[1], channel="line:pad#7")
@@ -246,16 +228,6 @@ class TestAFailingDisk:
         assert stuck.replay.match.points == replayed(STEPS[:4]).points
         assert [record.payload for record in on_disk(stuck)] == [step.text for step in STEPS[:4]]
 
-    def test_trying_again_in_vain_loses_the_same_again(self, stuck, disk):
-        disk.fail(JournalFull("no room"))
-        disk.go_on()
-        stuck.wait(30)
-        lost = stuck.lost.drafts
-        stuck.retry()
-        stuck.wait(30)
-        assert stuck.lost.drafts == lost
-        assert (stuck.head, stuck.replay.match.steps) == (1, list(STEPS[:1]))
-
     def test_what_is_left_out_is_entered_again(self, stuck, disk):
         disk.fail(JournalFull("no room"))
         disk.go_on()
@@ -285,24 +257,6 @@ class TestAFailingDisk:
         stuck.retry()
         assert stuck.wait(30)
         assert stuck.head == 4
-
-    def test_an_undo_that_was_lost_undoes_the_same_when_tried_again(self, referee, disk):
-        enter(referee, STEPS[:1])
-        disk.hold()
-        referee.step(BUILD, channel="keys")
-        referee.undo(undoable(referee.replay)[0], channel="keys")
-        before = position(referee)
-        disk.fail(JournalFull("no room"))
-        disk.go_on()
-        referee.wait(30)
-        disk.mend()
-        referee.retry()
-        assert referee.wait(30)
-        assert position(referee) == before
-        assert (
-            Replay(referee.replay.header.fields(), on_disk(referee)).match.points
-            == referee.replay.match.points
-        )
 
     def test_a_new_match_does_not_drop_what_was_lost(self, stuck, disk, table):
         disk.fail(JournalFull("no room"))
@@ -348,17 +302,6 @@ class TestUndo:
             Undoable(4, 1, BUILD, redo=True),
         ]
 
-    def test_once_something_else_is_entered_there_is_no_redo(self, opened):
-        opened.step(BUILD, channel="keys")
-        opened.undo(undoable(opened.replay)[0], channel="keys")
-        opened.step(BUILD, channel="keys")
-        assert [offer.redo for offer in undoable(opened.replay)] == [False]
-
-    def test_a_remark_in_between_does_not_hide_the_step(self, opened):
-        opened.step(BUILD, channel="keys")
-        opened.note("call", channel="keys")
-        assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
-
     def test_nothing_to_undo(self, referee):
         with pytest.raises(CannotUndo, match=r"undo\.nothing"):
             undoable(referee.replay)
@@ -403,13 +346,6 @@ class TestUndo:
             opened.undo(offer, channel="keys")
         assert opened.head == head
 
-    def test_an_offer_goes_stale_also_where_nothing_can_be_undone_any_more(self, opened):
-        opened.step(BUILD, channel="keys")
-        (offer,) = undoable(opened.replay)
-        opened.step("P d d", channel="line:pad#1")
-        with pytest.raises(Stale):
-            opened.undo(offer, channel="keys")
-
     def test_undoing_the_last_step_opens_a_finished_match_again(self, referee):
         enter(referee, STEPS)
         assert referee.replay.over
@@ -425,45 +361,12 @@ class TestUndo:
         assert replay.over
         assert len(replay.log.cancelled) == 1
 
-    @settings(max_examples=60, deadline=None)
-    @given(st.data())
-    def naive(self, make, data):
-        """Random undo and redo against two plain stacks of what was done and taken back."""
-        referee = make()
-        done, undone = [], []
-        for text in (BUILD, "B 5-7", "pass"):
-            referee.step(text, channel="keys")
-            done.append((referee.replay.match.steps[-1].seat, text))
-        for _ in range(data.draw(st.integers(0, 12))):
-            size = len(referee.replay.log)
-            offers = {offer.redo: offer for offer in self.offers(referee)}
-            assert set(offers) == ({False} if done else set()) | ({True} if undone else set())
-            redo = data.draw(st.sampled_from(sorted(offers)))
-            step = (undone if redo else done).pop()
-            assert (offers[redo].seat, offers[redo].text) == step
-            # Only the undo just made can be undone.
-            undone = [] if redo else [step]
-            done += [step] * redo
-            referee.undo(offers[redo], channel="keys")
-            assert len(referee.replay.log) == size + 1
-            assert [(made.seat, made.text) for made in referee.replay.match.steps] == done
-            assert referee.replay.match.pending.seats == (len(done) % 2,)
-        assert referee.wait(30)
-        assert (
-            Replay(referee.replay.header.fields(), on_disk(referee)).match.points
-            == referee.replay.match.points
-        )
-
     @staticmethod
     def offers(referee):
         try:
             return undoable(referee.replay)
         except CannotUndo:
             return []
-
-    def test_chains_of_undo_and_redo_mean_what_two_stacks_say(self, table):
-        start = Setup(position="market=6,8,8,9 hand.a=?5 hand.b=?5")
-        self.naive(lambda: table.open_match(Header("san_gimignano", NAMES, start)))
 
 
 DAILY = {"full", "table", "torres-three", "tuscany-two"}
@@ -529,12 +432,6 @@ class TestSealedChoices:
         assert [guessing.replay.shown(record) for record in guessing.replay.history] == ["odd", "even"]
         assert guessing.replay.match.state.guesses == ("odd", "even")
 
-    def test_the_order_does_not_matter(self, guessing):
-        guessing.step("even", seat=1, channel="keys")
-        assert guessing.replay.match.pending.seats == (0,)
-        guessing.step("odd", seat=0, channel="keys")
-        assert guessing.replay.match.state.guesses == ("odd", "even")
-
     def test_nobody_commits_twice_or_without_a_name(self, guessing):
         guessing.step("odd", seat=0, channel="keys")
         with pytest.raises(OutOfTurn):
@@ -563,19 +460,6 @@ class TestSealedChoices:
         guessing.step("even", seat=1, channel="keys")
         with pytest.raises(CannotUndo, match=r"undo\.revealed"):
             undoable(guessing.replay)
-
-    def test_a_whole_match_replays(self, guessing):
-        enter(guessing, game_steps(seed(), FULL, guessing.replay.header.game))
-        assert guessing.replay.over
-        replay = Replay(guessing.replay.header.fields(), on_disk(guessing))
-        assert replay.match.points == guessing.replay.match.points
-
-    def test_it_resumes_in_the_middle_of_a_round(self, guessing, table):
-        guessing.step("odd", seat=0, channel="keys")
-        table.leave()
-        again = table.resume()
-        assert again.replay.match.pending.seats == (1,)
-        assert again.replay.shown(again.replay.history[0]) == ""
 
 
 class TestSeveralSteps:
@@ -613,8 +497,3 @@ class TestSeveralSteps:
         with pytest.raises(CannotUndo) as refused:
             undoable(referee.replay)
         assert refused.value.key == "undo.seen"
-
-    def test_the_end_is_recorded_with_them(self, table):
-        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        referee.step(*["pass", "pass"], channel="keys")
-        assert [record.payload for record in referee.replay.log] == ["pass", "pass", "over double_pass"]

@@ -8,9 +8,9 @@ import pytest
 
 from device.match.correction import Correction, alternatives
 from device.match.history import RulingError
-from device.match.journal import Journal, read
+from device.match.journal import read
 from device.match.records import Draft, Kind, Stamp, seal
-from device.match.referee import SEEN, CannotUndo, Closed, Misfit, Referee
+from device.match.referee import SEEN, CannotUndo, Closed, Misfit
 from device.match.replay import Header, Replay
 from device.match.rulings import (
     Adjust,
@@ -104,15 +104,6 @@ class TestRollback:
         assert texts(referee) == ["P m8 d", "pass"]
         assert_survives(referee)
 
-    def test_withdrawn_it_is_as_if_never_ruled(self, played):
-        before = list(played.replay.match.points)
-        played.rule(Rollback(11), channel="keys", by="ab")
-        (offer,) = [one for one in undoable(played.replay) if one.rulings]
-        assert offer.rulings == (Rollback(11),)
-        played.undo(offer, channel="keys")
-        assert played.replay.match.points == before
-        assert_survives(played)
-
     @pytest.mark.parametrize("number", [0, 99, 21])
     def test_to_what_is_no_step_is_refused(self, played, number):
         played.note("opened", channel="keys")
@@ -165,16 +156,6 @@ class TestRollback:
         assert (referee.replay.match.pending.question, referee.replay.match.pending.seats) == ("guard", (1,))
         say(referee, "allow")
         assert referee.replay.match.state.bottom == ()
-        assert_survives(referee)
-
-    def test_a_report_itself_can_be_gone_back_past_twice(self, at):
-        referee = at("market=5 hand.a=?3 hand.b=?5")
-        say(referee, "P m5 d", "6 8 8 10", "pass", "P m6 m8", "pass")
-        for _ in range(2):
-            referee.rule(Rollback(referee.replay.history[0].seq), channel="keys", by="ab")
-            say(referee, "P m5 d", "pass", "P m6 m8")
-        assert texts(referee) == ["P m5 d", "6 8 8 10", "pass", "P m6 m8"]
-        assert len(referee.replay.log) == 5 + 2 * 6
         assert_survives(referee)
 
 
@@ -323,15 +304,6 @@ class TestOverride:
         with pytest.raises(Impossible):
             referee.step("B 8x3", channel="keys", override=Override(("SG-11.1",), "x"), by="ab")
         assert referee.replay.log == []
-
-    def test_it_goes_with_its_step_when_that_is_undone(self, at):
-        referee = at("market=5 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3 marker=a")
-        before = referee.replay.match.state
-        referee.step("close", channel="keys", override=Override(("SG-3.12",), "agreed"), by="ab")
-        assert referee.replay.match.state.closer == 0
-        referee.undo(undoable(referee.replay)[0], channel="keys")
-        assert referee.replay.match.state == before
-        assert_survives(referee)
 
     def test_what_comes_after_an_amendment_is_replayed_once(self, played, monkeypatch):
         """As it is tried, ruled and followed."""
@@ -499,17 +471,3 @@ class TestPrivateFacts:
             "P m6 m8",
         )
         assert referee.replay.held(0) == ""
-
-
-def test_after_rulings_the_journal_is_opened_again_and_goes_on(table, at):
-    referee = at(MARKET)
-    say(referee, "P m6 d", "P m8 d")
-    referee.rule(*[Amend(1, "P d d")], channel="keys", by="ab")
-    referee.rule(Adjust(0, 2, ""), channel="keys", by="ab")
-    assert referee.wait(30)
-    table.leave()
-    with Journal.open(referee.path, table.stamp) as journal:
-        again = Referee(journal, stamp=table.stamp)
-        assert again.replay.match.points == referee.replay.match.points
-        say(again, "pass")
-        again.close()

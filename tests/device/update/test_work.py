@@ -19,7 +19,7 @@ from device.files import FolderBusy, own_folder
 from device.update import work
 from device.update.asking import ASKED, Care, Request, RequestError, here
 from device.update.release import Refused, trusted
-from device.update.repack import repack
+from device.update.work import repack
 from tests.device.update.conftest import DEB, HERE, NAME, PUBLIC
 
 UPDATE = Request("update", NAME)
