@@ -61,3 +61,17 @@ def thinnest(part: np.ndarray) -> float:
         hit = (det < -1e-9) & inside & (far > 1e-4)
         least = min(least, far[hit].min(initial=np.inf))
     return float(least)
+
+
+def leaning(part: np.ndarray) -> float:
+    """How far the worst surface leans out over nothing, in degrees from upright.
+
+    What lies on the bed is held, and a flat roof is bridged; what is smaller than 12 mm², such as the roof of
+    a screw's hole, holds by itself.
+    """
+    a, b, c = part.transpose(1, 0, 2)
+    across = np.cross(b - a, c - a)
+    twice = np.linalg.norm(across, axis=1)
+    down = -across[:, 2] / np.maximum(twice, 1e-12)
+    over = (twice > 24) & (down > 0) & (down < 0.999)
+    return float(np.degrees(np.arcsin(down[over])).max(initial=0.0))

@@ -3,10 +3,14 @@
 //
 // One part:   openscad -D 'part="base"' -o base.stl tray.scad
 // All at once as they stand together: open this file.
+// The picture: openscad -D 'part="exploded"' --camera=-40,0,85,62,0,20,1300 --imgsize=1500,1250 --projection=o
+//              --colorscheme=Tomorrow -o exploded.png tray.scad        (all on one line)
 //
 // Measure your cell and your tower first; what you change is in the first two blocks.
 
-part = "assembly"; // assembly, base, spacer, platform, tray, marker_post, gate, electronics
+use <../../labels.scad>
+
+part = "assembly"; // assembly, exploded, base, spacer, platform, tray, marker_post, gate, electronics
 
 // The cell: a bending beam with tapped holes, two at each end.
 cell_length = 80;
@@ -145,7 +149,7 @@ module marker_post() {
             }
             cylinder(d = 12, h = floor_z - 2);
             hull() {
-                translate([0, 0, floor_z - 2 - side / 2]) cylinder(d = 6, h = 1);
+                translate([0, 0, floor_z - 2 - 22]) cylinder(d = 12, h = 1); // nowhere flatter than 45 degrees
                 translate([-side / 2, -side / 2, floor_z - 2]) cube([side, side, 2]);
             }
         }
@@ -185,18 +189,36 @@ module electronics() {
     }
 }
 
-module assembly() {
+// As they stand together; apart, each so much higher than the one it stands on, and the posts as far out.
+module assembly(apart = 0) {
     color("gray") translate([0, 0, foot]) base();
-    color("silver") translate([-cell_length / 2, -cell_side / 2, cell_z]) cube([cell_length, cell_side, cell_side]);
-    color("orange") translate([0, 0, cell_z + cell_side]) spacer();
-    color("steelblue") translate([0, 0, platform_z]) platform();
-    color("lightblue") translate([0, 0, platform_z + plate]) tray();
-    for (turn = [0, 1]) rotate([0, 0, 180 * turn]) {
-        color("white") translate([marker_x, marker_y, 0]) marker_post();
-        color("white") translate([marker_x, -marker_y, 0]) rotate([0, 0, -90]) marker_post();
+    translate([0, 0, cell_z + apart]) {
+        color("silver") translate([-cell_length / 2, -cell_side / 2, 0]) cube([cell_length, cell_side, cell_side]);
+        color("orange") translate([0, 0, cell_side + apart / 2]) spacer();
     }
-    color("dimgray") translate([0, out_north + 4, floor_z]) gate();
+    color("steelblue") translate([0, 0, platform_z + 2.2 * apart]) platform();
+    color("lightblue") translate([0, 0, platform_z + plate + 3.2 * apart]) tray();
+    for (turn = [0, 1]) rotate([0, 0, 180 * turn]) {
+        color("white") translate([marker_x + apart / 2, marker_y + apart / 2, -apart / 2]) marker_post();
+        color("white") translate([marker_x + apart / 2, -marker_y - apart / 2, -apart / 2]) rotate([0, 0, -90]) marker_post();
+    }
+    if (apart > 0) color("black") at_corners(stop_x, stop_y) translate([0, 0, platform_z + 0.4 * apart]) cylinder(d = 5, h = 10);
+    color("dimgray") translate([0, out_north + 4 + 2 * apart, floor_z]) gate();
     color("seagreen") translate([140, -17, 0]) electronics();
+}
+
+module exploded() {
+    view = [62, 0, 20];
+    assembly(48);
+    label(view, [0, -5, 6], [-20, -190, 0], "base", 7);
+    label(view, [-38, -6, 68], [-170, -60, 60], "1  cell, 2 screws M5 x 16 from below", 7);
+    label(view, [36, -6, 108], [150, -70, 105], "2  spacer", 7);
+    label(view, [80, -70, 145], [170, -110, 150], "2  platform, 2 screws M4 x 16", 7);
+    label(view, [-130, -120, 0], [-190, -150, 0], "3  marker posts, screws M3 x 12", 7);
+    label(view, [-58, -45, 58], [-170, -80, 20], "4  overload stops, 4 screws M3 x 10", 7);
+    label(view, [-80, 20, 215], [-130, 40, 235], "5  tray, laid on", 7);
+    label(view, [30, 180, 60], [110, 220, 75], "6  gate", 7);
+    label(view, [200, 0, 3], [210, 70, 20], "7  electronics", 7);
 }
 
 if (part == "base") base();
@@ -206,4 +228,5 @@ else if (part == "tray") tray();
 else if (part == "marker_post") marker_post();
 else if (part == "gate") gate();
 else if (part == "electronics") electronics();
+else if (part == "exploded") exploded();
 else assembly();

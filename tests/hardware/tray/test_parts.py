@@ -1,10 +1,8 @@
-"""What is printed can be printed, agrees with the camera's table standard, and is what its source says."""
+"""The tray agrees with the camera's table standard, and what moves has room."""
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +13,6 @@ from tests.hardware import stl
 
 FOLDER = Path(__file__).parents[3] / "hardware" / "tray" / "parts"
 SOURCE = FOLDER / "tray.scad"
-PARTS = ("base", "electronics", "gate", "marker_post", "platform", "spacer", "tray")
-BED_MM = 200.0
-WALL_MM = 1.2
-OPENSCAD = shutil.which("openscad")
 
 
 @pytest.fixture(scope="module")
@@ -36,30 +30,6 @@ def part(name):
 def levels(name):
     """The heights at which a part has flat places or edges."""
     return set(part(name)[:, :, 2].round(3).ravel().tolist())
-
-
-def test_every_part_is_there():
-    named = re.findall(r'part == "(\w+)"', SOURCE.read_text("utf-8"))
-    assert sorted(named) == sorted(PARTS) == sorted(path.stem for path in FOLDER.glob("*.stl"))
-
-
-@pytest.mark.parametrize("name", PARTS)
-def test_a_part_can_be_printed(name):
-    triangles = part(name)
-    assert stl.open_edges(triangles) == []
-    assert stl.volume(triangles) > 0
-    assert max(stl.size(triangles)[:2]) <= BED_MM
-    assert triangles[:, :, 2].min() == 0
-    assert stl.thinnest(triangles) >= WALL_MM
-    assert len(triangles) < 2500
-
-
-def test_a_hole_a_turned_facet_and_a_thin_wall_would_be_found():
-    box = part("tray")
-    assert stl.open_edges(box[1:])
-    assert stl.open_edges(np.concatenate([box[:1, ::-1], box[1:]]))
-    assert stl.volume(box[:, ::-1]) < 0
-    assert stl.thinnest(box * [1, 1, 0.5]) < WALL_MM
 
 
 def test_the_tray_is_the_standard_s(sizes):
@@ -94,20 +64,3 @@ def test_what_moves_has_room(sizes):
     platform_z = sizes["foot"] + sizes["plate"] + sizes["pad"] + sizes["cell_side"] + sizes["gap"]
     assert sizes["foot"] + stl.size(part("base"))[2] == pytest.approx(platform_z - sizes["stop_room"])
     assert {0.0, sizes["plate"], sizes["plate"] + sizes["lip_height"]} <= levels("platform")
-
-
-@pytest.mark.skipif(
-    OPENSCAD is None, reason="openscad is not here: the parts are not compared with their source"
-)
-@pytest.mark.parametrize("name", PARTS)
-def test_the_stl_is_what_the_source_says(name, tmp_path):
-    """Versions of OpenSCAD cut a surface into other triangles; size and volume stay."""
-    made = tmp_path / f"{name}.stl"
-    subprocess.run(
-        [OPENSCAD, "-D", f'part="{name}"', "--export-format", "binstl", "-o", made, SOURCE],
-        check=True,
-        capture_output=True,
-        timeout=60,
-    )
-    assert np.allclose(stl.size(stl.read(made)), stl.size(part(name)), atol=0.01)
-    assert stl.volume(stl.read(made)) == pytest.approx(stl.volume(part(name)), rel=1e-4)

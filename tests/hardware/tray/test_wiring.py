@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import html
-import re
 import runpy
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.hardware import drawing
 
 yaml = pytest.importorskip("yaml", reason="WireViz is not installed (pip install -e '.[dev]')")
 
@@ -30,13 +27,7 @@ def data(name):
 
 
 def wires(name):
-    """What is joined to what: (part, its pin) on the left to the same on the right."""
-    joined = set()
-    for (start, left), _, (end, right) in (
-        tuple(next(iter(one.items())) for one in row) for row in data(name)["connections"]
-    ):
-        joined |= {((start, a), (end, b)) for a, b in zip(left, right, strict=True)}
-    return joined
+    return drawing.wires(data(name))
 
 
 def gp(setting, index=None):
@@ -83,33 +74,12 @@ def test_everything_has_power_and_a_wire_of_the_right_end(name):
     assert cell == {(pin, pin) for pin in ("E+", "E-", "A-", "A+")}
 
 
-def texts(svg):
-    """What the picture says, wire by wire: its left end, its colour, its right end."""
-    return [html.unescape(text).strip() for text in re.findall(r">([^<]+)</text>", svg)]
-
-
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_the_picture_shows_every_wire(name):
-    said = texts((FOLDER / "wiring" / f"{name}.svg").read_text("utf-8"))
-    shown = set(zip(said, said[2:], strict=False))
-    numbers = {
-        part: dict(zip(one["pinlabels"], one.get("pins", range(1, 99)), strict=False))
-        for part, one in data(name)["connectors"].items()
-    }
-    for ends in wires(name):
-        assert tuple(f"{part}:{numbers[part][pin]}:{pin}" for part, pin in ends) in shown
+    drawing.check_shown(data(name), (FOLDER / "wiring" / f"{name}.svg").read_text("utf-8"))
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="graphviz is not here: the wires are not drawn anew")
+@drawing.needs_dot
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_the_picture_is_what_the_data_says(name, tmp_path):
-    shutil.copy(FOLDER / "wiring" / f"{name}.yml", tmp_path)
-    command = "from wireviz.wv_cli import wireviz; wireviz()"
-    subprocess.run(
-        [sys.executable, "-c", command, "--format", "s", f"{tmp_path}/{name}.yml"],
-        check=True,
-        capture_output=True,
-        timeout=60,
-    )
-    drawn = (tmp_path / f"{name}.svg").read_text("utf-8")
-    assert texts(drawn) == texts((FOLDER / "wiring" / f"{name}.svg").read_text("utf-8"))
+    drawing.check_drawn(FOLDER / "wiring" / f"{name}.yml", tmp_path)
