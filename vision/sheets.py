@@ -281,12 +281,13 @@ def _marked(sheet: DrawnSheet, field: Field, west: float, north: float) -> None:
 
 
 def _control(sheet: DrawnSheet, words: SheetWords) -> None:
-    """The control line with its words, at the top."""
+    """The control line, a ruler of centimetres, with its words, at the top."""
     middle, y = sheet.size_mm[0] / 2, MARGIN_MM + 6.0
     left, right = middle - CONTROL_MM / 2, middle + CONTROL_MM / 2
     sheet.line([(left, y), (right, y)])
-    for x in (left, right):
-        sheet.line([(x, y - 2), (x, y + 2)])
+    for x in np.linspace(left, right, 11).tolist():
+        below = 2.0 if x in (left, right) else 1.0
+        sheet.line([(x, y - 2 if below == 2.0 else y), (x, y + below)])
     sheet.text(words.control, middle, y - 2, 2.4)
     sheet.text(words.advice, middle, y + 5, 2.4)
 

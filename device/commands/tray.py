@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -421,9 +422,17 @@ def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, Weigh
 # Simulate
 
 
+EXPECT: Final = """\
+What to expect: by weight alone few keshis are counted at once, and of many the box is in doubt. Doubted is
+not wrong: it shows the likeliest numbers and people answer with a press; taken off one by one they settle it.
+Where pieces vary by 5 % and 40 were counted in, one throw of nine in twelve is doubted and one of twelve in
+four; a copy may be better or much worse. Wrong without a doubt: less than 1 in 1,000. Why: COUNTING.md."""
+
+
 def _simulate(options: argparse.Namespace) -> int:
     from device.bench.tray import measure  # noqa: PLC0415 – OpenCV, with a camera
 
+    say(EXPECT)
     try:
         found = measure(options.seed, options.throws, camera=options.camera, say=say)
     except (RuntimeError, TimeoutError) as error:

@@ -77,7 +77,7 @@ def test_triangle_points_at_the_corner_that_touches_the_field():
 
 
 @pytest.mark.parametrize("paper", Paper)
-def test_control_line_is_100_mm(paper):
+def test_control_line_is_a_ruler_of_100_mm(paper):
     for page in (
         *sheets.board(WORDS, paper, DPI),
         sheets.strip(COLOURS, WORDS, paper, DPI),
@@ -87,6 +87,9 @@ def test_control_line_is_100_mm(paper):
         ends = np.nonzero(row)[0]
         assert (ends[-1] - ends[0]) / MM == pytest.approx(100.0, abs=0.5)
         assert row[ends[0] : ends[-1]].all()
+        below = np.nonzero(page.dots[round((sheets.MARGIN_MM + 6.7) * MM)] < 128)[0] / MM
+        marks = [group.mean() for group in np.split(below, np.nonzero(np.diff(below) > 5)[0] + 1)]
+        assert np.diff(marks) == pytest.approx([10.0] * 10, abs=0.1)
 
 
 @pytest.mark.parametrize("paper", Paper)
