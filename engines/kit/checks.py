@@ -31,13 +31,14 @@ Test = Callable[[S, str], Objection | None]
 
 
 class Check(msgspec.Struct, Generic[S], frozen=True):
-    """One rule that can refuse a token."""
+    """One rule that can refuse a token; ``pieces`` where not even the pieces allow it."""
 
     name: str
     clause: str
     questions: tuple[str, ...]
     test: Test[S]
     whole: bool = False
+    pieces: bool = False
 
 
 class Checks(Generic[S]):
@@ -52,14 +53,15 @@ class Checks(Generic[S]):
         return iter(self._all)
 
     def check(
-        self, name: str, clause: str, *questions: str, whole: bool = False
+        self, name: str, clause: str, *questions: str, whole: bool = False, pieces: bool = False
     ) -> Callable[[Test[S]], Test[S]]:
         """Register the decorated function as the check ``name`` of ``clause`` on these questions; ``whole``
-        where it is about the turn, whatever its answers name.
+        where it is about the turn, whatever its answers name, ``pieces`` where what it refuses cannot be done
+        whatever clause is overruled.
         """
 
         def register(test: Test[S]) -> Test[S]:
-            check = Check(name, clause, questions, test, whole)
+            check = Check(name, clause, questions, test, whole, pieces)
             self._all.append(check)
             for question in questions:
                 checks = self._by_question.setdefault(question, [])
@@ -77,3 +79,8 @@ class Checks(Generic[S]):
                 figures = tuple(objection.figures.items())
                 return Refusal(check.name, check.clause, figures, objection.basis, objection.names, depth)
         return None
+
+    def allow(self, state: S, choice: Choice) -> bool:
+        """Return True unless the pieces themselves forbid ``choice``."""
+        checks = self._by_question.get(choice.question, ())
+        return not any(check.pieces and check.test(state, choice.token) for check in checks)

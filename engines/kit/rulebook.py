@@ -24,7 +24,8 @@ with reasons, the effect of an answer, and what the pieces would allow where a c
     @BOOK.fits("leap_to")
     def fits_leap_to(state): ...                  # whether a position may ask it
 
-List and checks say the same thing twice, fast and with reasons; a property test holds them together.
+List and checks say the same thing twice, fast and with reasons; a property test holds them together. Where a
+single rule says which tokens there are, :meth:`Rulebook.offers` registers it as both.
 
 The book stands below its chapters. What it says of the whole game and needs a chapter for (how a match
 starts, what happens by itself) is registered from above with :meth:`Rulebook.method`.
@@ -33,6 +34,7 @@ starts, what happens by itself) is registered from above with :meth:`Rulebook.me
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -57,7 +59,7 @@ from engines.contract import (
     Setup,
 )
 from engines.errors import Impossible, Malformed
-from engines.kit.checks import Checks
+from engines.kit.checks import Checks, Objection
 from engines.kit.noting import heard, unheard
 
 
@@ -121,6 +123,8 @@ Answers = AnyDomain | Callable[[S], AnyDomain]
 Lists = Callable[[S, H | None], list[Choice]]
 Effect = Callable[[S, str], S]
 Possible = Callable[[S, str, H | None], bool]
+Tokens = Callable[[S], Sequence[str]]
+Told = Callable[[S, str], dict[str, int | str]]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -150,19 +154,46 @@ class Rulebook(Rules[S], Generic[S, H]):
         self._fits: dict[str, Callable[[S], bool]] = {}
         self._made: dict[str, Callable[[str], Choice]] = {}
 
-    def asks(self, answers: Answers[S], *questions: str, report: bool = False) -> None:
+    def asks(self, answers: Answers[S], *questions: str, report: bool = False, every: bool = False) -> None:
         """Register what these questions may be answered with, which may depend on the state.
 
         Those that the table answers, a :class:`Report`, are kept in ``reports``. Answers that are never
-        listed need no list.
+        listed need no list, nor does a domain of which ``every`` token is legal whenever it is asked.
         """
         _registrar(self._answers, questions)(answers)
-        if not callable(answers) and not answers.listed:
-            _registrar(self._lists, questions)(lambda _state, _held: [])
         for each in questions:
             self._made[each] = _Choices(each).__getitem__
+            if every or (not callable(answers) and not answers.listed):
+                self._lists[each] = partial(self._everything, each)
         if report:
             self.reports.update(questions)
+
+    def _everything(self, question: str, state: S, _: H | None) -> list[Choice]:
+        return self.listed(question, self.domain(state).tokens)
+
+    def offers(
+        self, name: str, clause: str, *, told: str | Told[S], pieces: bool = True
+    ) -> Callable[[Tokens[S]], Tokens[S]]:
+        """Register the decorated function as the tokens that a question may be answered with, in the domain's
+        order: its list, and the check ``name`` of ``clause``, ``vendor.free`` of ``vendor``, that refuses all
+        others.
+
+        ``told`` are the figures of its objection, or the name of the one that is the token. ``pieces`` as
+        :meth:`check` has it.
+        """
+        asked, _, _ = name.partition(".")
+
+        def register(tokens: Tokens[S]) -> Tokens[S]:
+            def check_offered(state: S, token: str) -> Objection | None:
+                if token in tokens(state):
+                    return None
+                return Objection({told: token} if isinstance(told, str) else told(state, token))
+
+            self.check(name, clause, asked, pieces=pieces)(check_offered)
+            self.lists(asked)(lambda state, _: self.listed(asked, tokens(state)))
+            return tokens
+
+        return register
 
     def figures(self, *questions: str) -> Callable[[Callable[[S], Figures]], Callable[[S], Figures]]:
         """Register what fills the blanks in the words of these questions; one without has none."""
@@ -179,7 +210,7 @@ class Rulebook(Rules[S], Generic[S, H]):
     def possible(self, *questions: str) -> Callable[[Possible[S, H]], Possible[S, H]]:
         """Register whether the pieces allow an answer to these questions, whatever the rules say.
 
-        Where a question has none, they allow whatever answers it.
+        Where a question has none, they allow whatever no check of ``pieces`` refuses.
         """
         return _registrar(self._possible, questions)
 
@@ -295,7 +326,7 @@ class Rulebook(Rules[S], Generic[S, H]):
     def leads_on(self, state: S, choice: Choice, held: H | None = None) -> S | None:
         """The state after a choice that the pieces allow and that can be played on from, None for another."""
         allows = self._possible.get(choice.question)
-        if allows and not allows(state, choice.token, held):
+        if (allows and not allows(state, choice.token, held)) or not self.checks.allow(state, choice):
             return None
         after = unheard(self.play, state, choice)
         return after if after.termination or self.answerable(after, self.still(after, held)) else None

@@ -65,31 +65,27 @@ def list_choose(state: State, _: None) -> list[Choice]:
     return BOOK.listed("choose", left(state))
 
 
-@BOOK.lists("red_area")
-def list_red_area(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("red_area", [area for area in (*AREAS, SOUK) if _has_place(state, area)])
+def most(area: str) -> int:
+    """Return how many assistants an area takes (MK-3.2)."""
+    return IN_SOUK if area == SOUK else 1
 
 
-def _has_place(state: State, area: str) -> bool:
-    return state.own.assistants.count(area) < (IN_SOUK if area == SOUK else 1)
+@BOOK.offers(
+    "red_area.free", "MK-3.3", told=lambda state, token: {"area": token, "n": most(token)}, pieces=False
+)
+def offer_red_area(state: State) -> list[str]:
+    return [area for area in (*AREAS, SOUK) if state.own.assistants.count(area) < most(area)]
 
 
 # Checks
 
 
-@BOOK.check("choose.behind", "MK-3.1", "choose")
+@BOOK.check("choose.behind", "MK-3.1", "choose", pieces=True)
 def check_choose_behind(state: State, token: str) -> Objection | None:
     chosen = token in state.frames[-1].what
     if bags.count(state.own.behind, LETTERS.index(token)) and not chosen:
         return None
     return Objection({"colour": token, **({"variant": "choose.chosen"} if chosen else {})})
-
-
-@BOOK.check("red_area.free", "MK-3.3", "red_area")
-def check_red_area_free(state: State, token: str) -> Objection | None:
-    if _has_place(state, token):
-        return None
-    return Objection({"area": token, "n": IN_SOUK if token == SOUK else 1})
 
 
 # Effects
@@ -133,11 +129,6 @@ def effect_red_area(state: State, token: str) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("choose")
-def possible_choose(state: State, token: str, _: None) -> bool:
-    return token in left(state)
 
 
 @BOOK.fits("choose")
@@ -237,7 +228,7 @@ def _offered(state: State, use: str) -> bool:
 # Checks
 
 
-@BOOK.check("use.assistant", "MK-6.1", "action")
+@BOOK.check("use.assistant", "MK-6.1", "action", pieces=True)
 def check_use_assistant(state: State, token: str) -> Objection | None:
     return None if token[0] in state.own.assistants else Objection({"area": token[0]})
 
@@ -279,7 +270,7 @@ def check_nothing(area: str, state: State, token: str) -> Objection | None:
 
 
 for _area, _clause in _NOTHING.items():
-    BOOK.check(f"nothing.{_area}", _clause, "action", "sector")(partial(check_nothing, _area))
+    BOOK.check(f"nothing.{_area}", _clause, "action", "sector", pieces=True)(partial(check_nothing, _area))
 
 
 # Effects
@@ -366,19 +357,6 @@ def effect_sector(state: State, token: str) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("action")
-def possible_action(state: State, token: str, _held: None) -> bool:
-    area, _, use = token.partition(".")
-    if area not in state.own.assistants:
-        return False
-    return use in (KESHI, LEAVE) or use in GOODS or _may(state, token)
-
-
-@BOOK.possible("sector")
-def possible_sector(state: State, token: str, _: None) -> bool:
-    return token == NONE or _CAN[token](state)
 
 
 @BOOK.fits("action")

@@ -12,8 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Domain, Label, Option, Piece, Zone
-from engines.kit.checks import Objection
+from engines.contract import SEATS, Domain, Label, Option, Piece, Zone
 from engines.kit.forms import Form, matching
 from engines.marrakesh import madrasa, souk, stairs
 from engines.marrakesh.book import BOOK, once_known
@@ -148,24 +147,14 @@ def _paid_but(state: State, price: str, colour: str) -> State:
 BOOK.asks(Domain("spared", tuple(GOODS)), "spared")
 
 
-@BOOK.lists("spared")
-def list_spared(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("spared", [colour for colour in GOODS if colour in state.frames[-1].what])
-
-
-@BOOK.check("spared.price", "MK-17.2.3", "spared")
-def check_spared_price(state: State, token: str) -> Objection | None:
-    return None if token in state.frames[-1].what else Objection({"colour": token})
+@BOOK.offers("spared.price", "MK-17.2.3", told="colour")
+def offer_spared(state: State) -> list[str]:
+    return [colour for colour in GOODS if colour in state.frames[-1].what]
 
 
 @BOOK.effect("spared")
 def effect_spared(state: State, token: str) -> State:
     return _paid_but(state.answered(), state.frames[-1].what, token)
-
-
-@BOOK.possible("spared")
-def possible_spared(state: State, token: str, _: None) -> bool:
-    return token in state.frames[-1].what
 
 
 @BOOK.fits("spared")

@@ -89,7 +89,7 @@ def _claims(state: State) -> list[str]:
 # Checks
 
 
-@BOOK.check("claim.lying", "MK-5.1", "claim")
+@BOOK.check("claim.lying", "MK-5.1", "claim", pieces=True)
 def check_claim_lying(state: State, token: str) -> Objection | None:
     for kind, n in bags.items(of_letters(colours(token))):
         if n > bags.count(state.tray, kind):
@@ -180,11 +180,6 @@ def _order_matters(letters: str) -> bool:
 # What the pieces allow
 
 
-@BOOK.possible("claim")
-def possible_claim(state: State, token: str, _: None) -> bool:
-    return bags.within(of_letters(colours(token)), state.tray)
-
-
 @BOOK.fits("claim")
 def fits_claim(state: State) -> bool:
     return state.tray > 0 and not state.out >> state.seat & 1
@@ -209,16 +204,16 @@ def on_paths(state: State) -> tuple[int, ...]:
 # The fast lists
 
 
-@BOOK.lists("vendor")
-def list_vendor(state: State, _: None) -> list[Choice]:
+@BOOK.offers("vendor.free", "MK-5.4", told="area")
+def offer_vendor(state: State) -> list[str]:
     there = state.own.vendors
-    return BOOK.listed("vendor", [area for at, area in enumerate(AREAS) if not there >> at & 1])
+    return [area for at, area in enumerate(AREAS) if not there >> at & 1]
 
 
-@BOOK.lists("spot")
-def list_spot(state: State, _: None) -> list[Choice]:
+@BOOK.offers("spot.free", "MK-10.1", told="reward")
+def offer_spot(state: State) -> list[str]:
     there = state.own.square
-    return BOOK.listed("spot", [place for at, place in enumerate(SQUARE) if not there >> at & 1])
+    return [place for at, place in enumerate(SQUARE) if not there >> at & 1]
 
 
 @BOOK.lists("caravan")
@@ -230,17 +225,6 @@ def list_caravan(state: State, _: None) -> list[Choice]:
 
 
 # Checks
-
-
-@BOOK.check("vendor.free", "MK-5.4", "vendor")
-def check_vendor_free(state: State, token: str) -> Objection | None:
-    return Objection({"area": token}) if state.own.vendors >> AREAS.index(token) & 1 else None
-
-
-@BOOK.check("spot.free", "MK-10.1", "spot")
-def check_spot_free(state: State, token: str) -> Objection | None:
-    taken = state.own.square >> SQUARE.index(token) & 1
-    return Objection({"reward": token}) if taken else None
 
 
 _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": "MK-17.5"}
@@ -264,7 +248,7 @@ def _full_by(check: str, state: State, token: str) -> Objection | None:
 
 
 for _check, _clause in _FULL.items():
-    BOOK.check(_check, _clause, "caravan")(partial(_full_by, _check))
+    BOOK.check(_check, _clause, "caravan", pieces=True)(partial(_full_by, _check))
 
 
 # Effects
@@ -338,34 +322,3 @@ def reached(state: State, path: int, n: int) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("vendor")
-def possible_vendor(state: State, token: str, _: None) -> bool:
-    return not state.own.vendors >> AREAS.index(token) & 1
-
-
-@BOOK.possible("spot")
-def possible_spot(state: State, token: str, _: None) -> bool:
-    return not state.own.square >> SQUARE.index(token) & 1
-
-
-@BOOK.possible("caravan")
-def possible_caravan(state: State, token: str, _: None) -> bool:
-    path = PATHS.index(token)
-    return state.own.caravans[path] < on_paths(state)[path]
-
-
-@BOOK.fits("vendor")
-def fits_vendor(state: State) -> bool:
-    return state.own.has_room(RED)
-
-
-@BOOK.fits("spot")
-def fits_spot(state: State) -> bool:
-    return state.own.has_room(PINK)
-
-
-@BOOK.fits("caravan")
-def fits_caravan(state: State) -> bool:
-    return state.own.has_room(BROWN)

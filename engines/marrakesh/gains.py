@@ -27,11 +27,10 @@ def _printed(name: str) -> Printed:
     return Printed(name, fact.kind, fact.default.value)
 
 
-BOOK.asks(Domain("resource", RESOURCES), "resource")
+BOOK.asks(Domain("resource", RESOURCES), "resource", every=True)
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
-BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
-BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True)
-BOOK.lists("print")(lambda _state, _held: [])
+BOOK.asks(Domain("goods", tuple(GOODS)), "goods", every=True)
+BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True, every=True)
 
 
 @BOOK.figures("print")
@@ -54,7 +53,7 @@ def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None
 
 _LATE = [check for check in SCHEMA.checks if any(SCHEMA.fact(name).late for name in check.about)]
 for _check in _LATE:
-    BOOK.check(f"print.{_check.name}", _check.clause, "print")(partial(_contradicts, _check))
+    BOOK.check(f"print.{_check.name}", _check.clause, "print", pieces=True)(partial(_contradicts, _check))
 
 
 @BOOK.figures("resource")
@@ -70,21 +69,11 @@ def figures_keshi(state: State) -> Figures:
 # The fast lists
 
 
-@BOOK.lists("resource")
-def list_resource(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("resource", RESOURCES)
-
-
 @BOOK.lists("keshi", "settle")
 def list_keshi_settle(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     found = [each for each in frame.what or LETTERS if state.own.has_room(LETTERS.index(each))]
     return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
-
-
-@BOOK.lists("goods")
-def list_goods(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("goods", GOODS)
 
 
 # Checks
@@ -103,7 +92,7 @@ def _offered_by(check: str, state: State, token: str) -> Objection | None:
 
 
 for _name, _clause in _OFFERED.items():
-    BOOK.check(_name, _clause, "keshi")(partial(_offered_by, _name))
+    BOOK.check(_name, _clause, "keshi", pieces=True)(partial(_offered_by, _name))
 
 
 @BOOK.check("keshi.room", "MK-5.7", "keshi", "settle")
@@ -202,16 +191,6 @@ def effect_print(state: State, token: str) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("print")
-def possible_print(state: State, token: str, _: None) -> bool:
-    return not any(_contradicts(check, state, token) for check in _LATE)
-
-
-@BOOK.possible("keshi")
-def possible_keshi(state: State, token: str, _: None) -> bool:
-    return not state.frames[-1].what or token in state.frames[-1].what
 
 
 @BOOK.fits("print")

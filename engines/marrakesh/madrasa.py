@@ -172,7 +172,7 @@ def _named(token: str) -> tuple[str, ...]:
     return ("colour", "needed") if token in _TURNS else ()
 
 
-@BOOK.check("scroll.taken", "MK-12.4", "scroll", "learn")
+@BOOK.check("scroll.taken", "MK-12.4", "scroll", "learn", pieces=True)
 def check_scroll_taken(state: State, token: str) -> Objection | None:
     if token not in _COLOUR:
         return None
@@ -206,7 +206,7 @@ def check_scroll_turn(state: State, token: str) -> Objection | None:
     return Objection() if late else None
 
 
-@BOOK.check("scroll.gone", "MK-12.2", "scroll")
+@BOOK.check("scroll.gone", "MK-12.2", "scroll", pieces=True)
 def check_scroll_gone(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
     if not colour or on_offer(state, colour):
@@ -311,14 +311,7 @@ def learnt(state: State, token: str, dates: int) -> State:
 
 @BOOK.possible("scroll")
 def possible_scroll(state: State, token: str, _: None) -> bool:
-    if token in _TURNS:
-        return state.frames[-1].what not in _NUMBERS and bool(on_offer(state, _TURNS[token]))
-    return token == DONE or int(token) not in _taken(state)
-
-
-@BOOK.possible("learn")
-def possible_learn(state: State, token: str, _: None) -> bool:
-    return token == NONE or int(token) not in _taken(state)
+    return token not in _TURNS or state.frames[-1].what not in _NUMBERS
 
 
 @BOOK.fits("scroll")

@@ -113,17 +113,18 @@ def list_workshop(state: State, _: None) -> list[Choice]:
     return BOOK.listed("workshop", found + [DONE] * _may_end(state))
 
 
-@BOOK.lists("gate")
-def list_gate(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("gate", [letter for letter in LETTERS if gates_left(state, letter) > 0])
+@BOOK.offers("gate.left", "MK-1.2", told=lambda _, token: {"colour": token, "all": GATES[token]})
+def offer_gate(state: State) -> list[str]:
+    return [letter for letter in LETTERS if gates_left(state, letter) > 0]
 
 
-@BOOK.lists("gate_place")
-def list_gate_place(state: State, _: None) -> list[Choice]:
-    gates = state.own.gates
-    return BOOK.listed(
-        "gate_place", [each for each, gate in zip(_PLACES, gates, strict=True) if gate == FREE]
-    )
+@BOOK.offers(
+    "gate_place.free",
+    "MK-13.1",
+    told=lambda state, token: {"place": token, "colour": state.own.gates[int(token) - 1]},
+)
+def offer_gate_place(state: State) -> list[str]:
+    return [each for each, gate in zip(_PLACES, state.own.gates, strict=True) if gate == FREE]
 
 
 @BOOK.lists("gate_keshi")
@@ -146,7 +147,7 @@ def check_workshop_guards(state: State, token: str) -> Objection | None:
     return Objection({"n": state.own.on_tower}) if token != DONE and not state.frames[-1].n else None
 
 
-@BOOK.check("workshop.stock", "MK-13.1", "workshop")
+@BOOK.check("workshop.stock", "MK-13.1", "workshop", pieces=True)
 def check_workshop_stock(state: State, token: str) -> Objection | None:
     """A workshop has the eight gates of MK-1.3, no ninth."""
     return (
@@ -162,25 +163,13 @@ def check_workshop_price(state: State, token: str) -> Objection | None:
     return Objection({"workshop": token, "dinars": found[0] if found else 0})
 
 
-@BOOK.check("gate.left", "MK-1.2", "gate")
-def check_gate_left(state: State, token: str) -> Objection | None:
-    left = gates_left(state, token)
-    return None if left > 0 else Objection({"colour": token, "all": GATES[token]})
-
-
-@BOOK.check("gate_place.free", "MK-13.1", "gate_place")
-def check_gate_place_free(state: State, token: str) -> Objection | None:
-    there = state.own.gates[int(token) - 1]
-    return None if there == FREE else Objection({"place": token, "colour": there})
-
-
-@BOOK.check("gate_keshi.won", "MK-13.3", "gate_keshi")
+@BOOK.check("gate_keshi.won", "MK-13.3", "gate_keshi", pieces=True)
 def check_gate_keshi_won(state: State, token: str) -> Objection | None:
     frame = state.frames[-1]
     return Objection({"colour": token}) if not frame.why and token not in frame.what else None
 
 
-@BOOK.check("gate_keshi.claimed", "MK-5.8", "gate_keshi")
+@BOOK.check("gate_keshi.claimed", "MK-5.8", "gate_keshi", pieces=True)
 def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
     """Of two keshis claimed apart (scroll 61) one is deployed first."""
     frame = state.frames[-1]
@@ -284,22 +273,7 @@ def effect_gate_keshi(state: State, token: str) -> State:
 
 @BOOK.possible("workshop")
 def possible_workshop(state: State, token: str, _: None) -> bool:
-    return token == DONE or (state.own.on_tower > 0 and _stocked(state, token))
-
-
-@BOOK.possible("gate")
-def possible_gate(state: State, token: str, _: None) -> bool:
-    return gates_left(state, token) > 0
-
-
-@BOOK.possible("gate_place")
-def possible_gate_place(state: State, token: str, _: None) -> bool:
-    return state.own.gates[int(token) - 1] == FREE
-
-
-@BOOK.possible("gate_keshi")
-def possible_gate_keshi(state: State, token: str, _: None) -> bool:
-    return token in state.frames[-1].what
+    return token == DONE or state.own.on_tower > 0
 
 
 @BOOK.fits("workshop")

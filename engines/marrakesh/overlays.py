@@ -21,9 +21,8 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from engines.contract import SEATS, Choice, Domain, Figures, Label, Option, Piece, Zone
+from engines.contract import SEATS, Domain, Figures, Label, Option, Piece, Zone
 from engines.errors import Malformed
-from engines.kit.checks import Objection
 from engines.kit.forms import Form, one_of
 from engines.kit.position import listed, words
 from engines.marrakesh import souk, square, stairs
@@ -82,22 +81,14 @@ def figures_stair_tile(state: State) -> Figures:
     return (("n", state.frames[-1].n), *more)
 
 
-# The fast list
+def _on_space(state: State, face: str) -> dict[str, int | str]:
+    return {"tile": face[:-1], "n": (_lies(state, face) or 0) + 1}
 
 
-@BOOK.lists("stair_tile")
-def list_stair_tile(state: State, _: None) -> list[Choice]:
+@BOOK.offers("stair_tile.once", "MK-17.1", told=_on_space, pieces=False)
+def offer_stair_tile(state: State) -> list[str]:
     there = {tile[:-1] for tile in covering(state)}
-    return BOOK.listed("stair_tile", [face for face in STAIR_TILES if face[:-1] not in there])
-
-
-# Checks
-
-
-@BOOK.check("stair_tile.once", "MK-17.1", "stair_tile")
-def check_stair_tile_once(state: State, token: str) -> Objection | None:
-    space = _lies(state, token)
-    return None if space is None else Objection({"tile": token[:-1], "n": space + 1})
+    return [face for face in STAIR_TILES if face[:-1] not in there]
 
 
 # Effects
@@ -217,16 +208,11 @@ def figures_office(state: State) -> Figures:
     return (("season", state.season), *more)
 
 
-@BOOK.lists("office")
-def list_office(state: State, _: None) -> list[Choice]:
-    gone = kept(state, Offices).offices
-    return BOOK.listed("office", [office for office in (*OFFICES, BASE) if office not in gone])
-
-
-@BOOK.check("office.gone", "MK-17.3", "office")
-def check_office_gone(state: State, token: str) -> Objection | None:
+@BOOK.offers("office.gone", "MK-17.3", told="n", pieces=False)
+def offer_office(state: State) -> list[str]:
     """Three are drawn at set-up, one for each season; what lay out goes."""
-    return Objection({"n": token}) if token in kept(state, Offices).offices else None
+    gone = kept(state, Offices).offices
+    return [office for office in (*OFFICES, BASE) if office not in gone]
 
 
 @souk.asked_of_office.changed_by(MORE_OFFICES.name)

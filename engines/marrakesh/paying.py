@@ -63,7 +63,7 @@ def check_instead_dinar(state: State, token: str) -> Objection | None:
     return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
 
 
-@BOOK.check("instead.held", "MK-12.4", "instead")
+@BOOK.check("instead.held", "MK-12.4", "instead", pieces=True)
 def check_instead_held(state: State, token: str) -> Objection | None:
     return None if state.own.resource(RESOURCES.index(token)) else Objection({"resource": token})
 
@@ -149,11 +149,6 @@ def returned(state: State, keshis: Bag) -> State:
 # What the pieces allow
 
 
-@BOOK.possible("instead")
-def possible_instead(state: State, token: str, _: None) -> bool:
-    return state.own.resource(RESOURCES.index(token)) > 0
-
-
 @BOOK.fits("instead")
 def fits_instead(state: State) -> bool:
     frame, side = state.frames[-1], state.own
@@ -203,7 +198,7 @@ def _domain(copy: Printing) -> Domain:
 
 
 BOOK.asks(lambda state: _domain(state.copy), "turn_up")
-BOOK.asks(Domain("yes_no", ("yes", "no")), "lenient")
+BOOK.asks(Domain("yes_no", ("yes", "no")), "lenient", every=True)
 
 
 @BOOK.figures("turn_up")
@@ -225,22 +220,12 @@ def _left(state: State, token: str) -> list[int]:
     return [tile for tile in _tiles(state.copy)[token] if tile not in up]
 
 
-@BOOK.lists("turn_up")
-def list_turn_up(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("turn_up", [token for token in _domain(state.copy).tokens if _left(state, token)])
-
-
-@BOOK.lists("lenient")
-def list_lenient(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("lenient", ("yes", "no"))
+@BOOK.offers("turn_up.left", "MK-1.2", told="demand")
+def offer_turn_up(state: State) -> list[str]:
+    return [token for token in _domain(state.copy).tokens if _left(state, token)]
 
 
 # Checks
-
-
-@BOOK.check("turn_up.left", "MK-1.2", "turn_up")
-def check_turn_up_left(state: State, token: str) -> Objection | None:
-    return None if _left(state, token) else Objection({"demand": token})
 
 
 # Effects
@@ -298,16 +283,9 @@ def effect_lenient(state: State, token: str) -> State:
 BOOK.asks(Domain("part", RESOURCES, laid=True), "part")
 
 
-@BOOK.lists("part")
-def list_part(state: State, _: None) -> list[Choice]:
-    there = [RESOURCES[kind] for kind, _ in bags.items(state.own.resources)]
-    return BOOK.listed("part", there)
-
-
-@BOOK.check("part.there", "MK-15.3", "part")
-def check_part_there(state: State, token: str) -> Objection | None:
-    there = bags.count(state.own.resources, RESOURCES.index(token))
-    return None if there else Objection({"resource": token})
+@BOOK.offers("part.there", "MK-15.3", told="resource")
+def offer_part(state: State) -> list[str]:
+    return [RESOURCES[kind] for kind, _ in bags.items(state.own.resources)]
 
 
 @happens("part")
@@ -335,18 +313,3 @@ def happen_pay(state: State, effect: Effect) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("turn_up")
-def possible_turn_up(state: State, token: str, _: None) -> bool:
-    return bool(_left(state, token))
-
-
-@BOOK.possible("part")
-def possible_part(state: State, token: str, _: None) -> bool:
-    return bags.count(state.own.resources, RESOURCES.index(token)) > 0
-
-
-@BOOK.fits("part")
-def fits_part(state: State) -> bool:
-    return state.own.resources > 0

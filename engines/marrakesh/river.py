@@ -100,10 +100,15 @@ def list_sail(state: State, _: None) -> list[Choice]:
     return BOOK.listed("sail", [_token(state.copy, steps) for steps in range(least, most + 1)])
 
 
-@BOOK.lists("rapid")
-def list_rapid(state: State, _: None) -> list[Choice]:
+def _not_crossed(state: State, token: str) -> dict[str, int | str]:
+    rapid = state.copy.rapids[state.copy.rapid_bonus.index(token)]
+    return {"reward": token, "space": state.own.fisherman, "rapid": rapid}
+
+
+@BOOK.offers("rapid.crossed", "MK-15.1", told=_not_crossed, pieces=False)
+def offer_rapid(state: State) -> list[str]:
     bonus = state.copy.rapid_bonus
-    return BOOK.listed("rapid", dict.fromkeys(bonus[at] for at in crossed(state, state.seat)))
+    return list(dict.fromkeys(bonus[at] for at in crossed(state, state.seat)))
 
 
 # Checks
@@ -118,19 +123,11 @@ def check_sail_short(state: State, token: str) -> Objection | None:
     return Objection({"to": token, "least": _token(state.copy, least), "n": state.frames[-1].n})
 
 
-@BOOK.check("sail.water", "MK-7.1", "sail")
+@BOOK.check("sail.water", "MK-7.1", "sail", pieces=True)
 def check_sail_water(state: State, token: str) -> Objection | None:
     least, most = _reach(state)
     steps = _steps(state.copy, token)
     return Objection({"to": token, "needed": steps - least, "water": most - least}) if steps > most else None
-
-
-@BOOK.check("rapid.crossed", "MK-15.1", "rapid")
-def check_rapid_crossed(state: State, token: str) -> Objection | None:
-    at = state.copy.rapid_bonus.index(token)
-    if at in crossed(state, state.seat):
-        return None
-    return Objection({"reward": token, "space": state.own.fisherman, "rapid": state.copy.rapids[at]})
 
 
 # Effects
@@ -215,11 +212,6 @@ def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
 # What the pieces allow
 
 
-@BOOK.possible("sail")
-def possible_sail(state: State, token: str, _: None) -> bool:
-    return _steps(state.copy, token) <= _reach(state)[1]
-
-
 @BOOK.fits("sail")
 def fits_sail(state: State) -> bool:
     return state.frames[-1].n > 0
@@ -255,9 +247,8 @@ def harvests(state: State) -> Multiset:
     return _harvests(state.own.deployed(GREEN), _allowed(state))
 
 
-BOOK.asks(harvests, "harvest")
+BOOK.asks(harvests, "harvest", every=True)
 BOOK.figures("harvest")(lambda state: (("n", state.own.deployed(GREEN)),))
-BOOK.lists("harvest")(lambda _state, _held: [])
 
 
 # Checks

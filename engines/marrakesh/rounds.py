@@ -9,8 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Domain, Figures
-from engines.kit.checks import Objection
+from engines.contract import SEATS, Domain, Figures
 from engines.marrakesh import scoring
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
@@ -35,7 +34,7 @@ WINNERS = ("first", "second")
 A_GOOD, KESHIS_A_POINT = 2, 4  # river tile 18
 
 BOOK.asks(Domain("river_tile", tuple(RIVER), laid=True), "river_tile", report=True)
-BOOK.asks(Domain("river_choice", WINNERS), "river_choice")
+BOOK.asks(Domain("river_choice", WINNERS), "river_choice", every=True)
 
 
 @BOOK.figures("river_tile")
@@ -48,32 +47,18 @@ def figures_river_choice(state: State) -> Figures:
     return (("variant", state.frames[-1].what),)
 
 
-# The fast lists
+# What may lie there
 
 
-def _faces(state: State) -> list[str]:
+@BOOK.offers(
+    "river_tile.season",
+    "MK-1.3",
+    told=lambda state, token: {"tile": token, "season": state.season},
+    pieces=False,
+)
+def offer_river_tile(state: State) -> list[str]:
     """Return the faces that may lie out this season."""
     return [face for face in SEASON_FACES[state.season - 1] if face not in state.tiles]
-
-
-@BOOK.lists("river_tile")
-def list_river_tile(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("river_tile", _faces(state))
-
-
-@BOOK.lists("river_choice")
-def list_river_choice(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("river_choice", WINNERS)
-
-
-# Checks
-
-
-@BOOK.check("river_tile.season", "MK-1.3", "river_tile")
-def check_river_tile_season(state: State, token: str) -> Objection | None:
-    if token in _faces(state):
-        return None
-    return Objection({"tile": token, "season": state.season})
 
 
 # A round

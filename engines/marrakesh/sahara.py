@@ -159,14 +159,6 @@ def _returnable(state: State, letter: str) -> bool:
     return side.vendors > 0 if kind == RED else side.deployed(kind) > 0
 
 
-def _leaves(state: State, letter: str) -> list[str]:
-    """Return the places that a water vendor or an entertainer may leave."""
-    side = state.own
-    if letter == LETTERS[RED]:
-        return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
-    return [place for at, place in enumerate(SQUARE) if side.square >> at & 1]
-
-
 def _for(state: State, letter: str) -> str:
     """Return the colours that a keshi may be exchanged for (MK-14.5)."""
     if letter in GOODS:
@@ -200,9 +192,15 @@ def list_give_back(state: State, _: None) -> list[Choice]:
     return BOOK.listed("give_back", [*(each for each in LETTERS if _returnable(state, each)), NONE])
 
 
-@BOOK.lists("back_from")
-def list_back_from(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("back_from", _leaves(state, state.frames[-1].what))
+@BOOK.offers(
+    "back_from.there", "MK-14.5", told=lambda state, token: {"colour": state.frames[-1].what, "place": token}
+)
+def offer_back_from(state: State) -> list[str]:
+    """The places that a water vendor or an entertainer may leave."""
+    side = state.own
+    if state.frames[-1].what == LETTERS[RED]:
+        return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
+    return [place for at, place in enumerate(SQUARE) if side.square >> at & 1]
 
 
 # Checks
@@ -226,13 +224,13 @@ def check_oasis_price(state: State, token: str) -> Objection | None:
     return None if token == DONE or state.frames[-1].what == FREE else too_dear(state, token)
 
 
-@BOOK.check("oasis_number.none", "MK-14.3", "oasis_number")
+@BOOK.check("oasis_number.none", "MK-14.3", "oasis_number", pieces=True)
 def check_oasis_number_none(state: State, token: str) -> Objection | None:
     """A claimed oasis has a number; only a spare one may be declined."""
     return Objection() if token == NONE and state.frames[-1].what != SPARE else None
 
 
-@BOOK.check("oasis_number.claimed", "MK-1.2", "oasis_number")
+@BOOK.check("oasis_number.claimed", "MK-1.2", "oasis_number", pieces=True)
 def check_oasis_number_claimed(state: State, token: str) -> Objection | None:
     owner = None if token == NONE else _lie_elsewhere(state).get(int(token))
     if owner is None:
@@ -262,15 +260,9 @@ def check_give_back_gate(state: State, token: str) -> Objection | None:
     return Objection({"n": guards}) if at_gates else None
 
 
-@BOOK.check("give_back.deployed", "MK-14.5", "give_back")
+@BOOK.check("give_back.deployed", "MK-14.5", "give_back", pieces=True)
 def check_give_back_deployed(state: State, token: str) -> Objection | None:
     return None if token == NONE or _returnable(state, token) else Objection({"colour": token})
-
-
-@BOOK.check("back_from.there", "MK-14.5", "back_from")
-def check_back_from_there(state: State, token: str) -> Objection | None:
-    what = state.frames[-1].what
-    return None if token in _leaves(state, what) else Objection({"colour": what, "place": token})
 
 
 # Effects: claims
@@ -425,21 +417,6 @@ def possible_oasis(state: State, token: str, _: None) -> bool:
     return token == DONE or not gone(state, token)
 
 
-@BOOK.possible("oasis_number")
-def possible_oasis_number(state: State, token: str, _: None) -> bool:
-    return state.frames[-1].what == SPARE if token == NONE else int(token) not in _lie_elsewhere(state)
-
-
-@BOOK.possible("give_back")
-def possible_give_back(state: State, token: str, _: None) -> bool:
-    return token == NONE or _returnable(state, token)
-
-
-@BOOK.possible("back_from")
-def possible_back_from(state: State, token: str, _: None) -> bool:
-    return token in _leaves(state, state.frames[-1].what)
-
-
 @BOOK.fits("oasis")
 def fits_oasis(state: State) -> bool:
     frame = state.frames[-1]
@@ -452,12 +429,7 @@ def fits_oasis_number(state: State) -> bool:
     return frame.what in ("", SPARE, FOUND) and 0 <= frame.n <= ON_TRACK
 
 
-@BOOK.fits("give_back")
-def fits_give_back(state: State) -> bool:
-    return any(_returnable(state, letter) for letter in LETTERS)
-
-
 @BOOK.fits("back_from")
 def fits_back_from(state: State) -> bool:
     what = state.frames[-1].what
-    return what in (LETTERS[RED], LETTERS[PINK]) and len(_leaves(state, what)) > 1
+    return what in (LETTERS[RED], LETTERS[PINK]) and len(offer_back_from(state)) > 1

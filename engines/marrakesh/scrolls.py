@@ -6,11 +6,12 @@ that are sold.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Domain, Figures, Multiset, Picker
+from engines.contract import Domain, Figures, Multiset, Picker
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring, tiles
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known
@@ -92,8 +93,7 @@ def _for_sale(held: Bag) -> Multiset:
 
 BOOK.asks(Domain("oasis_number", scoring.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
-BOOK.asks(lambda state: _for_sale(state.own.resources), "sell")
-BOOK.lists("sell")(lambda _state, _held: [])
+BOOK.asks(lambda state: _for_sale(state.own.resources), "sell", every=True)
 
 
 @BOOK.figures("returned")
@@ -109,28 +109,26 @@ def _kind(state: State) -> int:
     return kind
 
 
-@BOOK.lists("score_oasis")
-def list_score_oasis(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("score_oasis", (f"{number:02}" for number in sorted(state.own.oases)))
+@BOOK.offers("score_oasis.claimed", "MK-16.2", told="oasis")
+def offer_score_oasis(state: State) -> list[str]:
+    return [f"{number:02}" for number in sorted(state.own.oases)]
 
 
-@BOOK.lists("returned")
-def list_returned(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("returned", _COUNTS[: state.own.resource(_kind(state)) + 1])
+def _held(state: State) -> int:
+    """Return how many the seat has of the resource that the oasis asked about takes."""
+    return state.own.resource(_kind(state))
 
 
-@BOOK.check("score_oasis.claimed", "MK-16.2", "score_oasis")
-def check_score_oasis_claimed(state: State, token: str) -> Objection | None:
-    return None if int(token) in state.own.oases else Objection({"oasis": token})
+@BOOK.offers(
+    "returned.there",
+    "MK-16.2",
+    told=lambda state, _: {"n": _held(state), "resource": RESOURCES[_kind(state)]},
+)
+def offer_returned(state: State) -> Sequence[str]:
+    return _COUNTS[: _held(state) + 1]
 
 
-@BOOK.check("returned.there", "MK-16.2", "returned")
-def check_returned_there(state: State, token: str) -> Objection | None:
-    there = state.own.resource(_kind(state))
-    return None if int(token) <= there else Objection({"n": there, "resource": RESOURCES[_kind(state)]})
-
-
-@BOOK.check("sell.there", "MK-12.4", "sell")
+@BOOK.check("sell.there", "MK-12.4", "sell", pieces=True)
 def check_sell_there(state: State, token: str) -> Objection | None:
     """Nobody sells more than lies there."""
     held = state.own.resources
@@ -162,27 +160,6 @@ def effect_sell(state: State, token: str) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("score_oasis")
-def possible_score_oasis(state: State, token: str, _: Bag | None) -> bool:
-    return int(token) in state.own.oases
-
-
-@BOOK.possible("returned")
-def possible_returned(state: State, token: str, _: Bag | None) -> bool:
-    return int(token) <= state.own.resource(_kind(state))
-
-
-@BOOK.possible("sell")
-def possible_sell(state: State, token: str, _: Bag | None) -> bool:
-    held = state.own.resources
-    return bags.within(_for_sale(held).read(token), held)
-
-
-@BOOK.fits("score_oasis")
-def fits_score_oasis(state: State) -> bool:
-    return bool(state.own.oases)
 
 
 @BOOK.fits("returned")

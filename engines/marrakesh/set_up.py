@@ -9,9 +9,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures, Level, Setup, Told
+from engines.contract import Domain, Figures, Level, Setup, Told
 from engines.errors import BadSetup
-from engines.kit.checks import Objection
 from engines.kit.options import opening
 from engines.marrakesh import facts, position
 from engines.marrakesh.book import BOOK, SEAT, happens
@@ -75,25 +74,19 @@ def _copy(told: Told, options: Told) -> Printing:
     return facts.printing(known)
 
 
-# The fast list
+# What may be chosen
 
 
-@BOOK.lists("stock")
-def list_stock(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("stock", [letter for letter in DRAWN if not _drawn(state, letter)])
+def _drawn(state: State, letter: str) -> list[int]:
+    """Return the seats on whose track a colour lies; there is one of each in the bag."""
+    return [seat for seat, side in enumerate(state.sides) if letter in side.stock]
 
 
-def _drawn(state: State, letter: str) -> bool:
-    return any(letter in side.stock for side in state.sides)
-
-
-# Check
-
-
-@BOOK.check("stock.bag", "MK-1.5", "stock")
-def check_stock_bag(state: State, token: str) -> Objection | None:
-    seats = [seat for seat, side in enumerate(state.sides) if token in side.stock]
-    return Objection({"colour": token, "seat": seats[0]}) if seats else None
+@BOOK.offers(
+    "stock.bag", "MK-1.5", told=lambda state, token: {"colour": token, "seat": _drawn(state, token)[0]}
+)
+def offer_stock(state: State) -> list[str]:
+    return [letter for letter in DRAWN if not _drawn(state, letter)]
 
 
 # Effects
@@ -116,13 +109,3 @@ def effect_stock(state: State, token: str) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("stock")
-def possible_stock(state: State, token: str, _: None) -> bool:
-    return not _drawn(state, token)
-
-
-@BOOK.fits("stock")
-def fits_stock(state: State) -> bool:
-    return state.frames[-1].n < len(state.keshi_places)

@@ -180,9 +180,9 @@ def list_good(state: State, _: None) -> list[Choice]:
     return BOOK.listed("good", [*_for_sale(state, _spared(state)), *[NONE] * _may_end(state)])
 
 
-@BOOK.lists("sell_more")
-def list_sell_more(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("sell_more", [*(good for good in GOODS if can_sell(state, good)), NONE])
+@BOOK.offers("sell_more.keshi", "MK-9.2", told="colour")
+def offer_sell_more(state: State) -> list[str]:
+    return [*(good for good in GOODS if can_sell(state, good)), NONE]
 
 
 # Checks
@@ -198,7 +198,7 @@ def check_good_done(state: State, token: str) -> Objection | None:
     return Objection() if token == NONE and not _may_end(state) else None
 
 
-@BOOK.check("good.taken", "MK-9.3", "good")
+@BOOK.check("good.taken", "MK-9.3", "good", pieces=True)
 def check_good_taken(state: State, token: str) -> Objection | None:
     return None if token == NONE or _left(state, token) else Objection({"good": token})
 
@@ -223,11 +223,6 @@ def check_good_price(state: State, token: str) -> Objection | None:
     if _spared(state):
         figures["variant"] = "good.price_spared"
     return Objection(figures, names=("good", "n", "colours"))
-
-
-@BOOK.check("sell_more.keshi", "MK-9.2", "sell_more")
-def check_sell_more_keshi(state: State, token: str) -> Objection | None:
-    return None if token == NONE or can_sell(state, token) else Objection({"colour": token})
 
 
 # Effects: the exchange office
@@ -337,16 +332,6 @@ def _bought(state: State, good: str) -> State:
 
 
 # What the pieces allow
-
-
-@BOOK.possible("good")
-def possible_good(state: State, token: str, _: None) -> bool:
-    return token == NONE or bool(_left(state, token))
-
-
-@BOOK.possible("sell_more")
-def possible_sell_more(state: State, token: str, _: None) -> bool:
-    return token == NONE or can_sell(state, token)
 
 
 @BOOK.fits("line")

@@ -30,10 +30,10 @@ LINK, RIVER = "link", "river"
 LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
 """What scrolls 13 to 16 add to each line crossed, and the scroll's word."""
 
-BOOK.asks(Domain("stair", STAIRS), "stair")
+BOOK.asks(Domain("stair", STAIRS), "stair", every=True)
 BOOK.asks(Domain("climb", (GO, *PAID)), "climb")
 BOOK.asks(Domain("link", LINKS, laid=True), "link")
-BOOK.asks(Domain("first", (LINK, RIVER)), "first")
+BOOK.asks(Domain("first", (LINK, RIVER)), "first", every=True)
 
 
 @BOOK.figures("stair")
@@ -94,7 +94,13 @@ def _left(state: State) -> list[str]:
     return [word for word in LINKS for _ in range(there.count(word) - chosen.count(word))]
 
 
-def _offered(state: State) -> list[str]:
+@BOOK.offers(
+    "link.line",
+    "MK-11.2",
+    told=lambda state, token: {"reward": token, **dict(_sections(state.frames[-1].what))},
+    pieces=False,
+)
+def offer_link(state: State) -> list[str]:
     return list(dict.fromkeys(_left(state)))
 
 
@@ -125,11 +131,6 @@ def arrived(state: State, stair: str, was: int) -> State:
 # The fast lists
 
 
-@BOOK.lists("stair")
-def list_stair(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("stair", STAIRS)
-
-
 @BOOK.lists("climb")
 def list_climb(state: State, _: None) -> list[Choice]:
     return BOOK.listed("climb", [GO, *(paid for paid in PAID if _may_pay(state, paid))])
@@ -137,17 +138,6 @@ def list_climb(state: State, _: None) -> list[Choice]:
 
 def _may_pay(state: State, paid: str) -> bool:
     return state.owns(f"climb_{paid}") and state.own.resource(RESOURCES.index(paid)) > 0
-
-
-@BOOK.lists("first")
-def list_first(state: State, _: None) -> list[Choice]:
-    """List both: the river step and the connection's bonus."""
-    return BOOK.listed("first", (LINK, RIVER))
-
-
-@BOOK.lists("link")
-def list_link(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("link", _offered(state))
 
 
 # Checks
@@ -158,16 +148,10 @@ def check_climb_scroll(state: State, token: str) -> Objection | None:
     return None if token == GO or state.owns(f"climb_{token}") else Objection({"resource": token})
 
 
-@BOOK.check("climb.price", "MK-12.4", "climb")
+@BOOK.check("climb.price", "MK-12.4", "climb", pieces=True)
 def check_climb_price(state: State, token: str) -> Objection | None:
-    return None if token == GO or _may_pay(state, token) else Objection({"resource": token})
-
-
-@BOOK.check("link.line", "MK-11.2", "link")
-def check_link_line(state: State, token: str) -> Objection | None:
-    if token in _offered(state):
-        return None
-    return Objection({"reward": token, **dict(_sections(state.frames[-1].what))})
+    there = token == GO or state.own.resource(RESOURCES.index(token))
+    return None if there else Objection({"resource": token})
 
 
 # Effects
@@ -304,11 +288,6 @@ def effect_link(state: State, token: str) -> State:
 # What the pieces allow
 
 
-@BOOK.possible("climb")
-def possible_climb(state: State, token: str, _: None) -> bool:
-    return token == GO or state.own.resource(RESOURCES.index(token)) > 0
-
-
 @BOOK.fits("stair")
 def fits_stair(state: State) -> bool:
     return state.frames[-1].n > 0 and state.frames[-1].what in ("", BOTH)
@@ -327,4 +306,4 @@ def fits_first(state: State) -> bool:
 
 @BOOK.fits("link")
 def fits_link(state: State) -> bool:
-    return state.frames[-1].n > 0 and bool(_offered(state))
+    return state.frames[-1].n > 0 and bool(offer_link(state))

@@ -34,8 +34,7 @@ def _asked(state: State) -> Multiset:
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
 
-BOOK.asks(_asked, "tray", report=True)
-BOOK.lists("tray")(lambda _state, _held: [])
+BOOK.asks(_asked, "tray", report=True, every=True)
 
 
 @BOOK.figures("tray")

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Booking, Choice, Domain, Figures, Label, Option, Piece, Zone
+from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Zone
 from engines.kit.checks import Objection
 from engines.kit.forms import Form, matching
 from engines.kit.position import listed, words
@@ -107,26 +107,17 @@ def figures_town(state: State) -> Figures:
     return (("n", left(state)),)
 
 
-@BOOK.lists("town")
-def list_town(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("town", [number for number in NUMBERS if _owner(state, number) is None])
-
-
-@BOOK.check("town.taken", "MK-1.2", "town")
-def check_town_taken(state: State, token: str) -> Objection | None:
-    owner = _owner(state, token)
-    return None if owner is None else Objection({"number": token, "seat": owner})
+@BOOK.offers(
+    "town.taken", "MK-1.2", told=lambda state, token: {"number": token, "seat": _owner(state, token) or 0}
+)
+def offer_town(state: State) -> list[str]:
+    return [number for number in NUMBERS if _owner(state, number) is None]
 
 
 @BOOK.effect("town")
 def effect_town(state: State, token: str) -> State:
     there = Town(state.seat, state.frames[-1].what, token)
     return keeping(state.answered(), Towns((*kept(state, Towns).towns, there)))
-
-
-@BOOK.possible("town")
-def possible_town(state: State, token: str, _: None) -> bool:
-    return _owner(state, token) is None
 
 
 @BOOK.fits("town")
