@@ -6,7 +6,7 @@ goods or scrolls cheaper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -188,10 +188,6 @@ def _problems(state: State, problem: Tell) -> None:
 # In words
 
 
-def _spared(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.spared", (("colour", tokens[0]),))
-
-
 def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
     """Tell where they go when a pawn moved on their stair."""
     for stair, name in ON.items():
@@ -236,7 +232,6 @@ EXPANSION = expand(
         zones=_zones,
         words={"spared": "spared"},
         labels={"spared": lambda token: Label(f"colour.{token}")},
-        said={"spared": _spared},
         hands=_hands,
     )
 )

@@ -18,7 +18,7 @@ its chapter registers with :func:`expand`.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
@@ -96,7 +96,7 @@ def keeping(state: State, value: msgspec.Struct) -> State:
     return msgspec.structs.replace(state, beside=beside)
 
 
-Said = Callable[[State, Sequence[str]], Iterable[Label]]
+Said = Callable[[State, Sequence[str]], Label]
 """What is said of a step that begins with some question, from its tokens."""
 Tell = Callable[..., None]
 """How a problem is told: where, check, clause, figures."""

@@ -156,11 +156,11 @@ def _face_label(face: str) -> Label:
     return Label("stair_tile.face", (("face", face),))
 
 
-def _staircase_said(state: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _staircase_said(state: State, tokens: Sequence[str]) -> Label:
     """Which tile, and what it shows unless that is asked next."""
-    yield from (Label("said.stair_tile", (("n", state.frames[-1].n),)), _face_label(tokens[0]))
-    if shown := known(state.copy, f"stair_tile.{tokens[0]}"):
-        yield Label("said.stair_tile_shows", (("reward", shown),))
+    shown = known(state.copy, f"stair_tile.{tokens[0]}")
+    figures = (("n", state.frames[-1].n), ("face", tokens[0]), ("reward", shown or ""))
+    return Label("said.stair_tile_shows" if shown else "said.stair_tile", figures)
 
 
 def _read_faces(value: str) -> tuple[str, ...]:
@@ -270,12 +270,6 @@ expand(
         problems=_offices_problems,
         words={"office": "office"},
         labels={"office": _office_label},
-        said={
-            "office": lambda _, tokens: (
-                Label("said.office"),
-                _office_label(tokens[0]) or Label("office.base"),
-            )
-        },
         seen={"office": lambda state: f"office:{state.season}"},
     )
 )

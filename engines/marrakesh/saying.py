@@ -1,8 +1,13 @@
-"""A step in a game master's words."""
+"""A step in a game master's words: one text a step, its blanks filled by figures and by what answers are
+called.
+
+Of most questions the text is ``said.<question>``, in which ``{answer}`` is what the answer is called. One that
+declines has a text of its own: ``said.good_none``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from engines.contract import Choice, Label
 from engines.kit.rulebook import question
@@ -10,249 +15,161 @@ from engines.marrakesh import medina, sahara, tiles
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import Said, added
 from engines.marrakesh.facts import known
-from engines.marrakesh.keshis import SOUK
-from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect, used
+from engines.marrakesh.keshis import CHOSEN, SOUK
+from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import DONE
 from engines.marrakesh.scoring import returns
 from engines.marrakesh.state import State
 
-
-def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """A step or its beginning: ``sails to space 7, 2 water paid``."""
-    if not choices:
-        return ()
-    if choices[0].question == "choose":
-        return tuple(_chosen(choices))
-    tokens = [choice.token for choice in choices]
-    told = _SAID.get(choices[0].question) or added("said", choices[0].question)
-    return (*told(before, tokens), *_by_itself(before, choices))
-
-
-def _by_itself(state: State, choices: Sequence[Choice]) -> Iterator[Label]:
-    """Tell answers that nobody was asked for, where hands do not tell them."""
-    for choice in choices:
-        for answer in BOOK.by_itself(state, choice):
-            asked, token = answer.choice.question, answer.choice.token
-            if asked in _UNSAID and token != DONE:
-                yield from (Label("said.and_then"), *_SAID[asked](answer.of, [token]))
-        state = BOOK.apply(state, choice)
-
-
-_UNSAID = frozenset({"action", "oasis", "caravan", "oasis_number"})
+_BY_ITSELF = frozenset({"none", "done", "no", "yes", "go"})
+"""Answers with a text of their own."""
+_ALIKE = {"settle": "keshi", "goods": "keshi"}
+"""Questions that are told as another is."""
+_UNTOLD = frozenset({"action", "oasis", "caravan", "oasis_number"})
 """Questions whose answers hands do not tell, or not whole."""
 
 
-def _stock(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.stock", (("colours", ",".join(tokens)),))
-
-
-def _chosen(choices: Sequence[Choice]) -> Iterator[Label]:
-    """Yield the colours, and the area of red's assistant."""
-    colours = [choice.token for choice in choices if choice.question == "choose"]
-    yield Label("said.choose", (("colours", ",".join(colours)),))
+def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
+    """A step or its beginning, then answers that nobody was asked for: ``sails to space 7``."""
+    if not choices:
+        return ()
+    told, state = _step(before, choices), before
     for choice in choices:
-        if choice.question == "red_area":
-            yield Label("said.red_area", (("area", choice.token),))
+        for alone in BOOK.by_itself(state, choice):
+            if alone.choice.question in _UNTOLD and alone.choice.token != DONE:
+                then = _step(alone.of, [alone.choice])
+                told = Label("said.and_then", (), (("step", (told,)), ("then", (then,))))
+        state = BOOK.apply(state, choice)
+    return (told,)
+
+
+def _step(before: State, choices: Sequence[Choice]) -> Label:
+    asked, tokens = choices[0].question, [choice.token for choice in choices]
+    if tokens[0] in _BY_ITSELF:
+        won = "_won" * (asked == "workshop" and medina.is_won(before.frames[-1]))
+        return Label(f"said.{asked}{won}_{tokens[0]}")
+    told: Said | None = _SAID.get(asked) or added("said", asked)
+    return told(before, tokens) if told else called(f"said.{_ALIKE.get(asked, asked)}", before, choices[0])
+
+
+def called(key: str, before: State, choice: Choice) -> Label:
+    """Return a text with what a choice is called, and the figures of its question."""
+    frame = before.frames[-1]
+    figures = (("seat", before.seat), ("n", max(1, frame.n)), ("colour", frame.what))
+    return Label(key, figures, (("answer", (label(choice),)),))
+
+
+def _listed(key: str, name: str) -> Said:
+    """A step of several answers of a kind."""
+    return lambda _, tokens: Label(f"said.{key}", ((name, ",".join(tokens)),))
 
 
 def _counted(key: str, name: str) -> Said:
-    """Say an answer that is written ``2t1g``: colours or amounts of it by name."""
+    """An answer that is written ``2t1g``: colours or amounts of it by name."""
 
-    def told(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    def told(_: State, tokens: Sequence[str]) -> Label:
         found = counts(tokens[0])
-        yield Label(f"said.{key}{'' if found else '_none'}", ((name, found),))
+        return Label(f"said.{key}", ((name, found),)) if found else Label(f"said.{key}_none")
 
     return told
 
 
-def _of(key: str, name: str) -> Said:
-    """A step that is its first answer."""
-    return lambda _, tokens: (Label(f"said.{key}", ((name, tokens[0]),)),)
+def _choose(_: State, tokens: Sequence[str]) -> Label:
+    """The colours, and the area of red's assistant."""
+    figures = (("colours", ",".join(tokens[:CHOSEN])), ("area", "".join(tokens[CHOSEN:])))
+    return Label("said.choose_red" if tokens[CHOSEN:] else "said.choose", figures)
 
 
-def _or_none(key: str, name: str) -> Said:
-    """Say an answer that may also decline."""
-    return lambda _, tokens: (
-        Label(f"said.{key}_none") if tokens[0] == "none" else Label(f"said.{key}", ((name, tokens[0]),)),
-    )
-
-
-def _named(key: str) -> Said:
-    """Say an answer by a text of its own."""
-    return lambda _, tokens: (Label(f"said.{key}_{tokens[0]}"),)
-
-
-def _called_as(key: str, asked: str) -> Said:
-    """Words, then what the answer is called."""
-    return lambda _, tokens: (Label(f"said.{key}"), label(Choice(asked, tokens[0])))
-
-
-def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _action(_: State, tokens: Sequence[str]) -> Label:
     area, way = tokens[0].split(".")
     if way == "act":
-        yield Label(f"said.act_{area}")
-        return
-    key = "sell" if way.startswith("sell_") else way if way in ("buy", "leave") else "keshi"
+        return Label(f"said.act_{area}")
+    key = "sell" if way.startswith("sell_") else way if way in ("buy", "leave") else "area_keshi"
     colour = way.removeprefix("sell_") if area == SOUK else area
-    yield Label(f"said.{key}", (("area", area), ("colour", colour)))
+    return Label(f"said.{key}", (("area", area), ("colour", colour)))
 
 
-def _sector(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    if tokens[0] == "none":
-        yield Label("said.sector_none")
-    else:
-        yield from (Label("said.sector"), used(tokens[0]))
-
-
-def _sail(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """Say the goal; a taken space is not rested on (MK-7.2). Hands are told what water that takes."""
+def _sail(before: State, tokens: Sequence[str]) -> Label:
+    """The goal; a taken space is not rested on (MK-7.2). Hands are told what water that takes."""
     goal, _, over = tokens[0].partition("+")
-    yield Label(
-        f"said.{'sail_over' if over else 'sail_jetty' if goal == 'jetty' else 'sail'}", (("n", over or goal),)
-    )
-    others = (side.fisherman for seat, side in enumerate(before.sides) if seat != before.seat)
-    if goal.isdigit() and int(goal) in others and not before.variant.shared:
-        yield Label("said.sail_taken", (("n", goal),))
+    others = [side.fisherman for seat, side in enumerate(before.sides) if seat != before.seat]
+    if not goal.isdigit():
+        return Label("said.sail_over" if over else "said.sail_jetty", (("n", over),))
+    taken = int(goal) in others and not before.variant.shared
+    return Label("said.sail_taken" if taken else "said.sail", (("n", goal),))
 
 
-def _rapid(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.rapid", (("reward", tokens[0]),))
+def _line(before: State, tokens: Sequence[str]) -> Label:
+    return Label("said.line", (("colour", before.frames[-1].what), ("rewards", counts(tokens[0]))))
 
 
-def _disc(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.disc", (("seat", before.seat),))
-    yield label(Choice("disc", tokens[0]))
+def _scroll(before: State, tokens: Sequence[str]) -> Label:
+    """A scroll by what it does, as far as its copy is known, else by public lists."""
+    token = tokens[0]
+    if not token.isdigit():
+        return Label("said.refresh", (("stacks", token.removeprefix("turn_")),))
+    effect = known(before.copy, tiles.scroll_fact(int(token))) or scroll_effect(int(token))
+    return Label(f"said.{question(before)}", (("number", token), ("reward", effect)))
 
 
-def _resource(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.takes_reward", (("rewards", ",".join(tokens)),))
+def _workshop(before: State, tokens: Sequence[str]) -> Label:
+    """A gate as far as it was told: its workshop, which may have been asked for before it, colour, place."""
+    told = tokens if question(before) == "workshop" else (before.frames[-1].what, *tokens)
+    key = ("workshop", "gate", "gate_place")[len(told) - 1]
+    return Label(f"said.{key}", tuple(zip(("n", "colour", "place"), told, strict=False)))
 
 
-def _keshi(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    n = max(1, before.frames[-1].n)
-    yield Label("said.takes_keshi", (("n", n), ("colour", tokens[0])))
+def _oasis_number(before: State, tokens: Sequence[str]) -> Label:
+    key = before.frames[-1].what or question(before)
+    return Label(f"said.{key}", (("number", tokens[0]), ("tile", oasis_form(tokens[0]))))
 
 
-def _line(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    figures = (("colour", before.frames[-1].what), ("rewards", counts(tokens[0])))
-    yield Label("said.line", figures)
+def _give_back(_: State, tokens: Sequence[str]) -> Label:
+    colour, *places = tokens
+    figures = (("colour", colour),)
+    if not places:
+        return Label("said.give_back", figures)
+    return Label("said.give_back_from", figures, (("place", (label(Choice("back_from", places[0])),)),))
 
 
-def _scroll(key: str) -> Said:
-    def told(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-        token = tokens[0]
-        if token.isdigit():
-            effect = known(before.copy, tiles.scroll_fact(int(token))) or scroll_effect(int(token))
-            yield Label(f"said.{key}", (("number", token), ("reward", effect)))
-        elif token.startswith("turn_"):
-            yield Label("said.refresh", (("stacks", token.removeprefix("turn_")),))
-        else:
-            yield Label(f"said.{key}_{token}")
-
-    return told
+def _instead(before: State, tokens: Sequence[str]) -> Label:
+    return _listed("pays" if before.frames[-1].what == ANY else "instead", "rewards")(before, tokens)
 
 
-def _workshop(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    if not tokens[0].isdigit():
-        yield Label("said.workshop_none" if medina.is_won(before.frames[-1]) else "said.workshop_done")
-        return
-    figures = (("n", int(tokens[0])), ("colour", "".join(tokens[1:2])))
-    yield Label("said.gate" if tokens[1:] else "said.workshop", figures)
-    yield from _gate_place(tokens[2:])
+def _print(before: State, tokens: Sequence[str]) -> Label:
+    return Label("said.print", (("fact", before.frames[-1].what), ("value", tokens[0])))
 
 
-def _gate(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """A gate of a workshop whose price was asked for before it."""
-    yield Label("said.gate", (("n", int(before.frames[-1].what)), ("colour", tokens[0])))
-    yield from _gate_place(tokens[1:])
-
-
-def _gate_place(tokens: Sequence[str]) -> Iterator[Label]:
-    return (Label("said.gate_place", (("place", int(place)),)) for place in tokens)
-
-
-def _oasis(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.oasis_done") if tokens[0] == DONE else sahara.called(before, tokens[0])
-
-
-def _oasis_number(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    if tokens[0] == "none":
-        yield Label("said.spare_none")
-    else:
-        key = before.frames[-1].what or question(before)
-        yield Label(f"said.{key}", (("number", tokens[0]), ("tile", oasis_form(tokens[0]))))
-
-
-def _give_back(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    if tokens[0] == "none":
-        yield Label("said.give_back_none")
-        return
-    yield Label("said.give_back", (("colour", tokens[0]),))
-    for place in tokens[1:]:
-        yield from (Label("said.from"), label(Choice("back_from", place)))
-
-
-def _instead(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    key = "pays" if before.frames[-1].what == ANY else "instead"
-    yield Label(f"said.{key}", (("rewards", ",".join(tokens)),))
-
-
-def _river_tile(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.river_tile", label(Choice("river_tile", tokens[0])).figures)
-
-
-def _print(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.print", (("fact", before.frames[-1].what), ("value", tokens[0])))
-
-
-def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _returned(before: State, tokens: Sequence[str]) -> Label:
     kind = returns(before, int(before.frames[-1].what))
     assert kind is not None, "asked of an oasis that takes resources"
-    yield Label("said.returned", (("rewards", f"{tokens[0]}{'wdn'[kind]}"),))
+    return Label("said.returned", (("rewards", f"{tokens[0]}{'wdn'[kind]}"),))
 
 
 _SAID: dict[str, Said] = {
-    "stock": _stock,
-    "turn_up": _called_as("turn_up", "turn_up"),
-    "red_area": _of("sends_red", "area"),
+    "stock": _listed("stock", "colours"),
+    "choose": _choose,
     "tray": _counted("tray", "colours"),
-    "claim": _called_as("takes", "claim"),
-    "vendor": _of("vendor", "area"),
-    "spot": _of("spot", "reward"),
-    "caravan": _named("caravan"),
     "action": _action,
     "harvest": _counted("harvest", "rewards"),
-    "sector": _sector,
     "sail": _sail,
-    "rapid": _rapid,
-    "stair": _named("stair"),
-    "climb": _named("climb"),
-    "first": _named("first"),
-    "link": _of("link", "reward"),
-    "disc": _disc,
-    "spectators": _of("spectators", "reward"),
-    "resource": _resource,
-    **dict.fromkeys(("keshi", "settle", "goods"), _keshi),
+    "climb": _listed("climb", "rewards"),
+    "resource": _listed("resource", "rewards"),
+    "first": lambda _, tokens: Label(f"said.first_{tokens[0]}"),
     "line": _line,
-    "good": _or_none("good", "good"),
-    "sell_more": _or_none("sell_more", "colour"),
-    "scroll": _scroll("scroll"),
-    "learn": _scroll("learn"),
+    "scroll": _scroll,
+    "learn": _scroll,
     "workshop": _workshop,
-    "gate": _gate,
-    "gate_keshi": _of("gate_keshi", "colour"),
-    "oasis": _oasis,
+    "gate": _workshop,
+    "oasis": lambda before, tokens: sahara.called(before, tokens[0]),
     "oasis_number": _oasis_number,
+    "score_oasis": _oasis_number,
     "give_back": _give_back,
     "instead": _instead,
-    "part": _of("pays", "rewards"),
-    "river_tile": _river_tile,
-    "river_choice": _named("river_choice"),
-    "lenient": _named("lenient"),
+    "part": _listed("pays", "rewards"),
     "print": _print,
-    "score_oasis": _oasis_number,
     "returned": _returned,
     "sell": _counted("sells", "rewards"),
 }
-"""What is said of a step by the question that it begins with."""
+"""What is said of a step by the question that it begins with, where the text needs more than the answer."""

@@ -132,7 +132,7 @@ def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
     if seat == before.seat and question(before) in ("turn_up", "print"):
         return
     for tile in new.demands[len(old.demands) :]:
-        yield from (Label("hands.turn_up"), demand(after, tile).label)
+        yield Label("hands.turn_up", (), (("asks", (demand(after, tile).label,)),))
 
 
 def _resources(moves: Iterable[Lies]) -> Iterator[Label]:

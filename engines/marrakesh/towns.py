@@ -400,8 +400,8 @@ def _claim_label(told: str) -> Label:
     return Label("town.claim", (("number", number), ("tile", tile)))
 
 
-def _said(state: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.town", _shown(state, tokens[0]))
+def _said(state: State, tokens: Sequence[str]) -> Label:
+    return Label("said.town", _shown(state, tokens[0]))
 
 
 def _hands(before: State, after: State, seat: int) -> Iterator[Label]:

@@ -61,7 +61,9 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     what = (("what", tuple(_drawn(drawn))),)
     if first == EXCHANGE and told:
         return (Label("said.exchange_for", told[0].figures, what),)
-    return (*told, Label("said.and_takes" if told else "said.takes", (), what))
+    if told:
+        return (Label("said.and_takes", (), (("step", tuple(told)), *what)),)
+    return (Label("said.takes", (), what),)
 
 
 def _drawn(tokens: Sequence[str]) -> Iterator[Label]:

@@ -465,8 +465,8 @@ def test_the_table_shows_whom_they_are_with():
 def test_the_keshi_that_is_spared_is_said():
     state = play(bought("2l1u"), DAGGER)
     assert [label.key for label in GAME.telling.about(state)] == ["about.spared"]
-    said = GAME.telling.said(state, [Choice("spared", "u")])
-    assert said == (Label("said.spared", (("colour", "u"),)),)
+    (said,) = GAME.telling.said(state, [Choice("spared", "u")])
+    assert (said.key, said.parts) == ("said.spared", (("answer", (Label("colour.u"),)),))
     assert GAME.notation.label(Choice("spared", "u")) == Label("colour.u")
     assert GAME.notation.text([Choice("spared", "u")]) == "spared u"
     assert GAME.notation.tokens("spared u") == ["u"]

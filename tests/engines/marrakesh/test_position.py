@@ -247,7 +247,7 @@ SEASON_THREE = {"season": 3, "tiles": "01,04"}
          turn(ahead="b", season=2, tiles="09")),
         ("frames", "doing", "MK-2.1", turn("effect:water"), turn("resource::2")),
         ("frames", "doing", "MK-2.1", turn("resource"), turn("resource::1")),
-        ("frames", "doing", "MK-2.1", turn("vendor", board_a="8r"), turn("vendor", board_a="7r")),
+        ("stuck", "doing", "MK-2.1", turn("vendor", board_a="8r"), turn("vendor", board_a="7r")),
 ("stack", "doing", "MK-2.1", turn("effect:use_b/resource::1"), turn("effect:act_g/resource::1")),
         ("frames", "doing", "MK-2.1", turn("oasis/resource::1", board_a="2n"),
          turn("oasis/effect:again/resource::1", board_a="2n")),
