@@ -92,8 +92,8 @@ def check_choose_behind(state: State, token: str) -> Objection | None:
 
 
 @happens("choose", what=SEAT)
-def happen_choose(state: State, effect: Effect) -> State:
-    return _next(state.of_seat(effect.what), "")
+def happen_choose(state: State, _: Effect) -> State:
+    return _next(state, "")
 
 
 def _next(state: State, chosen: str) -> State:
@@ -277,9 +277,8 @@ for _area, _clause in _NOTHING.items():
 
 
 @happens("use", what=SEAT)
-def happen_use(state: State, effect: Effect) -> State:
+def happen_use(state: State, _: Effect) -> State:
     """A seat's turn; vendors that stand by then pay (MK-6.2)."""
-    state = state.of_seat(effect.what)
     side = state.own
     began = (0, 0) if state.compelled else (len(side.scrolls), len(side.goods))
     return replace(state, began=began).with_own(fresh=0).doing(IN_TURN)

@@ -15,12 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Key
+from engines.contract import SEATS, Choice, Figures, Key
 from engines.errors import Malformed
 from engines.kit.noting import heard, note, unheard
 from engines.kit.rulebook import Rulebook
@@ -42,23 +43,36 @@ class AnsweredAlone(msgspec.Struct, frozen=True):
 
 
 Happening = Callable[[State, Effect], State]
-_HAPPENINGS: dict[str, tuple[Happening, re.Pattern[str]]] = {}
-"""By name what happens, and the pattern of a word's argument."""
+Needs = Callable[[State, Effect], Iterable[str]]
+
+
+class Registered(NamedTuple):
+    """An effect as its chapter registered it: what happens, the pattern of its words' argument, and the facts
+    of the copy that must be known first.
+    """
+
+    happening: Happening
+    what: re.Pattern[str]
+    needs: Needs | None
+
+
+_HAPPENINGS: dict[str, Registered] = {}
 SEAT = f"[{SEATS}]"
 """The pattern of an argument that is a seat."""
 
 
-def happens(*names: str, what: str = "") -> Callable[[Happening], Happening]:
+def happens(*names: str, what: str = "", needs: Needs | None = None) -> Callable[[Happening], Happening]:
     """Register the decorated function as what words of these names do; the word's frame is gone by then.
 
-    ``what`` is the pattern of their arguments, none by default.
+    ``what`` is the pattern of their arguments, none by default; a seat that is named is asked. Facts that it
+    ``needs`` and that nobody has confirmed are told first.
     """
 
     def register(happening: Happening) -> Happening:
         for name in names:
             if name in _HAPPENINGS:
                 raise ValueError(f"effect {name!r} is there twice")
-            _HAPPENINGS[name] = happening, re.compile(what)
+            _HAPPENINGS[name] = Registered(happening, re.compile(what), needs)
         return happening
 
     return register
@@ -76,7 +90,7 @@ def effect_of(word: str, why: str = "", source: str = "") -> Effect:
     if not name:
         name = word.rstrip("0123456789")
         what, n = "", int(word[len(name) :] or ONCE)
-    if name not in _HAPPENINGS or not _HAPPENINGS[name][1].fullmatch(what):
+    if name not in _HAPPENINGS or not _HAPPENINGS[name].what.fullmatch(what):
         raise Malformed(f"{word!r} is not what any tile or step of a round does")
     return Effect(name, what, n, why, source)
 
@@ -88,9 +102,11 @@ class Book(Rulebook[State, None]):
         """Return the state after every effect that comes next without anybody being asked."""
         frames = state.frames
         while frames and isinstance(effect := frames[-1], Effect):
-            happening, _ = _HAPPENINGS[effect.name]
-            below = replace(state, frames=frames[:-1])
-            state = happening(below, effect)
+            happening, what, needs = _HAPPENINGS[effect.name]
+            seat = SEATS.index(effect.what) if what.pattern == SEAT else state.seat
+            below = replace(state, frames=frames[:-1], seat=seat)
+            asks = once_known(below, effect, *needs(below, effect)) if needs else None
+            state = asks or happening(below, effect)
             if state is below:
                 note(Nothing(effect.name))
             frames = state.frames
@@ -131,6 +147,11 @@ class Book(Rulebook[State, None]):
 
 
 BOOK = Book(ended={FINISHED: "MK-16.4"})
+
+
+def of_frame(**names: str) -> Callable[[State], Figures]:
+    """Return what fills the blanks of a question from its frame: by blank the name of the field."""
+    return lambda state: tuple((blank, getattr(state.frames[-1], name)) for blank, name in names.items())
 
 
 def lacking(state: State, names: Iterable[str]) -> str:

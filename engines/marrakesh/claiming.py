@@ -146,9 +146,9 @@ def left(state: State, number: int) -> Exact | OutOfStep:
 
 
 @happens("claim", what=SEAT)
-def happen_claim(state: State, effect: Effect) -> State:
+def happen_claim(state: State, _: Effect) -> State:
     """The next seat, from the one named, that can take something; else what is left goes back (MK-5.6)."""
-    seat = SEATS.index(effect.what)
+    seat = state.seat
     for _n in range(state.variant.seats):
         state = replace(state, seat=seat)
         if not state.out >> seat & 1:
@@ -265,14 +265,14 @@ def deploy(state: State, letter: str) -> State:
     if not state.own.has_room(kind):
         note((NOBODY, Side(board=bags.one(kind)), Side()))
         return state
-    if kind == RED:
-        return BOOK.ask(state, Frame("vendor"))
-    if kind == PINK:
-        return BOOK.ask(state, Frame("spot"))
-    if kind == BROWN:
-        return BOOK.ask(state, Frame("caravan"))
+    if kind in _PLACES:
+        return BOOK.ask(state, Frame(_PLACES[kind]))
     state = _placed(state, kind)
     return state.gained("orchard", 1, letter) if kind == GREEN else state
+
+
+_PLACES = {RED: "vendor", PINK: "spot", BROWN: "caravan"}
+"""The questions about where keshis of a kind go."""
 
 
 def _placed(state: State, kind: int) -> State:

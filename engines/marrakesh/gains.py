@@ -15,7 +15,7 @@ from engines.contract import Choice, Domain, Figures, Good, Level, Printed
 from engines.fact_kinds import read_word
 from engines.facts import FactCheck
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, happens
+from engines.marrakesh.book import BOOK, happens, of_frame
 from engines.marrakesh.facts import SCHEMA, one, printed
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
@@ -28,6 +28,7 @@ def _printed(name: str) -> Printed:
 
 
 BOOK.asks(Domain("resource", RESOURCES), "resource", every=True)
+BOOK.figures("resource")(of_frame(n="n"))
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
 BOOK.asks(Domain("goods", tuple(GOODS)), "goods", every=True)
 BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True, every=True)
@@ -54,11 +55,6 @@ def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None
 _LATE = [check for check in SCHEMA.checks if any(SCHEMA.fact(name).late for name in check.about)]
 for _check in _LATE:
     BOOK.check(f"print.{_check.name}", _check.clause, "print", pieces=True)(partial(_contradicts, _check))
-
-
-@BOOK.figures("resource")
-def figures_resource(state: State) -> Figures:
-    return (("n", state.frames[-1].n),)
 
 
 @BOOK.figures("keshi", "settle", "goods")

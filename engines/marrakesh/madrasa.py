@@ -11,7 +11,7 @@ from functools import lru_cache
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, asked_again, happens
+from engines.marrakesh.book import BOOK, asked_again, happens, of_frame
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
@@ -42,6 +42,7 @@ BOOK.asks(
     "scroll",
 )
 BOOK.asks(Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,))), laid=True), "learn")
+BOOK.figures("learn")(of_frame(n="n"))
 
 
 @BOOK.figures("scroll")
@@ -51,11 +52,6 @@ def figures_scroll(state: State) -> Figures:
         ("n", state.own.deployed(GRAY) - frame.n),
         ("turned", frame.what if frame.what in _NUMBERS else ""),
     )
-
-
-@BOOK.figures("learn")
-def figures_learn(state: State) -> Figures:
-    return (("n", state.frames[-1].n),)
 
 
 # What can be bought

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, asked_again, happens, once_known
+from engines.marrakesh.book import BOOK, asked_again, happens, of_frame
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import COLOURS, LETTERS
@@ -29,7 +29,9 @@ _PLACES = tuple(str(n) for n in range(1, PLACES + 1))
 
 BOOK.asks(Domain("workshop", (*WORKSHOPS, DONE)), "workshop")
 BOOK.asks(Domain("gate", tuple(LETTERS)), "gate")
+BOOK.figures("gate")(of_frame(workshop="what"))
 BOOK.asks(Domain("gate_place", _PLACES), "gate_place")
+BOOK.figures("gate_place")(of_frame(workshop="n", colour="what"))
 BOOK.asks(Domain("gate_keshi", tuple(LETTERS)), "gate_keshi")
 
 
@@ -40,16 +42,6 @@ def figures_workshop(state: State) -> Figures:
     more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
     free = (("variant", "free"), ("as.done", "workshop:none")) if is_won(state.frames[-1]) else ()
     return (("n", state.frames[-1].n), *more, *free)
-
-
-@BOOK.figures("gate")
-def figures_gate(state: State) -> Figures:
-    return (("workshop", state.frames[-1].what),)
-
-
-@BOOK.figures("gate_place")
-def figures_gate_place(state: State) -> Figures:
-    return (("workshop", state.frames[-1].n), ("colour", state.frames[-1].what))
 
 
 @BOOK.figures("gate_keshi")
@@ -203,12 +195,9 @@ def effect_workshop(state: State, token: str) -> State:
     return BOOK.ask(state, Frame("gate", token, open=True))
 
 
-@happens("shop", what="|".join(WORKSHOPS))
+@happens("shop", what="|".join(WORKSHOPS), needs=lambda _, effect: [f"workshop.{effect.what}"])
 def happen_shop(state: State, effect: Effect) -> State:
     """A workshop whose price has to be told; nothing is bought there where it turns out too dear."""
-    asks = once_known(state, effect, f"workshop.{effect.what}")
-    if asks:
-        return asks
     if _affordable(state, effect.what):
         return BOOK.ask(state, Frame("gate", effect.what))
     return BOOK.ask(state.answered(), state.asked)

@@ -230,13 +230,12 @@ def effect_office(state: State, token: str) -> State:
     return state.doing(Effect("office", f"{token}{colour}"))
 
 
-@happens("office", what=f"({'|'.join(OFFICES)})[{GOODS}]")
+@happens(
+    "office", what=f"({'|'.join(OFFICES)})[{GOODS}]", needs=lambda _, effect: [f"office.{effect.what[:-1]}"]
+)
 def happen_office(state: State, effect: Effect) -> State:
     """All lines of the season's office hold from now on, and the one that was asked for gives."""
     number, colour = effect.what[:-1], effect.what[-1]
-    asks = once_known(state, effect, f"office.{number}")
-    if asks:
-        return asks
     lines: tuple[str, ...] = known(state.copy, f"office.{number}")
     return souk.given(replace(state, lines=lines), colour, lines[GOODS.index(colour)])
 

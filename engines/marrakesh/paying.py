@@ -13,7 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, SEAT, happens, once_known
+from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, AnyFrame, Effect, Frame, State
 
@@ -232,8 +232,8 @@ def offer_turn_up(state: State) -> list[str]:
 
 
 @happens("turn_up", what=SEAT)
-def happen_turn_up(state: State, effect: Effect) -> State:
-    return BOOK.ask(state.of_seat(effect.what), Frame("turn_up"))
+def happen_turn_up(state: State, _: Effect) -> State:
+    return BOOK.ask(state, Frame("turn_up"))
 
 
 @BOOK.effect("turn_up")
@@ -255,13 +255,10 @@ def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
     return water, date, dinar
 
 
-@happens("provision", what=SEAT)
-def happen_provision(state: State, effect: Effect) -> State:
+@happens("provision", what=SEAT, needs=lambda state, _: map(fact, state.own.demands))
+def happen_provision(state: State, _: Effect) -> State:
     """Whoever can pay must; who cannot pays all resources and loses the VP of all tiles."""
-    state = state.of_seat(effect.what)
     tiles = state.own.demands
-    if asks := once_known(state, effect, *map(fact, tiles)):
-        return asks
     if state.owns("lenient") and can_pay(state, LENIENT) and _after(state) >= len(tiles):
         return state.asking(Frame("lenient"))
     return state.doing(Effect("pay", SEATS[state.seat]))
@@ -300,13 +297,15 @@ def effect_part(state: State, token: str) -> State:
     return state.answered().with_own(resources=state.own.resources - less)
 
 
-@happens("pay", what=SEAT)
-def happen_pay(state: State, effect: Effect) -> State:
+def _lost(state: State, _: Effect) -> list[str]:
+    return [] if can_pay(state, asked_for(state)) else ["demand_loss"]
+
+
+@happens("pay", what=SEAT, needs=_lost)
+def happen_pay(state: State, _: Effect) -> State:
     due = asked_for(state)
     if can_pay(state, due):
         return paid(state, due)
-    if asks := once_known(state, effect, "demand_loss"):
-        return asks
     tiles = state.own.demands
     lost = known(state.copy, "demand_loss") * len(tiles)
     return state.with_own(resources=0).gained("provision", -lost, ",".join(map(str, tiles)))

@@ -180,9 +180,8 @@ def _rested(state: State, goal: int) -> State:
 
 
 @happens("rapids", what=SEAT)
-def happen_rapids(state: State, effect: Effect) -> State:
+def happen_rapids(state: State, _: Effect) -> State:
     """A seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
-    state = state.of_seat(effect.what)
     there = crossed(state, state.seat)
     if not there:
         return state
@@ -195,9 +194,8 @@ def effect_rapid(state: State, token: str) -> State:
 
 
 @happens("season_rapids", what=SEAT)
-def happen_season_rapids(state: State, effect: Effect) -> State:
+def happen_season_rapids(state: State, _: Effect) -> State:
     """Scroll 28: as a season's scoring begins, the bonus of each rapid crossed."""
-    state = state.of_seat(effect.what)
     return rapids_bonus(state, crossed(state, state.seat)) if state.owns("season_rapids") else state
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Domain, Figures
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, effect_of, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, of_frame, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, PINK, RED
@@ -35,16 +35,12 @@ A_GOOD, KESHIS_A_POINT = 2, 4  # river tile 18
 
 BOOK.asks(Domain("river_tile", tuple(RIVER), laid=True), "river_tile", report=True)
 BOOK.asks(Domain("river_choice", WINNERS), "river_choice", every=True)
+BOOK.figures("river_choice")(of_frame(variant="what"))
 
 
 @BOOK.figures("river_tile")
 def figures_river_tile(state: State) -> Figures:
     return (("season", state.season), ("seat", state.seat))
-
-
-@BOOK.figures("river_choice")
-def figures_river_choice(state: State) -> Figures:
-    return (("variant", state.frames[-1].what),)
 
 
 # What may lie there
@@ -145,14 +141,11 @@ def effect_river_tile(state: State, token: str) -> State:
     return state.doing(Effect("won", why="river_tile", source=token))
 
 
-@happens("won")
+@happens("won", needs=lambda _, effect: [f"river_tile.{effect.source}"])
 def happen_won(state: State, effect: Effect) -> State:
     """Of season 3's faces the second has a part too, but not with two players."""
     source = effect.source
-    name = f"river_tile.{source}"
-    if asks := once_known(state, effect, name):
-        return asks
-    word: str = known(state.copy, name)
+    word: str = known(state.copy, f"river_tile.{source}")
     if word not in DIVIDED:
         return state.doing(effect_of(word, "river_tile", source))
     after = state.doing(Effect("second", why=word, source=source))
@@ -211,10 +204,10 @@ def happen_per(state: State, effect: Effect) -> State:
     return state.gained("river_tile", points[effect.what], source)
 
 
-@happens("crocodile")
-def happen_crocodile(state: State, effect: Effect) -> State:
+@happens("crocodile", needs=lambda _state, _effect: ["crocodile"])
+def happen_crocodile(state: State, _: Effect) -> State:
     """This fisherman starts the last season on the crocodile space (tile 09)."""
-    return once_known(state, effect, "crocodile") or replace(state, ahead=state.seat)
+    return replace(state, ahead=state.seat)
 
 
 # What the pieces allow

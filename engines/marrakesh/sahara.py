@@ -12,7 +12,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, asked_again, happens, once_known
+from engines.marrakesh.book import BOOK, asked_again, happens, of_frame
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
@@ -39,6 +39,7 @@ BOOK.asks(claims, "oasis")
 BOOK.asks(Domain("number", (*scoring.NUMBERS, NONE), laid=True), "oasis_number")
 BOOK.asks(Domain("give_back", (*LETTERS, NONE)), "give_back")
 BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
+BOOK.figures("back_from")(of_frame(colour="what"))
 
 
 @BOOK.figures("oasis")
@@ -57,11 +58,6 @@ def _written(price: Price) -> str:
 def figures_oasis_number(state: State) -> Figures:
     what = state.frames[-1].what
     return (("n", len(state.own.oases) + 1), *((("variant", what),) if what else ()))
-
-
-@BOOK.figures("back_from")
-def figures_back_from(state: State) -> Figures:
-    return (("colour", state.frames[-1].what),)
 
 
 # What may be claimed
@@ -305,12 +301,9 @@ def claimed(state: State, place: str) -> State:
     return paid(taken(state, place), price) if price else state.doing(Effect("oasis", place))
 
 
-@happens("oasis", what="|".join(OASES))
+@happens("oasis", what="|".join(OASES), needs=lambda _, effect: [f"price.{effect.what}"])
 def happen_oasis(state: State, effect: Effect) -> State:
     """A claim whose price has to be told; one that turns out too dear is none."""
-    asks = once_known(state, effect, f"price.{effect.what}")
-    if asks:
-        return asks
     return claimed(state, effect.what) if affordable(state, effect.what) else state
 
 

@@ -1,7 +1,7 @@
 """A step in a game master's words: one text a step, its blanks filled by figures and by what answers are
 called.
 
-Of most questions the text is ``said.<question>``, in which ``{answer}`` is what the answer is called. One that
+Of most questions the text is ``said.<question>``, in which ``{answer}`` is what the answer is called. What
 declines has a text of its own: ``said.good_none``.
 """
 

@@ -14,7 +14,7 @@ from engines.bags import Bag
 from engines.contract import Domain, Figures, Multiset, Picker
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring, tiles
-from engines.marrakesh.book import BOOK, effect_of, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import FRESH_STALL, ONCE, RESOURCES, AnyFrame, Effect, Frame, State
 
@@ -28,13 +28,14 @@ _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
 # Effects
 
 
-@happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]")
+def _shows(_: State, effect: Effect) -> tuple[str]:
+    return (tiles.scroll_fact(int(effect.what)),)
+
+
+@happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]", needs=_shows)
 def happen_scroll(state: State, effect: Effect) -> State:
     """A scroll just bought: an instant one acts, of any other nothing but its owner changes."""
-    name = tiles.scroll_fact(int(effect.what))
-    if asks := once_known(state, effect, name):
-        return asks
-    word = known(state.copy, name)
+    word = known(state.copy, tiles.scroll_fact(int(effect.what)))
     return state.doing(effect_of(word, "scrolls", effect.what)) if word in tiles.AT_ONCE else state
 
 
@@ -55,12 +56,10 @@ def happen_score_oasis(state: State, effect: Effect) -> State:
     return BOOK.ask(state, Frame("score_oasis", why=effect.why, source=effect.source))
 
 
-@happens("score", what="|".join(scoring.NUMBERS))
+@happens("score", what="|".join(scoring.NUMBERS), needs=lambda _, effect: [scoring.fact(int(effect.what))])
 def happen_score(state: State, effect: Effect) -> State:
     """``score_05``: the oasis with that number scores for the seat that is asked."""
     number = int(effect.what)
-    if asks := once_known(state, effect, scoring.fact(number)):
-        return asks
     kind = scoring.returns(state, number)
     if kind is None or not state.own.resource(kind):
         return _scored(state, number, 0, effect)

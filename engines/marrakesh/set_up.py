@@ -93,8 +93,8 @@ def offer_stock(state: State) -> list[str]:
 
 
 @happens("stock", what=SEAT)
-def happen_stock(state: State, effect: Effect) -> State:
-    return _next(state.of_seat(effect.what), 0)
+def happen_stock(state: State, _: Effect) -> State:
+    return _next(state, 0)
 
 
 def _next(state: State, n: int) -> State:

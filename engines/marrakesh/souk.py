@@ -16,7 +16,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, asked_again, happens, once_known
+from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
@@ -304,12 +304,9 @@ def effect_good(state: State, token: str) -> State:
     return state.doing(Effect("good", good)) if token.endswith(NEW) else _bought(state, good)
 
 
-@happens("good", what="|".join(tiles.GOODS))
+@happens("good", what="|".join(tiles.GOODS), needs=lambda _, effect: [f"good.{effect.what}"])
 def happen_good(state: State, effect: Effect) -> State:
     """A good whose price has to be told; one that turns out too dear is not bought (MK-9.3)."""
-    asks = once_known(state, effect, f"good.{effect.what}")
-    if asks:
-        return asks
     if _affordable(known(state.copy, f"good.{effect.what}"), held(state), _spared(state)):
         return _bought(state, effect.what)
     return BOOK.ask(state.answered(), replace(state.asked, n=1))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, effect_of, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, of_frame, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS
@@ -31,19 +31,11 @@ LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
 """What scrolls 13 to 16 add to each line crossed, and the scroll's word."""
 
 BOOK.asks(Domain("stair", STAIRS), "stair", every=True)
+BOOK.figures("stair")(of_frame(n="n"))
 BOOK.asks(Domain("climb", (GO, *PAID)), "climb")
+BOOK.figures("climb")(of_frame(stair="what", n="n"))
 BOOK.asks(Domain("link", LINKS, laid=True), "link")
 BOOK.asks(Domain("first", (LINK, RIVER)), "first", every=True)
-
-
-@BOOK.figures("stair")
-def figures_stair(state: State) -> Figures:
-    return (("n", state.frames[-1].n),)
-
-
-@BOOK.figures("climb")
-def figures_climb(state: State) -> Figures:
-    return (("stair", state.frames[-1].what), ("n", state.frames[-1].n))
 
 
 @BOOK.figures("link")

@@ -308,10 +308,6 @@ class State(msgspec.Struct, frozen=True):
 
     # Changing
 
-    def of_seat(self, letter: str) -> State:
-        """Return the state in which this seat is asked."""
-        return replace(self, seat=SEATS.index(letter))
-
     def with_own(self, **fields: Any) -> State:
         """Return the state in which ``fields`` of the side of the seat that is asked are so; it is noted as a
         move.

@@ -236,12 +236,9 @@ def change_taken(below: Callable[[State, str], State], state: State, place: str)
     return state.doing(Effect("town", town.number))
 
 
-@happens("town", what="|".join(NUMBERS))
+@happens("town", what="|".join(NUMBERS), needs=lambda _, effect: [fact(effect.what)])
 def happen_town(state: State, effect: Effect) -> State:
-    name = fact(effect.what)
-    if asks := once_known(state, effect, name):
-        return asks
-    word = known(state.copy, name)
+    word = known(state.copy, fact(effect.what))
     return state.doing(effect_of(word)) if word in TOWNS_AT_ONCE else state
 
 

@@ -34,7 +34,7 @@ def figures(label):
 
 def amounts(text):
     """``2w,1d`` as pairs."""
-    return [(one[-1], int(one[:-1])) for one in text.split(",") if one]
+    return [(one[-1], int(one[:-1])) for one in text.split(",") if one not in ("", "0")]
 
 
 SIGNS = {
@@ -87,17 +87,19 @@ class Marrakesh:
     def told(step, labels):
         seat = step.before.seat
         own = {label.key for label in takewhile(lambda label: label.key != "hands.of", labels)}
+        first = next(label for label in labels if label.key != "said.and_then")
         for label in labels:
             given, key = figures(label), label.key
+            answer = next(iter(dict(label.parts).get("answer", ())), label)
+            colour = answer.key.removeprefix("colour.")
             match key:
-                case "said.keshi" if label is labels[0] and given["colour"] not in "prn":
+                case "said.area_keshi" if label is first and given["colour"] not in "prn":
                     yield (seat, given["colour"]), 1  # hands are told what an assistant does unasked
                 case "said.good" if not own & {"hands.take", "hands.return", "hands.pay"}:
-                    for n, letter in re.findall(r"(\d+)([luowdn])", given["good"]):  # as its answer says
-                        if letter in "luo":
-                            yield (seat, letter), -int(n)
-                        else:
-                            yield (seat, letter, "resource"), int(n)
+                    gains = figures(answer)  # as its answer says
+                    yield from (((seat, one), -n) for one, n in amounts(gains["colours"]) if n)
+                    resources = ((one, n) for one, n in amounts(gains["rewards"]) if one in "wdn")
+                    yield from (((seat, one, "resource"), n) for one, n in resources)
                 case "hands.off_keshi" if given["colour"] not in "prn":
                     yield (seat, given["colour"]), 1
                 case "hands.of":
@@ -107,10 +109,10 @@ class Marrakesh:
                     yield from (((seat, kind, "resource"), sign * n) for kind, n in amounts(given["rewards"]))
                 case "hands.return":
                     yield from (((seat, colour), -n) for colour, n in amounts(given["colours"]))
-                case "said.gate_keshi" if given["colour"] not in "prn":
-                    yield (seat, given["colour"]), 1
-                case "said.takes_keshi" if given["colour"] not in "prn":
-                    yield (seat, given["colour"]), given["n"]
+                case "said.gate_keshi" if colour not in "prn":
+                    yield (seat, colour), 1
+                case "said.keshi" if colour not in "prn":
+                    yield (seat, colour), given["n"]
                 case "hands.left" if step.choices[0].question in ("keshi", "settle", "goods"):
                     yield from (((seat, colour), -n) for colour, n in amounts(given["colours"]))
                 case "claim.alike" | "claim.apart":
@@ -124,7 +126,7 @@ class Marrakesh:
                     yield (seat, "r"), 1
                 case "hands.stall":
                     yield (seat, "stall"), 1
-                case "said.caravan_start" | "said.caravan_left" | "said.caravan_right":
+                case "said.caravan":
                     yield (seat, "n"), 1
 
 

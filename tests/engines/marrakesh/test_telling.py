@@ -5,58 +5,59 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from device.texts import Texts
 from engines import bags
 from engines.contract import Choice
 from engines.kit.rulebook import question
-from engines.marrakesh import square, telling
+from engines.marrakesh import GAME, square, telling
 from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.keshis import BROWN
 from engines.marrakesh.state import Effect, Frame
+from engines.words import Words
 from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
 from tests.engines.marrakesh.sitting import told as known
 
+WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ("Adso", "Berengar"))
+
 
 def told(before, token):
-    """A step of one answer: its words and those for hands, by keys and figures; and the state after it."""
+    """A step of one answer: what is said of it, then what hands do; and the state after it."""
     choice = Choice(question(before), token)
     made = BOOK.apply(before, choice)
-    said, hands = telling.said(before, (choice,)), telling.hands(before, (choice,), made)
-    words = [" ".join([label.key, *(str(value) for _, value in label.figures)]) for label in (*said, *hands)]
-    return words, made
+    hands = WORDS.told(telling.hands(before, (choice,), made))
+    return [WORDS.said(before, (choice,)), *hands], made
 
 
 def test_what_the_last_assistant_does_without_being_asked_is_told_the_one_chosen_in_the_words_alone():
     state = after(seated(assistants="kw"), "assistant")
     words, state = told(state, "k.keshi")
     assert asked(state) == ""
-    assert words == [
-        *("said.keshi k k", "said.and_then", "said.keshi w w"),
-        "hands.off_keshi w w",
-    ]
+    assert words == ["mosque: black and then palace: white", "Off palace: 1 white."]
 
 
 def test_the_one_oasis_that_can_be_claimed_is_named():
     state = after(seated(assistants="nk", board="1n", caravans=(0, 1, 0), resources="9w9d9n"), "assistant")
     words, asks = told(state, "n.act")
-    assert (asked(asks), words) == ("oasis", ["said.act_n"])
+    assert (asked(asks), words) == ("oasis", ["Sahara: claims oases"])
     words, state = told(under_1(state), "n.act")
-    assert (asked(state), words[:3]) == ("oasis_number", ["said.act_n", "said.and_then", "said.oasis left1"])
+    assert asked(state) == "oasis_number"
+    assert words[0] == "Sahara: claims oases and then claims left path, oasis 1"
 
 
 def test_the_one_place_that_is_left_for_a_caravan_is_named():
     state = replace(seated(caravans=(2, 3, 0), board="5n"), tray=bags.bag([BROWN, BROWN]))
     words, state = told(state.asking(Frame("claim")), "1n")
-    assert words[:4] == ["said.takes", "claim.alike 1 n", "said.and_then", "said.caravan_right"]
+    assert words[0] == "takes 1 brown and then caravan to the right path"
 
 
 def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
     state = after(seated(assistants="pk", square=1, board="1p"), "assistant")
     words, state = told(state, "p.act")
-    assert words == ["said.act_p", "hands.turn_disc_look 0 0 "]
+    assert words == ["square: turns the disc", "Disc 1 on, clockwise."]
     words, state = told(state, square.facing(COPY.disc, 2))
-    assert "hands.disc" not in words
+    assert "Disc 1 on, clockwise." not in words
     state = after(seated(assistants="pk", square=1, board="1p", disc=2), "assistant")
-    assert told(state, "p.act")[0][-1] == "hands.disc 1"
+    assert told(state, "p.act")[0][-1] == "Disc 1 on, clockwise."
 
 
 @pytest.mark.parametrize("frame", [Frame("tray"), Frame("line", "u"), Frame("print", "demand.1")])
@@ -76,32 +77,33 @@ def test_a_keshi_without_a_place_is_told():
     state = seated(board="7t").asking(Frame("keshi", n=2))
     words, state = told(state, "t")
     assert state.sides[0].deployed(0) == 8
-    assert words == ["said.takes_keshi 2 t", "hands.left 1t"]
-
-
-@pytest.mark.parametrize(("resource", "said"), [("water", "1w"), ("date", "1d"), ("dinar", "1n")])
-def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource, said):
-    state = seated(resources="1w1d1n", copy=known(resource_oasis={"21": resource}))
-    state = state.asking(Frame("returned", "21", why="scrolls", source="1"))
-    assert told(state, "1")[0][0] == f"said.returned {said}"
+    assert words == ["takes 2 turquoise", "No place for 1 turquoise: to the supply."]
 
 
 @pytest.mark.parametrize(
-    ("word", "side", "key"),
+    ("resource", "said"), [("water", "1 water"), ("date", "1 date"), ("dinar", "1 dinar")]
+)
+def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource, said):
+    state = seated(resources="1w1d1n", copy=known(resource_oasis={"21": resource}))
+    state = state.asking(Frame("returned", "21", why="scrolls", source="1"))
+    assert told(state, "1")[0][0] == f"returns {said}"
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
     [
-        ("oases2", {}, "hands.void_oases"),
-        ("score_oasis", {}, "hands.void_score_oasis"),
-        ("entertainers", {}, "hands.void_entertainers"),
-        ("sell", {}, "hands.void_sell"),
-        ("turn_disc", {}, "hands.disc"),
+        ("oases2", "No oasis is there to claim."),
+        ("score_oasis", "No oasis is there to score."),
+        ("entertainers", "No entertainer is on the square."),
+        ("sell", "No resource is there to sell."),
+        ("turn_disc", "Disc 1 on, clockwise."),
     ],
 )
-def test_a_bonus_that_does_nothing_is_told(word, side, key):
+def test_a_bonus_that_does_nothing_is_told(word, said):
     """It waits behind a keshi that is chosen."""
-    state = seated(**side).asking(effect_of(word), Frame("keshi"))
-    assert key in told(state, "t")[0]
+    assert said in told(seated().asking(effect_of(word), Frame("keshi")), "t")[0]
 
 
 def test_a_bonus_that_does_something_is_not():
     state = seated(palace=3).asking(Effect("palace", n=2), Frame("keshi"))
-    assert told(state, "t")[0] == ["said.takes_keshi 1 t", "hands.palace 5"]
+    assert told(state, "t")[0] == ["takes 1 turquoise", "Courtier to 5."]
