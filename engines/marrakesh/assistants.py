@@ -147,16 +147,22 @@ def fits_red_area(state: State) -> bool:
 NONE = "none"
 KESHI, ACT, LEAVE = "keshi", "act", "leave"
 VENDOR_POINTS = 2
-_AREAS: dict[str, tuple[Callable[[State], bool], Callable[[State], State]]] = {
-    "t": (river.can, river.act),
-    "g": (river.can_pick, river.pick),
-    "y": (madrasa.can, madrasa.act),
-    "b": (medina.can, medina.act),
-    "n": (sahara.can, sahara.act),
-    "p": (square.can, square.act),
+_DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
+    "t.act": (river.can, river.act),
+    "g.act": (river.can_pick, river.pick),
+    **{f"{area}.act": (partial(stairs.can, area=area), partial(stairs.act, area=area)) for area in "kw"},
+    "y.act": (madrasa.can, madrasa.act),
+    "b.act": (medina.can, medina.act),
+    "n.act": (sahara.can, sahara.act),
+    "p.act": (square.can, square.act),
+    **{
+        f"s.sell_{good}": (partial(souk.can_sell, colour=good), partial(souk.sell, colour=good))
+        for good in GOODS
+    },
+    "s.buy": (souk.can_buy, souk.buy),
 }
-"""By area whether its action does anything, and what it does."""
-_SOUK = (*(f"{SOUK}.sell_{good}" for good in GOODS), f"{SOUK}.buy")
+"""The areas' actions: if one would do anything, and what it does."""
+_SOUK = tuple(use for use in _DO if use[0] == SOUK)
 
 
 def _of(area: str) -> tuple[str, ...]:
@@ -167,10 +173,9 @@ def _of(area: str) -> tuple[str, ...]:
 
 _VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*AREAS, SOUK))
 _ACTIONS = Domain("use", tuple(token for verb in _VERBS for token in verb.tokens), verbs=_VERBS, laid=True)
-_ACTS = (*(f"{area}.{ACT}" for area in AREAS), *_SOUK)
 
 BOOK.asks(_ACTIONS, "action")
-BOOK.asks(Domain("sector", (*_ACTS, NONE)), "sector")
+BOOK.asks(Domain("sector", (*_DO, NONE)), "sector")
 
 
 @BOOK.figures("action")
@@ -181,21 +186,20 @@ def figures_action(state: State) -> Figures:
 # The fast lists
 
 
-_CAN: dict[str, Callable[[State], bool]] = {
-    **{f"{area}.{ACT}": can for area, (can, _) in _AREAS.items()},
-    **{f"{area}.{ACT}": partial(stairs.can, area=area) for area in stairs.OF_AREA},
-    **{f"{SOUK}.sell_{good}": partial(souk.can_sell, colour=good) for good in GOODS},
-    f"{SOUK}.buy": souk.can_buy,
-}
-"""Whether an area's action, or one of the souk's, would do anything."""
+def _can(state: State, use: str) -> bool:
+    """Return True if an action would do anything without an assistant."""
+    can, _ = _DO[use]
+    return can(state)
+
+
 _DISPLAYED = (LETTERS[GRAY], SOUK)
 """Where only hands know whether anything that can be paid lies open."""
 
 
 def _may(state: State, use: str) -> bool:
-    """Return the same for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
+    """Return True if it would for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
     watered = use[0] == LETTERS[BROWN] or (use[0] == LETTERS[BEIGE] and not state.compelled)
-    return _CAN[use](_watered(state, use[0]) if watered else state)
+    return _can(_watered(state, use[0]) if watered else state, use)
 
 
 def _uses(state: State, area: str) -> list[str]:
@@ -217,7 +221,7 @@ def list_action(state: State, _: None) -> list[Choice]:
 
 @BOOK.lists("sector")
 def list_sector(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("sector", [*(use for use in _ACTS if _offered(state, use) and _CAN[use](state)), NONE])
+    return BOOK.listed("sector", [*(use for use in _DO if _offered(state, use) and _can(state, use)), NONE])
 
 
 def _offered(state: State, use: str) -> bool:
@@ -260,10 +264,10 @@ _NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict
 
 def check_nothing(area: str, state: State, token: str) -> Objection | None:
     """An action that would do nothing is none."""
-    if token[0] != area or token not in _CAN:
+    if token[0] != area or token not in _DO:
         return None
     sector = question(state) == "sector"
-    if (_CAN[token] if sector else partial(_may, use=token))(state):
+    if (_can if sector else _may)(state, token):
         return None
     dear = {"variant": "nothing.n_price"} if area == LETTERS[BROWN] and sahara.there(state) else {}
     return Objection({"area": area, **dear, "remedy": "sector.nothing" if sector else "use.nothing"})
@@ -324,16 +328,9 @@ def effect_action(state: State, token: str) -> State:
 
 
 def done(state: State, use: str, *, assistant: bool = True) -> State:
-    """The state after an area's action, or one of the souk's; several there take an assistant (MK-12.5)."""
-    area, _, what = use.partition(".")
-    if area == SOUK and what == "buy":
-        return souk.buy(state, several=assistant)
-    if area == SOUK:
-        return souk.sell(state, what[-1], several=assistant)
-    if area in stairs.OF_AREA:
-        return stairs.act(state, area)
-    _, act = _AREAS[area]
-    return act(state)
+    """Return the state after an action; several exchanges or goods take an assistant (MK-12.5)."""
+    _, act = _DO[use]
+    return act(state, several=assistant) if use[0] == SOUK else act(state)
 
 
 @happens("act", what=f"[{LETTERS}]?")
@@ -344,7 +341,7 @@ def happen_act(state: State, effect: Effect) -> State:
     area = SOUK if effect.what in GOODS else effect.what
     if area == LETTERS[RED]:
         area = AREAS[(state.own.vendors & ~effect.n).bit_length() - 1]
-    uses = [use for use in _ACTS if use[0] == area and _CAN[use](state)]
+    uses = [use for use in _DO if use[0] == area and _can(state, use)]
     if uses and area in _DISPLAYED:
         return state.asking(Frame("sector", area))
     return done(state, *uses) if uses else state
