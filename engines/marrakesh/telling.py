@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from engines import bags
 from engines.bags import Bag
@@ -20,7 +21,18 @@ from engines.marrakesh.book import BOOK, Nothing
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.expanding import added, played
 from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.keshis import BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK, letter_of, of_letters
+from engines.marrakesh.keshis import (
+    BEIGE,
+    BROWN,
+    GOODS,
+    LETTERS,
+    PINK,
+    RED,
+    SOUK,
+    letter_of,
+    letters,
+    of_letters,
+)
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
@@ -28,6 +40,7 @@ from engines.marrakesh.saying import said
 from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
+from engines.marrakesh.stairs import STAIRS
 from engines.marrakesh.state import NOBODY, OASES, ON_TRACK, PLACES, ROUNDS, SEASONS, Effect, Side, State
 from engines.marrakesh.tower import throw_of
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
@@ -45,15 +58,18 @@ def opening(state: State) -> tuple[Label, ...]:
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
-    seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
+    every = [
+        Moved(before, after, seat, choices if seat == before.seat else ())
+        for seat in sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
+    ]
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
     notes = BOOK.noted(before, choices)
     moves: list[Move] = [one for one in notes if isinstance(one, tuple)]
-    moves = moves or [(seat, *_both(before, after, seat)) for seat in seats]
+    moves = moves or [(moved.seat, *moved.sides) for moved in every]
     told: list[Label] = []
-    for seat in seats:
-        own = [(old, new) for whose, old, new in moves if whose == seat]
-        found = [*_of_seat(before, choices, after, own, seat)]
+    for moved in every:
+        seat = moved.seat
+        found = [*_of_seat(moved, [(old, new) for whose, old, new in moves if whose == seat])]
         if was[seat] != now[seat]:
             points: Figures = (("seat", seat), ("before", was[seat]), ("points", now[seat]))
             found.append(Label("hands.marker", points))
@@ -62,7 +78,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
         told += found
     void = {one.of for one in notes if isinstance(one, Nothing)}
     told += (Label(key) for of, key in _VOID.items() if of in void)
-    return (*told, *_shared_hands(before, after, moves))
+    return (*told, *_shared_hands(every, moves))
 
 
 _VOID = {
@@ -80,32 +96,52 @@ has looked at is turned all the same.
 """
 
 
+class Moved(NamedTuple):
+    """What lies before a seat before and after a step; ``choices`` are those that it made itself."""
+
+    before: State
+    after: State
+    seat: int
+    choices: Sequence[Choice]
+
+    @property
+    def sides(self) -> Lies:
+        """What lies there, before and after."""
+        return self.before.sides[self.seat], self.after.sides[self.seat]
+
+    def told(self, *questions: str) -> bool:
+        """Return True if words for the step itself tell it: it began with one of these questions."""
+        return self.seat == self.before.seat and question(self.before) in questions
+
+
 Lies = tuple[Side, Side]
 """What lies before a seat before and after a move."""
 Move = tuple[int, Side, Side]
 """A seat, :data:`engines.marrakesh.state.NOBODY` for the tray, and what lies there before and after."""
 
 
-def _of_seat(
-    before: State, choices: Sequence[Choice], after: State, moves: Sequence[Lies], seat: int
-) -> Iterator[Label]:
+def _of_seat(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
     """Tell what moves before a seat."""
-    first = (_provision, _turned_up)
-    yield from (label for of in first for label in of(before, after, seat))
-    own = choices if seat == before.seat else ()
-    if _as_printed(before, own, moves):
-        moves = ()
-    yield from _resources(moves)
-    yield from _revealed(before, after, seat)
-    yield from _keshis_moved(moves, _named(before, own) if own else 0, _off(before, own, after, seat))
-    expansions = (each.hands for each in played(after))
-    for of in (_spots, _vendors, _assistants, _pawns, _disc_turned, _tiles, *expansions):
-        yield from of(before, after, seat)
+    yield from _provision(moved)
+    if not _as_printed(moved, moves):
+        paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
+        for key, amount in (("pay", paid), ("take", taken)):
+            if amount:
+                yield Label(f"hands.{key}", (("rewards", _counted(amount, "wdn")),))
+    if _shown(moved):
+        _, side = moved.sides
+        yield Label("hands.reveals", (("colours", ",".join(letters(side.chosen))),))
+    yield from _keshis_moved(moved, () if _as_printed(moved, moves) else moves)
+    for of in (_placed, _pawns, _disc_turned, _tiles):
+        yield from of(moved)
+    for each in played(moved.after):
+        yield from each.hands(moved.before, moved.after, moved.seat)
 
 
-def _as_printed(before: State, choices: Sequence[Choice], moves: Sequence[Lies]) -> bool:
+def _as_printed(moved: Moved, moves: Sequence[Lies]) -> bool:
     """Return True if a good cost and gave just what its answer says."""
-    tag = tag_of(before.copy, choices[0].token) if choices and question(before) == "good" else None
+    asked = moved.choices and question(moved.before) == "good"
+    tag = tag_of(moved.before.copy, moved.choices[0].token) if asked else None
     if not tag:
         return False
     back, come = _gone_and_come((old.board, new.board) for old, new in moves)
@@ -114,34 +150,15 @@ def _as_printed(before: State, choices: Sequence[Choice], moves: Sequence[Lies])
     return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(GOODS) + 1 :])
 
 
-def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:
-    return before.sides[seat], after.sides[seat]
-
-
-def _provision(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Who cannot pay for all tiles pays everything and loses VP (MK-15.3)."""
-    old, new = _both(before, after, seat)
+def _provision(moved: Moved) -> Iterator[Label]:
+    """Who cannot pay for all tiles loses VP (MK-15.3); a tile that nobody need choose, all left being alike."""
+    old, new = moved.sides
     for gain in new.gains[len(old.gains) :]:
         if gain.category == "provision":
             yield Label("hands.provision", (("points", -gain.points),))
-
-
-def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
-    """A provision tile that nobody need choose, all that are left being alike."""
-    old, new = _both(before, after, seat)
-    if seat == before.seat and question(before) in ("turn_up", "print"):
-        return
-    for tile in new.demands[len(old.demands) :]:
-        yield Label("hands.turn_up", (), (("asks", (demand(after, tile).label,)),))
-
-
-def _resources(moves: Iterable[Lies]) -> Iterator[Label]:
-    """Tell what is paid and what is taken, though both be of one kind."""
-    paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
-    for key, moved in (("pay", paid), ("take", taken)):
-        if moved:
-            amounts = (f"{n}{'wdn'[kind]}" for kind, n in bags.items(moved))
-            yield Label(f"hands.{key}", (("rewards", ",".join(amounts)),))
+    if not moved.told("turn_up", "print"):
+        for tile in new.demands[len(old.demands) :]:
+            yield Label("hands.turn_up", (), (("asks", (demand(moved.after, tile).label,)),))
 
 
 def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
@@ -152,27 +169,25 @@ def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
     return gone, come
 
 
-def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Yield the last three keshis behind a screen, which nobody need choose (MK-3.1)."""
-    if _shown(before, after, seat):
-        held = after.sides[seat].chosen
-        yield Label("hands.reveals", (("colours", ",".join(LETTERS[kind] for kind, _ in bags.items(held))),))
+def _counted(held: Bag, letters: str = LETTERS) -> str:
+    return ",".join(f"{n}{letters[kind]}" for kind, n in bags.items(held))
 
 
-def _shown(before: State, after: State, seat: int) -> bool:
-    old, new = _both(before, after, seat)
-    return bool(new.chosen and not old.chosen and (seat != before.seat or question(before) != "choose"))
+def _shown(moved: Moved) -> bool:
+    """Return True if the last three keshis behind a screen went, which nobody need choose (MK-3.1)."""
+    old, new = moved.sides
+    return bool(new.chosen and not old.chosen and not moved.told("choose"))
 
 
-def _keshis_moved(moves: Iterable[Lies], named: Bag, off: Iterable[str]) -> Iterator[Label]:
+def _keshis_moved(moved: Moved, moves: Iterable[Lies]) -> Iterator[Label]:
     """Keshis that came to an area or left it, but for those that the step named; of red ones nothing. With
-    them go the assistants that are ``off`` besides the one named.
+    them go assistants besides the one that the step named.
     """
     back, come = _gone_and_come((old.board, new.board) for old, new in moves)
     if back:
-        yield Label("hands.return", (("colours", _counted_colours(back)),))
-    rest, alone = bags.without(come, named), []
-    for area in off:
+        yield Label("hands.return", (("colours", _counted(back)),))
+    rest, alone = bags.without(come, _named(moved)), []
+    for area in _off(moved):
         if area in LETTERS and bags.count(rest, LETTERS.index(area)):
             yield Label("hands.off_keshi", (("area", area), ("colour", area)))
             rest = bags.without(rest, bags.one(LETTERS.index(area)))
@@ -180,25 +195,23 @@ def _keshis_moved(moves: Iterable[Lies], named: Bag, off: Iterable[str]) -> Iter
             alone.append(area)
     for kind, n in bags.items(rest):
         if kind != RED:
-            figures: Figures = (
-                ("n", n),
-                ("colour", LETTERS[kind]),
-                ("area", LETTERS[kind] if kind < RED else SOUK),
-            )
+            figures = (("n", n), ("colour", LETTERS[kind]), ("area", LETTERS[kind] if kind < RED else SOUK))
             yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
     if alone:
         yield Label("hands.off", (("areas", ",".join(alone)),))
 
 
-def _named(before: State, choices: Sequence[Choice]) -> Bag:
+def _named(moved: Moved) -> Bag:
     """Return the keshis that are deployed and that the step's own words name, and so their areas."""
-    asked = question(before)
-    if asked == "claim" and choices:
-        return of_letters(colours(choices[0].token))
-    if asked in _NAMING and choices and choices[0].token in LETTERS:
-        return bags.one(LETTERS.index(choices[0].token), max(1, before.frames[-1].n))
-    if asked == "action" and choices:
-        area, way = choices[0].token.split(".")
+    if not moved.choices:
+        return 0
+    asked, token = question(moved.before), moved.choices[0].token
+    if asked == "claim":
+        return of_letters(colours(token))
+    if asked in _NAMING and token in LETTERS:
+        return bags.one(LETTERS.index(token), max(1, moved.before.frames[-1].n))
+    if asked == "action":
+        area, way = token.split(".")
         colour = way if area == SOUK else area if way == KESHI else ""
         return bags.one(LETTERS.index(colour)) if colour and colour in LETTERS else 0
     return {"caravan": bags.one(BROWN), "spot": bags.one(PINK)}.get(asked, 0)
@@ -208,81 +221,63 @@ _NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
 """Questions about the colour that is deployed."""
 
 
-def _spots(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Entertainers that came to a place, but for the one that the step named."""
-    old, new = _both(before, after, seat)
-    if seat != before.seat or question(before) != "spot":
+def _off(moved: Moved) -> Iterator[str]:
+    """Return the areas of assistants that go besides the one that the step named."""
+    was, now = (Counter(side.assistants) for side in moved.sides)
+    asked = moved.choices and question(moved.before) == "action"
+    named = moved.choices[0].token.partition(".")[0] if asked else ""
+    return (was - now - Counter(named)).elements()
+
+
+def _placed(moved: Moved) -> Iterator[Label]:
+    """Entertainers, vendors and assistants placed, but for those that the step named."""
+    old, new = moved.sides
+    if not moved.told("spot"):
         for place in members(new.square & ~old.square):
             yield Label("hands.spot", (("reward", SQUARE[place]),))
-
-
-def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
-    old, new = _both(before, after, seat)
-    if seat != before.seat or question(before) != "vendor":
+    if not moved.told("vendor"):
         for area in areas(new.vendors & ~old.vendors):
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
-
-
-def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Tell assistants placed, but for those of keshis chosen behind the screen."""
-    old, new = _both(before, after, seat)
     came = Counter(new.assistants) - Counter(old.assistants)
-    shown = old.chosen != new.chosen or (seat == before.seat and question(before) == "red_area")
-    if came and not shown:
+    if came and old.chosen == new.chosen and not moved.told("red_area"):
         yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
 
 
-def _off(before: State, choices: Sequence[Choice], after: State, seat: int) -> Iterator[str]:
-    """Return the areas of assistants that go besides the one that the step named."""
-    was, now = (side.assistants for side in _both(before, after, seat))
-    if was == now:
-        return iter(())
-    old, new = Counter(was), Counter(now)
-    named = choices[0].token.partition(".")[0] if question(before) == "action" and choices else ""
-    return (old - new - Counter(named)).elements()
-
-
-def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
-    old, new = _both(before, after, seat)
+def _pawns(moved: Moved) -> Iterator[Label]:
+    (old, new), copy = moved.sides, moved.after.copy
     if (old.fisherman, old.spot) != (new.fisherman, new.spot) and new.fisherman:
-        place = on_river(after, new)
-        figures: Figures = (("n", new.fisherman),)
+        place = on_river(moved.after, new)
         if place == "jetty" and new.spot:
-            place, figures = "spot_at_jetty", (("points", after.copy.jetty[new.spot - 1]),)
-        yield Label(f"hands.{place}", figures)
-    steps = (
-        (old.mosque, new.mosque, after.copy.mosque_steps),
-        (old.palace, new.palace, after.copy.palace_steps),
-    )
-    for stair, (was, now, last) in zip(("mosque", "palace"), steps, strict=True):
-        if now != was:
+            yield Label("hands.spot_at_jetty", (("points", copy.jetty[new.spot - 1]),))
+        else:
+            yield Label(f"hands.{place}", (("n", new.fisherman),))
+    for stair in STAIRS:
+        now, last = getattr(new, stair), getattr(copy, f"{stair}_steps")
+        if now != getattr(old, stair):
             yield Label(f"hands.{stair}{'_top' * (now == last)}", (("n", now),))
 
 
-def _disc_turned(before: State, after: State, seat: int) -> Iterator[Label]:
+def _disc_turned(moved: Moved) -> Iterator[Label]:
     """Sections that the disc was turned by since people looked at it (MK-10.1)."""
-    was, now = (side.disc for side in _both(before, after, seat))
-    turned = (was - now) % PLACES if was >= 0 else _turns_left(before) - _turns_left(after) if now >= 0 else 0
+    was, now = (side.disc for side in moved.sides)
+    left = [state.frames.count(Effect(square.TURN)) for state in (moved.before, moved.after)]
+    turned = (was - now) % PLACES if was >= 0 else left[0] - left[1] if now >= 0 else 0
     if turned:
         yield Label("hands.disc" if turned == 1 else "hands.disc_more", (("n", turned),))
 
 
-def _turns_left(state: State) -> int:
-    return state.frames.count(Effect(square.TURN))
-
-
-def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
+def _tiles(moved: Moved) -> Iterator[Label]:
     """Oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
-    old, new = _both(before, after, seat)
+    old, new = moved.sides
     for place in members((new.reached | new.claimed) & ~(old.reached | old.claimed)):
         yield Label("hands.discover", (("oasis", OASES[place]),))
     if len(new.oases) > len(old.oases):
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
         yield Label("hands.guard")
-    if _turn_over(before, after) and not before.compelled:
+    if _turn_over(moved.before, moved.after) and not moved.before.compelled:
         return
     if len(new.scrolls) > len(old.scrolls):
         yield Label("hands.scroll")
@@ -309,20 +304,22 @@ def _new_tops(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.halved")
 
 
-def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterator[Label]:
+def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Label]:
     """Yield the tower, keshis nobody takes, trackers, the next season."""
+    before, after = every[0].before, every[0].after
     was, asked = question(before), question(after)
+    sides = [moved.sides for moved in every]
     yield from _new_tops(before, after)
     if was == "tray" and after.inside:
         yield Label("hands.stuck", (("n", bags.total(after.inside)),))
     nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == NOBODY)
     if nobodys:
-        yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
-    if any(_shown(before, after, seat) for seat in range(after.variant.seats)):
+        yield Label("hands.left", (("colours", _counted(nobodys)),))
+    if any(map(_shown, every)):
         yield Label("hands.last_keshis")
-    if any(new.behind > old.behind for old, new in zip(before.sides, after.sides, strict=True)):
+    if any(new.behind > old.behind for old, new in sides):
         yield Label("hands.screens")
-    if any(old.fisherman and not new.fisherman for old, new in zip(before.sides, after.sides, strict=True)):
+    if any(old.fisherman and not new.fisherman for old, new in sides):
         yield Label("hands.river_start")
     if after.season != before.season:
         yield Label("hands.season", (("seat", after.start),))
@@ -334,10 +331,6 @@ def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterato
         at = after.frames[-1]
         key = "turn_disc" if asked == "disc" and after.frames[-2] == Effect(square.TURNED) else asked
         yield Label(f"hands.{key}_look", (("seat", after.seat), ("n", at.n), ("colour", at.what)))
-
-
-def _counted_colours(held: Bag) -> str:
-    return ",".join(f"{n}{LETTERS[kind]}" for kind, n in bags.items(held))
 
 
 # What all must know, what a question is about
@@ -388,7 +381,7 @@ def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
     told = [Label("odometer.throws" if len(released) > 1 else "odometer.throw", totals)]
     if last.inside:
         longest = max(last.waiting)
-        told.append(Label("odometer.inside", (("colours", _counted_colours(last.inside)),)))
+        told.append(Label("odometer.inside", (("colours", _counted(last.inside)),)))
         oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
         told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
     told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
