@@ -9,8 +9,7 @@ module          what it holds
 ``state``       what the referee knows
 ``expanding``   how expansions change the base game, and which are played
 ``book``        the rulebook that the chapters register in; words of effects
-``gains``       chapter: what bonuses give; what people give or take by hand
-``scrolls``     chapter: what scrolls do
+``gains``       chapter: what bonuses and scrolls give; what people give or take by hand
 ``paying``      chapter: prices, what is paid instead of dinars, provision tiles
 ``set_up``      chapter: the oasis track, the first provision tile
 ``assistants``  chapter: keshis chosen, assistants placed and used
@@ -31,9 +30,8 @@ module          what it holds
 ``problems``    what can be wrong with a state
 ``position``    a state in one line
 ``notation``    a step in one line
-``saying``      a step in words
+``saying``      a step in words, and what lies on the table
 ``telling``     the match in words
-``zones``       what lies on the table
 ``likely``      where a cursor comes first
 ``worlds``      sampled truths for playouts
 ``layouts``     the tray as a camera or a scale sees it
@@ -65,7 +63,6 @@ from engines.marrakesh import (
     rounds,
     sahara,
     scoring,
-    scrolls,
     set_up,
     souk,
     square,
@@ -90,7 +87,6 @@ GAME: Game[State, None] = Game(
     rules=BOOK.of(
         paying,
         gains,
-        scrolls,
         claiming,
         set_up,
         assistants,

@@ -36,14 +36,13 @@ from engines.marrakesh.keshis import (
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
-from engines.marrakesh.saying import said
+from engines.marrakesh.saying import areas, demand, members, on_river, said, zones
 from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
 from engines.marrakesh.stairs import STAIRS
 from engines.marrakesh.state import NOBODY, OASES, ON_TRACK, PLACES, ROUNDS, SEASONS, Effect, Side, State
 from engines.marrakesh.tower import throw_of
-from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
 __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zones"]
 
@@ -151,7 +150,7 @@ def _as_printed(moved: Moved, moves: Sequence[Lies]) -> bool:
 
 
 def _provision(moved: Moved) -> Iterator[Label]:
-    """Who cannot pay for all tiles loses VP (MK-15.3); a tile that nobody need choose, all left being alike."""
+    """Yield what is lost by who cannot pay (MK-15.3), and a tile that nobody chose, all left being alike."""
     old, new = moved.sides
     for gain in new.gains[len(old.gains) :]:
         if gain.category == "provision":
