@@ -37,57 +37,65 @@ LINKS = (
 """The bonuses on the lines between both stairs."""
 SECTIONS = 5  # MK-11.2
 
-Steps = Annotated[int, number(5, 40, "steps")]
-Lines = Annotated[tuple[Annotated[int, number(1, 40)], ...], several(4, 5)]
-_PRICE = ("water", "dates", "dinars")
-Price = Annotated[tuple[Annotated[int, number(0, 9)], ...], several(3, 3, _PRICE)]
-Workshop = Annotated[tuple[Annotated[int, number(-9, 9)], ...], several(2, 2, ("dinars", "vp"))]
-Good = Annotated[
-    tuple[Annotated[int, number(0, 12)], ...], several(7, 7, ("yellow", "purple", "orange", "vp", *_PRICE))
-]
-"""Yellow, purple and orange keshis returned; VP, water, dates and dinars gained."""
-Links = Annotated[tuple[Annotated[str, one_of(LINKS, "reward")], ...], several(1, 6)]
-
 LINES = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
 """The lines between both stairs by the sections that they join, the mosque's first."""
 PLACES = ("left1", "left2", "left3", "right1", "right2", "right3")
 DISC = 8
 """The sections of the disc."""
+
+_PRICE = ("water", "dates", "dinars")
+_COST = ("yellow", "purple", "orange")
+Space = Annotated[int, number(1, 40)]
+Spaces = Annotated[tuple[Space, ...], several(1, 9)]
+Steps = Annotated[int, number(5, 40, "steps")]
+Lines = Annotated[tuple[Space, ...], several(4, 5)]
+Points = Annotated[int, number(0, 20, "VP")]
+Price = Annotated[tuple[Annotated[int, number(0, 9)], ...], several(3, 3, _PRICE)]
+Workshop = Annotated[tuple[Annotated[int, number(-9, 9)], ...], several(2, 2, ("dinars", "vp"))]
+Good = Annotated[tuple[Annotated[int, number(0, 12)], ...], several(7, 7, (*_COST, "vp", *_PRICE))]
+"""Yellow, purple and orange keshis returned; VP, water, dates and dinars gained."""
+Rapid = Annotated[str, one_of(RAPIDS, "reward")]
+Reward = Annotated[str, one_of(LINKS, "reward")]
+Passed = Annotated[str, one_of((*SPACES, *LINKS), "reward")]
+Around = Annotated[tuple[Annotated[str, one_of(SQUARE, "reward")], ...], several(8, 8)]
+Sections = Annotated[tuple[Annotated[int, number(0, 4, "spectators")], ...], several(DISC, DISC)]
+Track = Annotated[tuple[Annotated[str, one_of(ICONS, "sign")], ...], several(6, 6)]
+Line = Annotated[str, one_of(LINES)]
+Gates = Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE, "colour")], ...], several(1, 4)]
+Office = Annotated[tuple[Annotated[str, one_of(OFFICE_LINES, "reward")], ...], several(3, 3, _COST)]
+
+KeshiScroll = Annotated[str, one_of(tiles.KESHI_SCROLLS)]
+GoodsScroll = Annotated[str, one_of(tiles.GOODS_SCROLLS)]
+Scroll = Annotated[str, one_of(list(tiles.SCROLLS))]
+RiverTile = Annotated[str, one_of(list(tiles.RIVER))]
+
 _STAIRCASE = (("staircase_tiles", ("yes",)),)
+_ATTENDANTS = (("imam_and_sultan", ("yes",)),)
+_OFFICES = (("more_offices", ("yes",)),)
+_TOWNS = (("desert_towns", ("yes",)),)
+_PURPLE = (("spectators", ("purple",)),)
 
 
 class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     """The facts of Marrakesh, those of the expansions last (MK-17)."""
 
     river_length: Annotated[int, number(5, 40, "spaces"), Fact("MK-7.1", may_wait=False)] = UNKNOWN
-    rapids: Annotated[
-        tuple[Annotated[int, number(1, 40)], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
-    ] = UNKNOWN
+    rapids: Annotated[Spaces, Fact("MK-15.1", may_wait=False)] = UNKNOWN
     rapid_bonus: Annotated[
-        tuple[Annotated[str, one_of(RAPIDS, "reward")], ...],
-        several(1, 9, as_many="rapids"),
-        Fact("MK-15.1", may_wait=False),
+        tuple[Rapid, ...], several(1, 9, as_many="rapids"), Fact("MK-15.1", may_wait=False)
     ] = UNKNOWN
-    jetty: Annotated[
-        tuple[Annotated[int, number(0, 20, "VP")], ...], several(1, 8), Fact("MK-7.3", may_wait=False)
-    ] = UNKNOWN
+    jetty: Annotated[tuple[Points, ...], several(1, 8), Fact("MK-7.3", may_wait=False)] = UNKNOWN
     mosque_steps: Annotated[Steps, Fact("MK-11.1", may_wait=False)] = UNKNOWN
     mosque_lines: Annotated[Lines, Fact("MK-11.2", may_wait=False)] = UNKNOWN
     palace_steps: Annotated[Steps, Fact("MK-11.1", may_wait=False)] = UNKNOWN
     palace_lines: Annotated[Lines, Fact("MK-11.2", may_wait=False)] = UNKNOWN
-    square: Annotated[
-        tuple[Annotated[str, one_of(SQUARE, "reward")], ...], several(8, 8), Fact("MK-10.2", may_wait=False)
-    ] = UNKNOWN
-    disc: Annotated[
-        tuple[Annotated[int, number(0, 4, "spectators")], ...],
-        several(8, 8),
-        Fact("MK-10.1", may_wait=False, unless=(("spectators", ("purple",)),)),
-    ] = UNKNOWN
+    square: Annotated[Around, Fact("MK-10.2", may_wait=False)] = UNKNOWN
+    disc: Annotated[Sections, Fact("MK-10.1", may_wait=False, unless=_PURPLE)] = UNKNOWN
     gate_places: Annotated[str, signs(LETTERS, 8), Fact("MK-13.5", may_wait=False)] = UNKNOWN
-    track: Annotated[
-        tuple[Annotated[str, one_of(ICONS, "sign")], ...], several(6, 6), Fact("MK-14.4", may_wait=False)
-    ] = UNKNOWN
-    link: Annotated[dict[Annotated[str, one_of(LINES)], Links], Fact("MK-11.2", late=True)] = UNKNOWN
+    track: Annotated[Track, Fact("MK-14.4", may_wait=False)] = UNKNOWN
+    link: Annotated[dict[Line, Annotated[tuple[Reward, ...], several(1, 6)]], Fact("MK-11.2", late=True)] = (
+        UNKNOWN
+    )
     workshop: Annotated[
         dict[Annotated[str, one_of(("1", "2", "3", "4"))], Workshop],
         Fact("MK-13.1", {"1": Known((0, -3), Standing.LIKELY)}, late=True),
@@ -101,29 +109,22 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     )
     good: Annotated[dict[Annotated[str, one_of(tiles.GOODS)], Good], Fact("MK-9.3", late=True)] = UNKNOWN
     keshi_scroll: Annotated[
-        dict[
-            Annotated[str, one_of(tiles.KESHI_SCROLLS)], Annotated[str, one_of(tiles.KESHI_EFFECTS, "reward")]
-        ],
+        dict[KeshiScroll, Annotated[str, one_of(tiles.KESHI_EFFECTS, "reward")]],
         Fact("MK-12.4", late=True),
     ] = UNKNOWN
     goods_scroll: Annotated[
-        dict[
-            Annotated[str, one_of(tiles.GOODS_SCROLLS)], Annotated[str, one_of(tiles.PAIR_EFFECTS, "reward")]
-        ],
+        dict[GoodsScroll, Annotated[str, one_of(tiles.PAIR_EFFECTS, "reward")]],
         Fact("MK-12.4", late=True),
     ] = UNKNOWN
     scroll: Annotated[
-        dict[Annotated[str, one_of(list(tiles.SCROLLS))], Annotated[str, one_of(tiles.EFFECTS, "reward")]],
+        dict[Scroll, Annotated[str, one_of(tiles.EFFECTS, "reward")]],
         Fact("MK-12.4", tiles.SCROLLS, late=True),
     ] = UNKNOWN
     more_counts: Annotated[str, one_of(("no", "yes")), Fact("MK-12.4", late=True)] = (
         UNKNOWN  # whether scroll 31 changes what 47 and 51 take for 3 and 1
     )
     gate_oasis: Annotated[
-        dict[
-            Annotated[str, one_of(tiles.GATE_OASES)],
-            Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE, "colour")], ...], several(1, 4)],
-        ],
+        dict[Annotated[str, one_of(tiles.GATE_OASES)], Gates],
         Fact("MK-16.2", tiles.KNOWN_GATE_OASES, late=True),
     ] = UNKNOWN
     keshi_oasis: Annotated[
@@ -145,47 +146,26 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
         Fact("MK-16.2", tiles.OASES, late=True),
     ] = UNKNOWN
     river_tile: Annotated[
-        dict[
-            Annotated[str, one_of(list(tiles.RIVER))], Annotated[str, one_of(tiles.RIVER_EFFECTS, "reward")]
-        ],
+        dict[RiverTile, Annotated[str, one_of(tiles.RIVER_EFFECTS, "reward")]],
         Fact("MK-15.2", tiles.RIVER, late=True),
     ] = UNKNOWN
-    crocodile: Annotated[int, number(1, 40), Fact("MK-15.2", late=True)] = UNKNOWN
+    crocodile: Annotated[Space, Fact("MK-15.2", late=True)] = UNKNOWN
     stair_tile: Annotated[
-        dict[Annotated[str, one_of(STAIR_TILES)], Annotated[str, one_of(LINKS, "reward")]],
-        Fact("MK-17.1", late=True, when=_STAIRCASE),
+        dict[Annotated[str, one_of(STAIR_TILES)], Reward], Fact("MK-17.1", late=True, when=_STAIRCASE)
     ] = UNKNOWN
     line_spaces: Annotated[
-        dict[
-            Annotated[str, one_of(LINES)],
-            Annotated[tuple[Annotated[str, one_of((*SPACES, *LINKS), "reward")], ...], several(1, 6)],
-        ],
+        dict[Line, Annotated[tuple[Passed, ...], several(1, 6)]],
         Fact("MK-17.1", late=True, when=_STAIRCASE),
     ] = UNKNOWN
-    imam_step: Annotated[
-        int, number(1, 40), Fact("MK-17.2", late=True, when=(("imam_and_sultan", ("yes",)),))
-    ] = UNKNOWN
-    sultan_step: Annotated[
-        int, number(1, 40), Fact("MK-17.2", late=True, when=(("imam_and_sultan", ("yes",)),))
-    ] = UNKNOWN
+    imam_step: Annotated[Space, Fact("MK-17.2", late=True, when=_ATTENDANTS)] = UNKNOWN
+    sultan_step: Annotated[Space, Fact("MK-17.2", late=True, when=_ATTENDANTS)] = UNKNOWN
     office: Annotated[
-        dict[
-            Annotated[str, one_of(OFFICES)],
-            Annotated[
-                tuple[Annotated[str, one_of(OFFICE_LINES, "reward")], ...],
-                several(3, 3, ("yellow", "purple", "orange")),
-            ],
-        ],
-        Fact("MK-17.3", late=True, when=(("more_offices", ("yes",)),)),
+        dict[Annotated[str, one_of(OFFICES)], Office], Fact("MK-17.3", late=True, when=_OFFICES)
     ] = UNKNOWN
-    purple_disc: Annotated[
-        tuple[Annotated[int, number(0, 4, "spectators")], ...],
-        several(DISC, DISC),
-        Fact("MK-17.4", late=True, when=(("spectators", ("purple",)),)),
-    ] = UNKNOWN
+    purple_disc: Annotated[Sections, Fact("MK-17.4", late=True, when=_PURPLE)] = UNKNOWN
     town: Annotated[
         dict[Annotated[str, one_of(list(TOWNS))], Annotated[str, one_of(TOWN_EFFECTS, "tile")]],
-        Fact("MK-17.5", TOWNS, late=True, when=(("desert_towns", ("yes",)),)),
+        Fact("MK-17.5", TOWNS, late=True, when=_TOWNS),
     ] = UNKNOWN
 
 

@@ -2,8 +2,8 @@
 goods given by hand.
 
 ``water`` is a resource, ``t`` the colour of a keshi or of goods, ``05`` an oasis that scores now, a number
-how many resources are returned for it; ``2w1n`` are resources that are sold. By hand come and go, where no rule
-names it, resources, and goods keshis in the souk.
+how many resources are returned for it; ``2w1n`` are resources that are sold. By hand come and go, where no
+rule names it, resources, and goods keshis in the souk.
 """
 
 from __future__ import annotations

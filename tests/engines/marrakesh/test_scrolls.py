@@ -472,7 +472,7 @@ def test_a_permanent_scroll_is_owned_and_nothing_else(number):
     word = known(COPY, tiles.scroll_fact(number))
     state = seated(scrolls=(number,), fisherman=6, board="2t2g2k2w2y2b2p", resources="3w3d3n", oases=(5,))
     assert state.owns(word)
-    assert not state.of_seat("b").owns(word)
+    assert not replace(state, seat=1).owns(word)
     if word in tiles.AT_ONCE:
         assert effect_of(word)
     else:
