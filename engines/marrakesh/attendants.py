@@ -225,13 +225,11 @@ BOOK.never_waived |= {"position.attendant_seat"}
 EXPANSION = expand(
     Expansion(
         option=OPTION,
-        laid=lambda _: Label("laid.attendants"),
         keeps=Attendants,
         fields={IMAM: _WHERE, SULTAN: _WHERE},
         problems=_problems,
         zones=_zones,
-        words={"spared": "spared"},
-        labels={"spared": lambda token: Label(f"colour.{token}")},
+        questions=("spared",),
         hands=_hands,
     )
 )

@@ -11,21 +11,21 @@ while it is played, with the rule as it would be without it at hand::
     def change_dates(below, state, colour):
         return max(0, below(state, colour) - (holds(state, SULTAN)))
 
-What an expansion adds (an option, questions in words, pieces, points) is its record, :class:`Expansion`, that
+What an expansion adds (an option, questions, pieces, points) is its record, :class:`Expansion`, that
 its chapter registers with :func:`expand`.
 """
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache, partial, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from engines.contract import Booking, Label, Option, Zone
+from engines.contract import Booking, Figures, Label, Option, Zone
 from engines.kit.forms import Form
 from engines.kit.options import of_variant, variant
 from engines.marrakesh.state import OPTIONS as BASE
@@ -96,8 +96,6 @@ def keeping(state: State, value: msgspec.Struct) -> State:
     return msgspec.structs.replace(state, beside=beside)
 
 
-Said = Callable[[State, Sequence[str]], Label]
-"""What is said of a step that begins with some question, from its tokens."""
 Tell = Callable[..., None]
 """How a problem is told: where, check, clause, figures."""
 
@@ -107,12 +105,12 @@ def _none(*_: Any) -> Iterator[Any]:
 
 
 class Expansion(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an expansion adds to the base game, and how it is put into words."""
+    """Everything that an expansion adds to the base game."""
 
     option: Option
     """Its second value plays it."""
-    laid: Callable[[int], Label]
-    """What hands lay out of it at a table of so many seats."""
+    laid: Callable[[int], Figures] = lambda _: ()
+    """The figures of what hands lay out of it at a table of so many seats."""
     keeps: type[msgspec.Struct] | None = None
     """What the expansion has lie on the table, as it is at first; None for nothing."""
     fields: Mapping[str, Form] = {}
@@ -123,16 +121,10 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat scores at the end."""
     zones: Callable[[State, int | None], Iterator[Zone]] = _none
     """What lies before a seat, or before all."""
-    words: Mapping[str, str] = {}
-    """What stands before the answer to its questions in a match file; all come in the midst of a turn."""
-    labels: Mapping[str, Callable[[str], Label | None]] = {}
-    """Words for an answer, by question."""
-    said: Mapping[str, Said] = {}
-    """What is said of a step, by the question that it begins with."""
+    questions: Collection[str] = ()
+    """What is asked only where it is played."""
     hands: Callable[[State, State, int], Iterator[Label]] = _none
     """What hands do before a seat between two states."""
-    seen: Mapping[str, Callable[[State], str]] = {}
-    """What its reports are about, by question: one about the same has been seen before people went back."""
 
     @property
     def name(self) -> str:
@@ -148,11 +140,6 @@ def expand(expansion: Expansion) -> Expansion:
     """Register what an expansion adds, and return it."""
     insort(EXPANSIONS, expansion, key=lambda each: each.option.clause)
     return expansion
-
-
-def added(table: str, question: str) -> Any:
-    """Return what an expansion has for a question in this field of its record, None if none adds it."""
-    return next((there[question] for each in EXPANSIONS if question in (there := getattr(each, table))), None)
 
 
 # What is played

@@ -45,11 +45,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from engines.contract import Choice, Label
 from engines.kit.notation import words as split
 from engines.kit.rulebook import question
-from engines.marrakesh.expanding import EXPANSIONS, added
+from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.state import OASES as PLACES
 from engines.marrakesh.state import State
@@ -63,9 +64,11 @@ from engines.marrakesh.tiles import (
     RESOURCE_OASES,
     RIVER,
     SCROLLS,
+    TOWNS,
 )
 
 _WORDS = {
+    "action": "",
     "resource": "take",
     "part": "pay",
     "red_area": "red",
@@ -76,28 +79,19 @@ _WORDS = {
     "river_choice": "bonus",
     "score_oasis": "score",
     "returned": "return",
-    **{
-        name: name
-        for name in (
-            *("stock", "turn_up", "choose", "tray", "claim", "vendor", "spot", "caravan", "harvest"),
-            *("sector", "sail", "rapid", "stair", "climb", "link", "disc", "spectators", "keshi", "goods"),
-            *("line", "good", "sell_more", "scroll", "learn", "oasis", "give_back", "instead", "lenient"),
-            *("sell", "print", "settle", "gate", "first"),
-        )
-    },
 }
-"""What stands before the answer to a question, so that a line of a match file can be read."""
-_KNOWN = frozenset(_WORDS.values())
-_REWARDS = frozenset({"spot", "spectators", "link", "rapid"})
-_COLOURED = frozenset(
-    {
-        *("stock", "tray", "keshi", "settle", "goods", "gate", "gate_keshi", "give_back", "sell_more"),
-        "colour",
-    }
-)
-_AREAS = frozenset({"vendor", "red_area", "back_from"})
-_RESOURCES = frozenset({"instead", "part"})
-_COUNTS = frozenset({"harvest", "line", "sell"})
+"""What stands before the answer to a question, so that a line of a match file can be read: its name, but for
+these.
+"""
+_CALLED = {
+    **dict.fromkeys(("stock", "tray", "keshi", "settle", "goods", "gate", "gate_keshi"), "colour"),
+    **dict.fromkeys(("give_back", "sell_more", "spared", "colour"), "colour"),
+    **dict.fromkeys(("vendor", "red_area", "back_from"), "area"),
+    **dict.fromkeys(("spot", "spectators", "link", "rapid"), "reward"),
+    **dict.fromkeys(("instead", "part"), "resource"),
+    **dict.fromkeys(("harvest", "line", "sell"), "count"),
+}
+"""The table of texts that the answers to a question are called by."""
 _COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_steps", "s": "stair_steps"}
 """What the letters of a count of gains are."""
 _AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
@@ -113,8 +107,12 @@ _FORMS = {
 def tokens(text: str) -> list[str]:
     """Return the tokens of a step's text; whether they make a step is for the state to say."""
     words = split(text)
-    known = _KNOWN.union(*(each.words.values() for each in EXPANSIONS))
-    return words[1:] if words[1:] and words[0] in known else words
+    return words[1:] if words[1:] and words[0] in _known() else words
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(_WORDS.get(asked, asked) for asked in BOOK.questions)
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
@@ -136,7 +134,7 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
 def text(choices: Sequence[Choice]) -> str:
     """The canonical text: a word for the question, then what was chosen; keshis in the order of the list."""
     asked = choices[0].question if choices else ""
-    word = _WORDS.get(asked) or added("words", asked)
+    word = _WORDS.get(asked, asked)
     keshis = [choice.token for choice in choices if choice.question == "choose"]
     rest = [choice.token for choice in choices[len(keshis) :]]
     return " ".join([word] * bool(word) + sorted(keshis, key=LETTERS.index) + rest)
@@ -145,28 +143,22 @@ def text(choices: Sequence[Choice]) -> str:
 def label(choice: Choice) -> Label:
     """Words for everything; numbers stand beside what they number."""
     asked, token = choice.question, choice.token
-    if asked in _COLOURED and token in LETTERS:
-        return Label(f"colour.{token}")
-    if asked in _AREAS and token in AREAS + SOUK:
-        return Label(f"area.{token}")
-    if asked in _RESOURCES:
-        return Label(f"resource.{token}")
-    if asked in _REWARDS or asked == "back_from":
-        return Label(f"reward.{token}")
-    if asked in _COUNTS and token in _COUNTED:
-        return Label(f"count.{_COUNTED[token]}")
-    told = _TOLD.get(asked) or added("labels", asked)
+    table = _CALLED.get(asked, "")
+    if table == "area" and asked == "back_from" and token not in AREAS:
+        table = "reward"
+    if table in ("reward", "resource") or token in _TOKENS.get(table, ()):
+        return Label(f"{table}.{_COUNTED[token] if table == 'count' else token}")
+    told = _TOLD.get(asked)
     return (told and told(token)) or Label(f"{asked}.{token}", (("token", token),))
+
+
+_TOKENS = {"colour": frozenset(LETTERS), "area": frozenset(AREAS + SOUK), "count": frozenset(_COUNTED)}
+"""Answers that are called by a table; others are called as their question has it."""
 
 
 def counts(token: str) -> str:
     """``2t1g`` as ``2t,1g``: so it is named one by one."""
     return ",".join(one[0] for one in _AMOUNT.finditer(token))
-
-
-def _claimed(token: str) -> Label:
-    """``2 turquoise``, ``1 each: turquoise, green``."""
-    return coloured(token) or Label("claim.apart", (("colours", ",".join(token)),))
 
 
 def coloured(token: str) -> Label | None:
@@ -228,10 +220,6 @@ def oasis_form(number: str) -> str:
     return OASES[number].value if number in OASES else ""
 
 
-def _river(token: str) -> Label | None:
-    return _numbered("river_tile", token, "reward", RIVER[token].value) if token in RIVER else None
-
-
 def _numbered(table: str, token: str, name: str, word: str) -> Label:
     return Label(f"{table}.named", (("number", token), (name, word)))
 
@@ -256,11 +244,6 @@ def _good(token: str) -> Label | None:
     return Label("good.shown", (("kind", kind), *figures))
 
 
-def _oasis_place(token: str) -> Label | None:
-    """``left path, oasis 1``."""
-    return Label(f"oasis.{token[:-1]}", (("n", int(token[-1])),)) if token in PLACES else None
-
-
 def _counting(table: str) -> Callable[[str], Label | None]:
     """Of a bare number itself."""
 
@@ -271,7 +254,7 @@ def _counting(table: str) -> Callable[[str], Label | None]:
 
 
 _TOLD: dict[str, Callable[[str], Label | None]] = {
-    "claim": _claimed,
+    "claim": lambda token: coloured(token) or Label("claim.apart", (("colours", ",".join(token)),)),
     "colour": coloured,
     "reward": amount,
     "turn_up": demand,
@@ -281,12 +264,18 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "learn": scroll,
     "oasis_number": oasis,
     "score_oasis": oasis,
-    "river_tile": _river,
+    "river_tile": lambda token: _numbered("river_tile", token, "reward", RIVER[token].value),
     "sail": _sail,
-    "oasis": _oasis_place,
+    "oasis": lambda token: Label(f"oasis.{token[:-1]}", (("n", token[-1]),)) if token in PLACES else None,
     "good": _good,
     "returned": _counting("returned"),
     "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),
     "workshop": _counting("workshop"),
     "gate_place": _counting("gate_place"),
+    "office": _counting("office"),
+    "stair_tile": lambda token: Label("stair_tile.face", (("face", token),)),
+    "town": lambda token: _numbered("town", token, "tile", TOWNS[token].value),
+    "claim_town": lambda token: Label(
+        "town.claim", tuple(zip(("number", "tile"), token.split("."), strict=True))
+    ),
 }

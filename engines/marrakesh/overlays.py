@@ -15,7 +15,7 @@ that of this season among them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import msgspec
@@ -152,17 +152,6 @@ def _piece(state: State, space: int, tile: str) -> Piece:
     return Piece(Label("lies.stair_tile", (("n", space), ("reward", shown))))
 
 
-def _face_label(face: str) -> Label:
-    return Label("stair_tile.face", (("face", face),))
-
-
-def _staircase_said(state: State, tokens: Sequence[str]) -> Label:
-    """Which tile, and what it shows unless that is asked next."""
-    shown = known(state.copy, f"stair_tile.{tokens[0]}")
-    figures = (("n", state.frames[-1].n), ("face", tokens[0]), ("reward", shown or ""))
-    return Label("said.stair_tile_shows" if shown else "said.stair_tile", figures)
-
-
 def _read_faces(value: str) -> tuple[str, ...]:
     words = value.split(",")
     if len(words) != len(SPACES):
@@ -174,15 +163,11 @@ BOOK.never_waived |= {"position.offices"}
 expand(
     Expansion(
         option=STAIRCASE,
-        laid=lambda _: Label("laid.staircase"),
         keeps=Staircase,
         fields={"stair_tiles": Form(lambda tiles: ",".join(tile or "-" for tile in tiles), _read_faces)},
         problems=_staircase_problems,
         zones=_staircase_zones,
-        words={"stair_tile": "stair_tile"},
-        labels={"stair_tile": _face_label},
-        said={"stair_tile": _staircase_said},
-        seen={"stair_tile": lambda state: f"stair_tile:{state.frames[-1].n}"},
+        questions=("stair_tile",),
     )
 )
 
@@ -256,20 +241,13 @@ def _offices_problems(state: State, problem: Tell) -> None:
 _FORM = Form(listed, lambda value: tuple(one_of(word, OFFICES) for word in words(value)))
 
 
-def _office_label(token: str) -> Label | None:
-    return None if token == BASE else Label("office.n", (("n", int(token)),))
-
-
 expand(
     Expansion(
         option=MORE_OFFICES,
-        laid=lambda _: Label("laid.offices"),
         keeps=Offices,
         fields={"offices": _FORM},
         problems=_offices_problems,
-        words={"office": "office"},
-        labels={"office": _office_label},
-        seen={"office": lambda state: f"office:{state.season}"},
+        questions=("office",),
     )
 )
 
@@ -297,4 +275,4 @@ def _spectators_problems(state: State, problem: Tell) -> None:
             problem(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")
 
 
-expand(Expansion(option=SPECTATORS, laid=lambda _: Label("laid.spectators"), problems=_spectators_problems))
+expand(Expansion(option=SPECTATORS, problems=_spectators_problems))

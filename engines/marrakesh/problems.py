@@ -108,7 +108,7 @@ def fit(state: State) -> Iterator[bool]:
             yield frame.why in PLAYED
         if isinstance(frame, Frame):
             yield name in BOOK.questions
-            yield not any(name in each.words for each in EXPANSIONS if each not in played(state))
+            yield not any(name in each.questions for each in EXPANSIONS if each not in played(state))
             yield BOOK.may_ask(replace(state, frames=state.frames[:number]))
         elif name in _ASKING:
             yield below is not None and below.question in _ASKING[name]

@@ -8,7 +8,7 @@ A step is one text, its blanks filled by figures and by what answers are called.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
@@ -16,7 +16,7 @@ from engines.contract import Choice, Label, Piece, Zone
 from engines.kit.rulebook import question
 from engines.marrakesh import medina, sahara, souk, tiles
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.expanding import Said, added, played
+from engines.marrakesh.expanding import played
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, CHOSEN, LETTERS, RED, SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect
@@ -26,6 +26,8 @@ from engines.marrakesh.scoring import returns
 from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import OASES, RESOURCES, Side, State
 
+Said = Callable[[State, Sequence[str]], Label]
+"""What is said of a step that begins with some question, from its tokens."""
 _BY_ITSELF = frozenset({"none", "done", "no", "yes", "go"})
 """Answers with a text of their own."""
 _ALIKE = {"settle": "keshi", "goods": "keshi"}
@@ -53,7 +55,7 @@ def _step(before: State, choices: Sequence[Choice]) -> Label:
     if tokens[0] in _BY_ITSELF:
         won = "_won" * (asked == "workshop" and medina.is_won(before.frames[-1]))
         return Label(f"said.{asked}{won}_{tokens[0]}")
-    told: Said | None = _SAID.get(asked) or added("said", asked)
+    told = _SAID.get(asked)
     return told(before, tokens) if told else called(f"said.{_ALIKE.get(asked, asked)}", before, choices[0])
 
 
@@ -141,6 +143,18 @@ def _instead(before: State, tokens: Sequence[str]) -> Label:
     return _listed("pays" if before.frames[-1].what == ANY else "instead", "rewards")(before, tokens)
 
 
+def _stair_tile(before: State, tokens: Sequence[str]) -> Label:
+    """Which tile, and what it shows unless that is asked next."""
+    shown = known(before.copy, f"stair_tile.{tokens[0]}")
+    figures = (("n", before.frames[-1].n), ("face", tokens[0]), ("reward", shown or ""))
+    return Label("said.stair_tile_shows" if shown else "said.stair_tile", figures)
+
+
+def _town(before: State, tokens: Sequence[str]) -> Label:
+    does = known(before.copy, f"town.{tokens[0]}") or tiles.TOWNS[tokens[0]].value
+    return Label("said.town", (("number", tokens[0]), ("tile", does)))
+
+
 def _print(before: State, tokens: Sequence[str]) -> Label:
     return Label("said.print", (("fact", before.frames[-1].what), ("value", tokens[0])))
 
@@ -173,6 +187,8 @@ _SAID: dict[str, Said] = {
     "instead": _instead,
     "part": _listed("pays", "rewards"),
     "print": _print,
+    "stair_tile": _stair_tile,
+    "town": _town,
     "returned": _returned,
     "sell": _counted("sells", "rewards"),
 }

@@ -19,7 +19,7 @@ from engines.marrakesh import square, tower
 from engines.marrakesh.assistants import KESHI
 from engines.marrakesh.book import BOOK, Nothing
 from engines.marrakesh.claiming import colours
-from engines.marrakesh.expanding import added, played
+from engines.marrakesh.expanding import played
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import (
     BEIGE,
@@ -52,7 +52,11 @@ __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zo
 def opening(state: State) -> tuple[Label, ...]:
     """Tell what the expansions lay out, before a keshi lies on an oasis track."""
     begun = question(state) != "stock" or any(side.stock != Side().stock for side in state.sides)
-    return () if begun else tuple(each.laid(state.variant.seats) for each in played(state))
+    return (
+        ()
+        if begun
+        else tuple(Label(f"laid.{each.name}", each.laid(state.variant.seats)) for each in played(state))
+    )
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
@@ -346,7 +350,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 def about(state: State) -> tuple[Label, ...]:
     """Say what a question is about that comes between turns or in the midst of one."""
     asked = question(state)
-    if not state.frames or state.frames[-1].open or not (asked in _ABOUT or added("words", asked)):
+    if not state.frames or state.frames[-1].open or asked not in _ABOUT:
         return ()
     frame = state.frames[-1]
     figures: Figures = (("seat", state.seat), ("n", frame.n), ("colour", frame.what))
@@ -359,6 +363,7 @@ _ABOUT = frozenset(
         *("stock", "turn_up", "vendor", "spot", "caravan", "rapid", "link", "disc", "line", "learn"),
         *("oasis_number", "give_back", "instead", "river_tile", "river_choice", "lenient", "sector"),
         *("score_oasis", "returned", "sell", "harvest", "climb", "settle", "part", "gate_keshi"),
+        *("stair_tile", "spared", "office", "town"),
     }
 )
 

@@ -19,7 +19,6 @@ from engines.errors import Malformed
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, happens
-from engines.marrakesh.expanding import added
 from engines.marrakesh.keshis import KINDS, LETTERS
 from engines.marrakesh.state import ROUNDS, Effect, Frame, State
 
@@ -103,7 +102,7 @@ def seen(state: State) -> str:
     name = question(state)
     if name == "tray":
         return f"{throw_number(state)}:{TRAY.write(state.thrown)}"
-    about = _ABOUT.get(name) or added("seen", name)
+    about = _ABOUT.get(name)
     return about(state) if about else ""
 
 
@@ -111,6 +110,8 @@ _ABOUT: dict[str, Callable[[State], str]] = {
     "print": lambda state: state.frames[-1].what,
     "line": lambda state: f"{state.season}:{state.frames[-1].what}",
     "river_tile": lambda state: str(state.season),
+    "office": lambda state: f"office:{state.season}",
+    "stair_tile": lambda state: f"stair_tile:{state.frames[-1].n}",
 }
 """What a report is about that is the same whenever it is made."""
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -388,19 +388,6 @@ def _shown(state: State, number: str) -> Figures:
     return (("number", number), ("tile", known(state.copy, fact(number)) or TOWNS[number].value))
 
 
-def _label(token: str) -> Label:
-    return Label("town.named", (("number", token), ("tile", TOWNS[token].value)))
-
-
-def _claim_label(told: str) -> Label:
-    number, tile = told.split(".")
-    return Label("town.claim", (("number", number), ("tile", tile)))
-
-
-def _said(state: State, tokens: Sequence[str]) -> Label:
-    return Label("said.town", _shown(state, tokens[0]))
-
-
 def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
     """Towns that are laid down or turned over; and that there is none for a place that was reached."""
     old, new = towns(before, seat), towns(after, seat)
@@ -429,15 +416,13 @@ BOOK.never_waived |= {"position.towns", "position.town_twice", "position.town", 
 EXPANSION = expand(
     Expansion(
         option=OPTION,
-        laid=lambda seats: Label("laid.towns", (("n", DISPLAYED[seats]), ("all", len(NUMBERS)))),
+        laid=lambda seats: (("n", DISPLAYED[seats]), ("all", len(NUMBERS))),
         keeps=Towns,
         fields={"towns": _FORM},
         problems=_problems,
         bookings=_bookings,
         zones=_zones,
-        words={"town": "town"},
-        labels={"town": _label, "claim_town": _claim_label},
-        said={"town": _said},
+        questions=("town",),
         hands=_hands,
     )
 )

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations_with_replacement
 
-from tests.engines.marrakesh.true_pieces import (
-    DATES,
-    GOODS,
-    RESOURCES,
-    counted,
-    written,
-)
+from tests.engines.marrakesh.true_pieces import DATES, GOODS, RESOURCES, counted, written
 
 PLAIN = ("water", "dinar", "vp2", "date", "goods")
 """Bonuses of the square that several come first of, in this order."""

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.engines.marrakesh.true_pieces import (
-    COLOURED,
-    DATES,
-    GOODS,
-    SEASONS,
-    counted,
-    written,
-)
+from tests.engines.marrakesh.true_pieces import COLOURED, DATES, GOODS, SEASONS, counted, written
 
 OFFICES = 6
 """So many exchange offices are in the base game, and as many in the expansion (MK-1.2)."""

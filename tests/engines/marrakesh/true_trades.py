@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.engines.marrakesh.true_pieces import (
-    DATES,
-    GATES,
-    GOODS,
-    LETTERS,
-    RESOURCES,
-    SCHOLARS,
-    colour_of,
-)
+from tests.engines.marrakesh.true_pieces import DATES, GATES, GOODS, LETTERS, RESOURCES, SCHOLARS, colour_of
 
 
 class Trades:
