@@ -109,7 +109,7 @@ class Moved(NamedTuple):
 
     @property
     def sides(self) -> Lies:
-        """What lies there, before and after."""
+        """The side before and after."""
         return self.before.sides[self.seat], self.after.sides[self.seat]
 
     def told(self, *questions: str) -> bool:
