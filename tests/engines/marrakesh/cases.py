@@ -1,8 +1,8 @@
 """Every check of Marrakesh: an answer that it refuses, with its figures, and one let pass.
 
 A case begins with its check, clause and position, as :func:`.lines.turn` takes it: what is asked, what goes
-on where that is no turn of assistants, and fields. ``after t g`` are answers given before, ``with`` are fields
-besides, ``in`` is another position.
+on where that is no turn of assistants, and fields. ``after t g`` are answers given before, ``with`` are
+fields besides, ``in`` is another position.
 """
 
 from __future__ import annotations

@@ -5,25 +5,21 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engines.errors import Impossible
 from engines.marrakesh import madrasa
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import IN_TURN, Frame, Side
 from tests.engines.marrakesh.sitting import (
-    COPY,
     after,
     agreed,
     asked,
     fits,
     keshis,
-    overruled,
     play,
     refused,
     resources,
     seated,
     tokens,
     under_1,
-    unknown,
 )
 
 
@@ -50,11 +46,6 @@ def test_mk_12_1_a_scroll_needs_scholars_and_dates(scholars, held, colours):
     assert agreed(state)
 
 
-def test_mk_12_1_all_of_a_colour_that_nobody_has_are_on_offer():
-    state = studying(board="7y", resources="3d")
-    assert numbers(state) == {"gray": 21, "yellow": 21, "pink": 18, "orange": 12}
-
-
 def test_mk_12_1_six_scholars_and_three_dates_are_two_scrolls():
     """Lucas buys one for 5 scholars and 2 dates, and one for 1 scholar and 1 date."""
     state = play(studying(board="6y", resources="3d"), "49")
@@ -70,22 +61,6 @@ def test_mk_12_1_six_scholars_and_three_dates_are_two_scrolls():
 def test_mk_12_1_a_scholar_supports_one_scroll_in_an_action():
     state = play(studying(board="4y", resources="5d"), "22 13")
     assert (asked(state), state.sides[0].scrolls) == ("", (22, 13))
-
-
-def test_mk_12_1_no_more_scrolls():
-    state = play(studying(board="4y", resources="5d"), "22")
-    assert tokens(state)[-1] == "done"
-    assert asked(play(state, "done")) == ""
-
-
-@pytest.mark.parametrize(("token", "refusal"), [
-    ("43", ("scroll.scholars", "MK-12.1", {"colour": "pink", "needed": 5, "n": 4, "all": 4})),
-    ("14", ("scroll.taken", "MK-12.4", {"scroll": 14, "seat": 0})),
-    ("15", ("scroll.taken", "MK-12.4", {"scroll": 15, "seat": 1})),
-])  # fmt: skip
-def test_mk_12_1_what_is_not_bought(token, refusal):
-    state = seated(Side(scrolls=(15,)), board="4y", resources="1d", scrolls=(14,))
-    assert refused(madrasa.act(state), token) == refusal
 
 
 def test_mk_6_5_no_scroll_need_be_bought():
@@ -120,28 +95,9 @@ def test_mk_12_3_what_is_won_outside_a_turn_is_turned_up_at_once():
     assert "13" in tokens(state)
 
 
-def test_mk_12_3_scrolls_from_before_the_turn_do_not_count():
-    state = in_turn(studying(board="8y", resources="9d", scrolls=(19, 20, 21)), scrolls=3)
-    assert "13" in tokens(state)
-
-
 def test_under_version_1_any_number_of_scrolls_of_a_colour():
     state = play(under_1(in_turn(studying(board="8y", resources="9d"))), "19 20 21 13")
     assert state.sides[0].scrolls == (19, 20, 21, 13)
-
-
-def test_mk_12_1_dates_that_are_lacking_are_named():
-    state = studying(board="8y", resources="2d")
-    assert refused(state, "61") == ("scroll.dates", "MK-12.1", {"colour": "orange", "needed": 3, "n": 2})
-
-
-def test_mk_12_1_whether_there_is_anything_to_buy():
-    assert not madrasa.can(seated(board="8t", resources="5d"))
-    assert not madrasa.can(seated(board="8y", resources="5w5n"))
-    assert madrasa.can(seated(board="1y", resources="1d"))
-    gray = tuple(range(1, 22))
-    assert not madrasa.can(seated(Side(scrolls=gray), board="2y", resources="5d"))
-    assert madrasa.can(seated(Side(scrolls=gray), board="3y", resources="5d"))
 
 
 def test_mk_12_1_scholars_deployed_meanwhile_support_further_scrolls():
@@ -149,24 +105,6 @@ def test_mk_12_1_scholars_deployed_meanwhile_support_further_scrolls():
     state = studying(board="1y", resources="2d")
     state = play(state, "5")
     assert (asked(state), keshis(state), numbers(state)) == ("scroll", "2y", {"gray": 20})
-
-
-def test_mk_12_4_an_instant_scroll_acts_at_once():
-    state = play(studying(board="1y", resources="1d"), "20")
-    assert resources(state) == "2n"
-
-
-def test_mk_1_8_what_a_scroll_does_is_told_when_it_is_bought():
-    state = play(studying(board="1y", resources="1d", copy=unknown(COPY, "scroll.20")), "20")
-    assert (asked(state), BOOK.domain(state).name) == ("print", "scroll.20")
-    assert resources(play(state, "water2")) == "2w"
-
-
-def test_a_scholar_exchanged_meanwhile_supports_nothing_more():
-    """Scroll 62 claims an oasis whose place on the track exchanges a gray keshi."""
-    state = studying(board="7y", resources="9d", oases=(1,), caravans=(0, 1, 0))
-    state = play(state, "62 left1 30 y k")
-    assert (asked(state), keshis(state), state.sides[0].scrolls) == ("", "1k6y", (62,))
 
 
 # New scrolls for a dinar
@@ -199,22 +137,6 @@ def test_mk_12_2_only_before_the_first_purchase_of_the_round():
     assert refused(state, "turn_gray") == ("scroll.turn", "MK-12.2", {})
 
 
-@pytest.mark.parametrize(("board", "held", "token", "check"), [
-    ("2y", "2d1n", "turn_yellow", "scroll.scholars"), ("8y", "2d1n", "turn_orange", "scroll.dates"),
-    ("8y", "2d", "turn_gray", "scroll.dinar"),
-])  # fmt: skip
-def test_mk_12_2_only_where_one_of_them_can_be_bought(board, held, token, check):
-    state = studying(board=board, resources=held)
-    assert refused(state, token)[0] == check
-    assert agreed(state)
-
-
-def test_mk_12_2_no_new_ones_where_all_of_a_colour_are_gone():
-    state = madrasa.act(seated(Side(scrolls=tuple(range(1, 22))), board="4y", resources="2d1n"))
-    assert refused(state, "turn_gray") == ("scroll.gone", "MK-12.2", {"colour": "gray"})
-    assert agreed(state)
-
-
 def test_mk_12_2_with_scroll_33_the_dates_of_the_scroll_are_kept():
     state = studying(board="1y", resources="1w1d", scrolls=(33,))
     state = play(state, "turn_gray")
@@ -243,44 +165,7 @@ def test_a_scroll_won_acts_at_once_or_is_declined():
     assert play(state, "none").sides[0].scrolls == ()
 
 
-def test_scroll_58_one_for_seven_scholars_for_a_date():
-    state = after(seated(resources="1d"), "learn7")
-    assert tokens(state) == [*map(str, range(61, 73)), "none"]
-    assert agreed(state)
-    state = play(state, "66")
-    assert (resources(state), state.sides[0].scrolls) == ("", (66,))
-
-
-def test_scroll_58_without_a_date_none():
-    state = after(seated(resources="5w5n"), "learn7")
-    assert (asked(state), state.sides[0].scrolls) == ("", ())
-    frame = madrasa.Frame("learn", n=7)
-    asking = after(seated(resources="1d"), "learn7").answered(frame)
-    asking = asking.with_own(resources=0)
-    assert refused(asking, "66") == ("learn.dates", "MK-12.4", {"needed": 1})
-    assert agreed(asking)
-
-
 # Overruled
-
-
-def test_a_scroll_without_its_scholars_takes_those_there_are():
-    state = overruled(studying(board="4y", resources="5d"), "44")
-    assert (asked(state), resources(state), state.sides[0].scrolls) == ("resource", "3d", (44,))
-    assert state.waived == ("MK-12.1",)
-
-
-def test_new_scrolls_of_a_colour_that_cannot_be_bought():
-    """Any scroll may follow: nothing is legal, and the pieces allow all that nobody has."""
-    state = overruled(studying(board="1y", resources="3d1n"), "turn_orange")
-    assert (asked(state), resources(state)) == ("scroll", "3d")
-    assert tokens(state) == [*map(str, range(1, 73)), "done"]
-    assert play(state, "61").sides[0].scrolls == (61,)
-
-
-def test_a_scroll_that_somebody_has_is_bought_by_nobody_else():
-    with pytest.raises(Impossible):
-        overruled(studying(board="2y", resources="5d", scrolls=(13,)), "13")
 
 
 # Positions

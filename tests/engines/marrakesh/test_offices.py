@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from device.texts import Texts
 from engines.contract import Choice, Label
-from engines.errors import BadPosition
 from engines.marrakesh import GAME, souk
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.expanding import keeping, kept
+from engines.marrakesh.expanding import kept
 from engines.marrakesh.overlays import BASE, Offices
 from engines.marrakesh.state import Frame
 from engines.marrakesh.tiles import OFFICE_LINES, OFFICES
@@ -23,10 +22,8 @@ from tests.engines.marrakesh.sitting import (
     fits,
     gains,
     keshis,
-    overruled,
     play,
     playing,
-    refused,
     resources,
     seated,
     tokens,
@@ -73,17 +70,6 @@ def test_mk_17_3_a_line_gives_a_resource_and_a_bonus(line):
     assert [letter for letter, got in bonus.items() if got] == [line[3]]
 
 
-def test_mk_17_3_a_date_and_a_river_step_that_water_lengthens():
-    state = play(sold("l", told(office={"1": PICTURED}), resources="1w"), "1")
-    assert (asked(state), resources(state), tokens(state)) == ("sail", "1w1d", ["1", "2"])
-
-
-def test_scroll_18_gives_a_resource_of_choice_with_an_office_that_was_just_told():
-    state = sold("u", told(office={"1": PICTURED}, scroll={"18": "more_exchange"}), scrolls=(18,))
-    state = play(state, "1 water")
-    assert (asked(state), resources(state), gains(state)) == ("", "1w1n", [("offices", 1, "purple")])
-
-
 def test_mk_9_2_of_an_office_of_the_base_game_each_line_is_asked_when_it_matters():
     state = play(sold("u"), BASE)
     assert (asked(state), state.frames[-1].what) == ("line", "u")
@@ -92,28 +78,6 @@ def test_mk_9_2_of_an_office_of_the_base_game_each_line_is_asked_when_it_matters
     state = BOOK.settled(souk.sell(state, "l"))
     assert (asked(state), state.frames[-1].what) == ("line", "l")
     assert resources(BOOK.settled(souk.sell(play(state, "1w"), "u"))) == "1w4d"
-
-
-def test_mk_17_3_an_office_does_not_come_back_in_a_later_season():
-    """One of the base game may follow another."""
-    copy = told(office={"1": PICTURED, "2": PICTURED})
-    first = replace(play(sold("u", copy), "2"), season=2, lines=("",) * 3)
-    second = BOOK.settled(souk.sell(first, "u"))
-    assert (asked(second), tokens(second)) == ("office", ["1", "3", "4", "5", "6", BASE])
-    assert agreed(second)
-    assert refused(second, "2") == ("office.gone", "MK-17.3", {"n": "2"})
-    third = replace(play(second, f"{BASE} 1w"), season=3, lines=("",) * 3)
-    third = BOOK.settled(souk.sell(third, "l"))
-    assert BASE in tokens(third)
-    assert kept(play(third, "1"), Offices).offices == ("2", "1")
-
-
-def test_an_office_that_came_back_all_the_same_stands_by_overruling():
-    state = keeping(sold("u", told(office={"2": PICTURED})), Offices(("2",)))
-    assert kept(overruled(replace(state, season=2), "2"), Offices).offices == ("2", "2")
-    twice = {"more_offices": "yes", "offices": "2,2", "season": 2}
-    assert [one.check for one in GAME.position.status(turn(**twice))] == ["position.office"]
-    assert GAME.position.status(turn(**twice, waived="MK-17.3")) == []
 
 
 def test_offices_are_written_in_a_position():
@@ -125,21 +89,10 @@ def test_offices_are_written_in_a_position():
     assert [one.check for one in GAME.position.status(more)] == ["position.offices"]
 
 
-def test_without_the_expansion_nobody_is_asked_which_office_lies_out():
-    assert asked(BOOK.settled(souk.sell(seated(board="1u"), "u"))) == "line"
-
-
 @pytest.mark.parametrize(("what", "there"), [("u", True), ("", False), ("t", False)])
 def test_an_office_is_asked_for_a_colour_of_goods_while_no_line_is_known(what, there):
     assert fits(at_souk(), Frame("office", what)) == there
     assert not fits(replace(at_souk(), lines=PICTURED), Frame("office", what))
-
-
-def test_an_office_to_be_told_is_a_position():
-    doing = {"doing": "effect:office_2u/print:office.2", "more_offices": "yes"}
-    assert GAME.position.status(turn(**doing)) == []
-    with pytest.raises(BadPosition, match="office_2t"):
-        GAME.position.parse(turn(doing="effect:office_2t/print:office.2", more_offices="yes"))
 
 
 def test_an_office_that_was_told_is_known_after_going_back_in_its_season():

@@ -10,7 +10,7 @@ from engines.contract import Choice
 from engines.marrakesh import river
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import Frame
-from tests.engines.marrakesh.sitting import asked, fits, gains, play, refused, resources, seated
+from tests.engines.marrakesh.sitting import asked, fits, gains, refused, resources, seated
 
 BOTH = (23, 25)
 
@@ -21,38 +21,12 @@ def test_mk_8_1_a_date_for_each_date_picker():
     assert (asked(state), resources(state), gains(state)) == ("", "4d", [])
 
 
-def test_mk_8_1_without_a_date_picker_there_is_no_action():
-    assert not river.can_pick(seated(board="8t"))
-    assert river.can_pick(seated(board="1g"))
-
-
-@pytest.mark.parametrize(("scroll", "token", "got", "points"), [
-    (23, "1d2w", "2w1d", []), (24, "2d1n", "2d1n", []), (24, "3n", "3n", []),
-    (25, "1d2v", "1d", [("orchard", 2, "scroll 25")]), (25, "3d", "3d", []),
-])  # fmt: skip
-def test_scrolls_23_to_25_each_date_picker_brings_a_date_or_what_they_show(scroll, token, got, points):
-    state = river.pick(seated(board="3g", scrolls=(scroll,)))
-    assert asked(state) == "harvest"
-    state = play(state, token)
-    assert (asked(state), resources(state), gains(state)) == ("", got, points)
-
-
-def test_several_of_these_scrolls_add_up():
-    state = play(river.pick(seated(board="3g", scrolls=BOTH)), "1d1w1v")
-    assert (resources(state), gains(state)) == ("1w1d", [("orchard", 1, "scroll 25")])
-
-
 @pytest.mark.parametrize(
     ("scroll", "token", "resource"), [(23, "2d1n", "dinar"), (24, "3w", "water"), (25, "1w2v", "water")]
 )
 def test_what_no_scroll_shows_is_not_picked(scroll, token, resource):
     state = river.pick(seated(board="3g", scrolls=(scroll,)))
     assert refused(state, token) == ("harvest.scroll", "MK-8.1", {"resource": resource})
-
-
-@pytest.mark.parametrize(("token", "holds"), [("3d", True), ("2d", False), ("4d", False), ("1d1w1n", True)])
-def test_exactly_one_for_each_date_picker(token, holds):
-    assert river.harvests(seated(board="3g", scrolls=(23,))).holds(token) is holds
 
 
 def test_people_begin_with_dates():

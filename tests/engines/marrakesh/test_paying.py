@@ -11,7 +11,6 @@ from tests.engines.marrakesh.sitting import (
     agreed,
     asked,
     fits,
-    keshis,
     play,
     refused,
     resources,
@@ -77,11 +76,6 @@ def test_scroll_33_what_can_only_be_paid_so_is():
     assert (asked(state), resources(state)) == ("", "1d")
 
 
-def test_what_is_not_there_pays_for_nothing():
-    state = paid(seated(resources="2w2d", scrolls=OTHERWISE), (2, 0, 1))
-    assert (asked(state), resources(state)) == ("", "1d")
-
-
 def test_mk_12_2_dates_that_must_be_left_are_not_paid_for_a_dinar():
     state = paid(seated(resources="2w3d", scrolls=OTHERWISE), (0, 0, 2), kept=2)
     state = play(state, "date")
@@ -103,15 +97,6 @@ def test_scroll_45_one_resource_of_any_kind():
     assert refused(state, "date") == ("instead.held", "MK-12.4", {"resource": "date"})
     assert agreed(state)
     assert resources(play(state, "dinar")) == "1w"
-
-
-def test_without_the_scroll_nothing_is_paid_for_a_dinar_even_when_a_clause_was_overruled():
-    assert resources(paid(seated(resources="1w1d1n"), (0, 2, 3))) == "1w"
-
-
-def test_keshis_go_back():
-    state = seated(board="2l1u3o")
-    assert keshis(paying.returned(state, paying.bags.one(11, 2))) == "2l1u1o"
 
 
 @pytest.mark.parametrize(("what", "n", "held", "scrolls", "possible"), [

@@ -20,13 +20,6 @@ def booked(state, seat=0):
     ]
 
 
-def test_everybody_begins_with_ten():
-    assert [(one.seat, one.points, one.category) for one in scoring.bookings(table(before()))] == [
-        (0, 10, "start"),
-        (1, 10, "start"),
-    ]
-
-
 def test_what_was_gained_is_told_by_season_category_and_source():
     gains = (
         Gain(1, "scrolls", 4, "72"),
@@ -83,14 +76,6 @@ def test_the_end_adds_oases_areas_and_leftovers():
         (13, "leftovers", "MK-16.3", "27 ÷ 2", 3),
     ]
     assert totals(scoring.bookings(over), 2) == [70, 11]
-
-
-def test_resources_returned_for_an_oasis_are_not_left_over():
-    side = before("14d", oases=(21,))
-    assert booked(table(side, termination=FINISHED, season=3))[1:] == [
-        (15, "oases", "MK-16.2", "oasis 21: 3 + 12 dates", 3),
-        (1, "leftovers", "MK-16.3", "2 ÷ 2", 3),
-    ]
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,10 @@ from engines.marrakesh.state import Frame
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,
-    after,
     agreed,
     asked,
     fits,
     gains,
-    keshis,
     play,
     playing,
     refused,
@@ -52,13 +50,6 @@ def test_mk_17_4_the_purple_side_is_played_and_the_pink_one_is_not():
     assert tuple(square.spectators(pink, place) for place in SQUARE) == COPY.disc
 
 
-@pytest.mark.parametrize(("place", "n", "got"), [("water", 0, "0"), ("dinar", 1, "1n"), ("goods", 3, "0")])
-def test_mk_17_4_a_place_gives_its_bonus_as_often_as_spectators_face_it(place, n, got):
-    state = acted(place)
-    assert square.spectators(state, place) == n
-    assert (resources(state) or "0") == got
-
-
 def test_mk_17_4_four_spectators_give_four_and_none_give_nothing():
     assert acted("mosque", copy=told(SIDE, link={"21": ("date",)})).own.mosque == 4
     state = acted("water", "mosque")
@@ -66,11 +57,6 @@ def test_mk_17_4_four_spectators_give_four_and_none_give_nothing():
     assert {("more.water", "0w"), ("more.mosque", "4s")} <= set(BOOK.pending(state).figures)
     state = play(state, "water")
     assert (asked(state), resources(state), gains(state)) == ("", "", [])
-
-
-def test_mk_17_4_one_move_of_four_steps_on_the_river():
-    state = acted("river", disc=0, resources="1w")
-    assert (asked(state), tokens(state)) == ("sail", ["4", "5"])
 
 
 def test_mk_1_8_the_purple_side_is_told_once_then_how_each_disc_lies():
@@ -98,33 +84,6 @@ def test_mk_17_4_a_side_without_one_0_and_one_4_is_none(sections):
 # Scrolls and a river tile
 
 
-@pytest.mark.parametrize(("word", "each"), [("one_vp_each", 1), ("two_vp_each", 2)])
-@pytest.mark.parametrize("n", [0, 4])
-def test_scroll_29_points_for_each_spectator_before_the_place_of_two_points(word, each, n):
-    disc = PURPLE.index(n) - SQUARE.index("vp2") + 1
-    state = acted(disc=disc % 8, copy=told(SIDE, scroll={"29": word}), scrolls=(29,))
-    assert gains(state) == ([("scrolls", n * each, "29")] if n else [])
-
-
-def test_scroll_31_one_more_spectator_in_every_section_so_that_none_lacks_one():
-    state = performing(scrolls=(31,))
-    assert [square.spectators(state, place) for place in SQUARE] == [n + 1 for n in PURPLE]
-    assert resources(acted("water", scrolls=(31,))) == "1w"
-
-
-@pytest.mark.parametrize("scrolls", [(), (31,)])
-def test_scroll_47_a_section_of_four_is_none_of_three(scrolls):
-    state = after(performing(copy=told(SIDE, more_counts="no"), scrolls=scrolls), "threes")
-    assert (asked(state), state.own.fisherman, state.own.mosque) == ("goods", 0, 0)
-    state = play(state, "l")
-    assert (asked(state), state.own.fisherman, keshis(state)) == ("", 3, "3l")
-
-
-def test_scrolls_31_and_47_two_are_three_where_the_copy_says_so():
-    state = after(performing(copy=told(SIDE, more_counts="yes"), scrolls=(31,)), "threes")
-    assert (asked(state), gains(state)) == ("", [("scrolls", 6, "1")])
-
-
 @pytest.mark.parametrize(
     ("scrolls", "counts", "got", "others"),
     [
@@ -138,16 +97,6 @@ def test_scroll_51_a_section_of_none_has_one_with_scroll_31_where_the_copy_says_
 ):
     state = acted(copy=told(SIDE, more_counts=counts), scrolls=scrolls)
     assert (resources(state), state.own.palace) == (got, len(others))
-
-
-def test_river_tile_16_the_square_twice_turned_in_between():
-    """Four spectators face the dates, then the dinars: the disc goes on one section clockwise."""
-    four = PURPLE.index(4)
-    state = after(performing("date", "dinar", disc=(four - SQUARE.index("date") + 1) % 8), "square2")
-    assert dict(BOOK.pending(state).figures)["more.date"] == "4d"
-    before = state.own.disc
-    state = play(state, "date")
-    assert (resources(state), state.own.disc, asked(state)) == ("4d", (before - 1) % 8, "spectators")
 
 
 # Positions

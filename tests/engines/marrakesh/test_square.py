@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from engines.marrakesh import square
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.state import Effect
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -80,12 +79,6 @@ def test_mk_10_1_the_disc_turns_a_section_clockwise():
     assert BOOK.settled(square.act(then)).own.disc == 6
 
 
-def test_mk_10_1_places_stand_as_the_copy_has_them():
-    copy = shown((0, 1, 2, 3, 4, 3, 2, 1), square=SQUARE[::-1])
-    state = performing("goods", copy=copy, disc=2)
-    assert [square.spectators(state, place) for place in ("goods", "date", "water")] == [2, 3, 1]
-
-
 def test_mk_10_1_a_new_entertainer_goes_to_any_free_place_and_gives_its_bonus_once():
     copy = told(square=SQUARE[::-1])
     state = after(performing("dinar", copy=copy), "deploy_p")
@@ -98,13 +91,6 @@ def test_mk_10_1_a_new_entertainer_goes_to_any_free_place_and_gives_its_bonus_on
     )
 
 
-def test_scroll_54_a_new_entertainer_gives_the_bonuses_of_both_neighbours_too():
-    """In this copy the date stands between water and dinar."""
-    copy = told(square=("date", "dinar", "mosque", "river", "vp2", "palace", "goods", "water"))
-    state = play(after(seated(copy=copy, scrolls=(54,)), "deploy_p"), "date")
-    assert (resources(state), keshis(state)) == ("1w1d1n", "1p")
-
-
 def test_mk_10_1_a_place_with_an_own_entertainer_is_chosen():
     state = acted("mosque", "dinar")
     assert tokens(state) == ["mosque", "dinar"]
@@ -114,22 +100,12 @@ def test_mk_10_1_a_place_with_an_own_entertainer_is_chosen():
     assert [word for figure in BOOK.pending(state).figures for word in figure] == words.split()
 
 
-def test_mk_10_1_the_only_entertainer_is_chosen_by_itself():
-    assert resources(acted("dinar")) == "3n"
-
-
 def test_mk_10_1_a_place_that_nobody_faces_may_be_chosen_and_gives_nothing():
     copy = shown((0, 1, 1, 1, 4, 1, 1, 1))
     state = acted("water", "dinar", copy=copy, disc=1)
     assert square.spectators(state, "water") == 0
     state = play(state, "water")
     assert (asked(state), resources(state), gains(state)) == ("", "", [])
-
-
-def test_mk_10_1_the_disc_turns_without_an_entertainer():
-    assert square.can(seated())
-    state = acted(disc=0)
-    assert (asked(state), state.own.disc) == ("", 7)
 
 
 def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters_once_it_is_turned():
@@ -147,12 +123,6 @@ def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters_once_it_is_tur
     assert (state.own.disc, asked(state)) == (-1, "")
 
 
-@pytest.mark.parametrize(("place", "gained"), [("water", "3w"), ("dinar", "3n"), ("date", "3d")])
-def test_mk_10_2_resources_as_often_as_spectators_face_them(place, gained):
-    state = acted(place, copy=shown((3,) * 8))
-    assert resources(state) == gained
-
-
 def test_mk_10_2_points_steps_and_goods():
     copy = shown((3,) * 8)
     assert gains(acted("vp2", copy=copy)) == [("square", 6, "")]
@@ -162,43 +132,7 @@ def test_mk_10_2_points_steps_and_goods():
     assert acted("river", copy=copy).own.fisherman == 3
 
 
-def test_mk_10_2_several_river_steps_are_one_move_that_water_lengthens():
-    state = acted("river", copy=shown((3,) * 8), resources="1w")
-    assert tokens(state) == ["3", "4"]
-
-
-@pytest.mark.parametrize("n", [1, 3])
-def test_every_place_has_a_word_that_happens(n):
-    state = performing(resources="1w")
-    for place in SQUARE:
-        assert BOOK.settled(state.doing(square.bonus(place, n, "square"))) != state
-    assert square.bonus("vp2", n, "square") == Effect("vp", n=2 * n, why="square")
-    assert square.bonus("water", n, "square") == Effect("water", n=n, why="square")
-
-
 # Scrolls
-
-
-def test_scroll_65_and_river_16_the_action_twice_the_disc_turned_in_between():
-    """First the second section faces the first place, then the first."""
-    copy = shown((1, 3, 1, 1, 1, 1, 1, 1))
-    state = acted("water", copy=copy, disc=2, scrolls=(65,))
-    assert (state.own.disc, resources(state)) == (0, "4w")
-    state = after(performing("water", copy=copy, disc=2), "square2")
-    assert (state.own.disc, resources(state)) == (0, "4w")
-    assert after(performing("water", disc=7, scrolls=(65,)), "square2").own.disc == 3
-
-
-@pytest.mark.parametrize(("form", "points"), [("one_vp_each", 3), ("two_vp_each", 6)])
-def test_scroll_29_points_for_who_faces_the_place_of_two_vp(form, points):
-    copy = told(shown((1, 1, 1, 3, 1, 1, 1, 1)), scroll={"29": form})
-    state = acted("water", copy=copy, disc=0, scrolls=(29,))
-    assert (resources(state), gains(state)) == ("1w", [("scrolls", points, "29")])
-    assert gains(acted(copy=copy, disc=0, scrolls=(29,))) == [("scrolls", points, "29")]
-    assert gains(acted("vp2", copy=copy, disc=0, scrolls=(29,))) == [
-        ("square", 6, ""),
-        ("scrolls", points, "29"),
-    ]
 
 
 def test_scroll_29_comes_at_the_end_of_each_action():
@@ -210,68 +144,11 @@ def test_scroll_29_comes_at_the_end_of_each_action():
     assert gains(play(state, "l")) == [("scrolls", 6, "29"), ("scrolls", 2, "29")]
 
 
-def test_scroll_31_a_spectator_more_in_every_section():
-    copy = shown((0, 1, 1, 1, 4, 1, 1, 1))
-    state = performing("water", "dinar", copy=copy, scrolls=(31,))
-    assert [square.spectators(state, place) for place in SQUARE] == [1, 2, 2, 2, 5, 2, 2, 2]
-    assert resources(play(acted("water", "dinar", copy=copy, disc=1, scrolls=(31,)), "dinar")) == "2n"
-
-
-def test_scroll_47_each_place_faced_by_three_three_times_without_entertainers():
-    """On the made-up disc three face river, palace and goods."""
-    state = after(seated(disc=0), "threes")
-    assert asked(state) == "goods"
-    state = play(state, "u")
-    assert (asked(state), tokens(state)) == ("spectators", ["river", "palace"])
-    assert refused(state, "water") == ("spectators.left", "MK-12.4", {"reward": "water"})
-    assert agreed(state)
-    state = play(state, "river")
-    assert (state.own.fisherman, state.own.palace, keshis(state)) == (3, 3, "3u")
-    assert state.own.disc == 0
-
-
-def test_scroll_47_points_are_the_scrolls_and_resources_come_first():
-    copy = shown((3, 1, 3, 3, 3, 1, 3, 1))
-    state = after(seated(disc=0, copy=copy), "threes", source="47")
-    assert (asked(state), tokens(state)) == ("sail", ["3", "4", "5", "6"])
-    assert (resources(state), gains(state)) == ("3w3d3n", [("scrolls", 6, "47")])
-
-
-def test_scroll_47_an_unknown_disc_is_asked_for():
-    state = after(seated(), "threes")
-    assert asked(state) == "disc"
-    assert asked(play(state, "11311313")) == "goods"
-
-
-def test_scroll_51_also_each_place_faced_by_one():
-    """After the turn one faces mosque, river, 2 VP, palace and goods of the made-up disc."""
-    state = acted("water", disc=0, scrolls=(51,))
-    assert (resources(state), gains(state), asked(state)) == ("3w", [("scrolls", 2, "51")], "goods")
-    state = play(state, "l")
-    assert tokens(state) == ["mosque", "river", "palace"]
-    state = play(state, "palace")
-    assert (state.own.palace, tokens(state)) == (1, ["mosque", "river"])
-    state = play(state, "mosque")
-    assert (asked(state), tokens(state)) == ("sail", ["1", "2", "3", "4"])
-
-
-def test_scroll_51_without_an_entertainer():
-    assert gains(acted(disc=0, scrolls=(51,))) == [("scrolls", 2, "51")]
-    assert asked(acted(disc=-1, scrolls=(51,))) == "disc"
-
-
 @pytest.mark.parametrize(("counts", "gained"), [("no", "3w"), ("yes", "3n")])
 def test_scroll_31_changes_what_three_is_where_the_copy_says_so(counts, gained):
     """Three face the water, two the dinars."""
     copy = told(more_counts=counts, disc=(3, 1, 1, 2, 1, 1, 1, 1))
     assert resources(after(seated(disc=0, copy=copy, scrolls=(31,)), "threes")) == gained
-
-
-@pytest.mark.parametrize(("counts", "gained"), [("no", "3w"), ("yes", "2w1n")])
-def test_scroll_31_changes_what_one_is_where_the_copy_says_so(counts, gained):
-    """After the turn one faces the water, none the dinars; the entertainer has 2 water."""
-    copy = told(more_counts=counts, disc=(3, 3, 0, 3, 3, 3, 3, 1))
-    assert resources(acted("water", disc=0, copy=copy, scrolls=(31, 51))) == gained
 
 
 def test_mk_1_8_what_scroll_31_changes_is_asked_for_where_it_matters():
@@ -281,18 +158,3 @@ def test_mk_1_8_what_scroll_31_changes_is_asked_for_where_it_matters():
     state = acted("dinar", disc=0, copy=copy, scrolls=(31, 51))
     assert (asked(state), state.frames[-1].what, resources(state)) == ("print", "more_counts", "4n")
     assert asked(acted("dinar", disc=0, copy=copy, scrolls=(31,))) == ""
-
-
-def test_scroll_70_all_own_entertainers_each_as_often_as_spectators_face_it():
-    state = after(performing("water", "river", "date", "palace", disc=0), "entertainers")
-    assert (resources(state), asked(state), tokens(state)) == ("1w1d", "spectators", ["river", "palace"])
-    state = play(state, "palace")
-    assert (state.own.palace, state.own.disc) == (3, 0)
-    assert (asked(state), resources(state)) == ("link", "1w1d1n")
-
-
-def test_scroll_70_without_entertainers_or_spectators_nothing():
-    assert after(seated(), "entertainers") == seated()
-    assert asked(after(performing("water", disc=-1), "entertainers")) == "disc"
-    state = performing("water", "river", copy=shown((0, 1, 0, 1, 1, 1, 1, 1)))
-    assert after(state, "entertainers") == state

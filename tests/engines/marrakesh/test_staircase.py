@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engines.contract import Choice
-from engines.errors import BadPosition
 from engines.marrakesh import GAME
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping
 from engines.marrakesh.facts import LINES, LINKS, known
 from engines.marrakesh.overlays import Staircase, covering
-from engines.marrakesh.state import Frame
 from engines.marrakesh.tiles import SPACES, STAIR_TILES
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
@@ -19,12 +17,10 @@ from tests.engines.marrakesh.sitting import (
     after,
     agreed,
     asked,
-    fits,
     gains,
     keshis,
     play,
     playing,
-    refused,
     resources,
     seated,
     tokens,
@@ -60,16 +56,6 @@ def test_mk_17_1_a_line_gives_what_its_tiles_show_and_what_stays_printed():
     assert gains(play(state, "vp5")) == [("connections", 5, "line21")]
 
 
-def test_mk_17_1_a_line_that_passes_no_tile_gives_what_is_printed():
-    assert tokens(crossed("vp5 date")) == ["date", "vp5"]
-    assert resources(crossed("")) == "1n"
-
-
-def test_mk_17_1_without_the_expansion_what_is_printed_on_the_line_holds():
-    state = seated(mosque=2, copy=told(**{LINE: ("vp5",), "link.21": ("date",)}))
-    assert resources(after(state, "mosque")) == "1d1n"
-
-
 def test_mk_17_1_which_tile_lies_on_a_space_is_asked_once():
     state = crossed("s3 s5", faces=[("07b", "date"), ("01a", "water")])
     assert (asked(state), state.frames[-1].n, resources(state)) == ("stair_tile", 3, "1n")
@@ -88,14 +74,6 @@ def test_a_tile_that_was_told_is_known_after_going_back():
     """Of the same space, whatever line passes it."""
     first, other = crossed("s3 s5"), crossed("vp1 s3", {1: "01a"})
     assert BOOK.seen(first) == BOOK.seen(other) != BOOK.seen(play(first, "07b"))
-
-
-def test_mk_17_1_a_tile_lies_once_whichever_face_is_up():
-    state = crossed("s3", {1: "07a"})
-    for face in ("07a", "07b"):
-        assert refused(state, face) == ("stair_tile.once", "MK-17.1", {"tile": "07", "n": 1})
-    assert tokens(state) == [face for face in STAIR_TILES if face[:2] != "07"]
-    assert agreed(state)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -136,23 +114,6 @@ def test_scroll_59_gives_a_bonus_as_often_as_the_line_shows_it_and_scroll_63_two
     assert (asked(state), resources(state), gains(state)) == ("", "1d1n", [("connections", 5, "line21")])
 
 
-def test_scrolls_59_and_63_take_what_tiles_show_as_what_is_printed():
-    lies = {"tiles": {1: "02b"}, "faces": [("02b", "dinar3")]}
-    state = play(after(passing("s1 vp5", **lies, mosque=3), "all_links"), "vp5")
-    assert (asked(state), resources(state), gains(state)) == ("", "3n", [("scrolls", 5, "1")])
-    state = play(crossed("s1 vp5 date", **lies, scrolls=(63,)), "dinar3")
-    assert (asked(state), resources(state), tokens(state)) == ("link", "4n", ["date", "vp5"])
-
-
-@pytest.mark.parametrize(
-    ("frame", "there"),
-    [(Frame("stair_tile", n=3), True), (Frame("stair_tile"), False), (Frame("stair_tile", n=13), False)],
-)
-def test_a_tile_is_asked_for_on_one_of_twelve_spaces(frame, there):
-    assert fits(passing("s3"), frame) == there
-    assert not fits(passing("s3", {3: "07a"}), frame)
-
-
 # Positions, words
 
 
@@ -166,15 +127,6 @@ def test_a_position_tells_the_tiles_by_space():
     assert GAME.position.parse(GAME.position.write(state)) == state
     tiles = "stair_tiles=-,07a" + ",-" * 10
     assert tiles in GAME.position.write(state).split()
-
-
-@pytest.mark.parametrize(
-    ("tiles", "message"),
-    [("07a,-", "'07a,-' is not what lies on each of 12 spaces"), ("21a" + ",-" * 11, "'21a' is not one of")],
-)
-def test_tiles_that_there_are_not_cannot_be_read(tiles, message):
-    with pytest.raises(BadPosition, match=message):
-        GAME.position.parse(turn(staircase_tiles="yes", stair_tiles=tiles))
 
 
 def test_a_tile_on_two_spaces_is_a_problem():

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.marrakesh import GAME, towns
-from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.state import FINISHED, Frame
@@ -21,7 +20,6 @@ from tests.engines.marrakesh.sitting import (
     agreed,
     asked,
     before,
-    fits,
     gains,
     keshis,
     overruled,
@@ -32,13 +30,10 @@ from tests.engines.marrakesh.sitting import (
     table,
     tokens,
     told,
-    under_1,
     unknown,
 )
 
 GOODS = "1l1u1o"
-FAR = {"board": "4n", "caravans": (0, 4, 0)}
-"""A left path with all four places filled."""
 WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ("Amira", "Basim"))
 
 
@@ -59,14 +54,6 @@ def claiming(number, board="", copy=COPY, **side):
 # Places
 
 
-def test_the_start_oasis_is_void_and_both_paths_have_four_places():
-    state = after(played(table(before(board="3n", caravans=(0, 3, 0)))), "deploy_n")
-    assert tokens(state) == ["left", "right"]
-    assert agreed(state)
-    figures = {"path": "start", "n": 0, "variant": "caravan.void"}
-    assert refused(state, "start") == ("caravan.town", "MK-17.5", figures)
-
-
 def test_a_fourth_place_gives_4_vp_and_a_town_of_choice():
     state = after(played(table(before(board="3n", caravans=(0, 3, 0)))), "deploy_n")
     state = play(state, "left")
@@ -75,11 +62,6 @@ def test_a_fourth_place_gives_4_vp_and_a_town_of_choice():
     assert tokens(state) == list(NUMBERS)
     state = play(state, "11")
     assert (asked(state), towns.towns(state, 0)) == ("", (Town(0, "left4", "11"),))
-
-
-def test_the_first_three_places_discover_oases_and_give_nothing():
-    state = play(after(played(table(before(board="2n", caravans=(0, 2, 0)))), "deploy_n"), "left")
-    assert (asked(state), gains(state), state.own.caravans) == ("", [], (0, 3, 0))
 
 
 @pytest.mark.parametrize(("seats", "displayed"), [(2, 3), (3, 5), (4, 7)])
@@ -99,29 +81,9 @@ def test_so_many_towns_lie_out(seats, displayed):
     assert Label("hands.no_town") not in GAME.telling.hands(end, (), after(end, "deploy_t"))
 
 
-def test_both_caravans_of_a_claim_may_end_at_towns():
-    state = after(played(table(before(board="6n", caravans=(0, 3, 3)))), "deploy_n", "deploy_n")
-    state = play(state, "left 02 05")
-    assert [(town.end, town.number) for town in towns.towns(state, 0)] == [("left4", "02"), ("right4", "05")]
-    assert state.own.caravans == (0, 4, 4)
-
-
-def test_a_town_that_somebody_took_is_not_there():
-    state = keeping(played(table(before(**FAR), before())), Towns((Town(1, "left4", "03"),)))
-    state = replace(state, frames=(Frame("town", "left4"),))
-    assert agreed(state)
-    assert refused(state, "03") == ("town.taken", "MK-1.2", {"number": "03", "seat": 1})
-
-
 def test_scroll_68_scores_no_town():
     state = played(table(before(board="3n", caravans=(0, 3, 0), scrolls=(68,))))
     assert asked(play(after(state, "deploy_n"), "left")) == "town"
-
-
-def test_the_sahara_is_complete_out_of_both_paths():
-    side = before(board="8n1r", caravans=(0, 4, 4), vendors=1 << 6)
-    state = replace(played(table(side)), termination=FINISHED)
-    assert [one.category for one in bookings(state) if one.points == 10] == ["start", "areas", "start"]
 
 
 # Claims
@@ -139,12 +101,6 @@ def test_a_town_is_claimed_for_three_goods_and_stays():
     assert asked(end) == ""
 
 
-def test_both_towns_may_be_claimed():
-    side = before(board="8n2l2u2o", caravans=(0, 4, 4))
-    state = play(replace(played(table(side), "07", "02"), frames=(Frame("oasis", n=1),)), "left4 right4")
-    assert [town.claimed for town in towns.towns(state, 0)] == [True, True]
-
-
 def test_its_price_is_three_goods_whatever_oases_cost():
     """Scroll 45 has oases cost any 1 resource."""
     state = claiming("07", scrolls=(45,))
@@ -152,15 +108,6 @@ def test_its_price_is_three_goods_whatever_oases_cost():
     poor = replace(state, sides=(replace(state.own, board=before(board="4n2l1u").board), state.sides[1]))
     assert refused(poor, "left4") == ("oasis.town", "MK-17.5.1", {})
     assert agreed(poor)
-
-
-def test_what_is_claimed_or_lies_nowhere_is_not_claimed():
-    state = claiming("07+")
-    figures = {"oasis": "left4", "variant": "oasis.claimed"}
-    assert refused(state, "left4") == ("oasis.discovered", "MK-14.3", figures)
-    figures = {"oasis": "right4", "variant": "oasis.no_town"}
-    assert refused(state, "right4") == ("oasis.discovered", "MK-14.3", figures)
-    assert agreed(state)
 
 
 def test_a_place_that_was_reached_when_no_town_was_left_says_so():
@@ -180,26 +127,12 @@ def test_free_claims_are_for_oases_alone():
     assert asked(after(played(table(before()), "07"), "oases3")) == ""
 
 
-def test_a_town_without_its_price_may_be_claimed_by_overruling():
-    state = claiming("07")
-    poor = replace(state, sides=(replace(state.own, board=before(board="4n1l").board), state.sides[1]))
-    end = overruled(poor, "left4")
-    assert (keshis(end), towns.towns(end, 0)[0].claimed) == ("4n", True)
-
-
 def test_what_a_town_does_is_asked_once_when_it_is_claimed():
     state = play(claiming("01", copy=unknown(COPY, "town.01")), "left4")
     assert (asked(state), state.frames[-1].what) == ("print", "town.01")
     assert GAME.rules.pending(state).domain.supposed == "gate2"
     state = play(state, "prize_good")
     assert asked(state) == "good"
-
-
-def test_caravans_stay_at_the_ends():
-    state = after(played(table(before(**FAR)), "07"), "exchange")
-    assert asked(state) == ""
-    state = after(played(table(before(board="4n1t", caravans=(0, 4, 0))), "07"), "exchange")
-    assert refused(state, "n") == ("give_back.caravan", "MK-14.5", {})
 
 
 # What towns give
@@ -245,11 +178,6 @@ def test_every_town_scores(number):
     assert towns.worth(state, 1, number).points == 0
 
 
-def test_one_spectator_is_one():
-    state = replace(played(table(before(**BUSY | {"square": 1})), "09+"), termination=FINISHED)
-    assert towns.worth(state, 0, "09") == (1, "1 spectator")
-
-
 @pytest.mark.parametrize(
     ("number", "side", "points"),
     [
@@ -275,13 +203,6 @@ def test_from_where_on_a_town_scores(number, side, points):
 def test_town_09_counts_the_disc_of_its_owner():
     state = played(table(before(disc=1, square=0b100), before(disc=0, square=0b100)))
     assert [towns.worth(state, seat, "09").points for seat in (0, 1)] == [1, 3]
-
-
-def test_only_claimed_towns_score_both_of_them():
-    state = replace(played(table(before(**BUSY)), "01+", "02"), termination=FINISHED)
-    assert [one.points for one in bookings(state) if one.category == "towns"] == [14]
-    state = keeping(state, Towns(tuple(replace(one, claimed=True) for one in towns.towns(state, 0))))
-    assert [one.points for one in bookings(state) if one.category == "towns"] == [14, 6]
 
 
 def test_the_copy_says_what_a_town_does():
@@ -312,18 +233,6 @@ def test_town_11_gives_any_displayed_luxury_good():
     assert play(state, "none").own.goods == ()
 
 
-def test_a_good_that_a_town_gives_is_told_first():
-    state = play(claiming("11", copy=unknown(COPY, "good.lamp2")), "left4 lamp.new")
-    assert (asked(state), state.frames[-1].what) == ("print", "good.lamp2")
-    end = play(state, "9,9,9,4,0,2,0")
-    assert (end.own.goods, keshis(end), gains(end)) == (("lamp2",), "4n", [("souk", 4, "lamp 2")])
-
-
-def test_with_scroll_34_a_town_gives_one_good():
-    state = play(claiming("11", scrolls=(34,)), "left4")
-    assert asked(play(state, tokens(state)[0])) != "good"
-
-
 def test_town_12_gives_any_gate_for_no_dinars():
     """Its VP, 2 more where the colours match, and a keshi as ever."""
     state = play(claiming("12", board="2b", resources=""), "left4")
@@ -347,33 +256,6 @@ def test_the_gate_of_town_12_may_be_declined():
     end = play(state, "done")
     assert (end.own.gates, keshis(end), asked(end)) == ("--------", "1b4n", "")
     assert towns.towns(end, 0)[0].claimed
-
-
-def test_town_12_takes_no_dinars_that_are_there():
-    state = play(claiming("12", board="1b", resources="5n"), "left4 4 w 1")
-    assert resources(state) == "5n"
-
-
-def test_town_12_without_a_guard_on_the_watchtower_gives_nothing():
-    state = play(claiming("12", board="1b", gates="t-------"), "left4")
-    assert (asked(state), state.own.gates) == ("", "t-------")
-
-
-def test_town_12_asks_what_a_workshop_gives():
-    copy = unknown(COPY, "workshop.3")
-    state = play(claiming("12", board="1b", resources="", copy=copy), "left4 3")
-    assert (asked(state), state.frames[-1].what) == ("print", "workshop.3")
-    assert asked(play(state, "9,5")) == "gate"
-    end = play(state, "9,5 w 1")
-    assert gains(end) == [("gates", 5, "workshop 3")]
-
-
-def test_other_gates_cost_what_they_do():
-    state = played(table(before(resources="1n", board="1b4n", caravans=(0, 4, 0))), "12+")
-    state = BOOK.ask(state, Frame("workshop", n=1))
-    assert refused(state, "3")[:2] == ("workshop.price", "MK-13.1")
-    assert refused(under_1(state), "done")[:2] == ("workshop.done", "MK-13.1")
-    assert GAME.rules.gives_up(state, Choice("workshop", "done")) is None
 
 
 # The end
@@ -401,20 +283,10 @@ def test_before_how_it_lies_its_purple_side_is_asked_at_the_end():
     assert play(state, "04312113").termination == FINISHED
 
 
-@pytest.mark.parametrize("side", [{"board": "1p", "square": 0b100, "disc": 2}, {}])
-def test_a_disc_that_is_known_or_does_not_matter_is_not_asked_for(side):
-    assert ended(**side).termination == FINISHED
-
-
 def test_what_a_claimed_town_does_is_known_at_the_end():
     state = ended(unknown(COPY, "town.09"))
     assert (asked(state), state.frames[-1].what) == ("print", "town.09")
     assert play(state, "faced1").termination == FINISHED
-
-
-def test_what_an_unclaimed_town_does_is_not_asked_for():
-    state = played(table(before(), copy=unknown(COPY, "town.09")), "09")
-    assert after(state, "finish").termination == FINISHED
 
 
 # Positions
@@ -459,28 +331,6 @@ def test_what_may_be_wrong_with_towns(more, found):
     assert [one[1:] for one in wrong(**more)] == [found]
 
 
-def test_a_place_reached_when_no_town_was_left_has_none():
-    far = {"board_a": "8n", "caravans_a": "0.4.4", "board_b": "8n", "caravans_b": "0.4.4"}
-    assert wrong(**far, towns="a.left4.01,b.left4.02,a.right4.03") == []
-
-
-def test_a_town_that_is_asked_for_is_not_yet_due():
-    assert wrong(doing="town:left4") == []
-
-
-def test_when_a_town_may_be_asked_for():
-    state = played(table(before(**FAR)))
-    assert fits(state, Frame("town", "left4"))
-    assert not fits(state, Frame("town", "right4"))
-    assert not fits(state, Frame("town", "left"))
-    assert not fits(played(state, "07"), Frame("town", "left4"))
-
-
-def test_what_is_over_may_still_be_read():
-    text = turn(**TOWN, towns="a.left4.07", doing="oasis:free:1", waived="MK-17.5.1")
-    assert GAME.position.read(text).waived == ("MK-17.5.1",)
-
-
 # In words
 
 
@@ -511,12 +361,6 @@ def test_a_claim_says_which_town_and_what_it_does():
     assert answers["right4"] == "right town: 1 yellow, 1 purple, 1 orange"
     assert WORDS.said(state, [Choice("oasis", "left4")]) == "claims town 07: 2 VP a scroll"
     assert WORDS.said(state, [Choice("oasis", "left1")]) == "claims left path, oasis 1"
-
-
-def test_a_town_that_cannot_be_claimed_is_not_asked_about():
-    assert "variant" not in dict(GAME.rules.pending(claiming("07+")).figures)
-    poor = replace(claiming("07"), sides=(before(board="4n1l", caravans=(0, 4, 0)), before()))
-    assert WORDS.prompt(GAME.rules.pending(poor)) == "Claim which oasis?"
 
 
 def test_a_claim_says_to_turn_the_town_over():
