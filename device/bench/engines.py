@@ -194,22 +194,28 @@ def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> MatchSamp
     matches = []
     begun: list[list[tuple[str, int | None]]] = []
     for _ in range(PLAYOUTS):
-        steps: list[Step] = []
-        step: list[Choice] = []
-        seat: int | None = None
-        begun.append([])
-        for state, choice, after in _played(game, game.rules.start(setup), rng):
-            pending = game.rules.pending(state)
-            if not step:
-                seat = pending.seats[0] if isinstance(pending, Decide) else None
-                begun[-1].append((choice.question, seat))
-            made.append((state, choice))
-            step.append(choice)
-            if not game.rules.pending(after).open:
-                steps.append(Step(seat, game.notation.text(step)))
-                step = []
-        matches.append((setup, tuple(steps)))
+        played = list(_played(game, game.rules.start(setup), rng))
+        made += [(state, choice) for state, choice, _ in played]
+        steps = list(whole_steps(game, played))
+        begun.append([(question, step.seat) for question, step in steps])
+        matches.append((setup, tuple(step for _, step in steps)))
     return MatchSample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_turns(begun)))
+
+
+def whole_steps(
+    game: Game[Any, Any], played: Iterable[tuple[Any, Choice, Any]]
+) -> Iterator[tuple[str, Step]]:
+    """Yield each step of a match, with the question that it answers first."""
+    choices: list[Choice] = []
+    seat: int | None = None
+    for state, choice, after in played:
+        if not choices:
+            pending = game.rules.pending(state)
+            seat = pending.seats[0] if isinstance(pending, Decide) else None
+        choices.append(choice)
+        if not game.rules.pending(after).open:
+            yield choices[0].question, Step(seat, game.notation.text(choices))
+            choices = []
 
 
 def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:

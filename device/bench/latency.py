@@ -23,13 +23,14 @@ import gpiozero
 import msgspec
 
 import engines
+from device.bench.engines import whole_steps
 from device.bench.presses import Pilot
 from device.config import DisplaySettings, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match import Desk, Header, Library
 from device.menus import Box
 from device.screen.pixels import RecordingBus, ScreenWorker, draw, open_display, pages_of
-from engines.contract import Choice, Decide, Setup
+from engines.contract import Setup
 from engines.facts import playable, schema
 from engines.match import Step
 from engines.search import playout
@@ -225,15 +226,10 @@ class _Fingers:
 
 
 def _steps(game_id: str, rng: Random) -> Iterator[Step]:
-    """A match played at random, step by step."""
+    """Yield the steps of a match played at random."""
     game = engines.game(game_id)
-    choices: list[Choice] = []
-    seat: int | None = None
-    for state, _, choice in playout(game, game.rules.start(playable(schema(game_id), Setup())), rng):
-        if not choices:
-            pending = game.rules.pending(state)
-            seat = pending.seats[0] if isinstance(pending, Decide) else None
-        choices.append(choice)
-        if not game.rules.pending(game.rules.apply(state, choice)).open:
-            yield Step(seat, game.notation.text(choices))
-            choices = []
+    start = game.rules.start(playable(schema(game_id), Setup()))
+    played = (
+        (state, choice, game.rules.apply(state, choice)) for state, _, choice in playout(game, start, rng)
+    )
+    return (step for _, step in whole_steps(game, played))

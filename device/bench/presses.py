@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from device.exports import columns
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import KEYS, Adjust, Desk, Give, Header, Library, Override, Replay
 from device.menus import Box, Paged, Play, Sure
@@ -426,10 +427,4 @@ def _columns(head: Sequence[str], costs: Sequence[Cost], bars: Sequence[str]) ->
         )
         for one in costs
     ]
-    wide = [max(map(len, column)) for column in zip(head, *rows, bars, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(wide[at]) if at else cell.ljust(wide[at]) for at, cell in enumerate(row)
-        ).rstrip()
-        for row in (head, *rows, bars)
-    ]
+    return columns([head, *rows, bars])

@@ -20,28 +20,3 @@ from device.keys.evdev import Input, Keypads, KeypadState, inputs, located
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.keys.injector import Gesture, Injector, OvertakenError
 from device.keys.pins import Controls, ControlsError, held_down, pin_factory
-
-__all__ = [
-    "LONG_FORM",
-    "Controls",
-    "ControlsError",
-    "Cue",
-    "Cues",
-    "Gesture",
-    "Hold",
-    "Holding",
-    "Injector",
-    "Input",
-    "Key",
-    "KeyEvent",
-    "KeypadState",
-    "Keypads",
-    "OvertakenError",
-    "Press",
-    "Timing",
-    "Turn",
-    "held_down",
-    "inputs",
-    "located",
-    "pin_factory",
-]

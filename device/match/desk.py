@@ -233,11 +233,10 @@ class Desk:
         referee.check_head(head)
         (text,) = texts
         read = replay.match.read(text, seat)
-        at = replay.match.points[-1]
+        stands = self._stands()
 
         def record() -> None:
-            if self.library.referee is not referee or replay.match.points[-1] is not at:
-                raise Stale(said("stopped.stale"))
+            stands()
             self.step(text, source=source, seat=seat, confirmed=True)
 
         return self.ask(Unconfirmed(read.step.text, read.step.seat, policy, record))
@@ -253,16 +252,25 @@ class Desk:
 
         ``says`` asks it in words. After a yes the box goes on as where the keys overrule a refusal.
         """
-        referee = self.referee
-        at = referee.replay.match.points[-1]
+        stands = self._stands()
 
         def overrule() -> None:
-            if self.library.referee is not referee or referee.replay.match.points[-1] is not at:
-                raise Stale(said("stopped.stale"))
+            stands()
             if self.people:
                 self.people.overrule(tokens, clause, source)
 
         self.ask(Unconfirmed("", source.seat, "ask", overrule, says))
+
+    def _stands(self) -> Callable[[], None]:
+        """Return what raises Stale once something was entered after this moment."""
+        referee = self.referee
+        at = referee.replay.match.points[-1]
+
+        def stands() -> None:
+            if self.library.referee is not referee or referee.replay.match.points[-1] is not at:
+                raise Stale(said("stopped.stale"))
+
+        return stands
 
     def actor(self, source: Source, seat: int | None = None) -> int | None:
         """The seat that ``source`` acts for where it names ``seat``; None is whoever is asked.

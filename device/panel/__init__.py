@@ -35,16 +35,3 @@ from device.panel.server import serve
 from device.panel.table import TableTold
 from device.panel.teaching import Lessons
 from device.panel.wording import Wording
-
-__all__ = [
-    "Acting",
-    "Copies",
-    "Faults",
-    "Lessons",
-    "Looking",
-    "Phones",
-    "TableTold",
-    "Wording",
-    "make_app",
-    "serve",
-]

@@ -17,21 +17,3 @@ from device.screen.pages import (
     cover,
 )
 from device.screen.text import text_lines
-
-__all__ = [
-    "CountsPage",
-    "CropPage",
-    "GridPage",
-    "HeaderMark",
-    "ListPage",
-    "NoticePage",
-    "Page",
-    "PageHeader",
-    "QrPage",
-    "Sign",
-    "TablePage",
-    "TextPage",
-    "WheelPage",
-    "cover",
-    "text_lines",
-]

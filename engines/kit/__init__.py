@@ -25,19 +25,3 @@ from engines.kit.position import Fields, given, line, listed, standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Frame, Rulebook
 from engines.kit.worlds import Open
-
-__all__ = [
-    "Fields",
-    "Frame",
-    "Objection",
-    "Open",
-    "Rulebook",
-    "Words",
-    "by_hand",
-    "given",
-    "line",
-    "listed",
-    "opening",
-    "ranked",
-    "standing",
-]

@@ -9,5 +9,3 @@ module     what it holds
 """
 
 from device.bench.tray.throws import LatencyMs, Throws, measure
-
-__all__ = ["LatencyMs", "Throws", "measure"]

@@ -10,5 +10,3 @@ module     what it holds
 
 from device.line.kit.check import Kit
 from device.line.kit.played import TimedPort
-
-__all__ = ["Kit", "TimedPort"]

@@ -11,22 +11,3 @@ from device.screen.pixels.fonts import LARGE, SMALL, font
 from device.screen.pixels.layout import draw, pages_of
 from device.screen.pixels.recording import RecordingBus
 from device.screen.pixels.worker import ScreenWorker
-
-__all__ = [
-    "LARGE",
-    "SMALL",
-    "Display",
-    "DisplayError",
-    "Driver",
-    "Offscreen",
-    "RecordingBus",
-    "ScreenWorker",
-    "draw",
-    "font",
-    "look_at",
-    "open_display",
-    "open_plugged",
-    "pages_of",
-    "trial",
-    "wrong",
-]
