@@ -10,28 +10,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from device.files import read_file, replace_file
+from device.keys import KeypadState
+from device.line import LineState
 
 ADDRESS: Final = "page"
 """The file with the page's address."""
 PATIENCE_S: Final = 3.0
 """A box that runs has answered by then."""
-
-
-class LineIs(msgspec.Struct, frozen=True):
-    """A line: ``why`` it is away or who is on it was refused, else which node is on it."""
-
-    url: str
-    online: bool
-    why: str
-    node: str | None
-
-
-class KeypadIs(msgspec.Struct, frozen=True):
-    """A keypad, and ``why`` it is away."""
-
-    device: str
-    online: bool
-    why: str
 
 
 class SensorIs(msgspec.Struct, frozen=True):
@@ -47,8 +32,8 @@ class SensorIs(msgspec.Struct, frozen=True):
 class Running(msgspec.Struct, frozen=True):
     """A box's word on its parts."""
 
-    lines: tuple[LineIs, ...]
-    keypads: tuple[KeypadIs, ...]
+    lines: tuple[LineState, ...]
+    keypads: tuple[KeypadState, ...]
     sensors: tuple[SensorIs, ...]
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from statistics import median, mode
 from time import perf_counter, perf_counter_ns, process_time
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -84,16 +84,6 @@ def usual(game: Game[Any, Any], chosen: Options = ()) -> Setup:
     """
     options = tuple(one for one in chosen if one[0] in {option.name for option in game.options})
     return playable(schema(game.id), Setup(seats=game.seats[0], options=options))
-
-
-class RandomWalk(Protocol):
-    """A random walk that goes on where it stood."""
-
-    decisions: int
-    cpu: float
-
-    def take(self, choices: int) -> None:
-        """Make so many choices."""
 
 
 class GameWalk:
@@ -169,7 +159,7 @@ class ChessWalk:
         self._board = board
 
 
-def interleave(walks: Sequence[RandomWalk], seconds: float) -> None:
+def interleave(walks: Sequence[GameWalk | ChessWalk], seconds: float) -> None:
     """Let the walks take turns until each has had so many seconds of CPU time."""
     while any(walk.cpu < seconds for walk in walks):
         for walk in walks:

@@ -21,7 +21,7 @@ import msgspec
 from device import config as configs
 from device.commands import Exit
 from device.commands.box import add_box
-from device.commands.health import Outcome, Verdict, of_the_machine, settled
+from device.commands.health import Outcome, Verdict, fail, of_the_machine, ok, settled, warn
 from device.commands.plugin import listed
 from device.commands.values import add_json, installed, show
 from device.config import DRIVERS, Config, DisplaySettings, Keypad
@@ -84,8 +84,8 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Outcome]:
     found = [
         *python(),
         *packages(pi),
-        *(Outcome(Verdict.FAIL, "config", str(problem)) for problem in loaded.problems),
-        *([] if loaded.problems else [Outcome(Verdict.OK, "config", str(path or "no file, the defaults"))]),
+        *(fail("config", str(problem)) for problem in loaded.problems),
+        *([] if loaded.problems else [ok("config", str(path or "no file, the defaults"))]),
         *state_directory(state),
         *journals(state / "matches"),
         *plug_ins(),
@@ -105,7 +105,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Outcome]:
 def python() -> Iterator[Outcome]:
     """The interpreter and the width of its words."""
     version, machine = platform.python_version(), platform.machine()
-    yield Outcome(Verdict.OK, "podesta", installed("podesta") or "not installed, run from its source")
+    yield ok("podesta", installed("podesta") or "not installed, run from its source")
     yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
     yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
 
@@ -145,9 +145,9 @@ def state_directory(state: Path) -> Iterator[Outcome]:
             os.fsync(file.fileno())
     except OSError as error:
         remedy = "look at its owner, and whether the disk is full or read-only (dmesg)"
-        yield Outcome(Verdict.FAIL, "state", f"{state}: {error.strerror or error}; {remedy}")
+        yield fail("state", f"{state}: {error.strerror or error}; {remedy}")
         return
-    yield Outcome(Verdict.OK, "state", f"{state} can be written and synced")
+    yield ok("state", f"{state} can be written and synced")
     free = shutil.disk_usage(state).free
     verdict = Verdict.FAIL if free < ROOM_FAIL else Verdict.WARN if free < ROOM_WARN else Verdict.OK
     remedy = "" if verdict is Verdict.OK else "; make room: sudo apt clean, sudo journalctl --vacuum-size=50M"
@@ -170,12 +170,12 @@ def journals(folder: Path) -> Iterator[Outcome]:
             damaged[path.name] = f"{path.name}: {reading.damage}"
     good = len(paths) - len(damaged)
     if not damaged:
-        yield Outcome(Verdict.OK, "journals", f"{good} of {len(paths)} are good")
+        yield ok("journals", f"{good} of {len(paths)} are good")
     for name, why in damaged.items():
         if name in recovered:
-            yield Outcome(Verdict.WARN, "journals", f"{why}; what was good of it was recovered")
+            yield warn("journals", f"{why}; what was good of it was recovered")
         else:
-            yield Outcome(Verdict.FAIL, "journals", f"{why}; it is recovered when it is opened at the box")
+            yield fail("journals", f"{why}; it is recovered when it is opened at the box")
 
 
 def plug_ins() -> Iterator[Outcome]:
@@ -198,7 +198,7 @@ def table_facts(state: Path) -> Iterator[Outcome]:
         if not loaded.sound:
             continue
         if facts.sample:
-            yield Outcome(Verdict.WARN, name, f"{file.path}: a sample: every match played with it is marked")
+            yield warn(name, f"{file.path}: a sample: every match played with it is marked")
         said = [f"{what}: {', '.join(names)}" for what, names in _open_facts(facts) if names]
         asked = to_ask(facts, Setup(), (Use.PLAY,))
         yield Outcome(Verdict.WARN if asked else Verdict.OK, name, "; ".join(said) or "all are settled")
@@ -223,8 +223,8 @@ def simulated(config: Config, pi: bool) -> Outcome:
         verdict = Verdict.WARN if pi else Verdict.OK
         return Outcome(verdict, "simulated", "yes: keys.factory is mock")
     if factory == "auto" and not pi:
-        return Outcome(Verdict.OK, "simulated", "yes: this is not a Raspberry Pi")
-    return Outcome(Verdict.OK, "simulated", "no")
+        return ok("simulated", "yes: this is not a Raspberry Pi")
+    return ok("simulated", "no")
 
 
 def gpio(config: Config, pi: bool, dev: Path = DEV) -> Outcome:
@@ -236,7 +236,7 @@ def gpio(config: Config, pi: bool, dev: Path = DEV) -> Outcome:
         return Outcome(verdict, "gpio", f"no {dev}/gpiochip*" + ("" if needed else ", none needed"))
     ours = [chip.name for chip in chips if os.access(chip, os.R_OK | os.W_OK)]
     if ours:
-        return Outcome(Verdict.OK, "gpio", ", ".join(ours))
+        return ok("gpio", ", ".join(ours))
     verdict = Verdict.FAIL if needed else Verdict.WARN
     return Outcome(verdict, "gpio", f"{chips[0]} is not ours to open (is the user in the group gpio?)")
 
@@ -266,7 +266,7 @@ def display(
     """Check that the display's bus is there and, on I2C, something answers at its address."""
     name = f"display {config.driver}"
     if config.driver in ("none", "offscreen"):
-        return Outcome(Verdict.OK, name, "needs no wire")
+        return ok(name, "needs no wire")
     i2c = config.interface == "i2c"
     bus = dev / (f"i2c-{config.port}" if i2c else f"spidev0.{config.spi_device}")
     absent = Verdict.FAIL if pi else Verdict.WARN
@@ -277,30 +277,30 @@ def display(
             absent, name, f"{bus} is not ours to open (is the user in the group {config.interface}?)"
         )
     if not i2c:
-        return Outcome(Verdict.OK, name, f"{bus} is there; on SPI a display cannot answer")
+        return ok(name, f"{bus} is there; on SPI a display cannot answer")
     try:
         ask(config.port, config.address)
     except OSError as error:
         why = error.strerror or str(error)
-        return Outcome(Verdict.FAIL, name, f"nothing answers on {bus} at {config.address:#04x}: {why}")
-    return Outcome(Verdict.OK, name, f"answers on {bus} at {config.address:#04x}")
+        return fail(name, f"nothing answers on {bus} at {config.address:#04x}: {why}")
+    return ok(name, f"answers on {bus} at {config.address:#04x}")
 
 
 def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Outcome]:
     """Check that the keypads are among the input devices and may be opened."""
     if there:
         names = dict.fromkeys(f'"{one.name}"' for one in there)
-        yield Outcome(Verdict.OK, "input devices", ", ".join(names))
+        yield ok("input devices", ", ".join(names))
     for pad in pads:
         name = f"keypad {pad.device}"
         try:
             path = located(pad, there)
             about = path.stat()
         except OSError:
-            yield Outcome(Verdict.FAIL, name, "is not there, or has none of the keys; the box waits for it")
+            yield fail(name, "is not there, or has none of the keys; the box waits for it")
             continue
         if not (stat.S_ISFIFO(about.st_mode) or os.major(about.st_rdev) == INPUT_MAJOR):
-            yield Outcome(Verdict.FAIL, name, f"{path} is not an input device")
+            yield fail(name, f"{path} is not an input device")
         else:
             why = f"{path} is not ours to open (is the user in the group input?)"
             yield _judge(os.access(path, os.R_OK), name, str(path), why)
@@ -311,9 +311,9 @@ def lines(urls: Iterable[str]) -> Iterator[Outcome]:
     for url in urls:
         name = f"line {url}"
         if not url.startswith("/"):
-            yield Outcome(Verdict.OK, name, "not a device here, not tried")
+            yield ok(name, "not a device here, not tried")
         elif not Path(url).exists():
-            yield Outcome(Verdict.FAIL, name, "is not there; the box waits for it")
+            yield fail(name, "is not there; the box waits for it")
         else:
             writable = os.access(url, os.R_OK | os.W_OK)
             yield _judge(
@@ -345,7 +345,7 @@ def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator
                 fine if one.online else Verdict.FAIL, sensor.title, f"in the running box: {one.says}"
             )
         elif box:
-            yield Outcome(Verdict.WARN, sensor.title, "the running box was started without it")
+            yield warn(sensor.title, "the running box was started without it")
         if not one or starts.verdict != "ok":
             found.insert(0, starts)
         for each in found:
@@ -359,9 +359,9 @@ def fonts() -> Outcome:
 
         heights = [font(size).height for size in (SMALL, LARGE)]
     except Exception as error:  # whatever it is, the box has no letters
-        return Outcome(Verdict.FAIL, "fonts", " ".join(str(error).split()))
-    return Outcome(Verdict.OK, "fonts", " and ".join(f"{height} px" for height in heights))
+        return fail("fonts", " ".join(str(error).split()))
+    return ok("fonts", " and ".join(f"{height} px" for height in heights))
 
 
 def _judge(good: bool, name: str, fine: str, trouble: str) -> Outcome:
-    return Outcome(Verdict.OK, name, fine) if good else Outcome(Verdict.FAIL, name, trouble)
+    return ok(name, fine) if good else fail(name, trouble)

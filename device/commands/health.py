@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -52,6 +53,9 @@ class Outcome(msgspec.Struct, frozen=True):
     detail: str
 
 
+ok, warn, fail = (partial(Outcome, verdict) for verdict in Verdict)
+
+
 def ask(*command: str) -> str:
     """Return what a program prints; empty where there is none, it fails, or takes longer than 10 s."""
     if not shutil.which(command[0]):
@@ -75,33 +79,29 @@ def system() -> Outcome:
     except OSError:
         about = {}
     name = about.get("PRETTY_NAME", platform.system()).strip('"')
-    return Outcome(Verdict.OK, "system", f"{name}, kernel {platform.release()}")
+    return ok("system", f"{name}, kernel {platform.release()}")
 
 
 def service(unit: Mapping[str, str]) -> Iterator[Outcome]:
     """Check the service by its properties, and how often it was started again and why."""
     if unit.get("LoadState") != "loaded":
-        yield Outcome(Verdict.OK, "service", "not installed here; podesta run starts a box by hand")
+        yield ok("service", "not installed here; podesta run starts a box by hand")
         return
     active, restarts = unit.get("ActiveState", ""), int(unit.get("NRestarts", "0") or 0)
     if active not in ("active", "activating", "reloading"):
         why = f"{active}, last end: {unit.get('Result', 'unknown')}"
-        yield Outcome(
-            Verdict.FAIL,
-            "service",
-            f"{why}: sudo systemctl start podesta, journalctl -u podesta says why",
-        )
+        yield fail("service", f"{why}: sudo systemctl start podesta, journalctl -u podesta says why")
     elif unit.get("UnitFileState") == "disabled":
         remedy = "does not start at power-up: sudo systemctl enable podesta"
-        yield Outcome(Verdict.WARN, "service", f"{active}, but {remedy}")
+        yield warn("service", f"{active}, but {remedy}")
     else:
         since = unit.get("ActiveEnterTimestamp", "")
-        yield Outcome(Verdict.OK, "service", " since ".join(filter(None, (active, since))))
+        yield ok("service", " since ".join(filter(None, (active, since))))
     if restarts:
         ended = unit.get("Result", "")
         why = f", the last time for: {ended}" if ended not in ("", "success") else ""
         remedy = 'journalctl -u podesta --grep "Watchdog|exited|Timeout" says why'
-        yield Outcome(Verdict.WARN, "restarts", f"{restarts} by itself since it was started{why}; {remedy}")
+        yield warn("restarts", f"{restarts} by itself since it was started{why}; {remedy}")
 
 
 def safe_mode(starts: Path) -> Iterator[Outcome]:
@@ -112,15 +112,14 @@ def safe_mode(starts: Path) -> Iterator[Outcome]:
         return
     if failed and int(failed) >= MOST:
         what = f"{failed} starts failed, so the box runs without plug-ins; podesta plugin list tells which"
-        yield Outcome(Verdict.WARN, "safe mode", f"{what} are broken; ten minutes up clear it")
+        yield warn("safe mode", f"{what} are broken; ten minutes up clear it")
 
 
 def one_state(state: Path, home: Path | None = None) -> Iterator[Outcome]:
     """Check that there is no second state beside the service's."""
     second = (home or Path("~").expanduser()) / ".local/state/podesta"
     if state == configs.SERVICE_STATE and second.is_dir() and any(second.iterdir()):
-        yield Outcome(
-            Verdict.WARN,
+        yield warn(
             "second state",
             f"{second} is not the box's: bring over what you need (podesta facts GAME import), remove it",
         )
@@ -135,13 +134,13 @@ def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Outc
     if newest - now > 120:
         kept = time.strftime("%Y-%m-%d %H:%M", time.localtime(newest))
         remedy = "set it: sudo date -s 'YYYY-MM-DD HH:MM'"
-        return Outcome(Verdict.FAIL, "clock", f"{moment} is before the last entry ({kept}); {remedy}")
+        return fail("clock", f"{moment} is before the last entry ({kept}); {remedy}")
     if told.get("NTPSynchronized") == "yes":
-        return Outcome(Verdict.OK, "clock", f"{moment}, set by the network")
+        return ok("clock", f"{moment}, set by the network")
     if rtc.exists():
-        return Outcome(Verdict.OK, "clock", f"{moment}, kept by {rtc}")
+        return ok("clock", f"{moment}, kept by {rtc}")
     remedy = "add a clock module (RTC), or a network at power-up"
-    return Outcome(Verdict.WARN, "clock", f"{moment}: nothing sets it without a network; {remedy}")
+    return warn("clock", f"{moment}: nothing sets it without a network; {remedy}")
 
 
 def supply(said: str) -> Iterator[Outcome]:
@@ -153,11 +152,11 @@ def supply(said: str) -> Iterator[Outcome]:
         return
     remedy = "use a supply of 5.1 V and 3 A with its own cable"
     if bits & LOW_NOW:
-        yield Outcome(Verdict.FAIL, "power supply", f"the voltage is too low now: {remedy}")
+        yield fail("power supply", f"the voltage is too low now: {remedy}")
     elif bits & LOW_EVER:
-        yield Outcome(Verdict.WARN, "power supply", f"the voltage was too low since power-up: {remedy}")
+        yield warn("power supply", f"the voltage was too low since power-up: {remedy}")
     else:
-        yield Outcome(Verdict.OK, "power supply", "the voltage was never too low since power-up")
+        yield ok("power supply", "the voltage was never too low since power-up")
 
 
 def write_speed(state: Path) -> Iterator[Outcome]:
@@ -173,9 +172,9 @@ def write_speed(state: Path) -> Iterator[Outcome]:
         return
     text = f"{PROBE >> 10} KB are on the disk after {took * 1000:.0f} ms"
     if took > SYNC_S:
-        yield Outcome(Verdict.WARN, "write speed", f"{text}: the card is slow or worn, take another")
+        yield warn("write speed", f"{text}: the card is slow or worn, take another")
     else:
-        yield Outcome(Verdict.OK, "write speed", text)
+        yield ok("write speed", text)
 
 
 def newest(state: Path) -> float:

@@ -10,7 +10,9 @@ from device import running
 from device.commands import checks
 from device.commands.checks import Outcome, Verdict
 from device.config import Config
-from device.running import ADDRESS, KeypadIs, LineIs, Running, SensorIs, ask
+from device.keys import KeypadState
+from device.line import LineState
+from device.running import ADDRESS, Running, SensorIs, ask
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path
@@ -57,10 +59,10 @@ def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
 def test_what_the_box_says_of_its_parts():
     box = Running(
         (
-            LineIs("/dev/a", online=False, why="", node=None),
-            LineIs("/dev/b", online=True, why="", node="pad"),
+            LineState("/dev/a", online=False, why="", node=None),
+            LineState("/dev/b", online=True, why="", node="pad"),
         ),
-        (KeypadIs("Pad", online=False, why="not plugged in"), KeypadIs("/dev/c", online=True, why="")),
+        (KeypadState("Pad", online=False, why="not plugged in"), KeypadState("/dev/c", online=True, why="")),
         (),
     )
     assert [(one.verdict, one.detail) for one in (*checks.lines_of(box), *checks.keypads_of(box))] == [

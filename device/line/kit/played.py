@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
-from typing import Protocol
+
+import serial
 
 from device.line.frames import FrameReader, Garbled, LineFrame, encode
 from device.line.messages import (
@@ -57,25 +59,41 @@ PACE = "does not say too much"
 """The checks of every line, by name."""
 
 
-class TimedPort(Protocol):
+class TimedPort:
     """A serial port with time: what the kit needs of it."""
+
+    def __init__(self, url: str, baud: int) -> None:
+        """``url`` is what :func:`serial.serial_for_url` takes; nothing is opened before :meth:`open`."""
+        self._url, self._baud = url, baud
+        self._port: serial.SerialBase | None = None
 
     def open(self) -> None:
         """Open it; :raises OSError: when it is not there."""
+        self._port = serial.serial_for_url(self._url, self._baud, write_timeout=5, exclusive=True)
 
     def close(self) -> None:
         """Close it, as if the cable was pulled."""
+        if self._port:
+            self._port.close()
+            self._port = None
 
     def write(self, data: bytes) -> None:
         """Send bytes."""
+        if self._port:
+            self._port.write(data)
 
     def read(self, seconds: float) -> bytes:
         """Read what comes, as soon as anything comes; b"" when nothing did within so many seconds."""
-        ...
+        if self._port is None:
+            time.sleep(seconds)
+            return b""
+        self._port.timeout = max(seconds, 0)
+        data: bytes = self._port.read(1)
+        return data + self._port.read(self._port.in_waiting) if data else data
 
     def now(self) -> float:
         """Seconds since whenever."""
-        ...
+        return time.monotonic()
 
 
 class PlayedBox:
