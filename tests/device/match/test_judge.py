@@ -123,6 +123,11 @@ class TestGuessing:
         assert judge.locked_for() == 0
         assert judge.unlock(PIN) == Unlocked()
 
+    def test_after_the_minute_there_are_three_again(self, judge, clock):
+        for _ in range(3):
+            assert guess(judge, 3) == [WrongPin(2), WrongPin(1), Locked(60)]
+            clock.advance(60_000)
+
     def test_the_wall_clock_opens_nothing(self, judge, clock):
         guess(judge, 3)
         clock.set_utc(clock.utc_ms + 10**9)
