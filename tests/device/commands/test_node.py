@@ -28,7 +28,7 @@ def plugged(monkeypatch):
     master, slave = os.openpty()
     tty.setraw(slave)
 
-    class Terminal(node._Serial):
+    class Terminal(node.TimedPort):
         def write(self, data: bytes) -> None:
             super().write(data)
             while data:
@@ -54,7 +54,7 @@ def plugged(monkeypatch):
     def plug(it: Node) -> str:
         nonlocal there
         there = it
-        monkeypatch.setattr(node, "_Serial", Terminal)
+        monkeypatch.setattr(node, "TimedPort", Terminal)
         return os.ttyname(slave)
 
     there = Node()
@@ -94,7 +94,7 @@ def test_no_such_port(tmp_path, capsys):
 
 def test_a_port_that_the_box_has_open(capsys):
     master, slave = os.openpty()
-    box = node._Serial(os.ttyname(slave), 115200)
+    box = node.TimedPort(os.ttyname(slave), 115200)
     box.open()
     assert main(["node", "check", os.ttyname(slave)]) == Exit.UNREADABLE
     assert "another program uses it" in capsys.readouterr().err
