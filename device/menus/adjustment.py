@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from device.match import KEYS, Adjust, Give, Referee, RulingError, scores
+from device.match import KEYS, Adjust, Give, Referee, scores
 from device.menus import consent
 from device.menus.correcting import change
 from device.menus.ui import Ui, View
-from device.menus.views import Item, Menu, attempt, close, reason_menu
-from device.screen import Page, WheelPage
+from device.menus.views import FigureWheel, Item, Menu, attempt, reason_menu, show
 from engines.contract import ADJUSTMENT, Good
-from engines.errors import EngineError
 from engines.words import Words, scores_of
 
 MOST = 50
@@ -28,12 +26,11 @@ def adjusting(box: Ui, referee: Referee, words: Words) -> None:
     """Ask whose points change."""
     title = words(f"category.{ADJUSTMENT}")
 
-    def chosen(seat: int) -> None:
+    def wheel(box: Ui, seat: int) -> View:
         prompt = words("adjust.points", name=words.name(seat))
-        box.push(Amount(box, referee, words, (title, prompt), POINTS, partial(Adjust, seat), box.stack[-1:]))
+        return _amount(box, referee, words, (title, prompt), POINTS, partial(Adjust, seat))
 
-    items = [Item(words.name(seat), partial(chosen, seat)) for seat in range(len(words.names))]
-    box.push(Menu(box, title, words("adjust.whose"), items))
+    box.push(_whose(box, words, title, words("adjust.whose"), wheel))
 
 
 def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
@@ -41,84 +38,59 @@ def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
     goods = partial(referee.replay.game.rules.goods, referee.replay.match.state)
     title = words("give.head")
 
-    def whose() -> None:
-        items = [Item(words.name(seat), partial(which, seat)) for seat in range(len(words.names))]
-        box.push(Menu(box, title, words("give.whose"), items))
-
-    def which(seat: int) -> None:
+    def which(box: Ui, seat: int) -> View:
         found = [good for good in goods(seat) if good.there or good.left]
-        items = [Item(words(f"given.{good.name}"), partial(number, seat, good)) for good in found]
-        box.push(Menu(box, title, words("give.which", name=words.name(seat)), items))
+        items = [Item(words(f"given.{good.name}"), show(box, number, seat, good)) for good in found]
+        return Menu(box, title, words("give.which", name=words.name(seat)), items)
 
-    def number(seat: int, good: Good) -> None:
+    def number(box: Ui, seat: int, good: Good) -> View:
         prompt = words("give.number", good=words(f"given.{good.name}"))
         amounts = [n for n in range(-min(good.there, MOST), min(good.left, MOST) + 1) if n]
 
         def made(n: int, reason: str) -> Give:
             return Give(seat, n, good.name, reason)
 
-        box.push(Amount(box, referee, words, (title, prompt), amounts, made, box.stack[-2:], "give"))
+        return _amount(box, referee, words, (title, prompt), amounts, made, "give")
 
+    whose = show(box, _whose, words, title, words("give.whose"), which)
     return [Item(words("give.title"), whose)] if goods(0) else []
 
 
-class Amount(View):
-    """How many, negative ones being taken; then why, and whether people agree."""
+def _whose(box: Ui, words: Words, title: str, prompt: str, of: Callable[[Ui, int], View]) -> Menu:
+    """Return the question about which player it is; ``of`` makes what is asked of that one."""
+    items = [Item(name, show(box, of, seat)) for seat, name in enumerate(words.names)]
+    return Menu(box, title, prompt, items)
 
-    def __init__(
-        self,
-        box: Ui,
-        referee: Referee,
-        words: Words,
-        asked: tuple[str, str],
-        amounts: Sequence[int],
-        made: Made,
-        over: Sequence[View],
-        why: str = "adjust",
-    ) -> None:
-        """``asked`` are title and prompt; ``over`` the pages below, which close as well once it is booked;
-        ``why`` says which reasons there are.
-        """
-        super().__init__(box)
-        self._referee = referee
-        self._words = words
-        self._asked = asked
-        self._amounts = amounts
-        self._made = made
-        self._why = why
-        self._over = tuple(over)
-        self._index = amounts.index(1) if 1 in amounts else len(amounts) - 1
 
-    def page(self) -> Page:
-        """The wheel of numbers."""
-        title, prompt = self._asked
-        items = tuple(f"{number:+d}" for number in self._amounts)
-        return WheelPage(self.box.header(title), prompt, items, self._index)
+def _amount(
+    box: Ui,
+    referee: Referee,
+    words: Words,
+    asked: tuple[str, str],
+    amounts: Sequence[int],
+    made: Made,
+    why: str = "adjust",
+) -> View:
+    """Return the wheel of how many, negative ones being taken; then it asks why, and whether people agree.
 
-    def turn(self, steps: int) -> None:
-        """More or fewer; the wheel stops at its ends."""
-        self._index = max(0, min(self._index + steps, len(self._amounts) - 1))
+    ``asked`` are title and prompt; ``why`` says which reasons there are.
+    """
 
-    def ok(self) -> None:
-        """Ask why."""
-        self.box.push(reason_menu(self.box, self._words, self._why, self._given))
+    def given(number: str, reason: str) -> None:
+        ruling, said = made(int(number), reason), words("give.cannot") if why == "give" else ""
+        what: list[str] = []
+        if attempt(box, lambda: what.append(summary(referee, words, ruling)), said):
+            consent.ask(box, referee, words, what[0], partial(agreed, ruling))
 
-    def _given(self, reason: str) -> None:
-        ruling = self._made(self._amounts[self._index], reason)
-        try:
-            what = summary(self._referee, self._words, ruling)
-        except (EngineError, RulingError) as error:
-            self.box.refused()
-            cannot = self._words("give.cannot") if isinstance(ruling, Give) else str(error)
-            self.box.toast(cannot, urgent=True)
-            return
+    def agreed(ruling: Adjust | Give, by: str) -> None:
+        if attempt(box, lambda: box.desk.rule(ruling, source=KEYS, by=by)):
+            box.show_match()
 
-        def agreed(by: str) -> None:
-            close(self.box, self, *self._over)
-            if attempt(self.box, lambda: self.box.desk.rule(ruling, source=KEYS, by=by)):
-                self.box.show_match()
+    def take(number: str, _: View) -> None:
+        box.push(reason_menu(box, words, why, partial(given, number)))
 
-        consent.ask(self.box, self._referee, self._words, what, agreed)
+    at = amounts.index(1) if 1 in amounts else len(amounts) - 1
+    return FigureWheel(box, *asked, [f"{number:+d}" for number in amounts], at, take)
 
 
 def summary(referee: Referee, words: Words, ruling: Adjust | Give) -> str:

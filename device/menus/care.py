@@ -1,14 +1,19 @@
-"""What the box has done to itself: an update, the version before, a backup put back, all as new.
+"""What leaves the box on a stick, and what the box has done to itself.
 
-None of it begins while a match is open. The daemon tells what came of it.
+To a stick go matches for the organiser, the open match for a spare box, a backup of everything. An update,
+the version before, a backup put back, all as new: none of it begins while a match is open, and the daemon
+tells what came of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 
-from device.menus.ui import Host
-from device.menus.views import Act, Item, Menu, TextReader, ask, close
+from device.menus.ui import Ui, View
+from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, sure
+from device.stick import Stick, StickError, Written
 from device.update import Care, Request
 
 Asked = tuple[str, str]
@@ -22,21 +27,70 @@ class _Looking(TextReader):
         """Wait for it."""
 
 
-def update_items(box: Host) -> list[Item]:
+def _opened(box: Ui) -> Path | None:
+    """Return the file of the match that is open."""
+    referee = box.library.referee
+    return Path(referee.path) if referee and not referee.replay.over else None
+
+
+# To a stick
+
+
+def stick_menu(box: Ui, stick: Stick) -> View:
+    """Return the list of what can be written; where no stick is in, how to plug one in."""
+    t = box.texts
+    if not stick.there:
+        return TextReader(box, t("stick.title"), t("stick.none"))
+    writes = {"stick.matches": stick.matches, "stick.backup": stick.backup}
+    if path := _opened(box):
+        writes = {"stick.matches": stick.matches, "stick.whole": partial(stick.whole, path), **writes}
+    items = [Item(t(key), partial(_write, box, act)) for key, act in writes.items()]
+    return Menu(box, t("stick.title"), t("stick.what"), [*items, *_update_items(box)])
+
+
+def _write(box: Ui, writes: Callable[[], Written]) -> None:
+    """Write aside, and say what came of it, also to people who have gone on meanwhile."""
+    t = box.texts
+    waiting = TextReader(box, t("stick.title"), t("stick.writing"))
+    box.push(waiting)
+
+    def work() -> Written | StickError:
+        try:
+            return writes()
+        except StickError as error:
+            return error
+
+    def done(came: object) -> None:
+        if isinstance(came, Written):
+            said = t("stick.written", file=came.file, count=came.matches)
+            said = "\n".join([said, *(t("stick.left_out", what=one) for one in came.left_out)])
+        else:
+            said = t("stick.failed", why=str(came))
+        if box.stack[-1] is waiting:
+            close(box, waiting)
+            box.push(TextReader(box, t("stick.title"), said))
+            box.on_page()
+        else:
+            box.toast(said, urgent=True)
+
+    box.aside(work, done)
+
+
+# To itself
+
+
+def _update_items(box: Ui) -> list[Item]:
     """Return the line that installs the release on the stick; none where there is no release."""
     if not (care := box.care) or not (offered := care.offered):
         return []
     file, version = offered
     label = box.texts("care.update", version=version)
-
-    def act() -> None:
-        said = box.texts("care.update_sure", here=care.here.version, version=version)
-        _look(box, care, label, Request("update", file), [(said, label)])
-
+    said = box.texts("care.update_sure", here=care.here.version, version=version)
+    act = partial(_look, box, care, label, Request("update", file), [(said, label)])
     return [Item(label, act, _open(box))]
 
 
-def care_items(box: Host) -> list[Item]:
+def care_items(box: Ui) -> list[Item]:
     """Return the lines for going back, restoring and resetting; none where the box cannot have it done."""
     if not (care := box.care):
         return []
@@ -45,52 +99,51 @@ def care_items(box: Host) -> list[Item]:
     no_backup = no_stick or ("" if care.backups else t("care.no_backup"))
     no_before = "" if care.before else t("care.no_before")
     return [
-        Item(t("care.restore"), lambda: _restore(box, care), _open(box) or no_backup),
-        Item(t("care.before"), lambda: _back(box, care), _open(box) or no_before),
-        Item(t("care.reset"), lambda: _reset(box, care), _open(box)),
+        Item(t("care.restore"), partial(_restore, box, care), _open(box) or no_backup),
+        Item(t("care.before"), partial(_back, box, care), _open(box) or no_before),
+        Item(t("care.reset"), partial(_reset, box, care), _open(box)),
     ]
 
 
-def _open(box: Host) -> str:
+def _open(box: Ui) -> str:
     """Return why nothing can be done while a match is open; empty where none is."""
-    referee = box.library.referee
-    return box.texts("care.open") if referee and not referee.replay.over else ""
+    return box.texts("care.open") if _opened(box) else ""
 
 
-def _restore(box: Host, care: Care) -> None:
+def _restore(box: Ui, care: Care) -> None:
     t = box.texts
+    title = t("care.restore")
 
     def chosen(file: str) -> Act:
-        said = t("care.restore_sure", file=file)
-        asked = [(said, t("care.restore")), (t("care.really"), t("care.restore"))]
-        return lambda: _look(box, care, t("care.restore"), Request("restore", file), asked)
+        asked = [(t("care.restore_sure", file=file), title), (t("care.really"), title)]
+        return partial(_look, box, care, title, Request("restore", file), asked)
 
     items = [Item(file.removeprefix("podesta-backup-"), chosen(file)) for file in care.backups]
-    box.push(Menu(box, t("care.restore"), t("care.restore_which"), items))
+    box.push(Menu(box, title, t("care.restore_which"), items))
 
 
-def _back(box: Host, care: Care) -> None:
+def _back(box: Ui, care: Care) -> None:
     t, label = box.texts, box.texts("care.before_to", version=care.before)
     asked = [(t("care.before_sure", here=care.here.version), label), (t("care.really"), label)]
     _ask(box, care, t("care.before"), Request("back"), asked)
 
 
-def _reset(box: Host, care: Care) -> None:
+def _reset(box: Ui, care: Care) -> None:
     t = box.texts
 
-    def chosen(said: str, label: str, *, matches: bool) -> Act:
-        asked = [(t(said), t(label))]
-        return lambda: _ask(box, care, t("care.reset"), Request("reset", matches=matches), asked)
+    def item(said: str, label: str, *, matches: bool) -> Item:
+        request, asked = Request("reset", matches=matches), [(t(said), t(label))]
+        return Item(t(label), partial(_ask, box, care, t("care.reset"), request, asked))
 
     items = [
         Item(t("undo.keep"), box.pop),
-        Item(t("care.reset_stay"), chosen("care.reset_stays", "care.reset_stay", matches=False)),
-        Item(t("care.reset_all"), chosen("care.reset_goes", "care.reset_all", matches=True)),
+        item("care.reset_stays", "care.reset_stay", matches=False),
+        item("care.reset_goes", "care.reset_all", matches=True),
     ]
     ask(box, Menu(box, t("care.reset"), t("care.reset_sure"), items))
 
 
-def _look(box: Host, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
+def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
     """Check what is on the stick, aside; then ask, or say why it cannot be done."""
     waiting = _Looking(box, title, box.texts("care.looking"))
     box.push(waiting)
@@ -105,23 +158,16 @@ def _look(box: Host, care: Care, title: str, request: Request, asked: Sequence[A
             _ask(box, care, title, request, asked)
         box.on_page()
 
-    box.aside(lambda: care.look(request), done)
+    box.aside(partial(care.look, request), done)
 
 
-def _ask(box: Host, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
+def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
     """Ask one question after the other, and then have it done."""
-    t = box.texts
-    if not asked:
-        if why := _open(box) or care.ask(request):
-            box.push(TextReader(box, title, t("care.cannot", why=why)))
-        else:
-            box.home()
-            box.push(TextReader(box, title, t("care.begun")))
-        return
-    (said, label), *rest = asked
-
-    def yes() -> None:
-        box.pop()
-        _ask(box, care, title, request, rest)
-
-    ask(box, Menu(box, title, said, [Item(t("undo.keep"), box.pop), Item(label, yes)]))
+    if asked:
+        (said, label), *rest = asked
+        ask(box, sure(box, title, said, label, left(box, _ask, box, care, title, request, rest)))
+    elif why := _open(box) or care.ask(request):
+        box.push(TextReader(box, title, box.texts("care.cannot", why=why)))
+    else:
+        box.home()
+        box.push(TextReader(box, title, box.texts("care.begun")))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.match import ClockState, ClockTimes
-from device.menus.ui import Ui
+from device.match import ClockState, ClockTimes, Referee
+from device.menus.ui import Ui, seats_asked
 from device.menus.views import Paged
 from device.screen import Page, TablePage
 from engines.words import Words
@@ -16,6 +16,16 @@ RUNNING = "▶"
 def minutes(ms: int) -> str:
     """A time as a clock shows it: ``75:03``."""
     return f"{ms // 60_000}:{ms // 1000 % 60:02}"
+
+
+def clock_page(box: Ui, words: Words, referee: Referee) -> ClockPage:
+    """The players' clock of the match that is open."""
+
+    def times() -> ClockTimes:
+        box.clock.follow(referee.replay.log)
+        return box.clock.at(box.library.stamp(), seats_asked(referee.replay))
+
+    return ClockPage(box, words, times)
 
 
 class ClockPage(Paged):

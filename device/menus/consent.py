@@ -7,12 +7,14 @@ first page away, and nothing is ruled.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
 from device.match import JUDGE, Referee
-from device.menus.ui import Ui
-from device.menus.views import Deliberate, close
+from device.menus import pin
+from device.menus.ui import Ui, View
+from device.menus.views import close
 from device.screen import ListPage, Page, TextPage
 from engines.contract import SEATS
 from engines.words import Words
@@ -45,7 +47,7 @@ class Vote(msgspec.Struct, frozen=True):
     refused: str
 
 
-class Consent(Deliberate):
+class Consent(View):
     """What would happen, page by page; then the questions, until one answer is no or all are yes."""
 
     asks_others = True
@@ -69,30 +71,29 @@ class Consent(Deliberate):
         """Return the page of what would happen, or the question."""
         header = self.box.header(self._words("consent.title"))
         if self._reading:
-            return self.in_sight(TextPage(header, self._what, self._index))
+            return TextPage(header, self._what, self._index)
         items = tuple(self._words(key) for key in ("consent.no", "consent.yes", "consent.read"))
-        return self.in_sight(ListPage(header, self._asked[0].prompt, items, self._index))
+        return ListPage(header, self._asked[0].prompt, items, self._index)
 
     def turn(self, steps: int) -> None:
         """Turn pages, or move the cursor."""
         if self._reading:
-            self._index = max(0, min(self._index + steps, self._pages - 1))
+            self._index = max(0, min(self._index + steps, self._last))
         else:
             self._index = (self._index + steps) % 3
 
     @property
-    def _pages(self) -> int:
-        return self.box.pages(self.page())
+    def _last(self) -> int:
+        return self.box.pages(self.page()) - 1
 
     def ok(self) -> None:
         """The next page, after the last the question; on the question, the answer under the cursor."""
         if not self.considered:
             return
-        if self._reading:
-            if self._index + 1 < self._pages:
-                self._index += 1
-            else:
-                self._show(reading=False)
+        if self._reading and self._index < self._last:
+            self._index += 1
+        elif self._reading:
+            self._show(reading=False)
         elif self._index == 2:
             self._show(reading=True)
         elif self._index == 0:
@@ -151,8 +152,8 @@ def ask(
     says why; after a no, or Back, ``declined`` is called instead where it is given.
     """
 
-    def push(asked: Sequence[Vote], by: str) -> None:
-        box.push(Consent(box, referee, words, what, asked, lambda: act(by), declined))
+    def push(by: str, *asked: Vote) -> None:
+        box.push(Consent(box, referee, words, what, asked, partial(act, by), declined))
 
     if referee.replay.header.refereed:
         standing = ConsentPoint(referee)
@@ -161,16 +162,13 @@ def ask(
             if standing.moved_on:
                 box.toast(words("consent.moved_on"))
             else:
-                push([Vote(words("consent.judge"), words("consent.not_judge"))], JUDGE)
+                push(JUDGE, Vote(words("consent.judge"), words("consent.not_judge")))
 
-        box.unlock(unlocked)
+        pin.unlock(box, unlocked)
         return
-    seats = range(len(referee.replay.names))
+    by = "".join(SEATS[: len(words.names)])
     if joint:
-        asked = [Vote(words("consent.all"), words("consent.not_all"))]
+        push(by, Vote(words("consent.all"), words("consent.not_all")))
     else:
-        names = [words.name(seat) for seat in seats]
-        asked = [
-            Vote(words("consent.seat", name=name), words("consent.not_seat", name=name)) for name in names
-        ]
-    push(asked, "".join(SEATS[seat] for seat in seats))
+        keys = "consent.seat", "consent.not_seat"
+        push(by, *(Vote(*(words(key, name=name) for key in keys)) for name in words.names))

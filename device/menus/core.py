@@ -7,57 +7,46 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
     KEYS,
-    Archive,
     ChessClock,
-    ClockTimes,
-    Correction,
     Desk,
     JournalError,
-    Judge,
-    Pairings,
     PastMatch,
     Proposal,
     Referee,
-    Replay,
     Source,
     Unconfirmed,
     moving,
 )
 from device.match import Header as MatchHeader
-from device.menus import phones, pin, readings, standstill
-from device.menus.clock_page import ClockPage
-from device.menus.facts import open_asked
+from device.menus import phones, readings, standstill
 from device.menus.home import Home, status_text
-from device.menus.match_menu import PartTable
+from device.menus.match_menu import match_menu
 from device.menus.messages import Messages
 from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
+from device.menus.scores import PartTable
 from device.menus.standstill import LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Untold, about, again, asked, tidings
-from device.menus.ui import Aside, Teach, View
-from device.menus.views import MOMENT_MS, READ_MS, TextReader
+from device.menus.ui import MOMENT_MS, Aside, Teach, Ui, View, seats_asked
+from device.menus.views import READ_MS, TextReader
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
-from device.texts import Texts
 from device.update import Care
 from device.voices import Voices
-from engines.contract import SEATS, Decide
+from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.facts import Use
-from engines.words import Words, score_line
+from engines.words import score_line
 
 
-class Box:
+class Box(Ui):
     """Everything a person at the box sees and does.
 
-    ``key`` takes an event, ``page`` gives the page to show. :attr:`on_page` is called whenever the page may
-    have changed, :attr:`on_cue` with every sound or light. ``now_ms`` is a clock in ms that never jumps.
+    ``key`` takes an event, ``page`` gives the page to show.
     """
 
     def __init__(
@@ -77,49 +66,28 @@ class Box:
         teach: Teach = lambda *_: None,
         strict: bool = False,
     ) -> None:
-        """``pages`` tells how many screens a page takes on whatever shows it.
+        """``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
 
-        ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens,
-        ``stick`` is what people carry away, ``care`` what the box can have done to itself.
-        ``aside`` does slow work elsewhere, then calls what is done with its answer. ``uses`` says what a
-        copy's facts are used for here; those are asked for. ``lessons`` are what cameras can be taught,
-        ``teach`` does it. ``voices`` are by default those that the state directory keeps. With ``strict`` a
-        missing text is an error, as tests want it.
+        ``voices`` are by default those that the state directory keeps. With ``strict`` a missing text is an
+        error, as tests want it. All else is as :class:`Ui` has it.
         """
-        self.desk = desk
-        self.library = library = desk.library
-        self.voices = voices or Voices(library.state_dir, strict=strict)
-        self.on_page: Callable[[], None] = lambda: None
-        self.on_cue: Callable[[Cue], None] = lambda _: None
-        self.warning = ""
-        self.power = power_off
-        self.stick = stick
-        self.care = care
-        self.pages = pages
-        self.archive = Archive()
-        self.judge = Judge(library.state_dir, library.stamp)
-        self.address = ""
-        self.pairings = Pairings(library.state_dir)
+        library = desk.library
+        super().__init__(desk, voices or Voices(library.state_dir, strict=strict), pages, now_ms, aside)
+        self.power, self.stick, self.care = power_off, stick, care
+        self.uses, self.lessons, self.teach = uses, lessons, teach
         self.pairings.on_change = lambda: phones.show_code(self)
-        self.aside = aside or (lambda work, done: done(work()))
-        self.uses = uses
-        self.lessons, self.teach = lessons, teach
-        self.now_ms = now_ms
-        self._clock = ChessClock()
+        self.warning = ""
+        self.moment_ms = MOMENT_MS
         self._status = status
         self._messages = Messages(now_ms)
         self._telling = Untold(pages, self.texts)
         self._heard: HeardUpTo | None = None
-        self.moment_ms = MOMENT_MS
         self._read = False
         self._entered_ms = -math.inf
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
-        self.chosen: tuple[str, ...] = ()
-        self.form: View | None = None
-        self.draft: Correction | None = None
-        self.stack: list[View] = [Home(self)]
+        self.stack = [Home(self)]
         desk.people = self
         library.on_change = self.changed
         if library.referee and not library.referee.replay.abandoned:
@@ -137,6 +105,8 @@ class Box:
             return NoticePage(self.header(), text, fraction=self._holding.fraction)
         if message := self._messages.shown:
             return NoticePage(self.header(), message.text, message.urgent)
+        if view.in_sight_ms is None:
+            view.in_sight_ms = self.now_ms()
         return self._told_over(view)
 
     def _told_over(self, view: View) -> Page:
@@ -162,7 +132,7 @@ class Box:
                 label, points = moving(referee.replay)
                 line = partial(score_line, referee.replay.names, points)
                 named = f"{self.game_texts[referee.replay.header.game](label)} " if label else ""
-                right, own = named + line(), named + line(self._seats(referee))
+                right, own = named + line(), named + line(seats_asked(referee.replay))
             if referee.lost:
                 mark = HeaderMark.FAILED
             elif referee.waiting:
@@ -216,7 +186,7 @@ class Box:
         referee = self.library.referee
         if not referee:
             return ""
-        names, asked = referee.replay.names, self._seats(referee)
+        names, asked = referee.replay.names, seats_asked(referee.replay)
         name = names[seat] if seat < len(names) else SEATS[seat].upper()
         if self.stack[-1].asks_others or len(asked) > 1:
             return self.texts("keypad.all")
@@ -286,7 +256,7 @@ class Box:
             self.toast(self.texts("lost.first"))
         elif isinstance(self.stack[-1], Play | Standstill):
             if play := self.show_match():
-                self.push(play.menu())
+                self.push(match_menu(self, play.referee, play.words, self.told_last))
         elif not self.show_match():
             self.home()
 
@@ -297,7 +267,7 @@ class Box:
         if referee and not referee.replay.over and not self._unsettled:
             if not self.show_match():
                 self.play(referee)
-            standstill.call(self, referee, self.words_of(referee.replay), self.library.stamp)
+            standstill.call(self, referee, self.words_of(referee.replay))
         else:
             self.push(TextReader(self, self.texts("call.title"), self.texts("call.text")))
 
@@ -360,15 +330,6 @@ class Box:
 
     # The stack
 
-    def push(self, view: View) -> None:
-        """Show a view on top."""
-        self.stack.append(view)
-
-    def pop(self) -> None:
-        """Leave the view on top; home cannot be left."""
-        if len(self.stack) > 1:
-            self.stack.pop()
-
     def home(self) -> None:
         """Back to the home screen; a match that is open stays open, the end of one has been seen."""
         if self.library.referee and self.library.referee.replay.over:
@@ -383,27 +344,13 @@ class Box:
         play = Play(self, referee, words)
         play.sample = referee.replay.header.sample
         self.stack = [Home(self), play]
-        self._asked = self._seats(referee)
-        self._clock = ChessClock()
-        standstill.follow(self, referee, words, self.library.stamp)
+        self._asked = seats_asked(referee.replay)
+        self.clock = ChessClock()
+        standstill.follow(self, referee, words)
         self._heard = HeardUpTo.of(match)
         self._telling = Untold(self.pages, self.texts)
         if not referee.replay.over:
             self._telling.add(again(words, match))
-
-    @property
-    def texts(self) -> Texts:
-        """The texts that belong to no game."""
-        return self.voices.box.texts
-
-    @property
-    def game_texts(self) -> dict[str, Texts]:
-        """The texts of each game, by its id."""
-        return self.voices.box.games
-
-    def words_of(self, replay: Replay) -> Words:
-        """Return the words of a match."""
-        return self.voices.box.words(replay)
 
     def spoken(self) -> None:
         """Show everything in the language that was just chosen; what was begun is begun again."""
@@ -451,14 +398,6 @@ class Box:
             self.refused()
             self.push(TextReader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
 
-    def rematch(self) -> None:
-        """Open the same game again, with the same players and options; the next player starts."""
-        referee = self.library.referee
-        if referee:
-            header = referee.replay.header
-            start = (header.setup.start + 1) % len(header.names)
-            open_asked(self, replace(header, setup=replace(header.setup, start=start, rules_version=0)))
-
     def tell(self, title: str, text: str) -> None:
         """Show a page that people leave with OK."""
         self.push(TextReader(self, title, text))
@@ -491,31 +430,6 @@ class Box:
             one for one in self.stack if not (about and isinstance(one, TextReader) and one.about == about)
         ]
 
-    def clock_page(self, referee: Referee, words: Words) -> View:
-        """The players' clock of the match that is open."""
-
-        def times() -> ClockTimes:
-            self._clock.follow(referee.replay.log)
-            return self._clock.at(self.library.stamp(), self._seats(referee))
-
-        return ClockPage(self, words, times)
-
-    def unlock(self, then: Callable[[], None]) -> None:
-        """Ask for the judge's PIN; ``then`` is called once it was right."""
-        pin.unlock(self, self.judge, self.aside, then)
-
-    def refused(self) -> None:
-        """Play the cue of a refusal."""
-        self.on_cue(Cue.REFUSED)
-
-    def time(self, seconds: int) -> str:
-        """A moment as people write it, in the box's own time zone."""
-        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
-
-    def evening(self, seconds: int) -> str:
-        """Return a time for a list, without the year: ``Sun 22 Nov 21:14``."""
-        return self.texts.moment("evening", seconds)
-
     # What happens elsewhere
 
     def changed(self) -> None:
@@ -533,7 +447,7 @@ class Box:
         if referee.recorded > self._recorded:
             self.on_cue(Cue.RECORDED)
         self._recorded = referee.recorded
-        asked = self._seats(referee)
+        asked = seats_asked(referee.replay)
         if asked != self._asked and asked:
             self.on_cue(Cue.YOUR_TURN)
         self._asked = asked
@@ -545,7 +459,7 @@ class Box:
             return
         match, words = referee.replay.match, self.words_of(referee.replay)
         stood = any(isinstance(view, Standstill) for view in self.stack)
-        standstill.follow(self, referee, words, self.library.stamp)
+        standstill.follow(self, referee, words)
         if referee.lost:
             self._telling.clear()
         elif self._heard:
@@ -556,7 +470,3 @@ class Box:
         self._heard = HeardUpTo.of(match)
         if isinstance(table := self.stack[-1], PartTable):
             table.note = "\n".join(self._telling.news)
-
-    def _seats(self, referee: Referee) -> tuple[int, ...]:
-        pending = referee.replay.match.pending
-        return pending.seats if isinstance(pending, Decide) and not referee.replay.over else ()

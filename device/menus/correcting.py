@@ -7,6 +7,7 @@ entry that no longer fits is shown and corrected in the same draft.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from device.match import (
     KEYS,
@@ -29,30 +30,32 @@ from device.match import (
 )
 from device.menus import consent
 from device.menus.step import StepView
-from device.menus.ui import Ui
-from device.menus.views import Item, Menu, TextReader, ask, reason_menu
-from device.menus.why_not import Evidence
+from device.menus.ui import Ui, View
+from device.menus.views import Act, Item, Menu, TextReader, ask, reason_menu, show
 from device.screen import HeaderMark
 from device.texts import reason
-from engines.contract import Over, Refusal
+from engines.contract import Over
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.words import Words, scores_of
 
 
 def lines_menu(
-    box: Ui, replay: Replay, words: Words, title: str, choose: Callable[[Line], None]
-) -> Menu | TextReader:
-    """The steps and reports that count, the latest first."""
-    lines = [line for line in reversed(replay.history) if line.play]
+    box: Ui,
+    replay: Replay,
+    words: Words,
+    title: str,
+    choose: Callable[[Line], None],
+    *,
+    every: bool = False,
+) -> View:
+    """The steps and reports that count, or ``every`` entry that does, the latest first."""
+    lines = [line for line in reversed(replay.history) if every or line.play]
     if not lines:
         return TextReader(box, title, words("play.no_steps"))
-
     # Keep the line, not its place: an undo elsewhere may shorten the history under the list.
-    def act(line: Line) -> Callable[[], None]:
-        return lambda: choose(line)
-
-    return Menu(box, title, "", [Item(numbered(replay, words, line), act(line)) for line in lines])
+    items = [Item(numbered(replay, words, line), partial(choose, line)) for line in lines]
+    return Menu(box, title, "", items)
 
 
 def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
@@ -116,22 +119,22 @@ class Correcting:
         words, box = self.words, self.box
         pending = match.pending
         fits = line.seat in getattr(pending, "seats", (None,))
-        items = []
-        if fits and isinstance(line.made, Step):
-            for text in alternatives(match, line.made):
-                said = words.would_say(match, line.seat, text)
-                items.append(Item(said, self._amended(line, line.seat, text)))
+        texts = alternatives(match, line.made) if fits and isinstance(line.made, Step) else ()
+        items = [
+            Item(words.would_say(match, line.seat, text), partial(self._amended, line, text))
+            for text in texts
+        ]
         likely = {Likely.NEVER: 1, Likely.MISSING: 2}
         start = len(items) + likely[stuck] if stuck in likely else 0
         why = words("correct.over") if isinstance(pending, Over) else ""
         items += [
-            Item(words("correct.other"), lambda: self._enter(line, match, self._other(line)), why),
-            Item(words("correct.never"), lambda: self._struck(line)),
-            Item(words("correct.missing"), lambda: self._enter(line, match, self._missing(line)), why),
+            Item(words("correct.other"), self._enter(line, match, self.draft.amend), why),
+            Item(words("correct.never"), partial(self._struck, line)),
+            Item(words("correct.missing"), self._enter(line, match, self.draft.insert), why),
             self._give_up(),
         ]
         back = self._keep if self.draft.edits else box.pop
-        menu = DraftMenu(box, self._title(line), told(self.referee.replay, words, line), items, start, back)
+        menu = Menu(box, self._title(line), told(self.referee.replay, words, line), items, start, back)
         if stuck:
             box.push(menu)
         else:
@@ -153,7 +156,7 @@ class Correcting:
             self._give_up(),
         ]
         box.show_match()
-        box.push(DraftMenu(box, words("correct.draft"), words("correct.kept"), items, 0, later))
+        box.push(Menu(box, words("correct.draft"), words("correct.kept"), items, 0, later))
 
     def _give_up(self) -> Item:
         """Leave without correcting anything; what was begun is given up."""
@@ -172,15 +175,12 @@ class Correcting:
         tried = self.draft.attempt()
         lines = tried.lines[: len(tried.match.steps)]
 
-        def ask(at: int) -> Callable[[], None]:
-            def act() -> None:
-                if self._shown(lines[at]):
-                    self._ask(lines[at], tried.match.branch(at))
-
-            return act
+        def ask(at: int) -> None:
+            if self._shown(lines[at]):
+                self._ask(lines[at], tried.match.branch(at))
 
         played = [at for at in reversed(range(len(lines))) if lines[at].play]
-        items = [Item(self._listed(tried, at), ask(at)) for at in played]
+        items = [Item(self._listed(tried, at), partial(ask, at)) for at in played]
         self.box.push(Menu(self.box, self.words("correct.which"), "", items))
 
     def _listed(self, tried: Tried, at: int) -> str:
@@ -197,43 +197,26 @@ class Correcting:
     def _title(self, line: Line) -> str:
         return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
 
-    def _enter(self, line: Line, match: Match, whole: Callable[[Question], None]) -> None:
-        self.box.push(AnotherStep(self.box, self.words, self.referee, match, whole))
+    def _enter(self, line: Line, match: Match, edit: Callable[..., object]) -> Act:
+        """Return what has a step put together at that point, which then is an ``edit`` of the draft."""
+
+        def whole(step: Question) -> None:
+            def given(reason: str) -> None:
+                edit(line, step.seat, step.text, step.waived, reason)
+                self._go_on()
+
+            if step.waived:
+                self.box.push(reason_menu(self.box, self.words, "override", given))
+            else:
+                given("")
+
+        return show(self.box, AnotherStep, self.words, match, whole)
 
     # What was chosen
 
-    def _amended(self, line: Line, seat: int | None, text: str) -> Callable[[], None]:
-        def act() -> None:
-            self.draft.amend(line, seat, text)
-            self._go_on()
-
-        return act
-
-    def _other(self, line: Line) -> Callable[[Question], None]:
-        def whole(step: Question) -> None:
-            self._with_reason(
-                step, lambda reason: self.draft.amend(line, step.seat, step.text, step.waived, reason)
-            )
-
-        return whole
-
-    def _missing(self, line: Line) -> Callable[[Question], None]:
-        def whole(step: Question) -> None:
-            self._with_reason(
-                step, lambda reason: self.draft.insert(line, step.seat, step.text, step.waived, reason)
-            )
-
-        return whole
-
-    def _with_reason(self, step: Question, act: Callable[[str], None]) -> None:
-        def given(reason: str) -> None:
-            act(reason)
-            self._go_on()
-
-        if step.waived:
-            self.box.push(reason_menu(self.box, self.words, "override", given))
-        else:
-            given("")
+    def _amended(self, line: Line, text: str) -> None:
+        self.draft.amend(line, line.seat, text)
+        self._go_on()
 
     def _struck(self, line: Line) -> None:
         self.draft.strike(line)
@@ -319,36 +302,13 @@ class Correcting:
             self.box.toast(reason(error, self.box.texts), urgent=True)
 
 
-class DraftMenu(Menu):
-    """Choices about a draft; Back leads to what is said, so that a draft is not lost by it."""
-
-    def __init__(
-        self, box: Ui, title: str, prompt: str, items: Sequence[Item], index: int, away: Callable[[], None]
-    ) -> None:
-        """``away`` is what Back does."""
-        super().__init__(box, title, prompt, items, index)
-        self._away = away
-
-    def back(self) -> None:
-        """As the draft has it."""
-        self._away()
-
-
 class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
-    def __init__(
-        self,
-        box: Ui,
-        words: Words,
-        referee: Referee,
-        match: Match,
-        whole: Callable[[Question], None],
-    ) -> None:
+    def __init__(self, box: Ui, words: Words, match: Match, whole: Callable[[Question], None]) -> None:
         """``match`` stands at that point; ``whole`` gets the step."""
         super().__init__(box, words)
         self._match = match
-        self._referee = referee
         self._whole = whole
         self.begin()
 
@@ -360,7 +320,3 @@ class AnotherStep(StepView):
     def whole(self, step: Question) -> None:
         """Hand it over."""
         self._whole(step)
-
-    def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """None: entries are corrected one at a time, so none opens from here."""
-        return []

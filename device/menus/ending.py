@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from device.match import KEYS, Agree, Dispute, Referee, Replay, phrase, scores
 from device.menus.ui import Ui, View
-from device.menus.views import Deliberate, Item, Menu, attempt, close
-from device.screen import ListPage, Page, QrPage, WheelPage
+from device.menus.views import CodeSheet, Item, LiveMenu, attempt, close, show
+from device.screen import ListPage, Page, WheelPage
 from engines.words import Words, score_line
 
 MOST = 9999
@@ -58,88 +59,51 @@ def confirmed_line(replay: Replay, words: Words) -> str:
 
 def confirming(box: Ui, referee: Referee, words: Words) -> None:
     """Ask the seats that have not answered yet; where all have, show their answers."""
-    if open_seats(referee.replay):
-        box.push(ConfirmingScore(box, referee, words))
-    else:
-        box.push(Said(box, referee, words))
+    box.push((ConfirmingScore if open_seats(referee.replay) else Said)(box, referee, words))
 
 
-class TheEnd(Menu):
+class TheEnd(LiveMenu):
     """What people do after the end: the first line, who is yet to confirm the score, then ``others``."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words, others: Sequence[Item]) -> None:
         self._referee = referee
         self._words = words
         self._others = others
-        super().__init__(box, words("play.over"), words("play.what_now"), self._listed())
+        super().__init__(box, words("play.over"), self._lines)
 
-    def _listed(self) -> list[Item]:
+    def _lines(self) -> tuple[str, list[Item]]:
         """Who is yet to confirm, the phrase to note where the box signs, and what else there is to do."""
-        label = confirmed_line(self._referee.replay, self._words)
-        items = [Item(label, lambda: confirming(self.box, self._referee, self._words))]
-        if noted := phrase(self._referee.replay.log):
-            label = self._words("ending.phrase", phrase=noted)
-            items.append(Item(label, lambda: self.box.push(Noted(self.box, noted))))
-        return [*items, *self._others]
+        box, referee, words = self.box, self._referee, self._words
+        items = [Item(confirmed_line(referee.replay, words), partial(confirming, box, referee, words))]
+        if noted := phrase(referee.replay.log):
+            label = words("ending.phrase", phrase=noted)
+            items.append(Item(label, show(box, CodeSheet, box.texts("ending.noted"), noted)))
+        return words("play.what_now"), [*items, *self._others]
 
     def changed(self) -> None:
-        """Say anew who is yet to confirm; close where the match goes on."""
-        if self._referee.replay.match.state.termination:
-            self.items = self._listed()
-        else:
+        """Close where the match goes on."""
+        if not self._referee.replay.match.state.termination:
             close(self.box, self)
 
 
-class Noted(View):
-    """The phrase of a match, to be noted by hand or by a phone: it proves later what was recorded."""
-
-    def __init__(self, box: Ui, noted: str) -> None:
-        """Show this one."""
-        super().__init__(box)
-        self._noted = noted
-
-    def page(self) -> Page:
-        """Return the phrase with its QR code."""
-        return QrPage(self.box.header(self.box.texts("ending.noted")), self._noted)
-
-    def turn(self, steps: int) -> None:
-        """Nothing to turn to."""
-
-    def ok(self) -> None:
-        """Leave."""
-        self.back()
-
-
-class Said(Menu):
+class Said(LiveMenu):
     """What each seat said; OK on one asks it again."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
         """The cursor starts on the line that leaves."""
-        self._referee = referee
+        self._replay = referee.replay
+        self._again = partial(show, box, ConfirmingScore, referee, words)
         self._words = words
-        super().__init__(box, words("ending.title"), "", [])
-        self._list()
+        super().__init__(box, words("ending.title"), self._lines)
         self.index = len(self.items) - 1
 
-    def _list(self) -> None:
-        words = self._words
-        self.prompt = _points(words, scores(self._referee.replay))
-
-        def again(seat: int) -> Callable[[], None]:
-            return lambda: self.box.push(ConfirmingScore(self.box, self._referee, words, seat))
-
-        self.items = [
-            Item(_said(words, view), again(view.seat)) for view in self._referee.replay.affairs.views
-        ]
-        self.items.append(Item(words("ending.leave"), self.box.pop))
-        self.index %= len(self.items)
-
-    def changed(self) -> None:
-        """List the answers anew."""
-        self._list()
+    def _lines(self) -> tuple[str, list[Item]]:
+        words, views = self._words, self._replay.affairs.views
+        items = [Item(_said(words, view), self._again(view.seat)) for view in views]
+        return _points(words, scores(self._replay)), [*items, Item(words("ending.leave"), self.box.pop)]
 
 
-class ConfirmingScore(Deliberate):
+class ConfirmingScore(View):
     """One seat after the other: is this the score, and if not, which is?"""
 
     asks_others = True
@@ -168,11 +132,11 @@ class ConfirmingScore(Deliberate):
             items = tuple(map(str, range(low, high + 1)))
             header = self.box.header(words("ending.counting", name=words.name(self._seat)))
             prompt = words("ending.claim", name=words.name(self._at))
-            return self.in_sight(WheelPage(header, prompt, items, value - low))
+            return WheelPage(header, prompt, items, value - low)
         prompt = words("ending.ask", points=_points(words, self._points))
         items = words("ending.yes"), words("ending.no"), words("ending.later")
         header = self.box.header(words.name(self._seat))
-        return self.in_sight(ListPage(header, prompt, items, self._index))
+        return ListPage(header, prompt, items, self._index)
 
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the figure."""
@@ -188,7 +152,7 @@ class ConfirmingScore(Deliberate):
         if self._claimed is not None:
             self._next_figure()
         elif self._index == 0:
-            self._record(lambda: self.box.desk.rule(Agree(self._seat), source=KEYS))
+            self._record(Agree(self._seat))
         elif self._index == 1:
             self._claimed = list(self._points)
             self.appear()
@@ -204,15 +168,13 @@ class ConfirmingScore(Deliberate):
             self._begin()
             self.box.toast(self._words("ending.same"))
         else:
-            self._record(lambda: self.box.desk.rule(Dispute(self._seat, tuple(claimed)), source=KEYS))
+            self._record(Dispute(self._seat, tuple(claimed)))
 
-    def _record(self, act: Callable[[], object]) -> None:
-        if attempt(self.box, act):
-            self._go_on()
-
-    def _go_on(self) -> None:
-        left = open_seats(self._referee.replay)
-        if left:
+    def _record(self, view: Agree | Dispute) -> None:
+        """Record what the seat says, and ask the next."""
+        if not attempt(self.box, lambda: self.box.desk.rule(view, source=KEYS)):
+            return
+        if left := open_seats(self._referee.replay):
             self._seat = left[0]
             self._begin()
         else:

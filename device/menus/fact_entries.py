@@ -8,22 +8,24 @@ whole is there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, get_origin
 
 import msgspec
 from msgspec.structs import replace
 
-from device.menus.painting import PaintingPage, rows_of
 from device.menus.ui import Ui, View, around
-from device.menus.views import Act, Item, Menu, close
-from device.screen import Page, WheelPage
+from device.menus.views import Act, FigureWheel, Item, Menu, close, left, show
+from device.screen import GridPage, Page, PageHeader, Sign, WheelPage
+from engines.board import EMPTY, Board, Cell, in_rows
 from engines.fact_kinds import Kind, fields_of, fit, item_of, opened, raw, read
 from engines.fact_words import FactWords
 from engines.facts import Fact, Facts, against, numbers
 
 Take = Callable[[Any], None]
+Rows = tuple[int, ...]
+"""How many hexes each row of a board holds."""
 Fits = Callable[[Any], str]
 """Why a raw value cannot be, in words; empty where it can."""
 
@@ -131,11 +133,7 @@ def _enter(asked: Wanted, was: Any) -> None:
         else:
             box.push(Naming(asked, words, at))
     elif "signs" in said:
-        rows = rows_of(asked.kind, asked.facts)
-        take = asked.finish
-        box.push(
-            PaintingPage(box, asked.words, asked.title, asked.kind, rows, was or "", take, sure=asked.sure)
-        )
+        box.push(PaintingPage(asked, was or ""))
     elif item_of(asked.kind) or fields_of(asked.kind):
         box.push(parts := Parts(asked, was))
         parts.go_on()
@@ -158,73 +156,21 @@ def _enter_cell(asked: Wanted, prompt: str, words: Sequence[str], was: str) -> N
     box.push(FigureWheel(box, asked.title, prompt, columns, columns.index(was[0]), in_column))
 
 
-def _choose(box: Ui, title: str, prompt: str, acts: Mapping[str, Act], at: int = 0) -> None:
-    """A menu that goes before its line is done."""
-
-    def then(act: Act) -> Act:
-        def closed() -> None:
-            close(box, menu)
-            act()
-
-        return closed
-
-    menu = Menu(box, title, prompt, [Item(label, then(act)) for label, act in acts.items()], at)
-    box.push(menu)
-
-
 class Naming(Menu):
     """One of some words, each a line as it is called; those that do not fit are grey."""
 
     def __init__(self, asked: Wanted, words: Sequence[str], at: int) -> None:
         """``at`` is the place of the word to begin with."""
-        super().__init__(asked.box, asked.title, "", [], at)
-        self._asked, self._words = asked, words
-        called = (asked.words.called(asked.kind, word) for word in words)
-        acts = map(self._taking, words)
-        whys = map(asked.fits, words)
-        self.items = [Item(*item) for item in zip(called, acts, whys, strict=True)]
-
-    def _taking(self, word: str) -> Act:
-        return lambda: self._asked.finish(word, self)
+        self._words = words
+        items = [
+            Item(asked.words.called(asked.kind, word), partial(asked.finish, word, self), asked.fits(word))
+            for word in words
+        ]
+        super().__init__(asked.box, asked.title, "", items, at)
 
     def toward(self, data: Any) -> int:
         """The detents from here to a word, the shortest way."""
         return around(self._words.index(data) - self.index, len(self._words))
-
-
-class FigureWheel(View):
-    """One of some short figures; at the ends it stops. Who takes one closes the wheel."""
-
-    def __init__(
-        self,
-        box: Ui,
-        title: str,
-        prompt: str,
-        items: Sequence[str],
-        index: int,
-        take: Callable[[str, View], None],
-    ) -> None:
-        """``take`` gets the figure and the wheel."""
-        super().__init__(box)
-        self._title, self._prompt = title, prompt
-        self._items, self._index = tuple(items), index
-        self._take = take
-
-    def page(self) -> Page:
-        """The wheel."""
-        return WheelPage(self.box.header(self._title), self._prompt, self._items, self._index)
-
-    def toward(self, data: Any) -> int:
-        """The detents from here to a figure."""
-        return self._items.index(str(data)) - self._index
-
-    def turn(self, steps: int) -> None:
-        """More or less."""
-        self._index = max(0, min(self._index + steps, len(self._items) - 1))
-
-    def ok(self) -> None:
-        """That one."""
-        self._take(self._items[self._index], self)
 
 
 class Typing(View):
@@ -323,7 +269,7 @@ class Parts(Menu):
         if count >= self._least and None not in self._values:
             self.items.append(Item(t("facts.done"), self._finish))
         if count < self._most:
-            self.items.append(Item(t("facts.add"), lambda: self._ask(len(self._values))))
+            self.items.append(Item(t("facts.add"), partial(self._ask, count)))
         self.items += [Item(self._line(at), self._opening(at)) for at in range(count)]
         self.index = min(self.index, len(self.items) - 1)
 
@@ -377,12 +323,122 @@ class Parts(Menu):
         _enter(replace(self._asked, title=title, kind=kind, take=take, fits=partial(self._wrong, at)), was)
 
     def _opening(self, at: int) -> Act:
+        """Return what a line leads to: the part anew; an item of a list can also be taken away."""
+
         def remove() -> None:
             del self._values[at]
             self._look()
 
-        t = self._asked.words.texts
+        box, t = self.box, self._asked.words.texts
         if self._fields or self._asked.words.part(self._asked.kind, at):
-            return lambda: self._ask(at)
-        acts = {t("facts.change"): lambda: self._ask(at), t("facts.remove"): remove}
-        return lambda: _choose(self.box, self.title, self._line(at), acts)
+            return partial(self._ask, at)
+        items = [
+            Item(t("facts.change"), left(box, self._ask, at)),
+            Item(t("facts.remove"), left(box, remove)),
+        ]
+        return show(box, Menu, self.title, self._line(at), items)
+
+
+# A small board of hexes: one OK a hex, one for the whole
+
+
+def rows_of(kind: Kind, facts: Facts) -> Rows:
+    """The rows that signs of this kind stand in on a copy; two of them where nobody knows."""
+    said = opened(kind)[1]
+    if "signs" not in said:
+        return ()
+    number, name = said["number"], said["rows"]
+    known: Rows = (facts[name] if name else None) or ()
+    return known if sum(known) == number else (number - number // 2, number // 2)
+
+
+def picture(rows: Rows, signs: str) -> Board:
+    """A board with the first of its hexes painted."""
+    painted = [Cell(ground=sign) for sign in signs]
+    return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
+
+
+def shown(
+    header: PageHeader,
+    prompt: str,
+    board: Board,
+    lines: Sequence[str],
+    index: int,
+    doubts: Sequence[int] = (),
+) -> GridPage:
+    """A painted board beside some lines to choose from; a sign is on those hexes that are in doubt."""
+    places = [place for place, cell in enumerate(board.cells) if cell]
+    signs = tuple((places[hex_], Sign.ASKED) for hex_ in doubts)
+    return GridPage(header, prompt, board, tuple(lines), (-1,) * len(lines), index, signs=signs)
+
+
+class PaintingPage(View):
+    """The cursor on the next hex, the knob goes through what may be there; Back goes a hex back."""
+
+    takes_text = True
+
+    def __init__(self, asked: Wanted, was: str) -> None:
+        """``was`` are the signs to begin with, empty for none; where people are ``sure`` the whole takes one
+        more OK.
+        """
+        super().__init__(asked.box)
+        self._asked, self._rows = asked, rows_of(asked.kind, asked.facts)
+        self._signs: str = opened(asked.kind)[1]["signs"]
+        self._was = was
+        self._index = 0
+        self._stand()
+
+    @property
+    def _whole(self) -> bool:
+        return len(self.typed) == sum(self._rows)
+
+    def page(self) -> GridPage:
+        """The board, and beside it what would be painted next."""
+        t = self._asked.words.texts
+        if self._whole:
+            board = picture(self._rows, self.typed)
+            return shown(self.box.header(""), self._asked.title, board, [t("facts.done")], 0)
+        at = len(self.typed)
+        board = picture(self._rows, self.typed + self._signs[self._index])
+        place = [place for place, cell in enumerate(board.cells) if cell][at]
+        labels = tuple(map(self._asked.words.sign, self._signs))
+        prompt = t("facts.of", title=self._asked.title, number=at + 1, count=sum(self._rows))
+        places = (place,) * len(labels)
+        return GridPage(self.box.header(""), prompt, board, labels, places, self._index, named=False)
+
+    def turn(self, steps: int) -> None:
+        """Go through what may be there."""
+        self._index = (self._index + steps) % len(self._signs)
+
+    def toward(self, signs: str) -> int:
+        """The detents from here to where OK is pressed next by whoever paints ``signs``."""
+        if self._whole:
+            return 0
+        return around(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
+
+    def ok(self) -> None:
+        """Paint the hex; at the end take the whole."""
+        count = len(self.typed)
+        if count < sum(self._rows):
+            self.typed += self._signs[self._index]
+            self._stand()
+        if count + (not self._asked.sure) >= sum(self._rows):
+            self._asked.finish(self.typed, self)
+
+    def type(self, text: str) -> None:
+        """Take the whole, or say what is wrong with it."""
+        self._asked.finish(text.strip(), self)
+
+    def back(self) -> None:
+        """A hex back, from the first one away."""
+        if self.typed:
+            last, self.typed = self.typed[-1], self.typed[:-1]
+            self._index = self._signs.index(last)
+        else:
+            close(self.box, self)
+
+    def _stand(self) -> None:
+        """Begin the next hex with what was there, else with what was painted last."""
+        at = len(self.typed)
+        if at < len(self._was):
+            self._index = self._signs.index(self._was[at])

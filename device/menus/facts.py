@@ -7,6 +7,7 @@ What was answered is kept at once; where the disk does not take it, it holds for
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,9 +16,8 @@ import engines
 from device.facts import CopyFile, FactsError
 from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter
-from device.menus.ui import Host, View
-from device.menus.views import Act, Item, Menu, TextReader, close
-from device.screen import Page
+from device.menus.ui import Ui, View
+from device.menus.views import Act, Item, LiveMenu, Menu, TextReader, Told, close, read, show
 from engines.contract import Setup
 from engines.errors import EngineError
 from engines.fact_words import FactWords
@@ -42,12 +42,12 @@ ROW = 18
 """And so many in a line of a long list."""
 
 
-def file_of(box: Host, game: str) -> CopyFile:
+def file_of(box: Ui, game: str) -> CopyFile:
     """Return the copy's file here, in the box's language."""
     return CopyFile.of(box.library.state_dir, game, box.game_texts[game])
 
 
-def put(box: Host, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
+def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
     """Keep a fact, None to forget it, or say why it is not kept; whether it is."""
     try:
         file.put({fact.name: value})
@@ -60,27 +60,26 @@ def put(box: Host, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool
     return False
 
 
-def answers(box: Host, words: FactWords, fact: Fact, facts: Facts, take: Take) -> list[Item]:
+def answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take) -> list[Item]:
     """Ask for a fact, which ``take`` gets: as supposed, or entered."""
     t, known = box.texts, facts.known[fact.name]
-    items = []
-    if known.standing in (Standing.LIKELY, Standing.SURE):
-        items.append(Item(t("facts.as_printed"), lambda: take(known.value)))
     change = t("facts.enter" if known.value is None else "facts.change")
-    return [*items, Item(change, lambda: enter(box, words, fact, facts, known.value, take))]
+    items = [Item(change, partial(enter, box, words, fact, facts, known.value, take))]
+    if known.standing in (Standing.LIKELY, Standing.SURE):
+        items.insert(0, Item(t("facts.as_printed"), partial(take, known.value)))
+    return items
 
 
-def about(box: Host, words: FactWords, fact: Fact, facts: Facts) -> Item:
+def about(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
     """The line to all there is to say of a fact."""
-    parts = [words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)]
-    act = lambda: box.push(TextReader(box, words.label(fact), "\n".join(parts)))  # noqa: E731
-    return Item(box.texts("facts.about"), act)
+    parts = words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)
+    return Item(box.texts("facts.about"), read(box, words.label(fact), "\n".join(parts)))
 
 
 # Before a match
 
 
-def open_asked(box: Host, header: Header) -> None:
+def open_asked(box: Ui, header: Header) -> None:
     """Ask what a new match must know of the copy, then open it with that."""
     setup = header.setup
     tried = playable(schema(header.game), setup)
@@ -98,7 +97,7 @@ def open_asked(box: Host, header: Header) -> None:
 
 
 def ask_facts(
-    box: Host, game: str, setup: Setup, then: Callable[[Facts], None], uses: Iterable[Use] = (Use.PLAY,)
+    box: Ui, game: str, setup: Setup, then: Callable[[Facts], None], uses: Iterable[Use] = (Use.PLAY,)
 ) -> None:
     """Ask what a match with this set-up must know of the copy, then call ``then`` with all that is known.
 
@@ -120,7 +119,7 @@ class _Asking:
     """One round of questions, each a page on top of the one before."""
 
     def __init__(
-        self, box: Host, file: CopyFile, facts: Facts, queue: list[Fact], then: Callable[[Facts], None]
+        self, box: Ui, file: CopyFile, facts: Facts, queue: list[Fact], then: Callable[[Facts], None]
     ) -> None:
         self._box, self._file, self._words = box, file, file.words
         self._facts, self._queue, self._then = facts, queue, then
@@ -132,14 +131,12 @@ class _Asking:
         self._box.push(view)
 
     def tell(self, title: str, text: str, then: Act) -> None:
-        self._show(_Told(self._box, title, text, then))
+        self._show(Told(self._box, title, text, then))
 
     def begin(self) -> None:
-        lacking = any(not fact.may_wait and self._facts[fact.name] is None for fact in self._queue)
-        if lacking:
+        if any(not fact.may_wait and self._facts[fact.name] is None for fact in self._queue):
             t = self._box.texts
-            said = t("facts.to_enter", count=len(self._queue))
-            self.tell(t("facts.printed"), said, lambda: self.ask(0))
+            self.tell(t("facts.printed"), t("facts.to_enter", count=len(self._queue)), partial(self.ask, 0))
         else:
             self.ask(0)
 
@@ -152,28 +149,25 @@ class _Asking:
         title, count, known = words.label(fact), len(self._queue), self._facts.known[fact.name].value
         title = title if count == 1 else t("facts.of", title=title, number=at + 1, count=count)
         prompt = "" if known is None else words.value(fact.kind, known)
-        menu = _Question(box, title, lambda: self._answers(at))
+        menu = LiveMenu(box, title, partial(self._answers, at))
         if len(prompt) <= ROOM:
             self._show(menu)
         else:
-            self.tell(title, t("facts.likely", value=prompt), lambda: self._show(menu))
+            self.tell(title, t("facts.likely", value=prompt), partial(self._show, menu))
 
     def _answers(self, at: int) -> tuple[str, list[Item]]:
         """The prompt and the lines of a question, as things stand: people may have come back to it."""
         box, words, fact, t = self._box, self._words, self._queue[at], self._box.texts
-        known = self._facts.known[fact.name]
-        items = answers(box, words, fact, self._facts, lambda value: self._answered(at, value))
+        known, go_on = self._facts.known[fact.name], partial(self.ask, at + 1)
+        items = answers(box, words, fact, self._facts, partial(self._answered, at))
         if known.standing is Standing.CONFIRMED:
-            items.insert(0, Item(t("facts.just_so"), lambda: self.ask(at + 1)))
+            items.insert(0, Item(t("facts.just_so"), go_on))
         elif fact.may_wait or known.value is not None:
-            later = t("facts.later" if known.value is None else "facts.not_looked")
-            items.append(Item(later, lambda: self.ask(at + 1)))
-        prompt = (
-            words.range(fact.kind, self._facts)
-            if known.value is None
-            else words.value(fact.kind, known.value)
-        )
-        return prompt, [*items, about(box, words, fact, self._facts)]
+            items.append(Item(t("facts.later" if known.value is None else "facts.not_looked"), go_on))
+        items.append(about(box, words, fact, self._facts))
+        if known.value is None:
+            return words.range(fact.kind, self._facts), items
+        return words.value(fact.kind, known.value), items
 
     def _answered(self, at: int, value: Any) -> None:
         fact = self._queue[at]
@@ -188,141 +182,91 @@ class _Asking:
         self.ask(at + 1)
 
 
-class _Question(Menu):
-    """One fact, asked for as it is known now."""
-
-    def __init__(self, box: Host, title: str, asked: Callable[[], tuple[str, list[Item]]]) -> None:
-        """``asked`` are the prompt and the lines."""
-        prompt, items = asked()
-        super().__init__(box, title, prompt, items)
-        self._asked = asked
-
-    def page(self) -> Page:
-        """The question and its answers."""
-        self.prompt, self.items = self._asked()
-        return super().page()
-
-
-class _Told(TextReader):
-    """A text that OK leads on from; it stays below, for Back to come to."""
-
-    def __init__(self, box: Host, title: str, text: str, then: Act) -> None:
-        super().__init__(box, title, text)
-        self._on = then
-
-    def ok(self) -> None:
-        """The next page, and on after the last."""
-        if self.at + 1 < self.box.pages(self.page()):
-            self.at += 1
-        else:
-            self._on()
-
-
 # At any time
 
 
-def setup_items(box: Host) -> list[Item]:
+def setup_items(box: Ui) -> list[Item]:
     """The set-up's line to what is known of the copies, where any game has something to know."""
-    games = [game for game in box.game_texts if len(schema(game))]
-
-    def act() -> None:
-        if len(games) == 1:
-            box.push(facts_menu(box, games[0]))
-        else:
-            box.push(Menu(box, box.texts("facts.title"), "", [of_game(game) for game in games]))
-
-    def of_game(game: str) -> Item:
-        return Item(box.game_texts[game]("title"), lambda: box.push(facts_menu(box, game)))
-
-    return [Item(box.texts("facts.title"), act)] if games else []
+    title, games = box.texts("facts.title"), [game for game in box.game_texts if len(schema(game))]
+    items = [Item(box.game_texts[game]("title"), show(box, facts_menu, game)) for game in games]
+    if len(games) > 1:
+        return [Item(title, show(box, Menu, title, "", items))]
+    return [Item(title, one.act) for one in items]
 
 
-def facts_menu(box: Host, game: str) -> View:
+def facts_menu(box: Ui, game: str) -> View:
     """Return the menu of the copy's facts, to look through and to change."""
-    file = file_of(box, game)
+    title, file = box.texts("facts.title"), file_of(box, game)
     if not len(file.schema):
-        return TextReader(box, box.texts("facts.title"), box.texts("facts.none"))
-    return FactsMenu(box, file, box.texts("facts.title"))
+        return TextReader(box, title, box.texts("facts.none"))
+    return LiveMenu(box, title, partial(_lines, box, file))
 
 
-class FactsMenu(Menu):
-    """Every fact and how it stands; the entries of a ``table`` have a menu of their own above that of all."""
+def _lines(box: Ui, file: CopyFile, table: str = "") -> tuple[str, list[Item]]:
+    """Return the facts of a ``table`` as the file has them now; without one all, and tables by name."""
+    t, loaded = box.texts, file.load()
+    lines = {}
+    for fact in loaded.facts.schema:
+        if fact.table == table:
+            opened = partial(_open, box, file, fact, loaded.facts)
+            lines[fact.name] = Item(_line(file.words, fact, loaded.facts), opened)
+        elif not table:
+            lines[fact.table] = _of_table(box, file, fact.table, loaded.facts)
+    items = list(lines.values())
+    if loaded.problems and not table:
+        title, said = t("facts.problems"), "\n".join(map(str, loaded.problems))
+        items.insert(0, Item(title, read(box, title, said)))
+    return t("facts.sample") if loaded.facts.sample else "", items
 
-    def __init__(self, box: Host, file: CopyFile, title: str, table: str = "") -> None:
-        """Without a ``table`` everything, and tables by name."""
-        super().__init__(box, title, "", [])
-        self._host, self._file, self._table = box, file, table
-        self._look()
 
-    def page(self) -> Page:
-        """The facts as the file has them now."""
-        self._look()
-        return super().page()
+def _line(words: FactWords, fact: Fact, facts: Facts) -> str:
+    """A fact in one line: what does not fit is only said to be there."""
+    t, label, known = words.texts, words.label(fact), facts.known[fact.name]
+    if known.value is None:
+        value = t("facts.open")
+    elif known.standing is Standing.LIKELY:
+        value = t("facts.maybe")
+    else:
+        value = words.value(fact.kind, known.value)
+        value = value if len(label) + len(value) + 2 <= ROW else t("facts.set")
+    return t("facts.line", label=label, value=value)
 
-    def _look(self) -> None:
-        t, loaded = self.box.texts, self._file.load()
-        self.prompt = t("facts.sample") if loaded.facts.sample else ""
-        lines = {}
-        for fact in loaded.facts.schema:
-            if fact.table == self._table:
-                lines[fact.name] = Item(self._line(fact, loaded.facts), self._opening(fact, loaded.facts))
-            elif not self._table:
-                lines[fact.table] = self._of_table(fact.table, loaded.facts)
-        self.items = list(lines.values())
-        if loaded.problems and not self._table:
-            said = "\n".join(map(str, loaded.problems))
-            title = t("facts.problems")
-            self.items.insert(0, Item(title, lambda: self.box.push(TextReader(self.box, title, said))))
-        self.index = min(self.index, len(self.items) - 1)
 
-    def _line(self, fact: Fact, facts: Facts) -> str:
-        """A fact in one line: what does not fit is only said to be there."""
-        t, words, known = self.box.texts, self._file.words, facts.known[fact.name]
-        label = words.label(fact)
-        if known.value is None:
-            value = t("facts.open")
-        elif known.standing is Standing.LIKELY:
-            value = t("facts.maybe")
-        else:
-            value = words.value(fact.kind, known.value)
-            value = value if len(label) + len(value) + 2 <= ROW else t("facts.set")
-        return t("facts.line", label=label, value=value)
+def _of_table(box: Ui, file: CopyFile, table: str, facts: Facts) -> Item:
+    entries = [known for name, known in facts.known.items() if name.startswith(f"{table}.")]
+    settled = sum(known.standing not in OPEN for known in entries)
+    title = file.words.table(table)
+    label = box.texts("facts.of", title=title, number=settled, count=len(entries))
+    return Item(label, show(box, LiveMenu, title, partial(_lines, box, file, table)))
 
-    def _of_table(self, table: str, facts: Facts) -> Item:
-        entries = [known for name, known in facts.known.items() if name.startswith(f"{table}.")]
-        settled = sum(known.standing not in OPEN for known in entries)
-        title = self._file.words.table(table)
-        label = self.box.texts("facts.of", title=title, number=settled, count=len(entries))
-        return Item(label, lambda: self.box.push(FactsMenu(self._host, self._file, title, table)))
 
-    def _opening(self, fact: Fact, facts: Facts) -> Act:
-        box, file, t = self._host, self._file, self.box.texts
-        known = facts.known[fact.name]
+def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
+    """Show a fact, to be answered anew or forgotten."""
+    t, known = box.texts, facts.known[fact.name]
 
-        def keep(value: Any) -> None:
-            if put(box, file, fact, value, "facts.cannot"):
-                close(box, menu)
-                box.toast(t("facts.kept"))
+    def keep(value: Any) -> None:
+        if put(box, file, fact, value, "facts.cannot"):
+            close(box, menu)
+            box.toast(t("facts.kept"))
 
-        items = answers(box, file.words, fact, facts, keep)
-        if known.standing is Standing.CONFIRMED:
-            items.append(Item(t("facts.forget"), lambda: keep(None)))
-        items.append(about(box, file.words, fact, facts))
-        menu = Menu(box, file.words.label(fact), file.words.known(fact, known), items)
-        return lambda: box.push(menu)
+    items = answers(box, file.words, fact, facts, keep)
+    if known.standing is Standing.CONFIRMED:
+        items.append(Item(t("facts.forget"), partial(keep, None)))
+    items.append(about(box, file.words, fact, facts))
+    menu = Menu(box, file.words.label(fact), file.words.known(fact, known), items)
+    box.push(menu)
 
 
 # In a match
 
 
-def match_items(box: Host, replay: Replay) -> list[Item]:
+def match_items(box: Ui, replay: Replay) -> list[Item]:
     """A match's line to the facts that it goes by."""
-    if not len(schema(replay.header.game)):
-        return []
-    return [Item(box.texts("facts.title"), lambda: box.push(match_facts(box, replay)))]
+    there = len(schema(replay.header.game))
+    return [Item(box.texts("facts.title"), show(box, match_facts, replay))] if there else []
 
 
-def match_facts(box: Host, replay: Replay) -> View:
+def match_facts(box: Ui, replay: Replay) -> View:
     """Return the facts that a match goes by, and where the copy here is known to be otherwise."""
     t, setup = box.texts, replay.header.setup
     file = file_of(box, replay.header.game)

@@ -129,8 +129,7 @@ class GridMenu(Menu):
 
     def page(self) -> GridPage:
         """The board with the cursor."""
-        labels = [item.label for item in self.items]
         header = self.box.header(self.title)
-        shown = GridPage(header, self.prompt, self._board, tuple(labels), self._places, self.index)
+        shown = GridPage(header, self.prompt, self._board, self.labels, self._places, self.index)
         told = about(self._words, self._board, self._places[self.index])
         return replace(shown, about=told, signs=self._signs, grey=self.grey)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 import engines
 from device.match import Header
 from device.menus.facts import open_asked
-from device.menus.ui import Host, Ui, View
-from device.menus.views import Act, Item, Menu, close
-from device.screen import ListPage, Page, WheelPage
+from device.menus.ui import Ui, View
+from device.menus.views import Item, LiveMenu, Menu, close, show
+from device.screen import Page, WheelPage
 from engines.contract import SEATS, Option, Setup
 from engines.plugged import games
 
@@ -19,12 +22,20 @@ T = TypeVar("T")
 NAME_LENGTH = 12
 
 
-def new_match(box: Host) -> NewMatch:
+def new_match(box: Ui) -> NewMatch:
     """The form as it was left, filled in anew where a match was opened since; the cursor on START."""
     left = box.form
     box.form = form = left if isinstance(left, NewMatch) and left.holds else NewMatch(box)
     form.index = 0
     return form
+
+
+def rematch(box: Ui) -> None:
+    """Open the same game again, with the same players and options; the next player starts."""
+    if referee := box.library.referee:
+        header = referee.replay.header
+        start = (header.setup.start + 1) % len(header.names)
+        open_asked(box, replace(header, setup=replace(header.setup, start=start, rules_version=0)))
 
 
 class FormLine(Item, frozen=True):
@@ -33,18 +44,16 @@ class FormLine(Item, frozen=True):
     about: str = ""
 
 
-class NewMatch(View):
+class NewMatch(LiveMenu):
     """The form: OK on the first line starts the match, on any other changes that line."""
 
-    box: Host
-
-    def __init__(self, box: Host) -> None:
+    def __init__(self, box: Ui) -> None:
         """Fill in the form as it was for the last match."""
-        super().__init__(box)
-        self.index = 0
+        self.box = box
         self._last = last = box.library.last_asked()
         self.choose(last.game if last and last.game in games() else engines.GAMES[0])
         self._people = self.seats
+        super().__init__(box, box.texts("home.new"), self._form)
 
     @property
     def holds(self) -> bool:
@@ -74,6 +83,12 @@ class NewMatch(View):
             names.append(next(name for name in nobody if name not in names))
         return names
 
+    def _form(self) -> tuple[str, list[FormLine]]:
+        """The lines, above them the game, or what the line with the cursor changes."""
+        lines = self._lines()
+        about = lines[min(self.index, len(lines) - 1)].about
+        return about or self.box.game_texts[self.game]("title"), lines
+
     def _lines(self) -> list[FormLine]:
         t = self.box.game_texts[self.game]
         game = engines.game(self.game)
@@ -85,14 +100,15 @@ class NewMatch(View):
         if len(game.seats) > 1:
             lines.append(FormLine(t("new.seats", count=self.seats), self._next_seats))
         for seat, name in enumerate(self.names[: self.seats]):
-            lines.append(FormLine(t("new.seat", letter=SEATS[seat].upper(), name=name), self._rename(seat)))
+            label = t("new.seat", letter=SEATS[seat].upper(), name=name)
+            lines.append(FormLine(label, partial(self._rename, seat)))
         lines.append(FormLine(t("new.first", name=self.names[self.start]), self._next_start))
         level = self.level.value
         lines.append(FormLine(t(f"new.level.{level}"), self._next_level, about=t(f"new.level_about.{level}")))
         for option in self._options():
             label = f"{t(f'option.{option.name}')}: {t(f'option_value.{self._value(option)}')}"
             key = f"option_about.{option.name}"
-            lines.append(FormLine(label, self._next_value(option), about=t(key) if key in t else ""))
+            lines.append(FormLine(label, partial(self._next_value, option), about=t(key) if key in t else ""))
         if self.box.judge.is_set:
             lines.append(FormLine(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
         return lines
@@ -105,21 +121,6 @@ class NewMatch(View):
 
     def _value(self, option: Option) -> str:
         return self.chosen.get(option.name, option.values[0])
-
-    def page(self) -> Page:
-        """The form: above it the game, or what the line with the cursor changes."""
-        t, lines = self.box.game_texts[self.game], self._lines()
-        prompt = lines[self.index].about or t("title")
-        labels = tuple(line.label for line in lines)
-        return ListPage(self.box.header(t("home.new")), prompt, labels, self.index)
-
-    def turn(self, steps: int) -> None:
-        """Move the cursor."""
-        self.index = (self.index + steps) % len(self._lines())
-
-    def ok(self) -> None:
-        """Start, or change what the line says."""
-        self._lines()[self.index].act()
 
     def _open(self) -> None:
         options = tuple(
@@ -150,19 +151,16 @@ class NewMatch(View):
     def _next_judge(self) -> None:
         self.refereed = not self.refereed
 
-    def _next_value(self, option: Option) -> Act:
-        def act() -> None:
-            self.chosen[option.name] = _after(option.values, self._value(option))
+    def _next_value(self, option: Option) -> None:
+        self.chosen[option.name] = _after(option.values, self._value(option))
 
-        return act
-
-    def _rename(self, seat: int) -> Act:
+    def _rename(self, seat: int) -> None:
         def take(name: str) -> None:
             if name in self.names:  # two players swap seats
                 self.names[self.names.index(name)] = self.names[seat]
             self.names[seat] = name
 
-        return lambda: self.box.push(who_plays(self.box, self.names[: self.seats], seat, take))
+        self.box.push(who_plays(self.box, self.names[: self.seats], seat, take))
 
 
 def _after(values: Sequence[T], now: T) -> T:
@@ -170,7 +168,7 @@ def _after(values: Sequence[T], now: T) -> T:
     return values[(values.index(now) + 1) % len(values)]
 
 
-def who_plays(box: Host, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
+def who_plays(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
     """Known players for a seat, those who do not sit yet first, the last used first; then a new name."""
     known = [name for name in box.library.players() if name != seated[seat]]
     names = sorted(known, key=lambda name: name in seated)
@@ -182,15 +180,12 @@ class Names(Menu):
 
     takes_text = True
 
-    def __init__(self, box: Host, names: Sequence[str], take: Callable[[str], None]) -> None:
+    def __init__(self, box: Ui, names: Sequence[str], take: Callable[[str], None]) -> None:
         """``take`` gets the name."""
         self._take = take
-        items = [Item(name, self._taking(name)) for name in names]
-        items.append(Item(box.texts("new.name"), lambda: box.push(NameEntry(box, self._taken))))
+        items = [Item(name, partial(self._taken, name)) for name in names]
+        items.append(Item(box.texts("new.name"), show(box, NameEntry, self._taken)))
         super().__init__(box, box.texts("home.new"), box.texts("new.who"), items)
-
-    def _taking(self, name: str) -> Act:
-        return lambda: self._taken(name)
 
     def _taken(self, name: str) -> None:
         close(self.box, self)
@@ -220,7 +215,7 @@ class NameEntry(View):
 
     takes_text = True
 
-    def __init__(self, box: Host, take: Callable[[str], None]) -> None:
+    def __init__(self, box: Ui, take: Callable[[str], None]) -> None:
         """``take`` gets the name when it is done."""
         super().__init__(box)
         self._take = take

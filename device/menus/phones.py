@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from device.match import Referee, Replay
-from device.menus.ui import Host, Ui, View
-from device.menus.views import Item, Menu, close
-from device.screen import NoticePage, Page, QrPage
+from device.menus.ui import Ui, View
+from device.menus.views import Item, Menu, close, show, sure
+from device.screen import NoticePage, Page
 
 
 class CodePage(View):
@@ -19,15 +18,9 @@ class CodePage(View):
     It is for who stands at the display; whoever looks from elsewhere sees its cover. OK takes it away.
     """
 
-    def __init__(self, box: Host) -> None:
-        """Show what :attr:`Host.pairings` says."""
-        super().__init__(box)
-        self._host = box
-
     def page(self) -> Page:
         """The player and the six digits."""
-        t, asking = self.box.texts, self._host.pairings.asking
-        referee = self._host.library.referee
+        t, asking, referee = self.box.texts, self.box.pairings.asking, self.box.library.referee
         header = replace(self.box.header(t("pair.title")), private=True)
         if asking is None or referee is None:
             return NoticePage(header, t("pair.over"))
@@ -36,42 +29,15 @@ class CodePage(View):
 
     def due_ms(self) -> float | None:
         """Time until it is looked at whether the code still holds."""
-        return 1000.0 if self._host.pairings.asking else None
-
-    def turn(self, steps: int) -> None:
-        """Nothing to turn to."""
-
-    def ok(self) -> None:
-        """Take the code away."""
-        self.back()
+        return 1000.0 if self.box.pairings.asking else None
 
     def back(self) -> None:
         """Take the code away."""
-        self._host.pairings.give_up()
+        self.box.pairings.give_up()
         close(self.box, self)
 
 
-class Address(View):
-    """The page's address for phones on the network, as a QR code; it holds nothing that lets anybody act."""
-
-    def __init__(self, box: Ui, address: str) -> None:
-        """Show this ``address``."""
-        super().__init__(box)
-        self._address = address
-
-    def page(self) -> Page:
-        """The code."""
-        return QrPage(self.box.header(self.box.texts("setup.address")), self._address)
-
-    def turn(self, steps: int) -> None:
-        """Nothing to turn to."""
-
-    def ok(self) -> None:
-        """Leave."""
-        self.back()
-
-
-def show_code(box: Host) -> None:
+def show_code(box: Ui) -> None:
     """Show the code of a phone that asks now, or take away one that holds no more."""
     shown = [view for view in box.stack if isinstance(view, CodePage)]
     if not box.pairings.asking:
@@ -81,29 +47,26 @@ def show_code(box: Host) -> None:
     box.on_page()
 
 
-def phone_items(box: Host, referee: Referee) -> list[Item]:
+def phone_items(box: Ui, referee: Referee) -> list[Item]:
     """Return the item of the phones of a match; none where none is paired."""
     box.pairings.follow(Path(referee.path).name)
-    if not box.pairings.phones:
-        return []
-    return [Item(box.texts("pair.phones"), lambda: box.push(_phones(box, referee.replay)))]
+    title = box.texts("pair.phones")
+    return [Item(title, show(box, _phones, referee.replay))] if box.pairings.phones else []
 
 
-def _phones(box: Host, replay: Replay) -> Menu:
+def _phones(box: Ui, replay: Replay) -> Menu:
     """Return the phones with whom each acts for; OK on one asks whether to end it."""
-
-    def ending(name: str) -> None:
-        def end() -> None:
-            box.pairings.end(name)
-            box.pop()
-            box.pop()
-            box.toast(box.texts("pair.ended", phone=name))
-
-        items = [Item(box.texts("undo.keep"), box.pop), Item(box.texts("pair.end"), end)]
-        box.push(Menu(box, name, box.texts("play.sure"), items))
-
     items = []
     for phone in box.pairings.phones:
         names = box.texts.row(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
-        items.append(Item(f"{phone.name}: {names}", partial(ending, phone.name)))
+        items.append(Item(f"{phone.name}: {names}", show(box, _ending, phone.name)))
     return Menu(box, box.texts("pair.phones"), "", items)
+
+
+def _ending(box: Ui, name: str) -> Menu:
+    def end() -> None:
+        box.pairings.end(name)
+        close(box, *box.stack[-2:])
+        box.toast(box.texts("pair.ended", phone=name))
+
+    return sure(box, name, box.texts("play.sure"), box.texts("pair.end"), end)

@@ -12,8 +12,7 @@ from typing import Any
 
 import msgspec
 
-from device.menus.fact_entries import enter, toward
-from device.menus.painting import picture, rows_of, shown
+from device.menus.fact_entries import enter, picture, rows_of, shown, toward
 from device.menus.ui import Ui, around
 from device.menus.views import TextReader
 from device.screen import CountsPage, ListPage, Page, PageHeader, WheelPage
@@ -104,7 +103,7 @@ class CountsPicker(AnswerPicker):
         self._index = 0
         self._lay(domain.caps)
         if domain.start:
-            self.show(domain.write(domain.start))
+            self._show(domain.start)
 
     def _lay(self, caps: bags.Bag | None) -> None:
         """Lay out the cells, empty."""
@@ -119,9 +118,9 @@ class CountsPicker(AnswerPicker):
         self._capped = caps is not None
         self._counts = [0] * len(self._cells)
 
-    def _split(self, token: str) -> list[int] | None:
-        """The counts of the cells for ``token``; None where it is beyond the caps."""
-        left = list(bags.counts(self._domain.read(token), len(self._labels)))
+    def _split(self, held: bags.Bag) -> list[int] | None:
+        """The counts of the cells for so many; None where they are beyond the caps."""
+        left = list(bags.counts(held, len(self._labels)))
         found = []
         for cell in self._cells:
             found.append(min(left[cell.kind], cell.most))
@@ -130,9 +129,12 @@ class CountsPicker(AnswerPicker):
 
     def show(self, token: str) -> None:
         """The counts of ``token``, to be changed or left so."""
-        if (counts := self._split(token)) is None:
+        self._show(self._domain.read(token))
+
+    def _show(self, held: bags.Bag) -> None:
+        if (counts := self._split(held)) is None:
             self._lay(None)
-            counts = self._split(token)
+            counts = self._split(held)
         assert counts is not None
         self._counts, self._index = counts, 0 if self._report else self._lines - 1
 
@@ -182,9 +184,9 @@ class CountsPicker(AnswerPicker):
         if self._index < len(self._counts):
             self._change(self._index)
         elif self._index + 1 < self._lines:
-            token = self._token
+            held = self._held
             self._lay(None)
-            self.show(token)
+            self._show(held)
             self._index = 0
             self._box.toast(self._words("counts.lifted"))
         elif sum(self._counts) < self._domain.least:
@@ -192,14 +194,12 @@ class CountsPicker(AnswerPicker):
         elif sum(self._counts) > self._domain.most:
             self._refuse(self._words("counts.most", most=self._domain.most))
         else:
-            return self._token
+            return self._domain.write(self._held)
         return None
 
     @property
-    def _token(self) -> str:
-        return self._domain.write(
-            sum(bags.one(cell.kind, n) for cell, n in zip(self._cells, self._counts, strict=True))
-        )
+    def _held(self) -> bags.Bag:
+        return sum(bags.one(cell.kind, n) for cell, n in zip(self._cells, self._counts, strict=True))
 
     def _change(self, at: int) -> None:
         cell, count = self._cells[at], self._counts[at]
@@ -218,7 +218,7 @@ class CountsPicker(AnswerPicker):
     def toward(self, token: str) -> int:
         """First all that must be fewer, so that the whole never grows too large on the way."""
         here = self._index
-        wanted = self._split(token)
+        wanted = self._split(self._domain.read(token))
         if wanted is None:
             return around(len(self._counts) - here, self._lines)
         if self._editing:

@@ -6,11 +6,12 @@ Checking it is slow on a small computer and runs aside.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
-from device.match import Judge, JudgeError, Locked, Unlocked, WrongPin
-from device.menus.ui import Aside, Ui, View
+from device.match import JudgeError, Locked, Unlocked, WrongPin
+from device.menus.ui import Ui, View
 from device.menus.views import TextReader, close
 from device.screen import NoticePage, Page, WheelPage
 
@@ -23,14 +24,13 @@ ELSEWHERE = "·"
 """What stands on the wheel beside the digit under the cursor."""
 
 
-def unlock(box: Ui, judge: Judge, aside: Aside, then: Callable[[], None]) -> None:
+def unlock(box: Ui, then: Callable[[], None]) -> None:
     """Ask for the PIN and call ``then`` once it was right; Back leaves.
 
     A page says so where no PIN is set or none can be tried now.
     """
-    if judge.is_set:
-        view = Unlocking(box, judge, aside, then)
-        box.push(view)
+    if box.judge.is_set:
+        box.push(view := Unlocking(box, then))
         view.begin()
     else:
         box.push(TextReader(box, box.texts("pin.title"), box.texts("pin.not_set")))
@@ -39,16 +39,14 @@ def unlock(box: Ui, judge: Judge, aside: Aside, then: Callable[[], None]) -> Non
 class Unlocking(View):
     """Digit by digit; Back takes the last one away."""
 
-    def __init__(self, box: Ui, judge: Judge, aside: Aside, then: Callable[[], None]) -> None:
+    def __init__(self, box: Ui, then: Callable[[], None]) -> None:
         """``then`` is called when it was right."""
         super().__init__(box)
-        self._judge = judge
-        self._aside = aside
         self._then = then
         self._said = ""
         self._open_at = 0.0  # until then nobody may try
-        self._clear()
         self._looking = False
+        self._clear()
 
     def _clear(self) -> None:
         self._digits = ""
@@ -103,8 +101,7 @@ class Unlocking(View):
         elif len(self._digits) < LEAST:
             self.box.toast(self.box.texts("pin.too_short", least=LEAST, most=MOST))
         else:
-            entered = self._digits
-            self._look(lambda: self._judge.unlock(entered))
+            self._look(partial(self.box.judge.unlock, self._digits))
 
     def back(self) -> None:
         """Take the last digit away, or leave."""
@@ -117,7 +114,7 @@ class Unlocking(View):
 
     def begin(self) -> None:
         """Check whether a PIN can be tried now."""
-        self._look(self._judge.locked_for)
+        self._look(self.box.judge.locked_for)
 
     def _look(self, work: Callable[[], object]) -> None:
         def caught() -> object:
@@ -134,7 +131,7 @@ class Unlocking(View):
 
         self._clear()
         self._looking = True
-        self._aside(caught, done)
+        self.box.aside(caught, done)
 
     def _answered(self, answer: object) -> None:
         match answer:

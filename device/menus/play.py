@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from device.match import KEYS, Held, Line, Override, Question, Referee, Source, Unconfirmed, numbered
 from device.menus import consent
 from device.menus.ending import TheEnd
-from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
+from device.menus.match_menu import line_menu, steps_menu
+from device.menus.new_match import rematch
+from device.menus.scores import PartTable, score_table, why_menu
 from device.menus.step import StepView
-from device.menus.ui import Host
+from device.menus.ui import Ui
 from device.menus.undoing import undo_menu
-from device.menus.views import FigureSheet, Item, Menu, Onward, TextReader, ask, close, reason_menu
-from device.menus.why import why_menu
+from device.menus.views import (
+    FigureSheet,
+    Item,
+    Menu,
+    Onward,
+    TextReader,
+    ask,
+    attempt,
+    close,
+    reason_menu,
+    show,
+)
 from device.menus.why_not import Evidence
 from device.screen import Page
 from device.texts import reason
@@ -27,9 +40,7 @@ from engines.words import Words
 class Play(StepView):
     """The question the match asks; each OK adds a choice to the step, and the last records it."""
 
-    box: Host
-
-    def __init__(self, box: Host, referee: Referee, words: Words) -> None:
+    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
         """Start at the head of the match with an empty draft."""
         super().__init__(box, words)
         self.referee = referee
@@ -226,33 +237,27 @@ class Play(StepView):
         """Ask for a reason and for consent, then record a step that the rules forbid."""
         words, base, text, clauses = self.words, self.base, step.text, step.waived
 
-        def act(reason: str) -> Callable[[str], None]:
-            def agreed(by: str) -> None:
-                if self.base is base:
-                    del self.drafts[1:]
-                    self.ask()
-                    self._record(text, step.seat, override=Override(clauses, reason), by=by)
-
-            return agreed
+        def agreed(reason: str, by: str) -> None:
+            if self.base is base:
+                del self.drafts[1:]
+                self.ask()
+                self._record(text, step.seat, override=Override(clauses, reason), by=by)
 
         def given(reason: str) -> None:
-            what = words(
-                "refusal.stands",
-                step=words.would(self.match, step.seat, text, clauses),
-                clauses=words.clauses(clauses),
-            )
-            consent.ask(self.box, self.referee, words, what, act(reason))
+            would = words.would(self.match, step.seat, text, clauses)
+            what = words("refusal.stands", step=would, clauses=words.clauses(clauses))
+            consent.ask(self.box, self.referee, words, what, partial(agreed, reason))
 
         self.box.push(reason_menu(self.box, words, "override", given))
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
         """The entries that a refusal by knowledge rests on; each opens and can be corrected."""
-
-        def look(line: Line) -> Callable[[], None]:
-            return lambda: ask(self.box, line_menu(self.box, self.referee.replay, self.words, line))
-
         replay = self.referee.replay
-        return [(numbered(replay, self.words, line), look(line)) for line in replay.evidence(refusal)]
+
+        def look(line: Line) -> None:
+            ask(self.box, line_menu(self.box, replay, self.words, line))
+
+        return [(numbered(replay, self.words, one), partial(look, one)) for one in replay.evidence(refusal)]
 
     # Undo and the end
 
@@ -269,21 +274,17 @@ class Play(StepView):
         return self.words.said(self.question.before, choices)
 
     def _after(self) -> Menu:
-        box, referee, words = self.box, self.referee, self.words
+        box, replay, words = self.box, self.referee.replay, self.words
         others = [
-            Item(words("play.rematch"), box.rematch),
-            Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
-            Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
+            Item(words("play.rematch"), partial(rematch, box)),
+            Item(words("why.title"), show(box, why_menu, replay, words)),
+            Item(words("play.steps"), show(box, steps_menu, replay, words)),
             Item(words("undo.title"), self.undo),
             Item(words("home.home"), box.home),
         ]
         if self.match.state.termination:
-            return TheEnd(box, referee, words, others)
+            return TheEnd(box, self.referee, words, others)
         return Menu(box, words("play.over"), words("play.what_now"), others)
-
-    def menu(self) -> Menu:
-        """Return the menu of a long Back during a match."""
-        return match_menu(self.box, self.referee, self.words)
 
 
 class ConfirmingEntry(Menu):
@@ -294,13 +295,13 @@ class ConfirmingEntry(Menu):
     """
 
     def __init__(
-        self, box: Host, words: Callable[..., str], prompt: str, waiting: Unconfirmed, names: Sequence[str]
+        self, box: Ui, words: Callable[..., str], prompt: str, waiting: Unconfirmed, names: Sequence[str]
     ) -> None:
         """``prompt`` is the question, ``names`` the players'."""
         other = waiting.policy == "other" and waiting.seat is not None
         self.whom = ((waiting.seat or 0) + 1) % len(names) if other else None
         self.asks = prompt
-        self._host, self._waiting = box, waiting
+        self._waiting = waiting
         items = [Item(words("confirm.yes"), self.yes), Item(words("confirm.no"), self.no)]
         super().__init__(
             box, words("confirm.title") if self.whom is None else names[self.whom], prompt, items
@@ -309,12 +310,9 @@ class ConfirmingEntry(Menu):
 
     def yes(self) -> None:
         """Let it count."""
-        close(self._host, self)
-        try:
-            self._waiting.record()
-        except EngineError as error:
-            self._host.toast(reason(error, self._host.texts), urgent=True)
+        self.no()
+        attempt(self.box, self._waiting.record)
 
     def no(self) -> None:
         """Drop it."""
-        close(self._host, self)
+        close(self.box, self)

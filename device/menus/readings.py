@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from device.match import Proposal, Unclear
 from device.menus.grid import GridMenu, stands
 from device.menus.pickers import OnTheCopy
 from device.menus.play import Play
-from device.menus.ui import Host
-from device.menus.views import Act, Item, Menu, Onward, TextReader, close
+from device.menus.ui import Ui
+from device.menus.views import Item, Menu, Onward, TextReader, close, left
 from device.menus.why_not import reason
 from device.screen import CropPage, GridPage, HeaderMark, Page, PageHeader, Sign, TextPage
 from engines import bags
@@ -28,7 +30,6 @@ from engines.contract import (
     Report,
     Several,
 )
-from engines.match import Point
 from engines.readings import TOTAL
 from engines.remedies import Attempt
 from engines.search import steps_of, whole_steps
@@ -38,7 +39,7 @@ READ = Choice("", "")
 """What a reading chooses that is refused: it answers no question, so it cannot stand."""
 
 
-def withdraw(box: Host, proposal: Proposal) -> None:
+def withdraw(box: Ui, proposal: Proposal) -> None:
     """Take back what an earlier reading asks, says or has begun: the table has been looked at again.
 
     That one field is as the match has it takes back nothing that another asks.
@@ -61,7 +62,7 @@ def says(proposal: Proposal) -> bool:
     return proposal.asked is not None or proposal.meaning != Exact(())
 
 
-def show(box: Host, play: Play, proposal: Proposal) -> None:
+def show(box: Ui, play: Play, proposal: Proposal) -> None:
     """Ask people what a reading that :func:`says` something means."""
     depth = len(box.stack)
     _show(box, play, proposal)
@@ -70,7 +71,7 @@ def show(box: Host, play: Play, proposal: Proposal) -> None:
         view.asks_others = box.desk.policy(proposal) == "other"
 
 
-def _show(box: Host, play: Play, proposal: Proposal) -> None:
+def _show(box: Ui, play: Play, proposal: Proposal) -> None:
     words, meaning = play.words, proposal.meaning
     if proposal.asked:
         box.push(_question(box, play, proposal, proposal.asked))
@@ -98,31 +99,28 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     title = words("reading.title")
     if policy == "other" and isinstance(play.question.pending, Decide):
         title = words.name((play.question.pending.seats[0] + 1) % len(words.names))
-    counts = _counts(play, found)
-    if counts:
+    if counts := _counts(play, found):
         labels = counts.labels([choices[0].token for choices in found])
     else:
         labels = [_label(play, choices) for choices in found]
     if isinstance(meaning, Several) and len(set(meaning.chances)) > 1:
         labels = [f"{label} ({chance:.0%})" for label, chance in zip(labels, meaning.chances, strict=True)]
-    items = [
-        Item(label, _accept(box, play, choices, at)) for label, choices in zip(labels, found, strict=True)
-    ]
-    if counts:
-        items.append(Item(words("reading.correct"), _correct(box, play, found[0][0].token)))
+    acts = [left(box, play.propose, choices, at) for choices in found]
+    items = [Item(*each) for each in zip(labels, acts, strict=True)]
+    percent, crop = round(proposal.confidence * 100), proposal.crop
+    prompt = words("reading.prompt", percent=percent)
+    if counts and play.picker:  # which are long: they leave no room for more
+        token = found[0][0].token
+        number = bags.total(counts.domain.read(token))
+        title, prompt = words("reading.counts", number=number, percent=percent), ""
+        items.append(Item(words("reading.correct"), left(box, play.picker.show, token)))
     else:
         items.append(Item(words("reading.no"), box.pop))
-    percent = round(proposal.confidence * 100)
-    prompt = words("reading.prompt", percent=percent)
-    if counts:  # which are long: they leave no room for more
-        number = bags.total(counts.domain.read(found[0][0].token))
-        title, prompt = words("reading.counts", number=number, percent=percent), ""
-    crop = proposal.crop
     box.push(CropMenu(box, title, prompt, items, crop) if crop else Menu(box, title, prompt, items))
     _say_why(box, words, proposal)
 
 
-def _say_why(box: Host, words: Words, proposal: Proposal) -> None:
+def _say_why(box: Ui, words: Words, proposal: Proposal) -> None:
     if proposal.why:
         why = " ".join(words.texts(key, **figures) for key, figures in proposal.why)
         box.toast(why, about=proposal.what)
@@ -198,32 +196,18 @@ def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | N
     return CountsQuestion(play.words, pending.question, pending.domain)
 
 
-def _correct(box: Host, play: Play, token: str) -> Act:
-    """Leave it to people, with these counts to begin with."""
-
-    def act() -> None:
-        box.pop()
-        if play.picker:
-            play.picker.show(token)
-
-    return act
-
-
-def _question(box: Host, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
+def _question(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
     """The sensor's question, beside its picture or, without one, beside the board."""
     words = play.words
 
-    def answered(meaning: Interpretation) -> Act:
-        def act() -> None:
-            # A person has said so: nothing about it is in doubt any more.
-            box.desk.unchanged += meaning == Exact(())
-            box.desk.propose(
-                msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b"")
-            )
+    def answered(meaning: Interpretation) -> None:
+        # A person has said so: nothing about it is in doubt any more.
+        box.desk.unchanged += meaning == Exact(())
+        box.desk.propose(replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b""))
 
-        return act
-
-    items = [Item(stands(words, board, asked.cell), answered(meaning)) for board, meaning in asked.answers]
+    items = [
+        Item(stands(words, board, asked.cell), partial(answered, meaning)) for board, meaning in asked.answers
+    ]
     items.append(Item(words("grid.neither"), box.pop))
     title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
     if proposal.crop:
@@ -239,15 +223,14 @@ def _question(box: Host, play: Play, proposal: Proposal, asked: Unclear) -> Menu
 class CropMenu(Menu):
     """A choice about a small picture."""
 
-    def __init__(self, box: Host, title: str, prompt: str, items: Sequence[Item], crop: bytes) -> None:
+    def __init__(self, box: Ui, title: str, prompt: str, items: Sequence[Item], crop: bytes) -> None:
         """``crop`` is a PNG."""
         super().__init__(box, title, prompt, items)
         self.crop = crop
 
     def page(self) -> CropPage:
         """The picture and the lines."""
-        labels = tuple(item.label for item in self.items)
-        return CropPage(self.box.header(self.title), self.prompt, self.crop, labels, self.index)
+        return CropPage(self.box.header(self.title), self.prompt, self.crop, self.labels, self.index)
 
 
 def _board(play: Play, state: Any, what: str) -> Board | None:
@@ -257,7 +240,7 @@ def _board(play: Play, state: Any, what: str) -> Board | None:
     return sight.board(sight.of(state)) if sight else None
 
 
-def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> TextReader:
+def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:
     """Show what does not fit: on the board, where the sight shows one, then in words."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
@@ -284,7 +267,7 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> TextRe
     return Pictured(box, title, text, picture)
 
 
-def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
+def _cannot_be(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
     """Counts that cannot be, each with what can; OK goes on to the nearest that can."""
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)
@@ -297,7 +280,8 @@ def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: CountsQuestion
     if nearest in ("", token):
         return TextReader(box, words("reading.title"), "\n".join(parts))
     parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))
-    return Onward(box, words("reading.title"), "\n".join(parts), _correct(box, play, nearest))
+    correct = left(box, play.picker.show, nearest) if play.picker else box.pop
+    return Onward(box, words("reading.title"), "\n".join(parts), correct)
 
 
 def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:
@@ -313,7 +297,7 @@ def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], 
 class Pictured(TextReader):
     """A picture, then a text of any length."""
 
-    def __init__(self, box: Host, title: str, text: str, picture: GridPage) -> None:
+    def __init__(self, box: Ui, title: str, text: str, picture: GridPage) -> None:
         """The picture comes first."""
         super().__init__(box, title, text)
         self._picture = picture
@@ -323,27 +307,10 @@ class Pictured(TextReader):
         text = super().page()
         header = text.header
         if self.at == 0:
-            return msgspec.structs.replace(self._picture, header=header)
-        return msgspec.structs.replace(text, page=self.at - 1)
+            return replace(self._picture, header=header)
+        return replace(text, page=self.at - 1)
 
-    def _last(self) -> int:
+    @property
+    def last(self) -> int:
+        """The number of the last screen, that of the picture being 0."""
         return self.box.pages(super().page())
-
-    def turn(self, steps: int) -> None:
-        """Turn pages."""
-        self.at = max(0, min(self.at + steps, self._last()))
-
-    def ok(self) -> None:
-        """The next page, and away after the last."""
-        if self.at < self._last():
-            self.at += 1
-        else:
-            self.box.pop()
-
-
-def _accept(box: Host, play: Play, choices: Sequence[Choice], at: Point) -> Act:
-    def act() -> None:
-        box.pop()
-        play.propose(choices, at)
-
-    return act

@@ -5,7 +5,7 @@ A page says why and for how long. A call counts from the moment the key was held
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from device.match import (
@@ -19,20 +19,17 @@ from device.match import (
     Referee,
     Resume,
     Ruling,
-    Stamp,
 )
 from device.menus import consent
 from device.menus.clock_page import minutes
 from device.menus.rules import rules_menu
-from device.menus.ui import Ui
-from device.menus.views import Deliberate, Item, Menu, TextReader, attempt, close
+from device.menus.ui import Ui, View
+from device.menus.views import Item, Menu, attempt, close, left, read
 from device.screen import Page, WheelPage
 from engines.words import Words
 
-Now = Callable[[], Stamp]
 
-
-def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
+def follow(box: Ui, referee: Referee, words: Words) -> None:
     """Put the page of the match's standstill on the stack, and remove every other one."""
     kind: type[Standstill] | None = None
     if referee.replay.affairs.call and not referee.replay.abandoned:
@@ -43,29 +40,28 @@ def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
     if kind and not any(isinstance(view, kind) for view in box.stack):
         # Below a page about lost entries: until people have decided on those, nothing can be answered.
         top = next((at for at, view in enumerate(box.stack) if isinstance(view, LostEntries)), len(box.stack))
-        box.stack.insert(top, kind(box, referee, words, now))
+        box.stack.insert(top, kind(box, referee, words))
 
 
-def call(box: Ui, referee: Referee, words: Words, now: Now) -> None:
+def call(box: Ui, referee: Referee, words: Words) -> None:
     """Call a judge: the clocks stop at once. While a call is open, only show its page."""
     if not referee.replay.affairs.call:
         attempt(box, lambda: box.desk.rule(Call(), source=KEYS))
-    follow(box, referee, words, now)
+    follow(box, referee, words)
 
 
-class Standstill(Deliberate):
+class Standstill(View):
     """A page with the time since the match stopped."""
 
     title: ClassVar[str]
     begin: ClassVar[type]
     end: ClassVar[type]
 
-    def __init__(self, box: Ui, referee: Referee, words: Words, now: Now) -> None:
-        """``now`` is the clock that stamps the records."""
+    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
+        """It stands still since the record that began this."""
         super().__init__(box)
         self._referee = referee
         self._words = words
-        self._stamp = now
         self._given: list[tuple[Record, Ruling]] = []
         self.changed()
 
@@ -82,7 +78,7 @@ class Standstill(Deliberate):
     def page(self) -> Page:
         """Since when, why, and for how long, large."""
         title = self._words(self.title, time=self.box.time(self._since.utc_ms // 1000)[11:16])
-        return self.in_sight(WheelPage(self.box.header(title), self._prompt(), (minutes(self.passed_ms),), 0))
+        return WheelPage(self.box.header(title), self._prompt(), (minutes(self.passed_ms),), 0)
 
     def _prompt(self) -> str:
         raise NotImplementedError
@@ -94,7 +90,7 @@ class Standstill(Deliberate):
     @property
     def passed_ms(self) -> int:
         """Return how long the match has stood still, in ms."""
-        now, since = self._stamp(), self._since
+        now, since = self.box.library.stamp(), self._since
         if now.boot_id == since.boot_id:
             return max(0, now.mono_ms - since.mono_ms)
         return max(0, now.utc_ms - since.utc_ms)
@@ -103,16 +99,13 @@ class Standstill(Deliberate):
         """Time until the page changes by itself."""
         return 1000 - self.passed_ms % 1000
 
-    def turn(self, steps: int) -> None:
-        """There is nothing to choose."""
-
     def back(self) -> None:
         """The page stays as long as the match stands still."""
         self.box.toast(self._words("play.hold_back"))
 
-    def _go_on(self, act: Callable[[], object]) -> None:
-        if attempt(self.box, act):
-            follow(self.box, self._referee, self._words, self._stamp)
+    def _end(self, ruling: Ruling, by: str = "") -> None:
+        if attempt(self.box, lambda: self.box.desk.rule(ruling, source=KEYS, by=by)):
+            follow(self.box, self._referee, self._words)
 
 
 class PausePage(Standstill):
@@ -126,7 +119,7 @@ class PausePage(Standstill):
     def ok(self) -> None:
         """Go on."""
         if self.considered:
-            self._go_on(lambda: self.box.desk.rule(Resume(), source=KEYS))
+            self._end(Resume())
 
 
 class CallPage(Standstill):
@@ -147,35 +140,27 @@ class CallPage(Standstill):
         """Is it settled, or what is it about?"""
         if not self.considered:
             return
-        words = self._words
-        items = [
-            Item(words("standstill.open"), self.box.pop),
-            Item(words("standstill.settled"), self._settled),
-        ]
+        box, words = self.box, self._words
         t = words.texts
-        items += [Item(t(key), self._because(t.original(key))) for key in t.under("reason.call")]
-        self.box.push(Menu(self.box, words("standstill.call"), self.reason or words("reason.none"), items))
+        items = [
+            Item(words("standstill.open"), box.pop),
+            Item(words("standstill.settled"), left(box, self._settled)),
+            *(Item(t(key), left(box, self._because, t.original(key))) for key in t.under("reason.call")),
+        ]
+        box.push(Menu(box, words("standstill.call"), self.reason or words("reason.none"), items))
 
     def _settled(self) -> None:
-        self.box.pop()
+        box, words = self.box, self._words
         if self._referee.replay.header.refereed:
-            reason = self.reason or self._words("reason.none")
-            what = self._words("standstill.answered", reason=reason)
-            consent.ask(self.box, self._referee, self._words, what, self._answer)
+            what = words("standstill.answered", reason=self.reason or words("reason.none"))
+            consent.ask(box, self._referee, words, what, partial(self._end, Answered()))
         else:
-            self._answer("")
+            self._end(Answered())
 
-    def _answer(self, by: str) -> None:
-        self._go_on(lambda: self.box.desk.rule(Answered(), source=KEYS, by=by))
-
-    def _because(self, reason: str) -> Callable[[], None]:
-        def act() -> None:
-            self.box.pop()
-            attempt(self.box, lambda: self.box.desk.rule(Call(reason), source=KEYS))
-            if reason == self._words("reason.call.rule"):
-                self.box.push(rules_menu(self.box, self._words.game.id))
-
-        return act
+    def _because(self, reason: str) -> None:
+        attempt(self.box, lambda: self.box.desk.rule(Call(reason), source=KEYS))
+        if reason == self._words("reason.call.rule"):
+            self.box.push(rules_menu(self.box, self._words.game.id))
 
 
 class LostEntries(Menu):
@@ -185,23 +170,20 @@ class LostEntries(Menu):
         """``referee.lost`` has the entries and the reason."""
         lost = referee.lost
         assert lost
-        t = box.texts
-        why = "lost.other"
-        if isinstance(lost.why, JournalFull):
-            why = "lost.full"
-        elif isinstance(lost.why, JournalReadOnly):
-            why = "lost.read_only"
+        t, title = box.texts, "lost.title"
+        whys = {JournalFull: "lost.full", JournalReadOnly: "lost.read_only"}
+        why = next((key for kind, key in whys.items() if isinstance(lost.why, kind)), "lost.other")
         self.referee = referee
         drafts = [draft for group in lost.drafts for draft in group]
         texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
         sure = getattr(lost.why, "sure", True)
         detail = "\n".join([t("lost.detail" if sure else "lost.unsure"), *texts, str(lost.why)])
         items = [
-            Item(t("lost.retry"), self._retry),
-            Item(t("lost.what"), lambda: box.push(TextReader(box, t("lost.title"), detail))),
-            Item(t("lost.drop"), self._drop),
+            Item(t("lost.retry"), left(box, referee.retry)),
+            Item(t("lost.what"), read(box, t(title), detail)),
+            Item(t("lost.drop"), left(box, referee.forget_lost)),
         ]
-        super().__init__(box, t("lost.title" if sure else "lost.unsure_title"), t(why), items)
+        super().__init__(box, t(title if sure else "lost.unsure_title"), t(why), items)
 
     def back(self) -> None:
         """Back does nothing: this is settled first."""
@@ -210,11 +192,3 @@ class LostEntries(Menu):
         """Go by itself once the disk has room again, and what was lost was sent to it."""
         if self.referee.lost is None:
             close(self.box, self)
-
-    def _retry(self) -> None:
-        self.box.pop()
-        self.referee.retry()
-
-    def _drop(self) -> None:
-        self.box.pop()
-        self.referee.forget_lost()

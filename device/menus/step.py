@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -13,7 +12,7 @@ from device.match import Question
 from device.menus import grid, pickers, ring, why_not
 from device.menus.ring import Made, Ring, Stop
 from device.menus.ui import Ui, around
-from device.menus.views import Item, Menu, TextReader
+from device.menus.views import Item, Menu, TextReader, left
 from device.screen import ListPage, NoticePage, Page, PageHeader, WheelPage
 from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
 from engines.words import Words
@@ -28,12 +27,12 @@ class StepView(why_not.RefusedAt):
         self.words = words
         self.revealed: Any = None
 
-    @abstractmethod
     def whole(self, step: Question) -> None:
         """Take the complete step."""
+        raise NotImplementedError
 
     def leave(self) -> None:
-        """Back was pressed before the first choice."""
+        """Take Back before the first choice."""
         self.box.pop()
 
     def begin(self) -> None:
@@ -192,11 +191,13 @@ class StepView(why_not.RefusedAt):
             self._enter(self.ring.stops[self.index])
 
     def _enter(self, stop: Stop) -> None:
-        grey = self.index in self.ring.grey
+        grey, question = self.index in self.ring.grey, self.question
         if not stop:
             self._wider()
-        elif stop == ring.LEGEND:
-            self._tell_signs()
+        elif stop == ring.LEGEND and question.board:
+            self.box.push(
+                TextReader(self.box, self.words("grid.legend"), grid.legend(self.words, question.board))
+            )
         elif isinstance(stop, Ring):
             if grey and self.ring.verbs:
                 self._refuse_verb(stop)
@@ -275,10 +276,6 @@ class StepView(why_not.RefusedAt):
             self.drafts.append(found)
             self.ask()
 
-    def _tell_signs(self) -> None:
-        if board := self.question.board:
-            self.box.push(TextReader(self.box, self.words("grid.legend"), grid.legend(self.words, board)))
-
     # Refusals
 
     def _wider(self) -> None:
@@ -320,9 +317,5 @@ class Sure(Menu):
     def __init__(self, box: Ui, words: Words, label: Label, act: Callable[[], None]) -> None:
         """``label`` says what would be given up; ``act`` does it."""
 
-        def yes() -> None:
-            box.pop()
-            act()
-
-        items = [Item(words("play.sure_yes"), yes), Item(words("play.sure_no"), box.pop)]
+        items = [Item(words("play.sure_yes"), left(box, act)), Item(words("play.sure_no"), box.pop)]
         super().__init__(box, words("play.sure"), words(label.key, label.figures), items, 1)

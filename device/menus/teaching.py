@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from device.menus.fact_entries import enter_number
 from device.menus.facts import file_of
-from device.menus.ui import Host, View
-from device.menus.views import Act, Item, Menu, Onward, TextReader, close
+from device.menus.ui import Ui, View
+from device.menus.views import Item, Menu, Onward, TextReader, close
 from device.sensors.host import Lesson, Taught, told
 from engines.fact_kinds import number
 
@@ -17,20 +18,20 @@ MM = Annotated[float, number(2, 1000, "mm")]
 SIDES = ("width", "height")
 
 
-def teaching_menu(box: Host) -> View:
+def teaching_menu(box: Ui) -> View:
     """Return the list of what the cameras of this box can be taught."""
     title, lessons = box.texts("teach.title"), box.lessons
     if not lessons:
         return TextReader(box, title, box.texts("teach.none"))
 
-    def act(lesson: Lesson) -> Act:
-        return lambda: _sized(box, lesson, lambda sizes: box.push(LayPage(box, lesson, sizes)))
+    def act(lesson: Lesson) -> None:
+        _sized(box, lesson, lambda sizes: box.push(LayPage(box, lesson, sizes)))
 
-    items = [Item(one.title(box.texts, box.game_texts[one.game]), act(one)) for one in lessons]
+    items = [Item(one.title(box.texts, box.game_texts[one.game]), partial(act, one)) for one in lessons]
     return Menu(box, title, box.texts("teach.which"), items)
 
 
-def _sized(box: Host, lesson: Lesson, then: Callable[[dict[str, tuple[float, float]]], None]) -> None:
+def _sized(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float]]], None]) -> None:
     """Ask for the sizes that are not known, one number after the other, then call ``then`` with all."""
     asked = [(name, side) for name in lesson.unknown for side in SIDES]
     entered: list[float] = []
@@ -54,9 +55,7 @@ def _sized(box: Host, lesson: Lesson, then: Callable[[dict[str, tuple[float, flo
 class LayPage(Onward):
     """Says what to lay where, then what a picture taught or what is wrong; the header says what OK does."""
 
-    box: Host
-
-    def __init__(self, box: Host, lesson: Lesson, sizes: dict[str, tuple[float, float]]) -> None:
+    def __init__(self, box: Ui, lesson: Lesson, sizes: dict[str, tuple[float, float]]) -> None:
         """``sizes`` are those that people told."""
         t = box.texts
         super().__init__(box, t("teach.ok"), lesson.lay(t), self._take)

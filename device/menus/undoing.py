@@ -7,6 +7,7 @@ people agree to; what it will do is shown first.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from device.match import (
     KEYS,
@@ -18,7 +19,6 @@ from device.match import (
     Replay,
     Rollback,
     Ruling,
-    RulingError,
     Undo,
     Undoable,
     last_ruling,
@@ -32,11 +32,9 @@ from device.match import (
 )
 from device.menus import consent
 from device.menus.correcting import Correcting, change, lines_menu, then
-from device.menus.ui import Ui, View
-from device.menus.views import Item, Menu, attempt, close
-from device.texts import reason
+from device.menus.ui import Ui
+from device.menus.views import Item, Menu, attempt, left
 from engines.contract import Report
-from engines.errors import EngineError
 from engines.match import Match
 from engines.words import Words, scores_of
 
@@ -52,45 +50,29 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
         begin()
         attempt(box, lambda: box.desk.undo(offer, source=KEYS))
 
-    def at_once(offer: Undoable) -> Callable[[], None]:
-        def act() -> None:
-            box.pop()
-            undo(offer)
-
-        return act
-
-    def agreed(offer: Undoable) -> Callable[[], None]:
-        def act() -> None:
-            box.pop()
-            what = words("undo.ruling", text="\n".join(_rulings(replay, words, offer)))
-            consent.ask(box, referee, words, what, lambda _: undo(offer))
-
-        return act
-
-    def drop() -> None:
-        box.pop()
-        begin()
+    def agreed(offer: Undoable) -> None:
+        what = words("undo.ruling", text="\n".join(_rulings(replay, words, offer)))
+        consent.ask(box, referee, words, what, lambda _: undo(offer))
 
     try:
         step = last_step(replay)
-        first = Item(offered(replay, words, step), at_once(step))
+        first = Item(offered(replay, words, step), left(box, undo, step))
     except CannotUndo as error:
         first = Item(words("undo.last"), why=not_undone(replay, words, error))
     if begun:
-        first = Item(words("undo.begun", step=begun), drop)
+        first = Item(words("undo.begun", step=begun), left(box, begin))
     ruling = last_ruling(replay)
     if ruling is None:
         second = Item(words("undo.again"), why=words("undo.none"))
     else:
-        act = at_once(ruling) if ruling.redo else agreed(ruling)
-        second = Item(offered(replay, words, ruling), act)
+        second = Item(offered(replay, words, ruling), left(box, undo if ruling.redo else agreed, ruling))
     why = "" if any(line.play for line in replay.history) else words("undo.nothing")
     why = words("undo.abandoned") if replay.abandoned else why
     items = [
         first,
         second,
         Item(words("correct.title"), lambda: Correcting(box, referee, words).choose(), why),
-        Item(words("rollback.title"), lambda: rolling_back(box, referee, words), why),
+        Item(words("rollback.title"), partial(rolling_back, box, referee, words), why),
         Item(words("undo.keep"), box.pop),
     ]
     possible = next(at for at, item in enumerate(items) if not item.why)
@@ -119,36 +101,27 @@ def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
 
 def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
     """Ask before which entry to go back, unless it is ``line``, then whether people agree."""
+    choose = partial(_ask_rollback, box, referee, words)
     if line is not None:
-        _ask_rollback(box, referee, words, line)
+        choose(line)
+    else:
+        box.push(lines_menu(box, referee.replay, words, words("rollback.title"), choose))
+
+
+def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line) -> None:
+    what: list[str] = []
+    if not attempt(box, lambda: what.append(rollback_summary(referee, words, line))):
         return
-    menu: View
-
-    def choose(chosen: Line) -> None:
-        _ask_rollback(box, referee, words, chosen, menu)
-
-    menu = lines_menu(box, referee.replay, words, words("rollback.title"), choose)
-    box.push(menu)
-
-
-def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> None:
-    try:
-        what = rollback_summary(referee, words, line)
-    except (EngineError, RulingError) as error:
-        box.refused()
-        box.toast(reason(error, box.texts), urgent=True)
-        return
-    if not what:
+    if not what[0]:
         box.refused()
         box.toast(words("rollback.gone"))
         return
 
     def agreed(by: str) -> None:
-        close(box, *over)
         if attempt(box, lambda: box.desk.rule(Rollback(line.seq), source=KEYS, by=by)):
             box.show_match()
 
-    consent.ask(box, referee, words, what, agreed)
+    consent.ask(box, referee, words, what[0], agreed)
 
 
 def rollback_summary(referee: Referee, words: Words, line: Line) -> str:
@@ -165,16 +138,17 @@ def rollback_summary(referee: Referee, words: Words, line: Line) -> str:
     fallen = [one for one in referee.replay.history[at:] if one.play]
     seats = len(referee.replay.names)
     key = "rollback.one" if len(fallen) == 1 else "rollback.fall"
-    parts = [words(key, count=len(fallen), entry=numbered(referee.replay, words, line))]
     _answer_again(referee, at, tried.match)
     before, after = scores(referee.replay), scores_of(referee.replay.game, tried.match.state, seats)
-    parts.append(change(words, before, after))
-    parts.append(then(words, tried.match))
-    seen = [one for one in fallen if one.seat is None]
-    if seen:
-        parts.append(words("rollback.seen"))
-        parts += [numbered(referee.replay, words, one) for one in seen]
-    return "\n".join(parts)
+    seen = [numbered(referee.replay, words, one) for one in fallen if one.seat is None]
+    return "\n".join(
+        [
+            words(key, count=len(fallen), entry=numbered(referee.replay, words, line)),
+            change(words, before, after),
+            then(words, tried.match),
+            *([words("rollback.seen"), *seen] if seen else []),
+        ]
+    )
 
 
 def _answer_again(referee: Referee, at: int, match: Match) -> None:

@@ -9,17 +9,12 @@ from msgspec.structs import replace
 
 from device.match import RulingError
 from device.menus.ui import Ui, View
-from device.screen import HeaderMark, ListPage, Page, TablePage, TextPage
+from device.screen import HeaderMark, ListPage, Page, QrPage, TablePage, TextPage, WheelPage
 from device.texts import reason
 from engines.errors import EngineError
 from engines.words import Words
 
-Act = Callable[[], None]
-
-MOMENT_MS = 400
-"""How long people must have had to look before OK counts: at a page they decide on since it came in sight, at
-what was recorded since then.
-"""
+Act = Callable[[], object]
 
 READ_MS = 700
 """So long at a question that came in place of a text."""
@@ -30,13 +25,13 @@ def close(box: Ui, *views: View) -> None:
     box.stack[:] = [view for view in box.stack if view not in views]
 
 
-def attempt(box: Ui, act: Callable[[], object]) -> bool:
-    """Try what the referee may refuse; a refusal is shown. True where it was done."""
+def attempt(box: Ui, act: Act, said: str = "") -> bool:
+    """Try what the referee may refuse; a refusal is shown, or ``said`` for it. True where it was done."""
     try:
         act()
     except (EngineError, RulingError) as error:
         box.refused()
-        box.toast(reason(error, box.texts), urgent=True)
+        box.toast(said or reason(error, box.texts), urgent=True)
         return False
     return True
 
@@ -56,18 +51,31 @@ class Item(msgspec.Struct, frozen=True):
 class Menu(View):
     """Choose one of some lines; after the last comes the first."""
 
-    def __init__(self, box: Ui, title: str, prompt: str, items: Sequence[Item], index: int = 0) -> None:
-        """``index`` is where the cursor starts."""
+    def __init__(
+        self,
+        box: Ui,
+        title: str,
+        prompt: str,
+        items: Sequence[Item],
+        index: int = 0,
+        away: Act | None = None,
+    ) -> None:
+        """``index`` is where the cursor starts, ``away`` what Back does where it does not only leave."""
         super().__init__(box)
         self.title = title
         self.prompt = prompt
         self.items = list(items)
         self.index = index
+        self._away = away
 
     def page(self) -> Page:
         """The list."""
-        labels = tuple(item.label for item in self.items)
-        return ListPage(self.box.header(self.title), self.prompt, labels, self.index, self.grey)
+        return ListPage(self.box.header(self.title), self.prompt, self.labels, self.index, self.grey)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The lines in words."""
+        return tuple(item.label for item in self.items)
 
     @property
     def grey(self) -> tuple[int, ...]:
@@ -87,6 +95,83 @@ class Menu(View):
         else:
             item.act()
 
+    def back(self) -> None:
+        """Leave, or do what stands for that."""
+        (self._away or super().back)()
+
+
+class LiveMenu(Menu):
+    """A menu that is made anew for each page and key: its lines depend on what may change meanwhile."""
+
+    def __init__(self, box: Ui, title: str, listed: Callable[[], tuple[str, Sequence[Item]]]) -> None:
+        """``listed`` gives the prompt and the lines."""
+        super().__init__(box, title, "", [])
+        self._listed = listed
+        self._list()
+
+    def _list(self) -> None:
+        self.prompt, items = self._listed()
+        self.items = list(items)
+        self.index = min(self.index, len(self.items) - 1)
+
+    def page(self) -> Page:
+        """The list as it is now."""
+        self._list()
+        return super().page()
+
+    def turn(self, steps: int) -> None:
+        """Move the cursor in the list as it is now."""
+        self._list()
+        super().turn(steps)
+
+    def ok(self) -> None:
+        """Do what the line says now."""
+        self._list()
+        super().ok()
+
+
+class LabelWheel(Menu):
+    """A menu of short labels, the one with the cursor drawn large."""
+
+    def page(self) -> Page:
+        """The wheel."""
+        return WheelPage(self.box.header(self.title), self.prompt, self.labels, self.index)
+
+
+class FigureWheel(View):
+    """One of some short figures; at the ends it stops. Who takes one closes the wheel."""
+
+    def __init__(
+        self,
+        box: Ui,
+        title: str,
+        prompt: str,
+        items: Sequence[str],
+        index: int,
+        take: Callable[[str, View], None],
+    ) -> None:
+        """``take`` gets the figure and the wheel."""
+        super().__init__(box)
+        self._title, self._prompt = title, prompt
+        self._items, self._index = tuple(items), index
+        self._take = take
+
+    def page(self) -> Page:
+        """The wheel."""
+        return WheelPage(self.box.header(self._title), self._prompt, self._items, self._index)
+
+    def toward(self, data: object) -> int:
+        """The detents from here to a figure."""
+        return self._items.index(str(data)) - self._index
+
+    def turn(self, steps: int) -> None:
+        """More or less."""
+        self._index = max(0, min(self._index + steps, len(self._items) - 1))
+
+    def ok(self) -> None:
+        """That one."""
+        self._take(self._items[self._index], self)
+
 
 class Paged(View):
     """A page of several screens: turning goes through them, OK goes on, Back leaves."""
@@ -97,16 +182,25 @@ class Paged(View):
         self.title = title
         self.at = 0
 
+    @property
+    def last(self) -> int:
+        """The number of the last screen, from 0."""
+        return self.box.pages(self.page()) - 1
+
     def turn(self, steps: int) -> None:
         """Turn pages."""
-        self.at = max(0, min(self.at + steps, self.box.pages(self.page()) - 1))
+        self.at = max(0, min(self.at + steps, self.last))
 
     def ok(self) -> None:
-        """The next page; leave after the last."""
-        if self.at + 1 < self.box.pages(self.page()):
+        """The next page; go on after the last."""
+        if self.at < self.last:
             self.at += 1
         else:
-            self.box.pop()
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Leave what was read to its end."""
+        self.box.pop()
 
 
 class TextReader(Paged):
@@ -128,6 +222,28 @@ class TextReader(Paged):
         header = self.box.header(self.title)
         mark = header.mark if header.mark is HeaderMark.SAVING else self.mark or header.mark
         return TextPage(replace(header, mark=mark), self.text, self.at)
+
+
+class Told(TextReader):
+    """A text that leads on after its last screen; it stays below, for Back to come to."""
+
+    def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:
+        """``act`` goes on."""
+        super().__init__(box, title, text)
+        self._act = act
+
+    def go_on(self) -> None:
+        """Do what follows."""
+        self._act()
+
+
+class Onward(Told):
+    """A text whose last OK leads on, once it has been in sight for a moment; ``act`` leaves it."""
+
+    def go_on(self) -> None:
+        """Do what follows, if people have had time to look."""
+        if self.considered:
+            super().go_on()
 
 
 class FigureSheet(Paged):
@@ -153,17 +269,54 @@ class FigureSheet(Paged):
         self.totals = tuple(totals)
         self.note = note
 
-    def ok(self) -> None:
-        """The next page; after the last what there is more."""
-        last = self.at + 1 >= self.box.pages(self.page())
-        super().ok()
-        if last and self._more:
+    def go_on(self) -> None:
+        """Leave, for what there is more."""
+        super().go_on()
+        if self._more:
             self.box.push(self._more())
 
     def page(self) -> Page:
         """The table at the page reached."""
         header = self.box.header(self.title)
         return TablePage(header, self.columns, self.rows, self.totals, self.at, self.note)
+
+
+class CodeSheet(View):
+    """A text as a QR code, for a phone, or to be noted by hand."""
+
+    def __init__(self, box: Ui, title: str, text: str) -> None:
+        """Show this ``text``."""
+        super().__init__(box)
+        self._title, self._text = title, text
+
+    def page(self) -> Page:
+        """The code, its text beside it."""
+        return QrPage(self.box.header(self._title), self._text)
+
+
+def show(box: Ui, make: Callable[..., View], *given: object) -> Act:
+    """Return what shows a view, made when it is asked for, of the box and what is ``given``."""
+    return lambda: box.push(make(box, *given))
+
+
+def read(box: Ui, title: str, text: str) -> Act:
+    """Return what shows a text."""
+    return show(box, TextReader, title, text)
+
+
+def sure(box: Ui, title: str, said: str, yes: str, act: Act) -> Menu:
+    """Return the question whether to ``act``, which leaves it, too; the cursor stands on not doing it."""
+    return Menu(box, title, said, [Item(box.texts("undo.keep"), box.pop), Item(yes, act)])
+
+
+def left(box: Ui, act: Callable[..., object], *given: object) -> Act:
+    """Return what leaves the view on top, then acts on what is ``given``."""
+
+    def done() -> None:
+        box.pop()
+        act(*given)
+
+    return done
 
 
 def ask(box: Ui, view: View) -> None:
@@ -174,61 +327,9 @@ def ask(box: Ui, view: View) -> None:
         box.push(TextReader(box, page.header.left, page.prompt))
 
 
-class Deliberate(View):
-    """A page whose OK counts only after :data:`MOMENT_MS` in sight."""
-
-    def __init__(self, box: Ui) -> None:
-        """Not seen yet."""
-        super().__init__(box)
-        self._seen_ms: float | None = None
-
-    def appear(self) -> None:
-        """The page shows something new: the moment starts again."""
-        self._seen_ms = None
-
-    def in_sight(self, page: Page) -> Page:
-        """Give ``page`` back, noting that it is in sight."""
-        if self._seen_ms is None:
-            self._seen_ms = self.box.now_ms()
-        return page
-
-    @property
-    def considered(self) -> bool:
-        """Return True if OK counts."""
-        return self._seen_ms is not None and self.box.now_ms() - self._seen_ms >= MOMENT_MS
-
-
-class Onward(TextReader, Deliberate):
-    """A text whose last OK leads on, once it has been in sight for a moment."""
-
-    def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:
-        """``act`` leaves the text and goes on."""
-        super().__init__(box, title, text)
-        self._act = act
-
-    def page(self) -> Page:
-        """The text at the page reached."""
-        return self.in_sight(super().page())
-
-    def ok(self) -> None:
-        """The next page, and on after the last."""
-        if self.at + 1 < self.box.pages(self.page()):
-            self.at += 1
-        elif self.considered:
-            self._act()
-
-
 def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
     """The reasons under ``reason.<what>``, and none; ``act`` gets the one chosen, as a record keeps it."""
-
-    def give(reason: str) -> Callable[[], None]:
-        def chosen() -> None:
-            box.pop()
-            act(reason)
-
-        return chosen
-
     t = words.texts
-    items = [Item(t(key), give(t.original(key))) for key in t.under(f"reason.{what}")]
-    items.append(Item(words("reason.none"), give("")))
+    items = [Item(t(key), left(box, act, t.original(key))) for key in t.under(f"reason.{what}")]
+    items.append(Item(words("reason.none"), left(box, act, "")))
     return Menu(box, words("reason.title"), "", items)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from device.match import Question
 from device.menus.grid import GridMenu
 from device.menus.rules import clause_page
 from device.menus.ui import View
-from device.menus.views import Act, Item, Menu, TextReader
+from device.menus.views import Act, Item, Menu, TextReader, show
 from device.screen import HeaderMark, Page, PageHeader, TextPage
 from engines.contract import Choice, Refusal
 from engines.match import Match
@@ -40,21 +40,21 @@ class RefusedAt(View):
     """The points of the draft, the one that it has reached last."""
 
     @property
-    @abstractmethod
     def match(self) -> Match:
         """The match that the step is made in, at the point where the step begins."""
+        raise NotImplementedError
 
-    @abstractmethod
     def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """The entries that a refusal by knowledge rests on."""
+        """Return the entries that a refusal by knowledge rests on, as far as they open from here."""
+        return []
 
-    @abstractmethod
     def choose(self, choice: Choice, overruled: str = "") -> None:
         """Take a choice; ``overruled`` is the clause that forbids it, where it is to stand all the same."""
+        raise NotImplementedError
 
-    @abstractmethod
     def return_to(self, choice: Choice | None = None) -> None:
         """Come back to the question from what was opened over it, the cursor on ``choice`` if given."""
+        raise NotImplementedError
 
 
 def say(step: RefusedAt, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
@@ -99,12 +99,9 @@ class WhyNot(TextReader):
         page = super().page()
         return replace(page, header=replace(page.header, right="", private=self._draft.sealed))
 
-    def ok(self) -> None:
-        """The next screen; after the last, what people can do about it."""
-        if self.at + 1 < self.box.pages(self.page()):
-            super().ok()
-        else:
-            self.box.push(self._menu())
+    def go_on(self) -> None:
+        """Show what people can do about it."""
+        self.box.push(self._menu())
 
     def _menu(self) -> Menu:
         box, step, words, refusal = self.box, self._step, self._step.words, self._refusal
@@ -118,7 +115,7 @@ class WhyNot(TextReader):
         if self._draft.legal:
             items.append(Item(words("refusal.possible"), lambda: box.push(self._possible())))
         clause = spoken(words.game.id, words.texts).clause(refusal.clause)
-        items.append(Item(words("refusal.rule"), lambda: box.push(clause_page(box, clause))))
+        items.append(Item(words("refusal.rule"), show(box, clause_page, clause)))
         seen = step.evidence(refusal)
         items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]
         return Menu(box, self.title, prompt, items)
@@ -135,19 +132,12 @@ class WhyNot(TextReader):
 
     def _possible(self) -> Menu:
         """Show what is legal: OK goes there. Cells stand on their board."""
-
-        def going(choice: Choice) -> Act:
-            return lambda: step.return_to(choice)
-
-        box, step, words = self.box, self._step, self._step.words
-        board, options = self._draft.board, self._draft.legal
+        box, step, words, board = self.box, self._step, self._step.words, self._draft.board
+        placed = [(board.place(one.token) if board else None, one) for one in self._draft.legal]
+        if board:  # cells first, in reading order
+            placed.sort(key=lambda each: (each[0] is None, each[0] or 0))
+        items = [Item(words.choice(one), partial(step.return_to, one)) for _, one in placed]
         if not board:
-            return Menu(
-                box, words("refusal.legal"), "", [Item(words.choice(one), going(one)) for one in options]
-            )
-        placed = [(board.place(one.token), one) for one in options]
-        cells = sorted(((place, one) for place, one in placed if place is not None), key=lambda one: one[0])
-        spoken = [(-1, one) for place, one in placed if place is None]
-        items = [Item(words.choice(one), going(one)) for _, one in (*cells, *spoken)]
-        places = [place for place, _ in (*cells, *spoken)]
+            return Menu(box, words("refusal.legal"), "", items)
+        places = [-1 if place is None else place for place, _ in placed]
         return GridMenu(box, words, "", words("refusal.possible"), items, board, places)

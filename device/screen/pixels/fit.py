@@ -73,7 +73,7 @@ def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
 
 def tall(*texts: str) -> bool:
     """Return True if a text has kana or kanji, which fill their lines: none stand closer than these."""
-    return any(char >= "\u2e80" for text in texts for char in text)
+    return max("".join(texts), default="") >= "\u2e80"
 
 
 def unwrap(lines: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ from device.screen.pixels.canvas import (
     stamp,
     top,
 )
-from device.screen.pixels.fit import cut, unwrap, wrap
+from device.screen.pixels.fit import cut, tall, unwrap, wrap
 from device.screen.pixels.fonts import LARGE, SMALL
 from engines.board import EMPTY, Board, Cell
 
@@ -41,6 +41,7 @@ _ROOM = (8 * CELL[0], 8 * CELL[1])
 _LARGEST = 3
 _FOLDS = 2  # lines of a word beside the board, at most
 _LINES = 4  # beside the board
+_CLOSE = 9  # px from line to line where one more must have room
 _GAP = 4  # px between the board and its text
 
 
@@ -83,10 +84,12 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
     if not page.board.grounds:
         _axes(canvas, page.board, left - _GAP, letters=bool(lettered))
     top(canvas, (first,), page.header, right, begin)
-    y = _column(canvas, left, TOP, above, spare=1 if cell or page.items else 0)
+    texts = (*above, *cell.all) if cell else above
+    pitch = _CLOSE if cell and len(texts) > _LINES and not tall(*texts) else SMALL
+    y = _column(canvas, left, TOP, above, pitch, spare=1 if cell or page.items else 0)
     count = (HEIGHT - y) // SMALL
     if cell:
-        cell.draw(canvas, left, y)
+        cell.draw(canvas, left, y, pitch)
     elif page.items:
         rows(canvas, page.words, page.word, left, y, count, _grey(page))
     else:
@@ -98,19 +101,27 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
     whose turn it is.
 
     The name stands beside the board, else before the prompt, which goes on beside the board; else as much of
-    it as has room beside the board.
+    it as has room beside the board. An answer that says its verb needs no prompt. Before anything is cut the
+    lines stand closer.
     """
     name, room = page.header.left.partition(": ")[0], WIDTH - left
     begun = wrap(name, small(), room)[:1]
     ways = [(page.prompt, (name,)), (f"{name}: {page.prompt}", ()), (page.prompt, begun)] if name else []
-    for prompt, turn in (*ways, (page.prompt, ())):
-        first, *more = wrap(prompt, small(), right + 1 - begin)
-        asked = unwrap(more)
-        above = (*(wrap(asked, small(), room) if asked else ()), *turn)
-        words = [*asked.split(), *turn]
-        if len(above) + rest <= _LINES and all(small().measure(word) <= room for word in words):
-            break
+    ways += [(page.prompt, ()), *[(name, ())] * (bool(name) and _asks_by_itself(page))]
+    for lines in (_LINES, _LINES + 1):
+        for prompt, turn in ways:
+            first, *more = wrap(prompt, small(), right + 1 - begin)
+            asked = unwrap(more)
+            above = (*(wrap(asked, small(), room) if asked else ()), *turn)
+            words = [*asked.split(), *turn]
+            if len(above) + rest <= lines and all(small().measure(word) <= room for word in words):
+                return first, above
     return first, above
+
+
+def _asks_by_itself(page: GridPage) -> bool:
+    """Return True if the answer under the cursor says its verb."""
+    return page.cursor >= 0 and page.items[page.at] != page.board.name(page.cursor)
 
 
 def _beside_letters(
@@ -123,7 +134,7 @@ def _beside_letters(
     name, room = page.header.left.partition(": ")[0], WIDTH - left
     words = Folded(page.words, room, _grey(page))
     rest = cell.lines if cell else len(page.about) + sum(len(words[at]) for at in range(len(page.words)))
-    if page.cursor >= 0 and page.items[page.at] != page.board.name(page.cursor):
+    if _asks_by_itself(page):
         first = name if small().measure(name) <= right + 1 - left else ""
         return (first, ()) if rest <= _LINES else None
     for text in (f"{name}: {page.prompt}".strip(": "), page.prompt):
@@ -136,17 +147,19 @@ def _beside_letters(
     return None
 
 
-def _column(canvas: Image.Image, left: int, y: int, lines: Sequence[str], *, spare: int = 0) -> int:
+def _column(
+    canvas: Image.Image, left: int, y: int, lines: Sequence[str], pitch: int = SMALL, *, spare: int = 0
+) -> int:
     """Lines beside the board, the last that has room cut where there are more; where the next would begin.
 
     So many lines are left ``spare`` below them.
     """
-    count = (HEIGHT - y) // SMALL - spare
+    count = (HEIGHT - y - SMALL) // pitch + 1 - spare
     if len(lines) > count:
         lines = (*lines[: count - 1], cut(unwrap(lines[count - 1 :]), small(), WIDTH - left))
     for line in lines:
         small().write(canvas, left, y, line)
-        y += SMALL
+        y += pitch
     return y
 
 
@@ -201,14 +214,19 @@ class _Standing:
             self.name, self.small = "", wrap(" ".join(self.beside), small(), room) if self.beside else ()
 
     @property
+    def all(self) -> Lines:
+        """Return its lines, as few as can be."""
+        return (*self.above, *self.small, *self.below)
+
+    @property
     def lines(self) -> int:
         """Return how many lines it takes at the least."""
-        return len(self.above) + len(self.small) + len(self.below)
+        return len(self.all)
 
-    def draw(self, canvas: Image.Image, left: int, y: int) -> None:
+    def draw(self, canvas: Image.Image, left: int, y: int, pitch: int = SMALL) -> None:
         """From (``left``, ``y``); the name is large where that leaves nothing out."""
         if not self.name or y + LARGE + (len(self.above) + len(self.below)) * SMALL > HEIGHT:
-            _column(canvas, left, y, (*self.above, *self.small, *self.below))
+            _column(canvas, left, y, self.all, pitch)
             return
         y = _column(canvas, left, y, self.above)
         right = large().write(canvas, left, y, self.name) + 1

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from PIL import Image
@@ -54,14 +55,22 @@ class Painter:
         *,
         idle_ms: int = 600_000,
         contrast: int = 0xCF,
-        on_state: Callable[[bool], None] | None = None,
-        on_image: Callable[[Image.Image], None] | None = None,
+        on_state: Callable[[bool], None] = lambda _: None,
+        on_image: Callable[[Image.Image], None] = lambda _: None,
     ) -> None:
-        """As :class:`ScreenWorker`; ``on_image`` is called with each new picture, or its cover."""
+        """Open nothing before the first :meth:`tick`.
+
+        :param open_display: opens the display, and opens it again after it was away.
+        :param now: a clock in ms that only goes forward.
+        :param idle_ms: the display is dimmed when no page was shown for so long; 0 is never.
+        :param contrast: brightness in use, 0 to 255.
+        :param on_state: called with whether there is a display that answers, when that changes.
+        :param on_image: called with each new picture, of a private page its cover.
+        """
         self.online: bool | None = None
-        """Whether a display shows the pages; ``None`` before the first try."""
+        """Whether there is a display and it answered last time; ``None`` before the first try."""
         self.why = ""
-        """Why not."""
+        """Why there is none, in one line; empty where there is one."""
         self._open_display = open_display
         self._now = now
         self._idle_ms = idle_ms
@@ -140,8 +149,7 @@ class Painter:
             self._page = None
             image = draw(NoticePage(PageHeader(), f"This page cannot be drawn: {cause(error)}", urgent=True))
         self._image = image
-        if self._on_image is not None:
-            self._on_image(draw(cover(page), WALK[self._step]) if page.header.private else image)
+        self._on_image(draw(cover(page), WALK[self._step]) if page.header.private else image)
 
     def _serve(self, now: int, fresh: bool) -> None:
         try:
@@ -183,8 +191,7 @@ class Painter:
             self.online = online
             if online:
                 log.info("screen: on")
-            if self._on_state is not None:
-                self._on_state(online)
+            self._on_state(online)
 
 
 def _saving(page: Page | None) -> bool:
@@ -207,36 +214,22 @@ class ScreenWorker:
     def __init__(
         self,
         open_display: Callable[[], Display],
-        now: Callable[[], int] = _monotonic_ms,
         *,
         idle_ms: int = 600_000,
-        contrast: int = 0xCF,
-        on_state: Callable[[bool], None] | None = None,
+        on_state: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """Start the thread.
-
-        :param open_display: opens the display, and opens it again after it was away.
-        :param now: a clock in ms that only goes forward.
-        :param idle_ms: the display is dimmed when no page was shown for so long; 0 is never.
-        :param contrast: brightness in use, 0 to 255.
-        :param on_state: called with whether there is a display that answers, when that changes.
-        """
+        """Start the thread; all is as :class:`Painter` has it."""
         self._wake = threading.Condition()
         self.page: Page | None = None
         """The page that was shown last."""
+        self.last_image: Image.Image | None = None
+        """The picture last drawn, of a private page the cover, display or not. Do not draw on it."""
         self._next: Page | None = None
         self._closing = False
         self._asking: list[Callable[[], None]] = []
-        self._image: Image.Image | None = None
         self._subscribers: list[Callable[[Image.Image], None]] = []
-        self._painter = Painter(
-            open_display,
-            now,
-            idle_ms=idle_ms,
-            contrast=contrast,
-            on_state=lambda online: _call(on_state, online) if on_state else None,
-            on_image=self._publish,
-        )
+        told = partial(_call, on_state)
+        self._painter = Painter(open_display, idle_ms=idle_ms, on_state=told, on_image=self._publish)
         self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
         self._thread.start()
 
@@ -249,11 +242,6 @@ class ScreenWorker:
     def why(self) -> str:
         """Why there is no display, in one line; empty where there is one."""
         return self._painter.why
-
-    @property
-    def last_image(self) -> Image.Image | None:
-        """The picture last drawn, of a private page the cover, display or not. Do not draw on it."""
-        return self._image
 
     def show(self, page: Page) -> None:
         """Show a page as soon as possible; never blocks. A page not drawn yet is skipped for a newer one.
@@ -312,7 +300,7 @@ class ScreenWorker:
                 return
 
     def _publish(self, image: Image.Image) -> None:
-        self._image = image
+        self.last_image = image
         with self._wake:
             subscribers = tuple(self._subscribers)
         for subscriber in subscribers:

@@ -11,7 +11,8 @@ from device.match.rulings import Abandon, Call, Pause
 from device.menus import consent
 from device.menus.consent import Consent
 from device.menus.play import Play
-from device.menus.views import MOMENT_MS, TextReader, attempt, close
+from device.menus.ui import MOMENT_MS
+from device.menus.views import TextReader, attempt, close
 from device.screen.pages import ListPage, TextPage, WheelPage
 from engines.errors import EngineError
 from tests.device.games import enter, game_steps

@@ -12,7 +12,7 @@ from device.match.standings import scores
 from device.match.undo import undoable
 from device.menus.ending import ConfirmingScore, Said, TheEnd, confirmed_line, confirming
 from device.menus.play import Play
-from device.menus.views import MOMENT_MS
+from device.menus.ui import MOMENT_MS
 from device.screen.pages import WheelPage
 from engines import matchfile
 from engines.words import score_line

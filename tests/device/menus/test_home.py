@@ -17,7 +17,7 @@ from device.menus import Box
 from device.menus.ending import ConfirmingScore
 from device.menus.home import Home
 from device.menus.play import Play
-from device.menus.views import MOMENT_MS
+from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, TablePage
 from device.screen.pixels import pages_of
 from engines.rules import load

@@ -15,6 +15,7 @@ from device.menus import Box
 from device.menus import facts as pages
 from device.menus.facts import open_asked
 from device.menus.home import Home
+from device.menus.new_match import rematch
 from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import TextPage
@@ -142,7 +143,7 @@ class TestBefore:
     def test_a_rematch_asks_what_is_still_open_and_goes_by_what_is_known_now(self, sitting):
         first = sitting.open(sitting.put_off)
         sitting.file.put({"cell_pitch": 22.5})
-        sitting.box.rematch()
+        rematch(sitting.box)
         assert sitting.page.header.left == "Start castles"
         sitting.read_on()
         sitting.agree()
@@ -150,7 +151,7 @@ class TestBefore:
         assert sitting.told("start_castles") == f"confirmed {MARKED}"
         assert sitting.told("cell_pitch") == "confirmed 22.5 mm"
         assert sitting.box.library.referee.replay.header.setup.start == 1
-        sitting.box.rematch()
+        rematch(sitting.box)
         assert sitting.playing
 
     @pytest.mark.parametrize("number", range(4))

@@ -8,8 +8,8 @@ from device.bench.presses import Pilot
 from device.match.replay import Header
 from device.match.standings import scores
 from device.match.undo import undoable
-from device.menus.match_menu import PartTable
 from device.menus.play import Play
+from device.menus.scores import PartTable
 from device.screen.pages import GridPage, TablePage
 from engines import matchfile
 from engines.contract import Setup

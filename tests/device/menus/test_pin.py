@@ -7,6 +7,7 @@ import logging
 import pytest
 
 from device.keys.cues import Cue
+from device.menus import pin
 from device.menus.home import Home
 from device.menus.pin import Unlocking
 from device.screen import text_lines
@@ -31,7 +32,7 @@ def opened(person):
 
 def ask(person):
     opened = []
-    person.box.unlock(lambda: opened.append(True))
+    pin.unlock(person.box, lambda: opened.append(True))
     return opened
 
 

@@ -29,8 +29,9 @@ from device.match.rulings import (
     Rollback,
     parse_ruling,
 )
-from device.menus import Box, consent
+from device.menus import Box, consent, pin
 from device.menus.adjustment import adjusting
+from device.menus.clock_page import clock_page
 from device.menus.ending import ConfirmingScore, confirming
 from device.menus.home import Home
 from device.menus.pin import Unlocking
@@ -80,10 +81,10 @@ def begin(rng, person, referee):
     begun = [
         lambda: consent.ask(box, referee, words, "word " * rng.randrange(1, 99), agreed, joint=True),
         lambda: consent.ask(box, referee, words, "something", agreed),
-        lambda: box.unlock(lambda: None),
+        lambda: pin.unlock(box, lambda: None),
         lambda: rolling_back(box, referee, words),
         lambda: adjusting(box, referee, words),
-        lambda: box.push(box.clock_page(referee, words)),
+        lambda: box.push(clock_page(box, words, referee)),
     ]
     if referee.replay.match.state.termination:
         begun = [begun[0], begun[4], *[lambda: confirming(box, referee, words)] * 6]

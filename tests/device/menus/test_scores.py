@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from device.match import Header
-from device.menus.match_menu import odometer_items, score_table
-from device.menus.why import why_menu
+from device.menus.match_menu import odometer_items
+from device.menus.scores import score_table, why_menu
 from device.screen.pages import ListPage, TablePage, TextPage
 from engines import matchfile
 from tests.device.conftest import MATCHES

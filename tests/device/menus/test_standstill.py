@@ -12,7 +12,7 @@ from device.match.rulings import Abandon, Answered, Call, Pause, Resume
 from device.menus import Box, standstill
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
-from device.menus.views import MOMENT_MS
+from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, WheelPage
 from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
@@ -268,7 +268,7 @@ class TestACall:
         disk.fail(JournalFull("/x: no room"))
         match.note("a remark", channel="keys")
         match.wait(30)
-        standstill.call(person.box, match, person.box.words_of(match.replay), clock.stamp)
+        standstill.call(person.box, match, person.box.words_of(match.replay))
         assert "was not recorded" in person.notice
         assert not pages_of_kind(person, Standstill)
 

@@ -17,8 +17,8 @@ from device.match.replay import Header as MatchHeader
 from device.match.rulings import Adjust, Amend, Rollback, Strike
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
-from device.menus.match_menu import PartTable
 from device.menus.play import Play
+from device.menus.scores import PartTable
 from device.menus.telling import Tidings, Untold, asked
 from device.menus.views import Paged
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines

@@ -7,7 +7,7 @@ import pytest
 from device.match.replay import Header
 from device.match.rulings import Amend, Rollback
 from device.match.undo import undoable
-from device.menus.why import why_menu
+from device.menus.scores import why_menu
 from device.screen.pages import ListPage, TablePage, TextPage
 from engines.contract import Setup
 from tests.device.conftest import NAMES

@@ -1,0 +1,108 @@
+"""Whole matches by the keys in Japanese, and in a language that takes 40 % more room than English."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from math import ceil
+
+import pytest
+
+from device.bench import presses
+from device.menus import Box
+from device.screen import text_lines
+from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
+from device.texts import Texts
+from device.voices import Voice, Voices
+from engines import matchfile
+from engines.words import Words
+from tests.rooms import ROOT
+
+ENGLISH = re.compile(r"[A-Za-z]{4,}")
+NAMES = {"SAMPLE", "SIMULATED", "Podestà"}
+"""Marks that stay; what a copy and people call things stands in the match's file."""
+WORD = re.compile(r"\{[^}]*\}|[A-Za-z]{3,}")
+
+MATCHES = ROOT / "tests" / "matches"
+WHOLE = ["torres_three", "nobles", "castles_of_tuscany_two", "marrakesh_two"]
+
+
+@pytest.fixture
+def cuts(monkeypatch):
+    """What is cut, from now on."""
+    found, whole = set(), fit.cut
+
+    def watched(text, face, width):
+        said = whole(text, face, width)
+        if said != fit.tidy(text):
+            found.add(text)
+        return said
+
+    for module in (canvas, grid, layout):
+        if hasattr(module, "cut"):
+            monkeypatch.setattr(module, "cut", watched)
+    return found
+
+
+def pages_of(name, language, monkeypatch):
+    """Every page of a match that is played by keys, drawn."""
+    seen = set()
+
+    class OtherBox(Box):
+        def __init__(self, desk, **more):
+            super().__init__(desk, voices=Voices(desk.library.state_dir, language, strict=True), **more)
+
+        def key(self, event, seat=None):
+            super().key(event, seat)
+            page = self.page()
+            if page not in seen:
+                seen.add(page)
+                draw(page)
+
+    monkeypatch.setattr(presses, "Box", OtherBox)
+    assert presses.play(MATCHES / f"{name}.match").taken.presses
+    assert len(seen) > 150
+    return seen
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
+def test_what_points_are_made_of_is_said(path):
+    file = matchfile.read(path.read_text("utf-8"), path.name)
+    match, texts = matchfile.play(file), Voice("ja").game(file.game)
+    words = Words(texts, match.game, file.names, file.setup.facts)
+    figures = {one.figures for point in match.points for one in match.game.scoring.bookings(point.state)}
+    assert [said for said in map(words.figures, figures) if re.search("[A-Za-z]{2,}", said)] == []
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_in_japanese_nothing_is_cut_no_sign_lacks_and_no_english_is_left(name, cuts, monkeypatch):
+    lines = [line for page in pages_of(name, "ja", monkeypatch) for line in text_lines(page)]
+    left = {word for line in lines for word in ENGLISH.findall(line.replace("[saving…]", ""))}
+    own = set(re.findall(r"[A-Za-z]+", (MATCHES / f"{name}.match").read_text("utf-8")))
+    assert cuts == set()
+    assert {sign for line in lines for sign in line if sign not in font(SMALL)} <= {"\t"}
+    assert {word for word in left if not any(one.startswith(word) for one in own)} - NAMES == set()
+
+
+def stretched(text):
+    """Lengthen the words of a text, but not its blanks: ``Playyy {name}``."""
+    return WORD.sub(lambda word: word[0] + word[0][-1] * ceil(0.4 * len(word[0])) * (word[0][0] != "{"), text)
+
+
+class Stretched(gettext.NullTranslations):
+    """The catalogue of that language."""
+
+    def pgettext(self, context, message):
+        return stretched(message)
+
+    def npgettext(self, context, msgid1, msgid2, n):
+        return stretched(msgid1 if n == 1 else msgid2)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_in_longer_words_nothing_is_cut(name, cuts, monkeypatch):
+    monkeypatch.setattr(Texts, "languages", lambda: ("en", "longer"))
+    monkeypatch.setattr(Texts, "catalogue", lambda *_: Stretched())
+    pages = pages_of(name, "longer", monkeypatch)
+    assert any(re.search(r"(\w)\1\1", line) for page in pages for line in text_lines(page))
+    assert cuts == set()
