@@ -35,8 +35,12 @@ def _letters(box: Ui, rules: Rules) -> View:
 
 
 def _words(box: Ui, rules: Rules, first: str, words: Sequence[str]) -> View:
-    items = [Item(word, show(box, _among, rules, word, rules.search(word))) for word in words]
+    items = [Item(word, show(box, _found, rules, word)) for word in words]
     return Menu(box, first, box.texts("rules.word"), items)
+
+
+def _found(box: Ui, rules: Rules, word: str) -> View:
+    return _among(box, rules, word, rules.search(word))
 
 
 def _among(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View:
