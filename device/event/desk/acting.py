@@ -95,9 +95,8 @@ class Acting:
                 names=tuple(points),
                 scores=tuple(points.values()),
                 places=places_of(tuple(points.values())),
-                replaces=before.id if before else None,
             )
-            self.store.add(row, me.name)
+            self.store.add(row, me.name, after=before)
             said = ", ".join(f"{name} {number}" for name, number in points.items())
             what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason[:400]}"
             self.store.audit("ruling", what, me.name)
@@ -127,8 +126,8 @@ class Acting:
             call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
             if call is None:
                 raise StoreError("another judge has answered that call: see the table's page")
-            answered = Call(round=call.round, table=call.table, said=said, answered=True, replaces=call.id)
-            self.store.add(answered, me.name)
+            answered = Call(round=call.round, table=call.table, said=said, answered=True)
+            self.store.add(answered, me.name, after=call)
             self.store.audit(
                 "call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name
             )

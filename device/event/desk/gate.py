@@ -79,9 +79,7 @@ class Doorkeeper:
         digest = self._hasher.hash(password)
         with self.store.together():
             before = self.store.account(name)
-            self.store.add(
-                DeskAccount(name=name, role=role, hash=digest, replaces=before.id if before else None), who
-            )
+            self.store.add(DeskAccount(name=name, role=role, hash=digest), who, after=before)
             self.store.audit("account", f"{name}: {role}, a new password", who)
 
     def close(self, name: str, who: str) -> None:
@@ -93,8 +91,8 @@ class Doorkeeper:
                 raise ValueError(f"{name}: nobody has that account")
             if [one.name for one in every if one.role is Role.ORGANISER] == [name]:
                 raise ValueError(f"{name} is the last organiser: make another first")
-            closed = DeskAccount(name=name, role=Role.CLOSED, hash=account.hash, replaces=account.id)
-            self.store.add(closed, who)
+            closed = DeskAccount(name=name, role=Role.CLOSED, hash=account.hash)
+            self.store.add(closed, who, after=account)
             self.store.audit("account", f"{name}: closed", who)
 
     def enter(self, name: str, password: str, address: str) -> str:

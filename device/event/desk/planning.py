@@ -56,9 +56,7 @@ class Planning:
             for one in people:
                 before = there.get(one.name.casefold())
                 if before is None or (before.club, before.gone) != (one.club, False):
-                    self.store.add(
-                        msgspec.structs.replace(one, replaces=before.id if before else None), me.name
-                    )
+                    self.store.add(one, me.name, after=before)
             self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
 
     def turn_person(self, request: Request, me: Me, _form: FormData) -> Response:
@@ -66,7 +64,7 @@ class Planning:
         one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
         if one is None:
             raise StoreError("somebody has changed that just now; look again and repeat it")
-        self.store.add(msgspec.structs.replace(one, gone=not one.gone, replaces=one.id), me.name)
+        self.store.add(msgspec.structs.replace(one, gone=not one.gone), me.name, after=one)
         said = "plays again" if one.gone else "plays no more"
         self.store.audit("people", f"{one.name} {said}", me.name)
         return RedirectResponse("/people", 303)
@@ -152,10 +150,7 @@ class Planning:
                     raise ValueError(f"the clock {said} already")
             else:
                 raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
-            clock = RoundClock(
-                round=number, left_s=left, running=runs, replaces=before.id if before else None
-            )
-            self.store.add(clock, me.name)
+            self.store.add(RoundClock(round=number, left_s=left, running=runs), me.name, after=before)
             self.store.audit("clock", f"round {number}: {said}", me.name)
         return RedirectResponse(f"/?round={number}", 303)
 
@@ -182,8 +177,7 @@ class Planning:
         return self._to_roll(number)
 
     def _call(self, number: int, name: str, how: Roll, me: Me, before: Presence | None) -> None:
-        row = Presence(round=number, person=name, roll=how, replaces=before.id if before else None)
-        self.store.add(row, me.name)
+        self.store.add(Presence(round=number, person=name, roll=how), me.name, after=before)
 
     def _found(self, number: int, name: str) -> tuple[dict[str, Roll], Presence | None]:
         """Return a round's roll, and what was called of somebody; raise ValueError for who does not play."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
@@ -60,13 +61,28 @@ class DeskRow(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""
 
 
-class Attendee(DeskRow, frozen=True, kw_only=True):
+class Correctable(DeskRow, frozen=True, kw_only=True):
+    """A row that may take the place of another, which it names."""
+
+    replaces: int | None = None
+
+
+class Scored(Correctable, frozen=True, kw_only=True):
+    """What tells names, points and places at a table in a round, by seat."""
+
+    round: int
+    table: str
+    names: tuple[str, ...] = ()
+    scores: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+class Attendee(Correctable, frozen=True, kw_only=True):
     """Somebody who plays; ``gone`` is who does no more."""
 
     name: str
     club: str = ""
     gone: bool = False
-    replaces: int | None = None
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -78,49 +94,41 @@ class SeatRow(msgspec.Struct, frozen=True):
     person: str
 
 
-class Presence(DeskRow, frozen=True, kw_only=True):
+class Presence(Correctable, frozen=True, kw_only=True):
     """One answer to a roll call: the place of a person in a round."""
 
     round: int
     person: str
     roll: Roll
-    replaces: int | None = None
 
 
-class Setting(DeskRow, frozen=True, kw_only=True):
+class Setting(Correctable, frozen=True, kw_only=True):
     """Something that the event is run by: its name and its value as text."""
 
     name: str
     value: str
-    replaces: int | None = None
 
 
-class RoundClock(DeskRow, frozen=True, kw_only=True):
+class RoundClock(Correctable, frozen=True, kw_only=True):
     """The time that a round had left, in seconds, when the row was made, and whether it runs since."""
 
     round: int
     left_s: int
     running: bool
-    replaces: int | None = None
 
     def left(self, now_ms: int) -> int:
         """Return the seconds that are left, below 0 for how long the time has been up."""
         return self.left_s - ((now_ms - self.at) // 1000 if self.running else 0)
 
 
-class TableResult(DeskRow, frozen=True, kw_only=True):
-    """The result of a table in a round: points and places by seat, empty where nobody can tell them.
+class TableResult(Scored, frozen=True, kw_only=True):
+    """The result of a table in a round; points and places are empty where nobody can tell them.
 
     ``source`` is ``box`` or ``typed``. Of a box's match: its ``file`` and ``game``, the hash of its first
     record as ``match`` and of the last as ``tip``, who signed it, how far, and the phrase; ``disputed`` is
     what its players said against the score, ``doubts`` what somebody should look at.
     """
 
-    round: int
-    table: str
-    names: tuple[str, ...]
-    scores: tuple[int, ...]
-    places: tuple[int, ...]
     source: str
     finished: bool = True
     file: str = ""
@@ -133,40 +141,31 @@ class TableResult(DeskRow, frozen=True, kw_only=True):
     phrase: str = ""
     disputed: str = ""
     doubts: tuple[str, ...] = ()
-    replaces: int | None = None
 
 
-class Call(DeskRow, frozen=True, kw_only=True):
+class Call(Correctable, frozen=True, kw_only=True):
     """A judge called to a table, or the answer, which replaces the call: who gave it is the judge."""
 
     round: int
     table: str
     said: str
     answered: bool = False
-    replaces: int | None = None
 
 
-class DeskRuling(DeskRow, frozen=True, kw_only=True):
+class DeskRuling(Scored, frozen=True, kw_only=True):
     """A judge's word on a table in a round, and on which result, None where there was none."""
 
-    round: int
-    table: str
     result: int | None
     ruled: Ways
     reason: str
-    names: tuple[str, ...] = ()
-    scores: tuple[int, ...] = ()
-    places: tuple[int, ...] = ()
-    replaces: int | None = None
 
 
-class DeskAccount(DeskRow, frozen=True, kw_only=True):
+class DeskAccount(Correctable, frozen=True, kw_only=True):
     """Who may log in, as what, and the hash of the password."""
 
     name: str
     role: Role
     hash: str
-    replaces: int | None = None
 
 
 class Visit(DeskRow, frozen=True, kw_only=True):
@@ -184,6 +183,21 @@ class AuditRow(DeskRow, frozen=True, kw_only=True):
     kind: str
     what: str
     about: int | None = None
+
+
+KINDS: Final[dict[str, type[DeskRow]]] = {
+    "people": Attendee,
+    "presence": Presence,
+    "clocks": RoundClock,
+    "calls": Call,
+    "results": TableResult,
+    "rulings": DeskRuling,
+    "settings": Setting,
+    "audit": AuditRow,
+    "accounts": DeskAccount,
+    "sessions": Visit,
+}
+"""The kinds of rows, by the names of their tables."""
 
 
 class TableState(msgspec.Struct, frozen=True):
@@ -221,7 +235,7 @@ class TableState(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys((*self.result.doubts, *differing(self.seats, self.result.names))))
 
     @property
-    def counts(self) -> TableResult | DeskRuling | None:
+    def counts(self) -> Scored | None:
         """Return what tells names, scores and places: None where nothing does, or the result is void.
 
         A ruling counts until there is another, also where a result came after it.

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import FieldInfo, fields
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -45,13 +46,14 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from device.errors import DeviceError, Exit
 from device.event.desk.rows import (
+    KINDS,
     Attendee,
     AuditRow,
     Call,
+    Correctable,
     DeskAccount,
     DeskRow,
     DeskRuling,
-    Presence,
     RoundClock,
     SeatRow,
     Setting,
@@ -66,6 +68,10 @@ Row = TypeVar("Row", bound=DeskRow)
 _METADATA = MetaData()
 
 
+_REFERS: Final = {"result": "results", "account": "accounts", "about": "audit"}
+"""The table of the row that a column names."""
+
+
 def _table(name: str, *columns: Column[Any]) -> Table:
     made = (
         Column("id", Integer, primary_key=True),
@@ -75,86 +81,48 @@ def _table(name: str, *columns: Column[Any]) -> Table:
     return Table(name, _METADATA, *made, *columns)
 
 
-def _text(name: str) -> Column[Any]:
-    return Column(name, String, nullable=False, default="")
+def _column(table: str, field: FieldInfo) -> Column[Any]:
+    """Make the column of a row's field; no row is replaced twice."""
+    if field.name == "replaces":
+        return Column("replaces", Integer, ForeignKey(f"{table}.id"), unique=True)
+    if refers := _REFERS.get(field.name):
+        return Column(field.name, Integer, ForeignKey(f"{refers}.id"), nullable=field.type is not int)
+    plain = field.type if isinstance(field.type, type) else tuple
+    kind = _TYPES.get(plain) or (String if issubclass(plain, str) else JSON)
+    return Column(field.name, kind, nullable=False)
 
 
-def _number(name: str) -> Column[Any]:
-    return Column(name, BigInteger, nullable=False, default=0)
+_TYPES: Final[dict[type, Any]] = {bool: Boolean, int: BigInteger}
 
 
-def _list(name: str) -> Column[Any]:
-    return Column(name, JSON, nullable=False)
+def _kept(name: str, kind: type[DeskRow]) -> Table:
+    """Make the table of a kind of rows."""
+    more = [Column("journal", LargeBinary)] if kind is TableResult else []
+    return _table(name, *(_column(name, field) for field in _own(kind)), *more)
 
 
-def _flag(name: str) -> Column[Any]:
-    return Column(name, Boolean, nullable=False)
+def _own(kind: type[DeskRow]) -> list[FieldInfo]:
+    return [field for field in fields(kind) if field.name not in DeskRow.__struct_fields__]
 
 
-def _replaces(table: str) -> Column[Any]:
-    """Make the column that names the row of the same table that a row replaces; none is replaced twice."""
-    return Column("replaces", Integer, ForeignKey(f"{table}.id"), unique=True)
-
-
-_EVENT = _table("event", _text("name"))
-_PEOPLE = _table("people", _text("name"), _text("club"), _flag("gone"), _replaces("people"))
-_PRESENCE = _table("presence", _number("round"), *map(_text, ("person", "roll")), _replaces("presence"))
-_SETTINGS = _table("settings", *map(_text, ("name", "value")), _replaces("settings"))
-_CLOCKS = _table("clocks", *map(_number, ("round", "left_s")), _flag("running"), _replaces("clocks"))
-_PLANS = _table("plans", _number("round"), _replaces("plans"))
+_TABLES: Final = {kind: _kept(name, kind) for name, kind in KINDS.items()}
+_EVENT = _table("event", Column("name", String, nullable=False))
+_PLANS = _table(
+    "plans",
+    Column("round", BigInteger, nullable=False),
+    Column("replaces", Integer, ForeignKey("plans.id"), unique=True),
+)
 _SEATS = Table(
     "seats",
     _METADATA,
     Column("plan", Integer, ForeignKey("plans.id"), primary_key=True),
     Column("table", String, primary_key=True),
     Column("seat", String(1), primary_key=True),
-    _number("round"),
-    _text("person"),
+    Column("round", BigInteger, nullable=False),
+    Column("person", String, nullable=False),
 )
-_RESULTS = _table(
-    "results",
-    *map(_number, ("round", "records")),
-    *map(
-        _text, ("table", "source", "file", "game", "match", "tip", "signer", "signed", "phrase", "disputed")
-    ),
-    *map(_list, ("names", "scores", "places", "doubts")),
-    _flag("finished"),
-    Column("journal", LargeBinary),
-    _replaces("results"),
-)
-_RULINGS = _table(
-    "rulings",
-    _number("round"),
-    *map(_text, ("table", "ruled", "reason")),
-    *map(_list, ("names", "scores", "places")),
-    Column("result", Integer, ForeignKey("results.id")),
-    _replaces("rulings"),
-)
-_CALLS = _table(
-    "calls", _number("round"), *map(_text, ("table", "said")), _flag("answered"), _replaces("calls")
-)
-_ACCOUNTS = _table("accounts", *map(_text, ("name", "role", "hash")), _replaces("accounts"))
-_SESSIONS = _table(
-    "sessions",
-    *map(_text, ("digest", "csrf")),
-    Column("account", Integer, ForeignKey("accounts.id"), nullable=False),
-    _number("ends"),
-)
-_LOGOUTS = _table("logouts", _text("digest"))
-_AUDIT = _table("audit", *map(_text, ("kind", "what")), Column("about", Integer, ForeignKey("audit.id")))
-
-_TABLES: Final[dict[type[DeskRow], Table]] = {
-    Attendee: _PEOPLE,
-    Presence: _PRESENCE,
-    Setting: _SETTINGS,
-    RoundClock: _CLOCKS,
-    TableResult: _RESULTS,
-    DeskRuling: _RULINGS,
-    Call: _CALLS,
-    DeskAccount: _ACCOUNTS,
-    Visit: _SESSIONS,
-    AuditRow: _AUDIT,
-}
+_LOGOUTS = _table("logouts", Column("digest", String, nullable=False))
+_RESULTS, _AUDIT, _SESSIONS = (_TABLES[kind] for kind in (TableResult, AuditRow, Visit))
 
 
 class StoreError(DeviceError):
@@ -234,13 +202,12 @@ class DeskStore:
 
     # Rows of any kind
 
-    def add(self, row: DeskRow, who: str, /, **more: Any) -> int:
-        """Keep a row, made by ``who``; return its number."""
-        values = {
-            key: item
-            for key, item in msgspec.to_builtins(row).items()
-            if key not in DeskRow.__struct_fields__
-        }
+    def add(self, row: DeskRow, who: str, /, after: Correctable | None = None, **more: Any) -> int:
+        """Keep a row, made by ``who``, in place of the one ``after`` which it comes; return its number."""
+        told = msgspec.to_builtins(row)
+        values = {field.name: told[field.name] for field in _own(type(row))}
+        if after:
+            values["replaces"] = after.id
         return self._insert(_TABLES[type(row)], who, **values, **more)
 
     def every(self, kind: type[Row], /, **where: Any) -> list[Row]:
@@ -295,7 +262,7 @@ class DeskStore:
             for name, value in values.items():
                 there = before.get(name)
                 if there is None or there.value != value:
-                    self.add(Setting(name=name, value=value, replaces=there.id if there else None), who)
+                    self.add(Setting(name=name, value=value), who, after=there)
 
     def calls(self) -> list[Call]:
         """Return the calls that no judge has answered, the oldest first."""

@@ -14,31 +14,12 @@ import msgspec
 from device.event.bundle import BundleError, Journaled, gathered, taken
 from device.event.desk import sheets
 from device.event.desk.rounds import STANDING, standing_lines
-from device.event.desk.rows import (
-    Attendee,
-    AuditRow,
-    Call,
-    DeskRow,
-    DeskRuling,
-    Presence,
-    RoundClock,
-    Setting,
-    TableResult,
-)
+from device.event.desk.rows import KINDS, DeskRow, TableResult
 from device.event.desk.store import DeskStore
 from device.match import SUFFIX
 
-KINDS: Final[dict[str, type[DeskRow]]] = {
-    "people": Attendee,
-    "presence": Presence,
-    "clocks": RoundClock,
-    "calls": Call,
-    "results": TableResult,
-    "rulings": DeskRuling,
-    "settings": Setting,
-    "audit": AuditRow,
-}
-"""The rows that go into a bundle, each kind in a table; who may log in stays at the desk."""
+PRIVATE: Final = ("accounts", "sessions")
+"""The rows that stay at the desk: who may log in. Every other kind goes into a bundle, each in a table."""
 
 
 def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
@@ -83,6 +64,8 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
         "plans": written(plans, ([row[name] for name in plans] for row in store.every_plan())),
     }
     for name, kind in KINDS.items():
+        if name in PRIVATE:
+            continue
         columns = _columns(kind)
         rows = ([getattr(row, column) for column in columns] for row in store.every(kind))
         told[f"every-{name}"] = written(columns, rows)
