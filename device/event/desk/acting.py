@@ -28,7 +28,7 @@ from device.event.desk.front import (
 from device.event.desk.gate import Me
 from device.event.desk.intake import Arrival, take_in, type_in
 from device.event.desk.looking import Looking
-from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, TableResult, Ways, places_of
+from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, TableResult, Ways
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.desk.whole import journals_of, papers_of
@@ -76,7 +76,7 @@ class Acting:
         if not reason:
             raise ValueError("a ruling needs its reason")
         ruled = Ways(text_of(form, "ruled"))
-        points = points_of(form) if ruled is Ways.SCORES else {}
+        points, places = points_of(form) if ruled is Ways.SCORES else ({}, ())
         if ruled is Ways.SCORES and len(points) < 2:
             raise ValueError("give the points of everybody at the table")
         with self.store.together():
@@ -94,7 +94,7 @@ class Acting:
                 reason=reason[:400],
                 names=tuple(points),
                 scores=tuple(points.values()),
-                places=places_of(tuple(points.values())),
+                places=places,
             )
             self.store.add(row, me.name, after=before)
             said = ", ".join(f"{name} {number}" for name, number in points.items())
@@ -106,7 +106,8 @@ class Acting:
         """Keep a result that was typed from paper."""
         one, after = self.front.table(request), text_of(form, "result")
         seen = int(after) if after.isdecimal() else None
-        type_in(self.store, one.round, one.table, points_of(form), me.name, after=seen)
+        points, places = points_of(form)
+        type_in(self.store, one.round, one.table, points, me.name, after=seen, places=places)
         return RedirectResponse(address_of(one), 303)
 
     def call(self, request: Request, me: Me, form: FormData) -> Response:

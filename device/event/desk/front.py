@@ -25,7 +25,16 @@ from device.event.bundle import LARGEST
 from device.event.desk import sheets
 from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
 from device.event.desk.grounds import Vet
-from device.event.desk.rows import DeskRuling, Role, RoundClock, SeatRow, TableResult, TableState, Ways
+from device.event.desk.rows import (
+    DeskRuling,
+    Role,
+    RoundClock,
+    SeatRow,
+    TableResult,
+    TableState,
+    Ways,
+    places_of,
+)
 from device.event.desk.store import DeskStore, StoreError
 from device.event.signing import Trusted, read_keys
 
@@ -272,11 +281,15 @@ def name_of(form: FormData, name: str) -> str:
     return text
 
 
-def points_of(form: FormData) -> dict[str, int]:
-    """Return the points by name that a form gives; raises ValueError naming whose are none."""
-    found = dict[str, int]()
+def points_of(form: FormData) -> tuple[dict[str, int], tuple[int, ...]]:
+    """Return the points by name that a form gives, and the places; raises ValueError naming whose are none.
+
+    Level people share a place unless the form tells it.
+    """
+    found, told = dict[str, int](), list[int]()
     for number in range(8):
         name, points = text_of(form, f"name.{number}"), text_of(form, f"points.{number}")
+        place = text_of(form, f"place.{number}")
         if not name and not points:
             continue
         if not re.fullmatch(r"-?[0-9]{1,4}", points, re.ASCII):
@@ -285,8 +298,11 @@ def points_of(form: FormData) -> dict[str, int]:
             raise ValueError(f"{points} points: {why}")
         if name in found:
             raise ValueError(f"{name} is there twice; tell the two apart")
+        if not re.fullmatch("[1-8]?", place, re.ASCII):
+            raise ValueError(f'{name}: a place is a number from 1 to 8, not "{place}"')
         found[name] = int(points)
-    return found
+        told.append(int(place or 0))
+    return found, places_of(tuple(found.values()), told)
 
 
 def upload_of(form: FormData) -> bytes:

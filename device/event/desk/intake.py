@@ -274,11 +274,18 @@ def _without(path: Path, why: str) -> str:
 
 
 def type_in(
-    store: DeskStore, number: int, table: str, points: Mapping[str, int], who: str, *, after: int | None
+    store: DeskStore,
+    number: int,
+    table: str,
+    points: Mapping[str, int],
+    who: str,
+    *,
+    after: int | None,
+    places: Sequence[int] = (),
 ) -> int:
     """Keep a result that somebody typed, points by name in the order of the seats; return its number.
 
-    ``after`` is the result that the typist saw there, None for none. Raises ValueError for one that no table
+    ``places`` are by points where they are not told. ``after`` is the result that the typist saw there, None for none. Raises ValueError for one that no table
     has, :class:`StoreError` where another came in meanwhile.
     """
     if not 2 <= len(points) <= len(SEATS):
@@ -287,14 +294,14 @@ def type_in(
         here = next((one for one in store.tables(number) if one.table == table), TableState(number, table))
         if (here.result.id if here.result else None) != after:
             raise StoreError(f"{table}: another result came in meanwhile; look again and repeat it")
-        shown = tuple(points.values())
+        scores = tuple(points.values())
         made = store.add(
             TableResult(
                 round=number,
                 table=table,
                 names=tuple(points),
-                scores=shown,
-                places=places_of(shown),
+                scores=scores,
+                places=tuple(places) or places_of(scores),
                 source="typed",
                 replaces=after,
             ),

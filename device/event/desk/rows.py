@@ -257,9 +257,17 @@ class TableState(msgspec.Struct, frozen=True):
         return "; ".join(said)
 
 
-def places_of(scores: Sequence[int]) -> tuple[int, ...]:
-    """Return each seat's place by points alone; level ones share it."""
-    return tuple(1 + sum(other > points for other in scores) for points in scores)
+def places_of(scores: Sequence[int], told: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return each seat's place by points; level ones share it, unless somebody ``told`` their places by the
+    game's own rule, 0 for none. Raises ValueError for a place that the points do not leave.
+    """
+    by_points = tuple(1 + sum(other > points for other in scores) for points in scores)
+    keys = [(at, place or at) for at, place in zip(by_points, told or by_points, strict=True)]
+    found = tuple(1 + sum(other < key for other in keys) for key in keys)
+    for points, place, (_, wanted) in zip(scores, found, keys, strict=True):
+        if place != wanted:
+            raise ValueError(f"{points} points are in place {place}, not in place {wanted}")
+    return found
 
 
 def same_name(name: str) -> str:

@@ -93,6 +93,15 @@ def test_an_evening_of_two_tables(store, evening, olga, guido, set_up, tmp_path)
     assert got.content == store.journal(result.id) != b""
 
 
+def test_level_points_that_were_typed_are_parted_by_the_game_s_own_rule(store, guido, set_up):
+    table, fields = "/round/1/table/table-02", {"name.0": "Bea", "points.0": "66", "name.1": "Cy"}
+    fields |= {"points.1": "66", "place.0": "2", "result": ""}
+    guido.send(f"{table}/type", at=table, **fields)
+    assert store.tables(1)[1].result.places == (2, 1)
+    said = guido.send(f"{table}/type", at=table, status=400, **fields | {"points.1": "60"})
+    assert "66 points are in place 1, not in place 2" in said
+
+
 def test_a_table_without_a_box_is_typed_and_marked(store, guido, set_up):
     table = "/round/1/table/table-01"
     points = {"name.0": "Adso", "points.0": "60", "name.1": "William", "points.1": "x"}
