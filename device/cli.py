@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "judge": "the PIN by which a judge proves to be one",
     "provision": "an event's boxes: a file with table and key for each; a box takes its own",
     "bundle": "every match of an event in one file, with keys and checkpoints",
+    "strike": "take a player's name out of everything that this box keeps, for good",
     "desk": "an event's desk: signed results in, what is outstanding, rulings, on a page",
     "continue": "a spare box goes on with the match of a box that is gone",
     "pair": "the code by which a phone takes its seat, for a box without a display",

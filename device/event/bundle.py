@@ -32,7 +32,7 @@ from device.event.provision import place
 from device.event.signing import BoxKey, Trusted, keys_text, signatures
 from device.exports import readable
 from device.files import read_file, replace_file
-from device.match import NAME, PHRASE, SUFFIX, Reading, genesis, phrase, read, tip
+from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, genesis, phrase, read, tip
 
 LIST: Final = "bundle.json"
 KEYS_FILE: Final = "keys.toml"
@@ -122,12 +122,16 @@ def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
         raise BundleError(f"{reading.damage}; {reading.good}")
     names = {name.casefold() for name in struck}
     told = reading.header.items()
-    seats = [field for field, text in told if field.startswith(NAME) and text.casefold() in names]
+    seats = [
+        field.removeprefix(NAME)
+        for field, text in told
+        if field.startswith(NAME) and text.casefold() in names
+    ]
     try:
         data = (
             read_file(path, LARGEST)
-            if whole
-            else readable(reading, struck=[seat.removeprefix(NAME) for seat in seats])
+            if whole and not seats
+            else readable(reading, reading.view if whole else PUBLIC, seats)
         )
     except ValueError as error:
         raise BundleError(str(error)) from error

@@ -15,6 +15,7 @@ import msgspec
 
 from device.exports.sight import sealed, secrets, seen
 from device.match import (
+    BOX,
     PUBLIC,
     Agree,
     Amend,
@@ -205,8 +206,9 @@ def _open(replay: Replay) -> Match:
 
 
 def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
-    """Return a journal as a view may read it: what is hidden is redacted, and so are the names at the seats
-    that are ``struck``; the chain still holds. Raises ValueError for names that cannot be struck.
+    """Return a journal as a view may read it, the box's own everything: what is hidden is redacted, and so
+    are the names at the seats that are ``struck``; the chain still holds. Raises ValueError for names that
+    cannot be struck.
     """
     header = strike_names(reading.header, struck)
     for seat in struck:
@@ -215,7 +217,7 @@ def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -
         replay = Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):
         replay = None  # a log that cannot be followed is handed on all the same
-    hidden = secrets(Records(reading.records), view, replay)
+    hidden = secrets(Records(reading.records), view, replay) if view != BOX else frozenset()
     return encode(header, seen(reading.records, hidden), view)
 
 

@@ -31,7 +31,7 @@ from device.event.desk.looking import Looking
 from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, TableResult, Ways
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
-from device.event.desk.whole import journals_of, papers_of
+from device.event.desk.whole import journals_of, papers_of, strike
 from device.event.provision import ProvisionError, revoke
 from device.event.signing import Trusted
 
@@ -190,6 +190,14 @@ class Acting:
         said = f"{target}: {len(contents.matches)} matches and {len(papers)} tables, read back and the same"
         self.store.audit("bundle", said, me.name)
         return RedirectResponse("/audit", 303)
+
+    def strike(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Take somebody's name out of everything, for good."""
+        name = text_of(form, "name")
+        if not form.get("sure"):
+            raise ValueError("say that it is for good: nobody brings the name back")
+        told = strike(self.store, name, me.name)
+        return self.front.page("said", me, said=f'Done: "{told}" stands in its place.', back="/audit")
 
     def folder(self, _request: Request, me: Me, form: FormData) -> Response:
         """Take what lies in a folder in that was named at the start."""

@@ -187,7 +187,7 @@ class Front:
         )
         back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
         back = re.sub("^/event(/delay)?$", "/rounds", back)
-        back = {"/folder": "/upload", "/bundle": "/audit"}.get(back, back)
+        back = {"/folder": "/upload", "/bundle": "/audit", "/strike": "/audit"}.get(back, back)
         back = "/" if back.startswith(("/call/", "/seen/")) else back
         answer = self.page("said", me, error.status_code, said=error.detail, back=back)
         answer.headers.update(error.headers or {})

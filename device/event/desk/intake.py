@@ -285,8 +285,8 @@ def type_in(
 ) -> int:
     """Keep a result that somebody typed, points by name in the order of the seats; return its number.
 
-    ``places`` are by points where they are not told. ``after`` is the result that the typist saw there, None for none. Raises ValueError for one that no table
-    has, :class:`StoreError` where another came in meanwhile.
+    ``places`` are by points where they are not told. ``after`` is the result that the typist saw there, None
+    for none. Raises ValueError for one that no table has, :class:`StoreError` where another came meanwhile.
     """
     if not 2 <= len(points) <= len(SEATS):
         raise ValueError(f"{table}: points of 2 to {len(SEATS)} people make a result, not of {len(points)}")

@@ -5,9 +5,10 @@ A row is never changed. One that corrects another names it in ``replaces``; what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -273,6 +274,19 @@ def places_of(scores: Sequence[int], told: Sequence[int] = ()) -> tuple[int, ...
 def same_name(name: str) -> str:
     """Return a name as it is compared: capitals and spaces do not matter."""
     return " ".join(name.split()).casefold()
+
+
+def striking(names: Iterable[str], told: str = "struck") -> Callable[[Any], Any]:
+    """Return what takes names out of a text, or of several: ``told`` stands in their place."""
+    spelt = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or "(?!)"
+    found = re.compile(spelt, re.IGNORECASE)
+
+    def without(value: Any) -> Any:
+        if isinstance(value, list | tuple):
+            return type(value)(map(without, value))
+        return found.sub(told, value) if isinstance(value, str) else value
+
+    return without
 
 
 def differing(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:

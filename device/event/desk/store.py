@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -41,6 +41,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    update,
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -125,6 +126,25 @@ _LOGOUTS = _table("logouts", Column("digest", String, nullable=False))
 _RESULTS, _AUDIT, _SESSIONS = (_TABLES[kind] for kind in (TableResult, AuditRow, Visit))
 
 
+_FREE: Final = frozenset(
+    (
+        "who",
+        "name",
+        "club",
+        "person",
+        "names",
+        "file",
+        "disputed",
+        "doubts",
+        "said",
+        "reason",
+        "what",
+        "value",
+    )
+)
+"""The columns that may tell somebody's name."""
+
+
 class StoreError(DeviceError):
     """The database cannot be had, or somebody was quicker; one line with the remedy."""
 
@@ -152,14 +172,20 @@ class DeskStore:
                 event.listen(self._engine, "connect", _keep_all)
             with self._engine.begin() as connection:
                 _METADATA.create_all(connection)
-                if self._engine.dialect.name == "sqlite":
-                    for statement in _GUARDS:
-                        connection.exec_driver_sql(statement)
+                self._guard(connection, up=True)
         except (SQLAlchemyError, ImportError) as error:
             why = " ".join(str(error).split("\n")[0].split())
             raise StoreError(
                 f"the desk's database: {why}; look at its address and whether it runs"
             ) from error
+
+    def _guard(self, connection: Connection, *, up: bool) -> None:
+        """Have SQLite refuse to change or delete a row, or let it."""
+        if self._engine.dialect.name == "sqlite":
+            for name, statement in _GUARDS.items():
+                connection.exec_driver_sql(
+                    f"CREATE TRIGGER IF NOT EXISTS {statement}" if up else f"DROP TRIGGER {name}"
+                )
 
     def close(self) -> None:
         """Let go of the database."""
@@ -351,6 +377,35 @@ class DeskStore:
         """Note what was done or refused."""
         return self.add(AuditRow(kind=kind, what=what, about=about), who)
 
+    def rewrite(self, without: Callable[[Any], Any], journals: Mapping[int, bytes]) -> None:
+        """Put ``without`` of each text in its place, and journals in those of results: a name is struck.
+
+        Nothing else ever changes a row.
+        """
+        with self.together():
+            writing = self._writing
+            assert writing is not None
+            self._guard(writing, up=False)
+            for result, journal in journals.items():
+                writing.execute(update(_RESULTS).where(_RESULTS.c.id == result).values(journal=journal))
+            for table in _METADATA.sorted_tables:
+                texts = [one for one in table.columns if one.name in _FREE]
+                for row in writing.execute(select(*table.primary_key, *texts)).mappings().all():
+                    now = {one.name: without(row[one.name]) for one in texts}
+                    if any(now[one.name] != row[one.name] for one in texts):
+                        same = [one == row[one.name] for one in table.primary_key]
+                        writing.execute(update(table).where(*same).values(now))
+            self._guard(writing, up=True)
+
+    def vacuum(self) -> None:
+        """Let nothing of what rows were before stay in the database's files."""
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            if self._engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("VACUUM")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            else:
+                connection.exec_driver_sql("VACUUM FULL")
+
     def refusals(self) -> list[AuditRow]:
         """Return the refused uploads that nobody has looked at yet, each file and reason once."""
         seen = {row.about for row in self.every(AuditRow, kind="seen")}
@@ -370,9 +425,9 @@ def _keep_all(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-_GUARDS = tuple(
-    f'CREATE TRIGGER IF NOT EXISTS "{table}_{act.lower()}" BEFORE {act} ON "{table}" '
+_GUARDS = {
+    f'"{table}_{act.lower()}"': f'"{table}_{act.lower()}" BEFORE {act} ON "{table}" '
     f"BEGIN SELECT RAISE(ABORT, 'the desk keeps every row of {table} as it is'); END"
     for table in _METADATA.tables
     for act in ("UPDATE", "DELETE")
-)
+}

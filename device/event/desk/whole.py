@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -14,7 +13,17 @@ import msgspec
 from device.event.bundle import BundleError, Journaled, gathered, taken
 from device.event.desk import sheets
 from device.event.desk.rounds import STANDING, standing_lines
-from device.event.desk.rows import KINDS, DeskRow, TableResult
+from device.event.desk.rows import (
+    KINDS,
+    Attendee,
+    AuditRow,
+    DeskAccount,
+    DeskRow,
+    Role,
+    TableResult,
+    same_name,
+    striking,
+)
 from device.event.desk.store import DeskStore
 from device.match import SUFFIX
 
@@ -34,24 +43,48 @@ def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]
             if data := store.journal(row.id):
                 path = Path(folder) / f"result-{row.id}{SUFFIX}"
                 path.write_bytes(data)
-                try:
-                    found.append(taken(path, whole=not struck, struck=struck))
-                except BundleError as error:
-                    raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {error}") from error
+                found.append(_taken(row, path, whole=not struck, struck=struck))
     return gathered(found)
+
+
+def _taken(row: TableResult, path: Path, *, whole: bool, struck: Sequence[str]) -> Journaled:
+    try:
+        return taken(path, whole=whole, struck=struck)
+    except BundleError as error:
+        raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {error}") from error
+
+
+def strike(store: DeskStore, name: str, who: str) -> str:
+    """Take a name out of everything that the desk keeps, for good; return what stands in its place.
+
+    The digests that are signed stay, so that each journal verifies as before. Raises ValueError for somebody
+    who is none of the people, and where what is signed tells the name; then nothing is changed.
+    """
+    if same_name(name) not in {same_name(one.name) for one in store.every(Attendee)}:
+        raise ValueError(f"{name or 'nobody'} is none of the people: see People")
+    if any(one.role is not Role.CLOSED for one in store.counting(DeskAccount, name=name)):
+        raise ValueError(f"{name} has an account: close it first")
+    with tempfile.TemporaryDirectory() as folder, store.together():
+        told = f"struck {len(store.every(AuditRow, kind='struck')) + 1}"
+        journals = {}
+        for row in store.every(TableResult):
+            if data := store.journal(row.id):
+                path = Path(folder) / f"{row.id}{SUFFIX}"
+                path.write_bytes(data)
+                struck = _taken(row, path, whole=True, struck=[name]).data
+                if struck != data:
+                    journals[row.id] = struck
+        store.rewrite(striking([name], told), journals)
+        store.audit("struck", f"a name was taken out everywhere, also of {len(journals)} journals", who)
+    store.vacuum()
+    return told
 
 
 def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
     """Return what the desk knows as CSV by name: what counts, and every row behind it, also replaced ones;
     without names that are ``struck``, wherever they stand.
     """
-    spelt = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in struck) or "(?!)"
-    names = re.compile(spelt, re.IGNORECASE)
-
-    def without(value: object) -> object:
-        if isinstance(value, tuple):
-            return tuple(map(without, value))
-        return names.sub("struck", value) if isinstance(value, str) else value
+    without = striking(struck)
 
     def written(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
         cells = ([_cell(at, without(value)) for at, value in zip(columns, row, strict=True)] for row in rows)

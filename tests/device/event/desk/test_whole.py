@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import re
+import sqlite3
 import zipfile
 
 import pytest
@@ -14,8 +15,10 @@ from device.cli import main
 from device.commands.desk import vet
 from device.event import BundleError, read_bundle
 from device.event.desk.intake import take_in
-from device.event.desk.rows import DeskRuling, Ways
+from device.event.desk.rows import DeskRuling, TableResult, Ways
 from device.event.desk.store import DeskStore, sqlite_address
+from device.match.journal import Journal
+from tests.device.clocks import FakeClock
 from tests.device.event.desk.test_app import hidden, set_up
 
 __all__ = ["set_up"]
@@ -138,3 +141,46 @@ def test_a_typed_event_has_a_bundle_too(olga, store, set_up, tmp_path):
     bundle = read_bundle(fetched(olga, tmp_path))
     assert bundle.journals == {}
     assert rows(bundle, "every-rulings")[0]["reason"] == "rain"
+
+
+def test_a_name_is_struck_for_good_from_every_row_and_journal(olga, evening, played, store, tmp_path, capsys):
+    olga.send("/strike", at="/audit", name="Adso", status=400)
+    olga.send("/strike", at="/audit", name="Zoe", sure="yes", status=400)
+    before = {row.id: row.tip for row in store.every(TableResult)}
+    assert '"struck 1" stands in its place' in olga.send(
+        "/strike", at="/audit", name="adso", sure="yes", status=200
+    )
+    assert {row.id: row.tip for row in store.every(TableResult)} == before
+    assert store.tables(1)[0].result.names == ("struck 1", "William")
+    assert "Adso" not in {seat.person for seat in store.seats()}
+    bundle = fetched(olga, tmp_path)
+    assert main(["verify", str(bundle), "--keys", str(evening.keys_file)]) == 0
+    assert "struck a : William" in capsys.readouterr().out
+    for file in (tmp_path / "desk").glob("desk.db*"):
+        assert re.search(rb"\bAdso\b", file.read_bytes(), re.IGNORECASE) is None
+
+
+def test_sqlite_guards_its_rows_again_after_a_name_was_struck(olga, played, tmp_path, store):
+    olga.send("/strike", at="/audit", name="Adso", sure="yes", status=200)
+    if (file := tmp_path / "desk" / "desk.db").exists():
+        with sqlite3.connect(file) as raw, pytest.raises(sqlite3.IntegrityError, match="keeps every row"):
+            raw.execute("DELETE FROM results")
+
+
+def test_a_name_is_struck_from_what_a_box_keeps(evening, capsys):
+    box = evening.boxes[0]
+    old = box.play("Adso", "William", file="20261127-195541-marrakesh-adso-william.podesta")
+    box.play("Bea", "William", file="20261127-215541-marrakesh-bea-william.podesta")
+    (box.state / "current").write_text(f"{old.name}\n")
+    (box.state / "players").write_text("William\nAdso\n")
+    (box.state / "asked").write_text('{"torres": {"seat.a": "Adso"}, "marrakesh": {"seat.a": "Bea"}}')
+    assert main(["strike", "ADSO", "--state", str(box.state)]) == 0
+    kept = b"".join(file.read_bytes() for file in box.state.rglob("*") if file.is_file())
+    assert b"Adso" not in kept
+    assert not [file.name for file in box.matches.iterdir() if "adso" in file.name]
+    assert (box.state / "players").read_text() == "William\n"
+    struck = box.matches / (box.state / "current").read_text().strip()
+    capsys.readouterr()
+    assert main(["verify", str(struck), "--keys", str(evening.keys_file)]) == 0
+    with Journal.open(struck, FakeClock().stamp, signer=box.key) as journal:
+        assert len(journal.records) > 40
