@@ -317,6 +317,25 @@ class Scale(msgspec.Struct, frozen=True):
         return self.source.partition(":")[2]
 
 
+BrokerUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(none|mqtts?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?)?\Z",
+        description='mqtt://HOST:PORT, mqtts://HOST:PORT, none or ""',
+    ),
+]
+
+
+class EventSettings(msgspec.Struct, frozen=True):
+    """The event's broker: "" is the one of the box's own file, by whose credential it is spoken to, ``none``
+    none. ``ca`` is a file of the certificates that its own is checked by; "" those of the box's file, else of
+    this machine.
+    """
+
+    broker: BrokerUrl = ""
+    ca: OptionalPath = ""
+
+
 Policy = Literal["auto", "ask", "other"]
 """Who confirms an entry before it counts: nobody, a person at the box, or another player by name."""
 
@@ -375,6 +394,7 @@ class Settings(msgspec.Struct, frozen=True):
     scale: tuple[Scale, ...] = ()
     simulated: SimulatedSettings = SimulatedSettings()
     panel: PanelSettings = PanelSettings()
+    event: EventSettings = EventSettings()
     confirm: Confirm = Confirm()
 
 

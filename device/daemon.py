@@ -27,7 +27,7 @@ import msgspec
 from device import config as configs
 from device import logs
 from device.config import DRIVERS, LoadedConfig
-from device.event import BoxKey, ProvisionError, place
+from device.event import BROKER, BoxKey, BrokerError, Place, ProvisionError, Publisher, credential, place
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
@@ -121,6 +121,7 @@ class Daemon:
         self._hindered: dict[str, set[str]] = {}
         self._away: dict[str, str] = {}
         self._surprises: dict[str, str] = {}
+        self.publisher: Publisher | None = None
 
     async def run(self) -> None:
         """Serve until :meth:`stop`; closes every part on the way out."""
@@ -132,12 +133,12 @@ class Daemon:
             print(f"Podestà: {self._safe}", flush=True)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
-            table_id, event_id = self._place()
+            here = self._place()
             self.library = Library(
                 self.state_dir,
                 simulated=self.simulated,
-                table_id=table_id,
-                event_id=event_id,
+                table_id=here.table,
+                event_id=here.event,
                 wake=lambda: wake(loop, lambda: self._guarded("journal", self._written)),
                 stall=self.hardware.stall if self.hardware else None,
                 signer=BoxKey(self.state_dir),
@@ -168,6 +169,7 @@ class Daemon:
             pictures = self.state_dir / "pictures"
             self._sensor_desk = SensorDesk(self.desk, pictures, lambda: self.lines.voices)
             self.sensors = self._sensor_service()
+            self.publisher = self._publisher(here)
             self.watchdog = self._watchdog()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
@@ -182,6 +184,8 @@ class Daemon:
                     "care": self._hear_of_care,
                     "watchdog": self.watchdog.run,
                 }
+                if self.publisher:
+                    served["event"] = self.publisher.run
                 running = [
                     tasks.create_task(keep(name, run, self._part), name=name) for name, run in served.items()
                 ]
@@ -196,7 +200,7 @@ class Daemon:
         notify("STOPPING=1")
         self._stopping.set()
 
-    def _place(self) -> tuple[str, str]:
+    def _place(self) -> Place:
         """Return which table of which event this is: as the organiser's file said, else the settings."""
         table = self.config.table
         try:
@@ -205,7 +209,25 @@ class Daemon:
             log.error("%s", error)
             self.problems.append(str(error))
             told = None
-        return (told.table, told.event) if told else (table.id, table.event)
+        return told or Place(table.event, table.id, "")
+
+    def _publisher(self, here: Place) -> Publisher | None:
+        """Return what tells the event's desk of the matches here; None without a broker."""
+        event = self.config.event
+        try:
+            at = "" if event.broker == "none" else event.broker
+            ca = Path(event.ca).expanduser() if event.ca else None
+            told = credential(self.state_dir / BROKER, at, ca) if event.broker != "none" else None
+        except BrokerError as error:
+            log.error("%s", error)
+            self.library.problems.append(str(error))
+            return None
+        return Publisher(told, here, self.library, self._told_elsewhere, self._warn) if told else None
+
+    def _told_elsewhere(self) -> list[str]:
+        """Return what people at an event's desk should know: what is away, what sensors say is wrong."""
+        hindered = [state for state in self.sensors.states if state.troubles or not state.online]
+        return [*(f"{one.title}: {one.line(self.box.texts)}" for one in hindered), *self._troubles()]
 
     def _oddities(self) -> list[str]:
         """Return what people should know before they play: a disk that takes nothing, a clock that is off."""
@@ -541,6 +563,8 @@ class Daemon:
 
     def _show(self) -> None:
         page, due = self._page()
+        if self.publisher:
+            self.publisher.changed()
         self.screen.show(page)
         if self._fitted:
             self._guarded("sensors", lambda: self.sensors.expect(self._sensor_desk.expected()))
@@ -557,6 +581,8 @@ class Daemon:
             if not state.online:
                 key = f"warning.{state.sensor}"
                 warning = self.box.texts(key if key in self.box.texts else "warning.sensors")
+        if self.publisher and self.publisher.why:
+            warning = self.box.texts("warning.event")
         if not all(state.online for state in self.keypads.states):
             warning = self.box.texts("warning.keypad")
         if self._controls is None or self._controls.stuck:
@@ -646,6 +672,8 @@ class Daemon:
         lines += [f"keypad {state.device}: {state.why or 'ok'}" for state in self.keypads.states]
         lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
         lines += [f"{state.title}: {state.line(self.box.texts)}" for state in self.sensors.states]
+        if self.publisher:
+            lines.append(f"event {self.publisher.credential.url}: {self.publisher.why or 'ok'}")
         lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]
 
@@ -654,6 +682,8 @@ class Daemon:
         t = self.box.texts
         safe = [self._safe] if self._safe else []
         away = [f"{name}: {why}" for name, why in self._away.items()]
+        refused = self.publisher.refused if self.publisher else []
+        away += [t("surprise.desk", why=why) for why in refused]
         return safe + away + [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
 
     def _asked(self) -> dict[str, str] | None:

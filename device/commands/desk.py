@@ -58,6 +58,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's private key: PEM")
     parser.add_argument(
+        "--broker", metavar="FILE", type=Path, help="the desk's credential at a broker: broker/desk.json"
+    )
+    parser.add_argument(
         "--database", metavar="ADDRESS", help="postgresql+psycopg://… instead of SQLite in --state"
     )
 
@@ -81,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
         database=options.database,
         folders=options.folder,
         tls=tls,
+        broker=options.broker,
         version=installed("podesta"),
         say=partial(print, flush=True),
     )

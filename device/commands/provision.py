@@ -17,6 +17,7 @@ from device.commands.box import add_box, sound_state
 from device.commands.codes import asked
 from device.commands.verify import trusted, written_hash
 from device.event import plan, revoke, take
+from device.files import read_file
 from device.match import kept_pin
 
 
@@ -26,6 +27,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", type=int, metavar="N", help="for so many boxes")
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="a new folder; by default the event's name")
     parser.add_argument("--desk", default="", metavar="URL", help="the desk's address")
+    parser.add_argument("--broker", default="", metavar="URL", help="mqtts://HOST:PORT, to be heard live")
+    parser.add_argument(
+        "--broker-ca", metavar="FILE", type=Path, help="the certificates that the broker's is checked by: PEM"
+    )
     parser.add_argument("--judge", action="store_true", help="ask for a judge's PIN, the same at every box")
     parser.add_argument("--take", type=Path, metavar="FILE", help="be the box of this file, and remove it")
     parser.add_argument(
@@ -63,11 +68,15 @@ def run(options: argparse.Namespace) -> int:
         slug = re.sub(r"[^a-z0-9]+", "-", options.event.lower()).strip("-")
         folder = options.to or Path(slug or "event")
         judge = kept_pin(asked()).decode() if options.judge else ""
-        made = plan(folder, options.event, options.tables, desk=options.desk, judge=judge)
+        ca = read_file(options.broker_ca).decode("ascii") if options.broker_ca else ""
+        meeting = {"broker": options.broker, "broker_ca": ca}
+        made = plan(folder, options.event, options.tables, desk=options.desk, judge=judge, **meeting)
     except ValueError as error:
         raise CommandError(f"{error}; nothing was made", code=Exit.USAGE) from error
     print(f"{folder}: {len(made)} boxes, {made[0].name} to {made[-1].name}, a file on a stick each.")
     print(
         f"{folder / 'keys.toml'}: for podesta verify --keys; {folder / 'event.key'}: keep it, show it nobody."
     )
+    if options.broker:
+        print(f"{folder / 'broker'}: for Mosquitto, and desk.json for podesta desk --broker")
     return Exit.FINE

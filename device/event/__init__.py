@@ -6,14 +6,18 @@ module           what it holds
 ``signing``      a box's key, and what it signs: every group of a journal, over the chain of hashes
 ``provision``    a file for each box of an event: its table, its key, the judge's PIN; a key revoked
 ``bundle``       an event in one file: every match's records, with their checkpoints, and the keys
+``broker``       a credential at a broker, and the files that it is set up by; ``messages`` what is told there
+``publisher``    a box tells the desk of its matches
 ``desk``         the organiser's desk, a room of its own that the extra ``podesta[desk]`` is for
 ================ =========================================================================
 
-Nothing of the box imports this room but the daemon, which signs, and the commands that look at signatures.
+Nothing of the box imports this room but the daemon, which signs and publishes, and the commands that look at
+signatures.
 """
 
 from __future__ import annotations
 
+from device.event.broker import BrokerError, Credential, credential
 from device.event.bundle import (
     KEYS_FILE,
     LARGEST,
@@ -30,23 +34,29 @@ from device.event.bundle import (
     taken,
     write_bundle,
 )
-from device.event.provision import Place, ProvisionError, move, place, plan, revoke, take
+from device.event.provision import BROKER, Place, ProvisionError, move, place, plan, revoke, take
+from device.event.publisher import Publisher
 from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, Trusted, read_keys, signatures
 
 __all__ = [
+    "BROKER",
     "KEYS_FILE",
     "LARGEST",
     "BoxKey",
+    "BrokerError",
     "Bundle",
     "BundleError",
+    "Credential",
     "Fork",
     "Journaled",
     "KeyFileError",
     "Place",
     "ProvisionError",
+    "Publisher",
     "Signatures",
     "Signed",
     "Trusted",
+    "credential",
     "forks",
     "gathered",
     "is_bundle",

@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Meta
 
 from device.errors import DeviceError
+from device.event.broker import BrokerFiles, Credential, broker_files
 from device.event.signing import (
     PublicKey,
     Trusted,
@@ -36,6 +37,8 @@ from device.event.signing import (
 )
 from device.files import read_file, replace_file
 
+BROKER: Final = "broker"
+"""The file of the state directory with the box's credential."""
 MOST: Final = 500
 """As many tables an event has at most."""
 
@@ -58,38 +61,56 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A box's file: its place, its private key, the judge's PIN as the state directory keeps it."""
+    """A box's file: its place, its private key, the judge's PIN as the state directory keeps it, and its
+    credential at the event's broker, where there is one.
+    """
 
     place: Place
     key: str
     judge: str
     signature: str
+    broker: Credential | None = None
 
     @property
     def says(self) -> str:
         """Return what the event's key signs."""
         place, public = self.place, written(private(self.key).public_key())
-        return "\n".join(("podesta provision 1", place.event, place.table, place.desk, public, self.judge))
+        told = ("podesta provision 1", place.event, place.table, place.desk, public, self.judge)
+        return "\n".join((*told, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
 
-def plan(folder: Path, event: str, tables: int, *, desk: str = "", judge: str = "") -> list[Path]:
+def plan(
+    folder: Path,
+    event: str,
+    tables: int,
+    *,
+    desk: str = "",
+    judge: str = "",
+    broker: str = "",
+    broker_ca: str = "",
+) -> list[Path]:
     """Make the files of an event in a new folder; return those of the boxes.
 
-    ``judge`` is the hash of a PIN as the box keeps it. Raises :class:`ProvisionError`, and OSError; a folder
-    that is there already stays as it is: whoever has boxes with its keys needs them.
+    ``judge`` is the hash of a PIN as the box keeps it; with the address of a ``broker`` each box gets its
+    credential there, and the folder ``broker`` what sets it up. Raises :class:`ProvisionError`, ValueError
+    for an address that is none, and OSError; a folder that is there already stays as it is: whoever has boxes
+    with its keys needs them.
     """
     if not (1 <= tables <= MOST and re.fullmatch(r"[^\x00-\x1f\x7f]{1,64}", event)):
         raise ProvisionError(f"{event!r} with {tables} tables: a name of 1 to 64 letters, 1 to {MOST} tables")
+    wide = max(2, len(str(tables)))
+    names = [f"table-{number:0{wide}}" for number in range(1, tables + 1)]
+    meeting = broker_files(event, names, broker, broker_ca) if broker else BrokerFiles({}, {})
     try:
         folder.mkdir(0o700, parents=True)
     except FileExistsError:
         raise ProvisionError(f"{folder}: there already; name another folder with --to") from None
     of_event, keys = generated(), dict[str, Trusted]()
-    event_key, wide = written(of_event.public_key()), max(2, len(str(tables)))
-    made = []
-    for number in range(1, tables + 1):
-        key, table = generated(), f"table-{number:0{wide}}"
-        box = _Box(Place(event, table, event_key, desk), secret(key), judge, "")
+    event_key, made = written(of_event.public_key()), []
+    for table in names:
+        key = generated()
+        place_of = Place(event, table, event_key, desk)
+        box = _Box(place_of, secret(key), judge, "", meeting.credentials.get(table))
         signature = of_event.sign(box.says.encode())
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
@@ -97,6 +118,10 @@ def plan(folder: Path, event: str, tables: int, *, desk: str = "", judge: str = 
         keys[written(key.public_key())] = Trusted(table)
     replace_file(folder / "event.key", f"{secret(of_event)}\n".encode())
     replace_file(folder / "keys.toml", keys_text(keys).encode(), 0o644)
+    if broker:
+        (folder / "broker").mkdir(0o700)
+    for name, text in meeting.files.items():
+        replace_file(folder / "broker" / name, text.encode())
     return made
 
 
@@ -119,6 +144,10 @@ def take(file: Path, state_dir: Path) -> Place:
         (state_dir / "judge-tries").unlink(missing_ok=True)
     replace_file(state_dir / "box.key", f"{box.key}\n".encode())
     replace_file(state_dir / "place", msgspec.json.encode(box.place))
+    if box.broker:
+        replace_file(state_dir / BROKER, msgspec.json.encode(box.broker))
+    else:
+        (state_dir / BROKER).unlink(missing_ok=True)
     file.unlink()
     return box.place
 
@@ -155,7 +184,9 @@ def place(state_dir: Path) -> Place | None:
 def _toml(box: _Box) -> str:
     """Return a box's file; JSON's strings are TOML's, too."""
     of = {name: getattr(box, name) for name in ("key", "judge", "signature")}
-    return f"{_pairs(of)}\n[place]\n{_pairs(msgspec.structs.asdict(box.place))}"
+    tables = {"place": box.place, "broker": box.broker}
+    told = (f"\n[{name}]\n{_pairs(msgspec.structs.asdict(each))}" for name, each in tables.items() if each)
+    return f"{_pairs(of)}{''.join(told)}"
 
 
 def _pairs(texts: dict[str, str]) -> str:

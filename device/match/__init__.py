@@ -67,8 +67,10 @@ from device.match.records import (
     genesis,
     phrase,
     redact,
+    sound,
     strike_names,
     tip,
+    whole_groups,
 )
 from device.match.referee import Closed, Entry, Misfit, Referee
 from device.match.replay import Header, Replay, Tried

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from typing import Any
 
@@ -113,6 +113,11 @@ class Referee:
     def path(self) -> str:
         """The journal's file."""
         return str(self._journal.path)
+
+    @property
+    def header(self) -> Mapping[str, str]:
+        """The facts that the journal begins with."""
+        return self._journal.header
 
     @property
     def head(self) -> int:

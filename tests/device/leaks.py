@@ -25,6 +25,8 @@ from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
 from device.config import Config, ConfigSource, Entries, LoadedConfig, PanelSettings
 from device.daemon import Daemon, wake
+from device.event.publisher import Outgoing
+from device.event.publisher import view as table_view
 from device.keys.events import Hold, Key, Press, Turn
 from device.line.desk import LineDesk
 from device.line.frames import FrameReader, LineFrame, encode
@@ -425,7 +427,17 @@ class Room:
                 for digest, name in names.items():
                     text = text.replace(digest, name)
                 found[f"{kind} {view}"] = re.sub(r'"sha256":"[0-9a-f]{64}"', '"sha256":"<sum>"', text)
-        return found
+        told = "".join(self.told_over_a_broker(reading.header))
+        for digest, name in names.items():
+            told = told.replace(digest, name)
+        return found | {"broker": told}
+
+    def told_over_a_broker(self, header: dict[str, str]) -> Iterator[str]:
+        """Whatever a desk of an event is told of the match, record by record."""
+        replay = self.referee.replay
+        match = Outgoing.of(header, replay.log, replay)
+        for told in (table_view(self.table, "table-01", ()), *match.sent(range(1, len(replay.log) + 1))):
+            yield msgspec.json.encode(told).decode()
 
     def files(self) -> list[str]:
         """The names of all files of the table."""

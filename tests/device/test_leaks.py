@@ -201,6 +201,7 @@ LEAKS = {
     "the evidence of a refusal": ("refusal", (Play, "evidence", into_evidence)),
     "the score": ("answer", ("device.line.desk.scores", into_the_scores)),
     "an export": ("export", ("device.exports.account.secrets", lambda _: lambda *_: frozenset())),
+    "the broker": ("export", ("device.event.publisher.secrets", lambda _: lambda *_: frozenset())),
     "a line of the log": ("log", (Referee, "tell", into_the_log)),
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),
     "the screen": ("screen", (Box, "header", onto_the_screen)),

@@ -197,6 +197,8 @@ class Acting:
         if not form.get("sure"):
             raise ValueError("say that it is for good: nobody brings the name back")
         told = strike(self.store, name, me.name)
+        if live := self.front.setup.live:
+            live.forget()
         return self.front.page("said", me, said=f'Done: "{told}" stands in its place.', back="/audit")
 
     def folder(self, _request: Request, me: Me, form: FormData) -> Response:

@@ -25,6 +25,7 @@ from device.event.bundle import LARGEST
 from device.event.desk import sheets
 from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
 from device.event.desk.grounds import Vet
+from device.event.desk.live import Live
 from device.event.desk.rows import (
     DeskRuling,
     Role,
@@ -59,8 +60,8 @@ _Act = Callable[[Request, Me, FormData], Response]
 
 class DeskSetup(msgspec.Struct, frozen=True):
     """What a desk works with: its store, who lets people in, how journals are verified, by which keys (read
-    anew for each upload, so that a revoked one counts no more), which folders results come from, and the
-    fingerprint of its certificate, empty where it has none.
+    anew for each upload, so that a revoked one counts no more), which folders results come from, the
+    fingerprint of its certificate, empty where it has none, and what boxes tell over a broker, if they do.
     """
 
     store: DeskStore
@@ -71,6 +72,7 @@ class DeskSetup(msgspec.Struct, frozen=True):
     largest: int = LARGEST
     version: str = ""
     fingerprint: str = ""
+    live: Live | None = None
 
 
 class Front:
@@ -155,7 +157,8 @@ class Front:
         clock, now = self.store.clock(number), self.store.now_ms
         minutes = clock.left(now) // 60 if clock else 0
         ages = "-".join(str((now - one.at) // 60_000) for one in self.store.calls())
-        return f"{self.store.mark()} {minutes} {ages}"
+        live = self.setup.live.mark() if self.setup.live else ""
+        return f"{self.store.mark()} {minutes} {ages} {live}"
 
     def shown_ms(self) -> int:
         """Return up to when the public page knows of results, ms since 1970."""
@@ -234,10 +237,15 @@ class Front:
 
     def keys(self) -> Mapping[str, Trusted]:
         """Return the event's keys as they are now; raises ValueError where they cannot be read."""
-        try:
-            return read_keys(self.setup.keys_file)
-        except (OSError, ValueError, msgspec.MsgspecError) as error:
-            raise ValueError(f"the event's keys cannot be read: {error}; see --keys") from error
+        return trusted(self.setup.keys_file)
+
+
+def trusted(file: Path) -> Mapping[str, Trusted]:
+    """Return an event's keys as they are now; raises ValueError where they cannot be read."""
+    try:
+        return read_keys(file)
+    except (OSError, ValueError, msgspec.MsgspecError) as error:
+        raise ValueError(f"the event's keys cannot be read: {error}; see --keys") from error
 
 
 # What a request gives

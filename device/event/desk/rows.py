@@ -178,6 +178,18 @@ class Visit(DeskRow, frozen=True, kw_only=True):
     ends: int
 
 
+class LiveRecord(DeskRow, frozen=True, kw_only=True):
+    """A record of a match as its box told it over the broker, a ``line`` as in a journal; the header is 0.
+
+    ``open`` is whether everybody may read it; one that was revealed later has a second row.
+    """
+
+    match: str
+    seq: int
+    open: bool
+    line: str
+
+
 class AuditRow(DeskRow, frozen=True, kw_only=True):
     """Something that was done, or refused; ``about`` is the row that a later one answers, if it does."""
 
@@ -197,6 +209,7 @@ KINDS: Final[dict[str, type[DeskRow]]] = {
     "audit": AuditRow,
     "accounts": DeskAccount,
     "sessions": Visit,
+    "live": LiveRecord,
 }
 """The kinds of rows, by the names of their tables."""
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import uvicorn
 
 from device.errors import DeviceError, Exit
+from device.event.broker import credential
+from device.event.bundle import LARGEST
 from device.event.desk.app import make_app
 from device.event.desk.certificate import fingerprint, own
-from device.event.desk.front import DeskSetup
+from device.event.desk.front import DeskSetup, trusted
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
+from device.event.desk.live import Live, attending
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
 from device.files import own_folder
 
@@ -54,15 +59,17 @@ def run_desk(
     database: str | None = None,
     folders: Sequence[Path] = (),
     tls: tuple[Path, Path] | None = None,
+    broker: Path | None = None,
     version: str = "",
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the desk that is kept in ``state`` until it is stopped.
 
-    On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own.
+    On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own. With
+    the credential in the file ``broker`` it hears boxes there.
 
-    Raises :class:`ListenError`, :class:`device.event.desk.store.StoreError`, OSError,
-    :class:`device.files.FolderBusy`.
+    Raises :class:`ListenError`, :class:`device.event.broker.BrokerError`, OSError,
+    :class:`device.event.desk.store.StoreError`, :class:`device.files.FolderBusy`.
     """
     address = database or sqlite_address(state)
     state.mkdir(0o700, parents=True, exist_ok=True)
@@ -81,7 +88,11 @@ def run_desk(
             raise ListenError(f"{tls[0] if tls else ''}: not a certificate in PEM: {error}") from error
         if mine:
             say(f"certificate, SHA-256: {shown}")
-        setup = DeskSetup(store, gate, vet, file, tuple(folders), version=version, fingerprint=shown)
+        meeting = credential(broker) if broker else None
+        if broker and not meeting:
+            raise ListenError(f"{broker}: no such file; podesta provision --broker makes it")
+        live = Live(store, partial(trusted, file), vet) if meeting else None
+        setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, live)
         try:
             listener = socket.create_server(
                 at, family=socket.AF_INET6 if ":" in at[0] else socket.AF_INET, backlog=64
@@ -107,6 +118,7 @@ def run_desk(
         host = f"[{at[0]}]" if ":" in at[0] else at[0]
         say(f"{'https' if tls else 'http'}://{host}:{listener.getsockname()[1]}/")
         try:
-            server.run(sockets=[listener])
+            with attending(live, meeting, socket.gethostname()) if live and meeting else nullcontext():
+                server.run(sockets=[listener])
         finally:
             store.close()

@@ -36,6 +36,7 @@ from sqlalchemy import (
     Select,
     String,
     Table,
+    UniqueConstraint,
     create_engine,
     event,
     func,
@@ -44,6 +45,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.schema import SchemaItem
 
 from device.errors import DeviceError, Exit
 from device.event.desk.rows import (
@@ -55,6 +57,7 @@ from device.event.desk.rows import (
     DeskAccount,
     DeskRow,
     DeskRuling,
+    LiveRecord,
     RoundClock,
     SeatRow,
     Setting,
@@ -73,7 +76,7 @@ _REFERS: Final = {"result": "results", "account": "accounts", "about": "audit"}
 """The table of the row that a column names."""
 
 
-def _table(name: str, *columns: Column[Any]) -> Table:
+def _table(name: str, *columns: SchemaItem) -> Table:
     made = (
         Column("id", Integer, primary_key=True),
         Column("at", BigInteger, nullable=False),
@@ -98,7 +101,9 @@ _TYPES: Final[dict[type, Any]] = {bool: Boolean, int: BigInteger}
 
 def _kept(name: str, kind: type[DeskRow]) -> Table:
     """Make the table of a kind of rows."""
-    more = [Column("journal", LargeBinary)] if kind is TableResult else []
+    more: list[SchemaItem] = [Column("journal", LargeBinary)] if kind is TableResult else []
+    if kind is LiveRecord:
+        more = [UniqueConstraint("match", "seq", "open")]
     return _table(name, *(_column(name, field) for field in _own(kind)), *more)
 
 
@@ -123,7 +128,9 @@ _SEATS = Table(
     Column("person", String, nullable=False),
 )
 _LOGOUTS = _table("logouts", Column("digest", String, nullable=False))
-_RESULTS, _AUDIT, _SESSIONS = (_TABLES[kind] for kind in (TableResult, AuditRow, Visit))
+_RESULTS, _AUDIT, _SESSIONS, _LIVE = (_TABLES[kind] for kind in (TableResult, AuditRow, Visit, LiveRecord))
+_UNSEEN: Final = (_SEATS, _SESSIONS, _LOGOUTS, _AUDIT, _LIVE)
+"""The tables whose rows no page of tables shows as they come."""
 
 
 _FREE: Final = frozenset(
@@ -257,9 +264,7 @@ class DeskStore:
 
     def mark(self) -> str:
         """Return what changes with each row that a page of tables shows."""
-        shown = [
-            table for table in _METADATA.sorted_tables if table not in (_SEATS, _SESSIONS, _LOGOUTS, _AUDIT)
-        ]
+        shown = [table for table in _METADATA.sorted_tables if table not in _UNSEEN]
         newest = [select(func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
         looked_at = select(func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
         (row,) = self._rows(select(*newest, looked_at.scalar_subquery().label("refused")))
@@ -377,10 +382,11 @@ class DeskStore:
         """Note what was done or refused."""
         return self.add(AuditRow(kind=kind, what=what, about=about), who)
 
-    def rewrite(self, without: Callable[[Any], Any], journals: Mapping[int, bytes]) -> None:
-        """Put ``without`` of each text in its place, and journals in those of results: a name is struck.
-
-        Nothing else ever changes a row.
+    def rewrite(
+        self, without: Callable[[Any], Any], journals: Mapping[int, bytes], headers: Mapping[int, str]
+    ) -> None:
+        """Put ``without`` of each text in its place, journals in those of results, and headers in those of
+        live records, each by its row: a name is struck. Nothing else ever changes a row.
         """
         with self.together():
             writing = self._writing
@@ -388,6 +394,8 @@ class DeskStore:
             self._guard(writing, up=False)
             for result, journal in journals.items():
                 writing.execute(update(_RESULTS).where(_RESULTS.c.id == result).values(journal=journal))
+            for row_id, header in headers.items():
+                writing.execute(update(_LIVE).where(_LIVE.c.id == row_id).values(line=header))
             for table in _METADATA.sorted_tables:
                 texts = [one for one in table.columns if one.name in _FREE]
                 for row in writing.execute(select(*table.primary_key, *texts)).mappings().all():

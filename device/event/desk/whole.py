@@ -19,16 +19,19 @@ from device.event.desk.rows import (
     AuditRow,
     DeskAccount,
     DeskRow,
+    LiveRecord,
     Role,
     TableResult,
     same_name,
     striking,
 )
 from device.event.desk.store import DeskStore
-from device.match import SUFFIX
+from device.match import NAME, SUFFIX, strike_names
 
-PRIVATE: Final = ("accounts", "sessions")
-"""The rows that stay at the desk: who may log in. Every other kind goes into a bundle, each in a table."""
+PRIVATE: Final = ("accounts", "sessions", "live")
+"""The rows that stay at the desk: who may log in, and records that become a journal. Every other kind goes
+into a bundle, each in a table.
+"""
 
 
 def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
@@ -60,10 +63,12 @@ def strike(store: DeskStore, name: str, who: str) -> str:
     The digests that are signed stay, so that each journal verifies as before. Raises ValueError for somebody
     who is none of the people, and where what is signed tells the name; then nothing is changed.
     """
-    if same_name(name) not in {same_name(one.name) for one in store.every(Attendee)}:
-        raise ValueError(f"{name or 'nobody'} is none of the people: see People")
-    if any(one.role is not Role.CLOSED for one in store.counting(DeskAccount, name=name)):
-        raise ValueError(f"{name} has an account: close it first")
+    spelt, name = name, same_name(name)
+    if name not in {same_name(one.name) for one in store.every(Attendee)}:
+        raise ValueError(f"{spelt or 'nobody'} is none of the people: see People")
+    accounts = [one for one in store.counting(DeskAccount) if one.role is not Role.CLOSED]
+    if name in {same_name(one.name) for one in accounts}:
+        raise ValueError(f"{spelt} has an account: close it first")
     with tempfile.TemporaryDirectory() as folder, store.together():
         told = f"struck {len(store.every(AuditRow, kind='struck')) + 1}"
         journals = {}
@@ -74,10 +79,18 @@ def strike(store: DeskStore, name: str, who: str) -> str:
                 struck = _taken(row, path, whole=True, struck=[name]).data
                 if struck != data:
                     journals[row.id] = struck
-        store.rewrite(striking([name], told), journals)
+        headers = {row.id: _unnamed(row.line, name) for row in store.every(LiveRecord, seq=0)}
+        store.rewrite(striking([name], told), journals, headers)
         store.audit("struck", f"a name was taken out everywhere, also of {len(journals)} journals", who)
     store.vacuum()
     return told
+
+
+def _unnamed(line: str, name: str) -> str:
+    """Return a header as the desk keeps it without a name."""
+    header = msgspec.json.decode(line, type=dict[str, str])
+    fields = [one for one, text in header.items() if one.startswith(NAME) and same_name(text) == name]
+    return msgspec.json.encode(strike_names(header, [one.removeprefix(NAME) for one in fields])).decode()
 
 
 def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:

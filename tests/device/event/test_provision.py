@@ -9,7 +9,19 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.event import BoxKey, Place, ProvisionError, Trusted, place, plan, read_keys, signatures, take
+from device.event import (
+    BROKER,
+    BoxKey,
+    Place,
+    ProvisionError,
+    Trusted,
+    credential,
+    place,
+    plan,
+    read_keys,
+    signatures,
+    take,
+)
 from device.match import Judge, SystemClock, Unlocked
 from device.match.journal import Journal, read
 from tests.device.clocks import FakeClock
@@ -101,6 +113,34 @@ def test_by_the_command_with_a_pin(tmp_path, monkeypatch, capsys):
     assert main(["provision", "--take", str(folder / "table-02.toml"), "--state", str(state)]) != Exit.FINE
     assert "table-02.toml" in capsys.readouterr().err
     assert main(["provision", "cup"]) == Exit.USAGE
+
+
+def test_each_box_has_a_credential_at_the_broker_that_its_file_s_signature_covers(tmp_path):
+    ca = "-----BEGIN CERTIFICATE-----\nx\n"
+    made = plan(tmp_path / "cup", "Friday cup", 2, broker="mqtts://cup.example", broker_ca=ca)
+    text = made[1].read_text()
+    made[1].write_text(text.replace("mqtts://cup.example", "mqtts://evil.example"))
+    with pytest.raises(ProvisionError, match="not what the event"):
+        take(made[1], tmp_path / "state")
+    made[1].write_text(text)
+    take(made[1], tmp_path / "state")
+    own = credential(tmp_path / "state" / BROKER)
+    assert (own.user, own.at, own.ca) == ("friday-cup.table-02", ("cup.example", 8883), ca)
+    assert stat.S_IMODE((tmp_path / "state" / BROKER).stat().st_mode) == 0o600
+    elsewhere = credential(tmp_path / "state" / BROKER, "mqtt://10.0.0.1:1883")
+    assert (elsewhere.at, elsewhere.password) == (("10.0.0.1", 1883), own.password)
+    files = {file.name: file.read_text() for file in (tmp_path / "cup" / "broker").iterdir()}
+    assert set(files) == {"acl", "passwords", "mosquitto.conf", "desk.json", "look.json"}
+    assert own.password not in "".join(files.values())
+    assert files["passwords"].count("$7$101$") == 4
+    mine = files["acl"].split("user friday-cup.table-02\n")[1]
+    assert "table-01" not in mine
+    assert "topic write podesta/friday-cup/box/table-02/records\n" in mine
+    take(plan(tmp_path / "next", "Next cup", 1)[0], tmp_path / "state")
+    assert credential(tmp_path / "state" / BROKER) is None, "the next event has no broker"
+    with pytest.raises(ValueError, match=r"http://x: a broker is mqtt://HOST:PORT"):
+        plan(tmp_path / "x", "cup", 1, broker="http://x")
+    assert not (tmp_path / "x").exists()
 
 
 def test_no_place_and_a_torn_one(tmp_path):

@@ -1,0 +1,153 @@
+"""The broker that an event's boxes and desk meet at: each one's credential, and the files it is set up by.
+
+::
+
+    made = broker_files("Friday cup", ["table-01", …], "mqtts://cup.example:8883", ca)
+    made.credentials["table-01"]      # goes into the box's file, made.files beside the broker
+
+Any MQTT 5 broker serves; the files are Eclipse Mosquitto's. A box may write its own topics alone, and read
+what the desk tells it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import secrets
+import ssl
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+
+from device.errors import DeviceError
+from device.event.messages import DESK, LOOK, Kind, Topics, lamp
+from device.files import read_file
+
+if TYPE_CHECKING:
+    from aiomqtt import Client, Will
+
+PATTERN: Final = r"\Amqtts?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?\Z"
+PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
+ROUNDS: Final = 101
+"""As often as Mosquitto itself hashes a password; these are 192 random bits, which nobody guesses."""
+
+
+class BrokerError(DeviceError):
+    """A credential cannot be read; the message is one line naming the file."""
+
+
+class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who somebody is at a broker; ``ca`` are the certificates in PEM that the broker's is checked by, those
+    of this machine where it is empty.
+    """
+
+    url: Annotated[str, Meta(pattern=PATTERN)]
+    user: str
+    password: str
+    ca: str = ""
+
+    @property
+    def at(self) -> tuple[str, int]:
+        """The broker's host and port."""
+        where = urlsplit(self.url)
+        return where.hostname or "", where.port or PORTS[where.scheme]
+
+    def client(self, will: Will, **more: Any) -> Client:
+        """Return what connects to the broker, over TLS where its address says so; raises ssl.SSLError."""
+        from aiomqtt import Client, ProtocolVersion  # noqa: PLC0415 – an extra; a box starts without
+
+        host, port = self.at
+        tls = ssl.create_default_context(cadata=self.ca or None) if self.url.startswith("mqtts:") else None
+        return Client(
+            host,
+            port,
+            username=self.user,
+            password=self.password,
+            tls_context=tls,
+            protocol=ProtocolVersion.V5,
+            will=will,
+            keepalive=20,
+            **more,
+        )
+
+
+class BrokerFiles(msgspec.Struct, frozen=True):
+    """The credentials of an event by user, and the broker's files by name."""
+
+    credentials: Mapping[str, Credential]
+    files: Mapping[str, str]
+
+
+def broker_files(event: str, boxes: Sequence[str], url: str, ca: str = "") -> BrokerFiles:
+    """Make what an event needs at a broker; raises ValueError for an address that is none."""
+    if not re.fullmatch(PATTERN, url):
+        raise ValueError(f"{url}: a broker is mqtt://HOST:PORT or mqtts://HOST:PORT")
+    users = {box: f"{Topics.of(event).slug}.{box}" for box in (DESK, LOOK, *boxes)}
+    made = {box: Credential(url, user, secrets.token_urlsafe(24), ca) for box, user in users.items()}
+    files = {
+        "passwords": "".join(_password(one) for one in made.values()),
+        "acl": acl(event, users),
+        "mosquitto.conf": _CONF,
+        **{f"{user}.json": msgspec.json.encode(made[user]).decode() for user in (DESK, LOOK)},
+    }
+    return BrokerFiles(made, files)
+
+
+_CONF: Final = """# Into /etc/mosquitto/conf.d; passwords and acl beside it, for mosquitto alone to read.
+per_listener_settings false
+allow_anonymous false
+password_file /etc/mosquitto/conf.d/passwords
+acl_file /etc/mosquitto/conf.d/acl
+listener 8883
+certfile /etc/mosquitto/certs/broker.pem
+keyfile /etc/mosquitto/certs/broker.key
+"""
+
+
+def acl(event: str, users: Mapping[str, str]) -> str:
+    """Return Mosquitto's access list: a user by its box, :data:`device.event.messages.DESK` for the desk,
+    :data:`device.event.messages.LOOK` for Home Assistant and whoever else only looks.
+    """
+    topics, told = Topics.of(event), []
+    for box, user in users.items():
+        if box == DESK:
+            may = [f"readwrite {topics.base}/#"]
+        elif box == LOOK:
+            may = [f"read {topics.at('+', kind)}" for kind in (Kind.STATE, Kind.VIEW)]
+            may.append(f"read {lamp(topics, '+')}")
+        else:
+            may = [f"write {topics.at(box, kind)}" for kind in Kind]
+            may += [f"write {lamp(topics, box)}", f"read {topics.to(box)}", f"read {topics.desk}"]
+        told.append("\n".join((f"user {user}", *(f"topic {one}" for one in may))))
+    return "\n\n".join(told) + "\n"
+
+
+def _password(one: Credential) -> str:
+    """Return a line of Mosquitto's password file (PBKDF2 with SHA-512)."""
+    salt = os.urandom(12)
+    digest = hashlib.pbkdf2_hmac("sha512", one.password.encode(), salt, ROUNDS)
+    salted, hashed = (base64.b64encode(raw).decode() for raw in (salt, digest))
+    return f"{one.user}:$7${ROUNDS}${salted}${hashed}\n"
+
+
+def credential(file: Path, url: str = "", ca: Path | None = None) -> Credential | None:
+    """Return the credential in a file, None where there is none, at another broker where one is given.
+
+    Raises :class:`BrokerError`.
+    """
+    try:
+        told = msgspec.json.decode(read_file(file), type=Credential)
+        pem = read_file(ca).decode("ascii") if ca else told.ca
+    except FileNotFoundError as error:
+        if error.filename in (file, str(file)):
+            return None
+        raise BrokerError(f"{error.filename}: no such file; see the section event of the settings") from error
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BrokerError(f"{file}: {error}; take the box's file once more") from error
+    return msgspec.structs.replace(told, url=url or told.url, ca=pem)

@@ -1,0 +1,148 @@
+"""What boxes and desk tell each other over a broker: topics, and a value for each message.
+
+A box writes its presence, its public view, what it has to offer, and records; the desk answers each with how
+many it has. The numbers are the journal's own: a message that is lost, comes twice or in another order
+changes nothing, and neither the broker nor the desk is trusted to keep anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+
+from device.match import Record
+
+DESK: Final = "desk"
+LOOK: Final = "look"
+CHUNK: Final = 64
+"""Records of one message at most."""
+
+
+class Kind(StrEnum):
+    """A box's messages: ``state`` and ``view`` are retained."""
+
+    STATE = "state"
+    VIEW = "view"
+    OFFER = "offer"
+    RECORDS = "records"
+
+
+class Presence(msgspec.Struct, frozen=True):
+    """Somebody is there, or with the last will is not; ``name`` is the desk's that rules."""
+
+    online: bool
+    name: str = ""
+
+
+class View(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table as everybody may see it: its match by the hash of the first record, how many records it has,
+    who plays, the score if it ended now, and what waits for somebody.
+
+    ``call`` is the record of a call to a judge, 0 for none, ``said`` its reason; ``troubles`` are parts of
+    the box that are away, and what its sensors say is wrong.
+    """
+
+    table: str
+    match: str = ""
+    game: str = ""
+    records: int = 0
+    names: tuple[str, ...] = ()
+    scores: tuple[int, ...] = ()
+    over: bool = False
+    paused: bool = False
+    call: int = 0
+    said: str = ""
+    troubles: tuple[str, ...] = ()
+    simulated: bool = False
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """A match that a box has: how many records, and how many of them everybody may read."""
+
+    match: str
+    records: int
+    open: int
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """All matches of the event that a box has."""
+
+    matches: tuple[Offered, ...]
+
+
+class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Records of a match, each as everybody may read it; the match's header comes with the first."""
+
+    match: str
+    records: tuple[Record, ...]
+    header: dict[str, str] = {}
+
+
+class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the desk has of a match: its first ``have`` records, of which it can read ``open``.
+
+    ``lacks`` is True where what came does not follow them. A match that is ``refused`` is offered no more.
+    """
+
+    match: str
+    have: int
+    open: int
+    lacks: bool = False
+    refused: str = ""
+
+
+class Topics(msgspec.Struct, frozen=True):
+    """The topics of an event."""
+
+    slug: str
+
+    @classmethod
+    def of(cls, event: str) -> Topics:
+        """Return an event's; names of other letters than a to z go by their digest."""
+        digest = hashlib.sha256(event.encode()).hexdigest()[:8]
+        return cls(re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-") or f"event-{digest}")
+
+    @property
+    def base(self) -> str:
+        """The beginning of each of them."""
+        return f"podesta/{self.slug}"
+
+    @property
+    def desk(self) -> str:
+        """The desk's presence."""
+        return f"{self.base}/{DESK}"
+
+    def at(self, box: str, kind: Kind) -> str:
+        """Return where a box tells one of its messages."""
+        return f"{self.base}/box/{box}/{kind}"
+
+    def to(self, box: str) -> str:
+        """Return where the desk tells a box what it has."""
+        return f"{self.base}/to/{box}"
+
+    def whose(self, topic: str) -> tuple[str, Kind] | None:
+        """Return the box and the kind of its message, None for any other topic."""
+        found = re.fullmatch(rf"{re.escape(self.base)}/box/([^/]+)/({'|'.join(Kind)})", topic)
+        return (found[1], Kind(found[2])) if found else None
+
+
+def lamp(topics: Topics, box: str) -> str:
+    """Return the topic by which Home Assistant finds a box's call for a judge."""
+    return f"homeassistant/binary_sensor/podesta_{topics.slug}/{box}/config"
+
+
+def lamp_message(topics: Topics, box: str) -> bytes:
+    """Return the message there: it is retained, and a lamp may light while a judge is called."""
+    told: dict[str, Any] = {
+        "name": f"{box}: a judge is called",
+        "unique_id": f"podesta_{topics.slug}_{box}_call",
+        "state_topic": topics.at(box, Kind.VIEW),
+        "value_template": "{{ 'ON' if value_json.call | default(0) else 'OFF' }}",
+        "availability_topic": topics.at(box, Kind.STATE),
+        "availability_template": "{{ 'online' if value_json.online else 'offline' }}",
+    }
+    return msgspec.json.encode(told)

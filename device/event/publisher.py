@@ -1,0 +1,350 @@
+"""A box tells the desk of an event over a broker what everybody may know of its matches.
+
+::
+
+    publisher = Publisher(credential, place, library, troubles)
+    await publisher.run()                # as a part of the box: away and back as the broker is
+    publisher.changed()                  # something at the table is not as it was
+
+The box plays whether anybody hears it or not. What the desk lacks is told once both are there, after a day as
+after a second, from the journals on the disk: there is no other queue. What is hidden from anybody at the
+table leaves the box only when it is revealed there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from device.event.broker import Credential
+from device.event.messages import (
+    CHUNK,
+    Heard,
+    Kind,
+    Offer,
+    Offered,
+    Presence,
+    Sent,
+    Topics,
+    View,
+    lamp,
+    lamp_message,
+)
+from device.event.provision import Place
+from device.exports import secrets
+from device.match import (
+    SUFFIX,
+    Call,
+    JournalError,
+    Library,
+    Log,
+    Record,
+    Replay,
+    heading,
+    read,
+    redact,
+    scores,
+)
+from engines.errors import EngineError
+
+if TYPE_CHECKING:
+    from aiomqtt import Client
+
+log = logging.getLogger(__name__)
+
+RETRY_S: Final = (1.0, 30.0)
+"""First and longest wait before a broker that could not be had is tried again."""
+PATIENCE_S: Final = 5.0
+"""A desk that is there has answered by then; else everything is offered anew."""
+
+
+class Outgoing(msgspec.Struct, frozen=True):
+    """A match as it may leave the box: its header, its records, which of them nobody else may read."""
+
+    header: Mapping[str, str]
+    records: Sequence[Record]
+    hidden: frozenset[int]
+
+    @classmethod
+    def of(cls, header: Mapping[str, str], records: Sequence[Record], replay: Replay | None) -> Outgoing:
+        """Return a match, ``replay`` None where its log cannot be followed."""
+        return cls(header, records, secrets(Log(records), "public", replay))
+
+    @property
+    def match(self) -> str:
+        """The hash of the first record, by which the match is known; empty before there is one."""
+        return self.records[0].hash if self.records else ""
+
+    def open(self, to: int) -> int:
+        """Return how many of the first records everybody may read."""
+        return min(to, len(self.records)) - sum(seq <= to for seq in self.hidden)
+
+    def sent(self, numbers: Iterator[int] | Sequence[int]) -> Iterator[Sent]:
+        """Yield these records, by number, in messages; whole groups, so that each can be checked."""
+        chosen = [self.records[number - 1] for number in numbers]
+        shown = [redact(one) if one.seq in self.hidden else one for one in chosen]
+        while shown:
+            end = CHUNK
+            while end < len(shown) and shown[end].group == shown[end - 1].group:
+                end += 1
+            chunk, shown = tuple(shown[:end]), shown[end:]
+            yield Sent(self.match, chunk, dict(self.header) if chunk[0].seq == 1 else {})
+
+
+class Outbox:
+    """What the desk has of each match, and what it is to be told; no clock, no disk, no broker."""
+
+    def __init__(self) -> None:
+        self.heard: dict[str, Heard] = {}
+        self._sent: dict[str, int] = {}
+        self._sealed: dict[str, frozenset[int]] = {}
+
+    def forget(self, *, refusals: bool = True) -> None:
+        """Begin anew: the desk may be another, or have lost what it had."""
+        kept = {} if refusals else {key: heard for key, heard in self.heard.items() if heard.refused}
+        self.heard = kept
+        self._sent.clear()
+        self._sealed.clear()
+
+    def owed(self, one: Offered) -> bool:
+        """Return True for a match that the desk has not said it has whole."""
+        heard = self.heard.get(one.match)
+        return heard is None or not (heard.refused or (heard.have >= one.records and heard.open >= one.open))
+
+    def hear(self, heard: Heard) -> None:
+        """Take note of what the desk has."""
+        self.heard[heard.match] = heard
+        if heard.lacks or heard.have > self._sent.get(heard.match, 0):
+            self._sent[heard.match] = heard.have
+
+    def due(self, match: Outgoing) -> list[Sent]:
+        """Return what the desk is to be told of a match now: it said what it has."""
+        key = match.match
+        heard = self.heard.get(key)
+        if heard is None or heard.refused:
+            return []
+        sent, sealed = self._sent.get(key, 0), self._sealed.get(key, frozenset())
+        again = sorted(seq for seq in sealed - match.hidden if seq <= sent)
+        if heard.open < match.open(heard.have) and not again and sent == heard.have:
+            again = [seq for seq in range(1, heard.have + 1) if seq not in match.hidden]
+            self.heard[key] = msgspec.structs.replace(heard, open=match.open(heard.have))
+        until = min(len(match.records), max(sent, heard.have + 4 * CHUNK))
+        found = [*match.sent(again), *match.sent(range(sent + 1, until + 1))]
+        self._sent[key] = max(sent, *(one.records[-1].seq for one in found)) if found else sent
+        self._sealed[key] = frozenset(seq for seq in match.hidden if seq <= self._sent[key])
+        return found
+
+
+def view(library: Library, table: str, troubles: Sequence[str]) -> View:
+    """Return the table as everybody may see it now."""
+    referee, troubles = library.referee, tuple(troubles)
+    if referee is None:
+        return View(table, troubles=troubles, simulated=library.simulated)
+    replay = referee.replay
+    records = replay.log[: referee.recorded]
+    call = replay.affairs.call
+    asked = replay.log.ruling(call) if call else None
+    return View(
+        table=table,
+        match=records[0].hash if records else "",
+        game=replay.game.id,
+        records=len(records),
+        names=replay.names,
+        scores=tuple(scores(replay)),
+        over=replay.over,
+        paused=replay.affairs.paused,
+        call=call.seq if call else 0,
+        said=asked.reason if isinstance(asked, Call) else "",
+        troubles=troubles,
+        simulated=library.simulated,
+    )
+
+
+class Publisher:
+    """One box at a broker."""
+
+    def __init__(
+        self,
+        credential: Credential,
+        place: Place,
+        library: Library,
+        troubles: Callable[[], Sequence[str]] = tuple,
+        on_state: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``troubles`` are what people elsewhere should know; ``on_state`` is called when :attr:`why` is
+        another.
+        """
+        self.credential, self.place, self.library = credential, place, library
+        self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]
+        self.why = "not connected yet"
+        """Why it is away, empty while it is at the broker."""
+        self.outbox = Outbox()
+        self._troubles, self._on_state = troubles, on_state
+        self._wake = asyncio.Event()
+        self._past: dict[Path, Offered] = {}
+        self._desk = False
+
+    @property
+    def refused(self) -> list[str]:
+        """Why the desk refuses matches."""
+        return sorted({heard.refused for heard in self.outbox.heard.values() if heard.refused})
+
+    def changed(self) -> None:
+        """Tell what is not as it was, soon."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Be at the broker whenever it is there."""
+        try:
+            from aiomqtt import MqttError, Will  # noqa: PLC0415 – an extra; a box starts without
+        except ModuleNotFoundError as error:
+            self._say(f"{error.name} is not installed here: pip install 'podesta[event]'")
+            return
+        topic, pause = self.topics.at(self.box, Kind.STATE), RETRY_S[0]
+        will = Will(topic, msgspec.json.encode(Presence(online=False)), qos=1, retain=True)
+        while True:
+            try:
+                async with self.credential.client(will) as client:
+                    pause = RETRY_S[0]
+                    await self._serve(client)
+            except (MqttError, OSError) as error:
+                self._say(" ".join(str(error).split()) or type(error).__name__)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, RETRY_S[1])
+
+    def _say(self, why: str) -> None:
+        if why != self.why:
+            log.warning("%s: %s", self.credential.url, why or "connected")
+            self.why = why
+            self._on_state()
+
+    async def _serve(self, client: Client) -> None:
+        """Tell and hear until the broker is gone."""
+        self._desk = False
+        for topic in (self.topics.desk, self.topics.to(self.box)):
+            await client.subscribe(topic, qos=1)
+        put = partial(client.publish, qos=1, retain=True)
+        await put(lamp(self.topics, self.box), lamp_message(self.topics, self.box))
+        await put(self.topics.at(self.box, Kind.STATE), msgspec.json.encode(Presence(online=True)))
+        self._say("")
+        tasks = [asyncio.create_task(one) for one in (self._hear(client), self._tell(client))]
+        try:
+            await asyncio.gather(*tasks)
+        except asyncio.CancelledError:
+            await put(self.topics.at(self.box, Kind.STATE), msgspec.json.encode(Presence(online=False)))
+            raise
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _hear(self, client: Client) -> None:
+        async for message in client.messages:
+            try:
+                if str(message.topic) == self.topics.desk:
+                    self._desk = msgspec.json.decode(bytes(message.payload), type=Presence).online
+                    self.outbox.forget()
+                else:
+                    heard = msgspec.json.decode(bytes(message.payload), type=Heard)
+                    if heard.refused and heard.refused not in self.refused:
+                        log.error("the desk refuses match %s: %s", heard.match[:16], heard.refused)
+                    self.outbox.hear(heard)
+            except (msgspec.DecodeError, TypeError) as error:
+                log.warning("%s: not understood: %s", message.topic, error)
+            self._wake.set()
+
+    async def _tell(self, client: Client) -> None:
+        shown, offered, asked = None, set[str](), 0.0
+        while True:
+            self._wake.clear()
+            referee = self.library.referee
+            if not (referee and referee.waiting):  # what the disk has not taken yet may come to nothing
+                now = view(self.library, self.place.table, self._troubles())
+                if now != shown:
+                    topic = self.topics.at(self.box, Kind.VIEW)
+                    await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
+                    shown = now
+                current = self._current()
+                owed = await self._owed(current) if self._desk else []
+                names = {one.match for one in owed}
+                late = time.monotonic() - asked > PATIENCE_S
+                if late and names & offered:
+                    self.outbox.forget(refusals=False)
+                    offered = set()
+                if not owed or names - offered:
+                    asked = time.monotonic()
+                if names - offered:
+                    offered = names
+                    await self._put(client, Kind.OFFER, Offer(tuple(owed)))
+                for one in owed:
+                    for sent in await self._due(one, current):
+                        asked = time.monotonic()
+                        await self._put(client, Kind.RECORDS, sent)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), PATIENCE_S / 2)
+
+    async def _owed(self, current: Outgoing | None) -> list[Offered]:
+        """Return the matches that the desk does not have whole, as far as it has said."""
+        matches = await asyncio.to_thread(self._others)
+        if current:
+            matches.append(_offered(current))
+        return [one for one in matches if self.outbox.owed(one)]
+
+    async def _put(self, client: Client, kind: Kind, told: Offer | Sent) -> None:
+        await client.publish(self.topics.at(self.box, kind), msgspec.json.encode(told), qos=1)
+
+    async def _due(self, one: Offered, current: Outgoing | None) -> list[Sent]:
+        if current and one.match == current.match:
+            return self.outbox.due(current)
+        if one.match not in self.outbox.heard:
+            return []
+        path = next(path for path, kept in self._past.items() if kept == one)
+        match = await asyncio.to_thread(_outgoing, path)
+        return self.outbox.due(match) if match else []
+
+    def _current(self) -> Outgoing | None:
+        """Return the match being played as far as it is on the disk, where it is the event's."""
+        referee = self.library.referee
+        if referee is None or not referee.recorded:
+            return None
+        replay = referee.replay
+        if replay.log[0].event_id != self.place.event:
+            return None
+        return Outgoing.of(referee.header, replay.log[: referee.recorded], replay)
+
+    def _others(self) -> list[Offered]:
+        """Return the matches of the event that are not being played; each is read once."""
+        referee = self.library.referee
+        here = Path(referee.path) if referee else None
+        for path in self.library.matches.glob(f"*{SUFFIX}"):
+            if path == here:
+                self._past.pop(path, None)
+            elif path not in self._past:
+                ours = heading(path).get("event_id") == self.place.event
+                match = _outgoing(path) if ours else None
+                self._past[path] = _offered(match) if match else Offered("", 0, 0)
+        return [one for one in self._past.values() if one.records]
+
+
+def _offered(match: Outgoing) -> Offered:
+    return Offered(match.match, len(match.records), match.open(len(match.records)))
+
+
+def _outgoing(path: Path) -> Outgoing | None:
+    """Return a match that is not being played, as far as it is good; None for one that is not."""
+    try:
+        reading = read(path)
+        if reading.view or not reading.records:
+            return None
+        replay = Replay(reading.header, reading.records)
+    except (JournalError, EngineError, ValueError, OSError) as error:
+        log.warning("%s is not told of: %s", path.name, error)
+        return None
+    return Outgoing.of(reading.header, reading.records, replay)

@@ -1,0 +1,77 @@
+"""Boxes that tell a desk of their matches, no broker between: what each says, and a post that may err."""
+
+from __future__ import annotations
+
+import msgspec
+
+from device.event.messages import Heard, Kind, Offer, Offered, Presence, Topics, View
+from device.event.publisher import Outbox, Outgoing
+from device.match import Replay, read
+
+TOPICS = Topics.of("Friday cup")
+
+
+def outgoing(path):
+    """A journal as it may leave the box."""
+    reading = read(path)
+    return Outgoing.of(reading.header, reading.records, Replay(reading.header, reading.records))
+
+
+class Teller:
+    """A box at a broker with one match, as far as ``path`` has it."""
+
+    def __init__(self, box, path):
+        self.box, self.path, self.outbox = box, path, Outbox()
+
+    @property
+    def match(self):
+        return outgoing(self.path)
+
+    def at(self, kind, told):
+        return TOPICS.at(self.box, kind), msgspec.json.encode(told)
+
+    def presence(self, online=True):
+        return self.at(Kind.STATE, Presence(online=online))
+
+    def view(self, **more):
+        match = self.match
+        replay = Replay(match.header, match.records)
+        call = replay.affairs.call
+        fields = {
+            "table": match.header["table_id"],
+            "match": match.match,
+            "records": len(match.records),
+            "names": replay.names,
+            "over": replay.over,
+            "call": call.seq if call else 0,
+        }
+        return self.at(Kind.VIEW, View(**fields | more))
+
+    def offer(self):
+        match = self.match
+        one = Offered(match.match, len(match.records), match.open(len(match.records)))
+        return [self.at(Kind.OFFER, Offer((one,)))] if self.outbox.owed(one) else []
+
+    def hear(self, answers):
+        """What is said to answers that are for this box."""
+        for topic, payload in answers:
+            if topic == TOPICS.to(self.box):
+                self.outbox.hear(msgspec.json.decode(payload, type=Heard))
+        return [self.at(Kind.RECORDS, sent) for sent in self.outbox.due(self.match)]
+
+
+def tell(live, *tellers, post=lambda messages: messages, rounds=60):
+    """Let boxes and desk talk until nobody has anything to say; ``post`` carries each lot of messages."""
+    waiting = [one.presence() for one in tellers] + [one.view() for one in tellers]
+    for _ in range(rounds):
+        offers = [message for one in tellers for message in one.offer()]
+        if not offers and not waiting:
+            break
+        if not waiting:
+            for one in tellers:
+                one.outbox.forget(refusals=False)
+            waiting = offers
+        answers = live.take(post(waiting))
+        waiting = [message for one in tellers for message in one.hear(answers)]
+    live.settle()
+    return not [one for one in tellers if one.offer()]

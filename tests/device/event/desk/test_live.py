@@ -1,0 +1,304 @@
+"""A desk that boxes tell of their matches: whatever becomes of messages, it has what they have or says so."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from device.commands.desk import vet
+from device.event import Trusted, signatures
+from device.event.desk.grounds import Grounds
+from device.event.desk.intake import take_in
+from device.event.desk.live import Live
+from device.event.desk.rows import AuditRow, LiveRecord, State, TableResult
+from device.event.desk.store import DeskStore, StoreError, sqlite_address
+from device.event.messages import CHUNK, Heard, Kind, Sent
+from device.match import Answered, Call, read
+from device.match.journal_text import encode
+from tests.device.commands.recorded import resealed, ruling
+from tests.device.event.desk.evening import Evening
+from tests.device.event.desk.telling import TOPICS, Teller, outgoing, tell
+from tests.device.event.desk.test_intake import PLAN, desk, swapped
+
+__all__ = ["desk"]
+
+
+@pytest.fixture
+def evening(tmp_path):
+    return Evening(tmp_path)
+
+
+@pytest.fixture
+def live(desk, evening):
+    return Live(desk, lambda: evening.keys, vet)
+
+
+def box(evening, at=0, **how):
+    one = evening.boxes[at]
+    return Teller(one.place.table, one.play(*PLAN[at], **how))
+
+
+def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, evening, tmp_path):
+    teller = box(evening)
+    assert tell(live, teller)
+    (told,) = desk.counting(TableResult)
+    other = DeskStore(sqlite_address(tmp_path / "other"))
+    other.name_event("Friday cup", "Olga")
+    take_in(other, evening.keys, vet, teller.path, "m", "Guido")
+    (carried,) = other.counting(TableResult)
+    for field in ("table", "names", "scores", "places", "signer", "signed", "phrase", "tip", "records"):
+        assert getattr(told, field) == getattr(carried, field), field
+    assert desk.tables(1)[0].state is State.IN
+    assert desk.journal(told.id) == teller.path.read_bytes(), "nothing is hidden: as the box has it"
+    other.close()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_messages_lost_doubled_and_out_of_order(live, desk, evening, seed):
+    rng = Random(seed)
+    tellers = [box(evening, at) for at in range(3)]
+
+    def post(messages):
+        kept = [one for one in messages for _ in range(rng.choice((0, 1, 1, 2)))]
+        rng.shuffle(kept)
+        return kept
+
+    assert tell(live, *tellers, post=post)
+    for one in tellers:
+        live.take([one.view()])
+    live.settle()
+    assert [one.state for one in desk.tables(1)] == [State.IN] * 3
+    assert [row.seq for row in desk.every(LiveRecord, match=tellers[0].match.match)].count(1) == 1
+
+
+def test_each_step_is_told_once_and_a_gap_is_asked_for(live, desk, evening):
+    one = evening.boxes[0]
+    teller = Teller("table-01", one.play(*PLAN[0], to=10))
+    tell(live, teller)
+    one.play(since=10, to=12)
+    lost = teller.hear([])
+    assert [len(msgspec.json.decode(payload)["records"]) for _, payload in lost] == [2]
+    one.play(since=12, to=15)
+    (late,) = teller.hear([])
+    ((_, answer),) = live.take([late])
+    assert msgspec.json.decode(answer, type=Heard).lacks
+    (again,) = teller.hear([(TOPICS.to("table-01"), answer)])
+    assert [record["seq"] for record in json.loads(again[1])["records"]] == [11, 12, 13, 14, 15]
+    assert teller.hear(live.take([again, late])) == []
+    assert len(desk.every(LiveRecord)) == 16, "with the header"
+
+
+def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begins_anew(
+    live, desk, evening, tmp_path, monkeypatch
+):
+    teller = box(evening)
+    monkeypatch.setattr("device.event.publisher.CHUNK", 7)
+    first = teller.hear(live.take(teller.offer()))
+    with monkeypatch.context() as patch:
+        count = iter(range(20))
+
+        def add(*args, **more):
+            if next(count, None) is None:
+                raise StoreError("the disk is full")
+            return DeskStore.add(desk, *args, **more)
+
+        patch.setattr(desk, "add", add)
+        assert live.take(first) == []
+    assert desk.every(LiveRecord) == [], "all of a batch, or nothing"
+    live.take(first[:2])
+    again = Live(desk, lambda: evening.keys, vet)
+    assert tell(again, Teller("table-01", teller.path))
+    assert desk.tables(1)[0].state is State.IN
+    empty = DeskStore(sqlite_address(tmp_path / "empty"))
+    empty.name_event("Friday cup", "Olga")
+    teller.outbox.forget()  # it hears that a desk is there
+    assert tell(Live(empty, lambda: evening.keys, vet), teller)
+    assert [row.tip for row in empty.counting(TableResult)] == [row.tip for row in desk.counting(TableResult)]
+    empty.close()
+
+
+def test_what_is_there_already_is_not_taken_in_again(live, desk, evening):
+    teller = box(evening)
+    tell(live, teller)
+    rows = len(desk.every(AuditRow))
+    again = Live(desk, lambda: evening.keys, vet)
+    tell(again, Teller("table-01", teller.path))
+    assert len(desk.every(AuditRow)) == rows
+
+
+# Boxes that lie
+
+
+def refused(live, teller, kind):
+    """Tell and return what the box is answered; every lie is in the audit log, once."""
+    before = len(live.store.every(AuditRow, kind="refused"))
+    tell(live, teller)
+    heard = teller.outbox.heard[teller.match.match]
+    assert heard.refused == kind
+    tell(live, Teller(teller.box, teller.path))
+    (row,) = live.store.every(AuditRow, kind="refused")[before:]
+    assert row.what.startswith(f"live from {teller.box}: refused: {kind}")
+    assert live.store.every(TableResult) == []
+
+
+def test_a_bad_signature_another_table_another_event_and_a_stranger(live, evening, tmp_path):
+    one, two, _ = evening.boxes
+    path = one.play(*PLAN[0])
+    path.write_bytes(swapped(path))
+    refused(live, Teller("table-01", path), Grounds.SIGNATURE)
+    refused(live, Teller("table-02", two.play(*PLAN[0], table_id="table-01")), Grounds.TABLE)
+    refused(
+        live, Teller("table-01", one.play(*PLAN[0], file="e.podesta", event_id="Sunday cup")), Grounds.EVENT
+    )
+    stranger = Evening(tmp_path, name="Friday copy").boxes[0]
+    refused(live, Teller("table-01", stranger.play(*PLAN[0], event_id="Friday cup")), Grounds.STRANGER)
+    two.key = one.key
+    refused(live, Teller("table-02", two.play(*PLAN[0], file="k.podesta")), Grounds.TABLE)
+
+
+def test_records_that_another_box_signed_are_not_this_box_s(live, evening):
+    """The genuine match of table 1, told by table 2."""
+    refused(live, Teller("table-02", evening.boxes[0].play(*PLAN[0])), Grounds.TABLE)
+
+
+def test_a_changed_record_and_another_end(live, desk, evening):
+    one = evening.boxes[0]
+    teller = Teller("table-01", one.play(*PLAN[0], to=12))
+    short = teller.path.read_bytes()
+    tell(live, teller)
+    one.play(since=12, to=20)
+    tell(live, teller)
+    teller.path.write_bytes(short)
+    one.play(since=12, to=13, more=[ruling(str(Call("other end")))])
+    fork = Teller("table-01", teller.path)
+    sent = list(fork.match.sent(range(1, 15)))
+    ((_, answer),) = live.take([fork.at(Kind.RECORDS, one) for one in sent])
+    assert msgspec.json.decode(answer, type=Heard).refused == Grounds.APART
+    assert "record 13 is another than the desk has" in desk.every(AuditRow)[-1].what
+
+
+def test_an_old_result_that_is_told_again_changes_nothing(live, desk, evening):
+    one = evening.boxes[0]
+    teller = Teller("table-01", one.play(*PLAN[0], to=12))
+    old = [teller.at(Kind.RECORDS, sent) for sent in teller.match.sent(range(1, 13))] + [
+        teller.view(over=True)
+    ]
+    one.play(since=12)
+    tell(live, teller)
+    before = (desk.counting(TableResult), desk.every(LiveRecord))
+    ((_, answer),) = live.take(old)
+    live.settle()
+    assert msgspec.json.decode(answer, type=Heard).have == len(teller.match.records)
+    assert (desk.counting(TableResult), desk.every(LiveRecord)) == before
+    desk.now.now += 11
+    (behind,) = live.out_of_step()
+    assert (behind.box, behind.view.records) == ("table-01", 12)
+
+
+@pytest.mark.parametrize(
+    "payload", [b"", b"{}", b"[]", b"\xff", b'{"match":"x","records":[{}]}', b"0" * (2 << 20)]
+)
+@pytest.mark.parametrize("kind", list(Kind))
+def test_what_nobody_understands_is_passed_over(live, desk, kind, payload):
+    assert live.take([(TOPICS.at("table-01", kind), payload), ("podesta/friday-cup/desk", payload)]) == []
+    assert desk.every(LiveRecord) == []
+
+
+def test_a_revoked_key_counts_no_more_and_a_spare_box_stands_in(live, desk, evening):
+    first, spare = evening.boxes[0], evening.boxes[2]
+    teller = Teller("table-01", first.play(*PLAN[0], to=12))
+    tell(live, teller)
+    live.take([teller.presence(online=False)])
+    live.settle()
+    assert desk.tables(1)[0].state is State.UNFINISHED
+    evening.keys[first.key.public] = Trusted("table-01", (read(teller.path).records[-1].hash,))
+    refused_path = first.play(*PLAN[0], file="later.podesta")
+    tell(live, late := Teller("table-01", refused_path))
+    assert late.outbox.heard[late.match.match].refused == Grounds.STRANGER
+    first.key = spare.key
+    stands_in = Teller("table-03", first.play(since=12))
+    assert tell(live, stands_in)
+    state = desk.tables(1)[0]
+    assert (state.result.finished, state.result.records) == (True, len(stands_in.match.records))
+    assert "begun at the box of table-01, signed at the end by that of table-03" in state.why
+
+
+# What is seen
+
+
+def test_hidden_records_are_redacted_and_told_once_they_are_revealed(live, desk, evening):
+    match = outgoing(evening.boxes[0].play(*PLAN[0], to=30))
+    sealed = replace(match, hidden=frozenset({3, 9, 28}))
+    teller = Teller("table-01", None)
+    said = []
+
+    def step(one, answers):
+        for topic, payload in answers:
+            assert topic == TOPICS.to("table-01")
+            teller.outbox.hear(msgspec.json.decode(payload, type=Heard))
+        found = [teller.at(Kind.RECORDS, sent) for sent in teller.outbox.due(one)]
+        said.extend(payload for _, payload in found)
+        return found
+
+    teller.outbox.hear(Heard(match.match, 0, 0))
+    answers = live.take(step(sealed, []))
+    assert msgspec.json.decode(answers[0][1], type=Heard) == Heard(match.match, 30, 27)
+    told = {record.seq: record for part in said for record in msgspec.json.decode(part, type=Sent).records}
+    assert [seq for seq, record in told.items() if record.redacted] == [3, 9, 28]
+    assert all(msgspec.json.encode(match.records[seq - 1].salt) not in b"".join(said) for seq in (3, 9, 28))
+    opened = replace(sealed, hidden=frozenset({28}))
+    answers = live.take(step(opened, answers))
+    assert [record.seq for record in msgspec.json.decode(said[-1], type=Sent).records] == [3, 9]
+    assert msgspec.json.decode(answers[0][1], type=Heard).open == 29
+    again = Live(desk, lambda: evening.keys, vet)
+    teller.outbox.forget()
+    teller.outbox.hear(Heard(match.match, 30, 27))  # a desk that did not hear of it
+    assert again.take(step(opened, []))
+    assert step(opened, []) == []
+    assert [len(desk.every(LiveRecord, seq=seq)) for seq in (3, 9, 28)] == [2, 2, 1]
+
+
+def test_a_call_at_a_box_is_one_at_the_desk_until_it_is_answered(live, desk, evening):
+    one = evening.boxes[0]
+    teller = Teller("table-01", one.play(*PLAN[0], to=5, more=[ruling(str(Call("which bag")))]))
+    tell(live, teller)
+    live.take([teller.view()])
+    (call,) = desk.calls()
+    assert (call.table, call.said, call.who, call.round) == ("table-01", "", "table-01", 2)
+    live.take([teller.view(call=6, said="which bag")])
+    again = Live(desk, lambda: evening.keys, vet)
+    again.take([teller.view()])
+    assert len(desk.calls()) == 1
+    one.play(since=6, to=6, more=[ruling(str(Answered()))])
+    again.take([teller.view()])
+    assert desk.calls() == []
+
+
+def test_offline_troubled_and_back(live, desk, evening):
+    teller = box(evening, to=10)
+    tell(live, teller)
+    before = live.mark()
+    live.take([teller.presence(online=False)])
+    live.settle()
+    assert [one.box for one in live.offline()] == ["table-01"]
+    assert live.mark() != before
+    assert desk.tables(1)[0].state is State.UNFINISHED
+    live.take([teller.presence(), teller.view(troubles=("camera: away",))])
+    assert (live.offline(), [one.box for one in live.troubled()]) == ([], ["table-01"])
+
+
+def test_a_long_match_is_told_in_messages_of_whole_groups(evening):
+    path = evening.boxes[0].play(*PLAN[0])
+    reading = read(path)
+    groups = resealed(
+        reading.header, reading.records[:6], lambda record: replace(record, group=1, group_size=6)
+    )
+    match = replace(outgoing(path), records=groups)
+    assert [len(sent.records) for sent in match.sent(range(1, 7))] == [6]
+    assert all(len(sent.records) <= CHUNK for sent in outgoing(path).sent(range(1, 40)))
+    assert signatures(reading.header, reading.records).signed == "whole"
+    assert encode(reading.header, reading.records) == path.read_bytes()

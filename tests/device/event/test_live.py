@@ -1,0 +1,334 @@
+"""Boxes and a desk at a real Mosquitto, and what may go wrong there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from device.commands.desk import vet
+from device.event import plan, read_keys, take
+from device.event.broker import Credential, credential
+from device.event.desk.certificate import own
+from device.event.desk.live import Live, attend
+from device.event.desk.rows import LiveRecord, SeatRow, State, TableResult
+from device.event.desk.store import DeskStore, sqlite_address
+from device.event.messages import Kind, Presence, Topics, View, lamp
+from device.match import Answered, Call
+from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
+from tests.device.here import at_the_line
+
+TOPICS = Topics.of("Friday cup")
+TABLES = 3
+
+
+@pytest.fixture
+def broker(tmp_path):
+    needed()
+    port = free_port()
+    plan(tmp_path / "cup", "Friday cup", TABLES, broker=f"mqtt://127.0.0.1:{port}")
+    made = Broker(tmp_path / "cup" / "broker", port).start()
+    yield made
+    made.kill()
+
+
+class Desk:
+    """A desk at the broker, in this process."""
+
+    def __init__(self, folder, where="desk"):
+        self.store = DeskStore(sqlite_address(folder / where))
+        self.keys = folder / "cup" / "keys.toml"
+        if not self.store.event:
+            self.store.name_event("Friday cup", "Olga")
+            people = [("Adso", "William")] * TABLES
+            self.store.plan(
+                1,
+                [
+                    SeatRow(1, f"table-{at:02}", letter, person)
+                    for at, pair in enumerate(people, 1)
+                    for letter, person in zip("ab", pair, strict=True)
+                ],
+                "Olga",
+            )
+        self.live = Live(self.store, lambda: read_keys(self.keys), vet)
+        at = credential(folder / "cup" / "broker" / "desk.json")
+        self.task = asyncio.create_task(attend(self.live, at, "desk-1"))
+
+    async def close(self):
+        self.task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self.task
+        self.store.close()
+
+    def records(self, box="table-01"):
+        return len(
+            {(row.match, row.seq) for row in self.store.every(LiveRecord) if row.who == box and row.seq}
+        )
+
+    def state(self, table=0):
+        return self.store.tables(1)[table].state
+
+
+@contextlib.asynccontextmanager
+async def meeting(folder, boxes=1, desk=True):
+    made = [
+        PublishingBox(folder / f"box-{at}", folder / "cup" / f"table-{at:02}.toml")
+        for at in range(1, boxes + 1)
+    ]
+    there = Desk(folder) if desk else None
+    try:
+        yield there, made
+    finally:
+        for box in made:
+            await box.close()
+        if there:
+            await there.close()
+
+
+def retained(folder, topic):
+    """What the broker keeps at a topic, as another client reads it."""
+
+    async def read():
+        at = credential(folder / "cup" / "broker" / "look.json")
+        from aiomqtt import Will
+
+        async with at.client(Will("x")) as client:
+            await client.subscribe(topic)
+            async for message in client.messages:
+                return bytes(message.payload)
+            return None
+
+    return read()
+
+
+def test_a_match_is_live_at_the_desk_and_its_result_is_signed(broker, tmp_path):
+    async def main():
+        async with meeting(tmp_path) as (desk, (box,)):
+            box.online()
+            await until(lambda: not box.publisher.why)
+            box.open()
+            await box.play(12)
+            await until(lambda: desk.records() == 12)
+            view = desk.live.tables["table-01"].view
+            assert (view.names, view.records, view.over) == (("Adso", "William"), 12, False)
+            await box.play()
+            await until(lambda: desk.state() is State.IN)
+            (result,) = desk.store.counting(TableResult)
+            assert (result.signer, result.signed) == ("table-01", "whole")
+            found = msgspec.json.decode(await retained(tmp_path, lamp(TOPICS, "table-01")))
+            assert found["state_topic"] == TOPICS.at("table-01", Kind.VIEW)
+            await box.offline()
+            await until(desk.live.offline)
+            kept = await retained(tmp_path, TOPICS.at("table-01", Kind.STATE))
+            assert msgspec.json.decode(kept, type=Presence) == Presence(online=False)
+
+    asyncio.run(main())
+
+
+def test_a_broker_that_is_killed_in_mid_round_and_comes_back(broker, tmp_path):
+    async def main():
+        async with meeting(tmp_path, TABLES) as (desk, boxes):
+            for box in boxes:
+                box.online()
+                box.open()
+                await box.play(10)
+            await until(lambda: desk.records("table-03") == 10)
+            broker.kill()
+            for box in boxes:
+                await box.play(20)
+            await until(lambda: all(box.publisher.why for box in boxes))
+            broker.start()
+            for box in boxes:
+                await box.play()
+            await until(lambda: all(desk.state(at) is State.IN for at in range(TABLES)))
+
+    asyncio.run(main())
+
+
+def test_a_box_that_was_away_for_hundreds_of_records_catches_up(broker, tmp_path):
+    async def main():
+        async with meeting(tmp_path, desk=False) as (_, (box,)):
+            for _ in range(12):
+                box.open()
+                await box.play()
+            told = sum(1 for path in box.library.matches.iterdir() for _ in path.open()) - 12
+            assert told > 500
+            box.online()
+            desk = Desk(tmp_path)
+            await until(lambda: desk.records() == told)
+            await until(lambda: len({row.match for row in desk.store.every(TableResult)}) == 12)
+            await desk.close()
+
+    asyncio.run(main())
+
+
+DESK_PROCESS = """
+import asyncio, sys
+from pathlib import Path
+from device.commands.desk import vet
+from device.event import read_keys
+from device.event.broker import credential
+from device.event.desk.live import Live, attend
+from device.event.desk.store import DeskStore, sqlite_address
+folder = Path(sys.argv[1])
+store = DeskStore(sqlite_address(folder / "desk"))
+live = Live(store, lambda: read_keys(folder / "cup" / "keys.toml"), vet)
+print("there", flush=True)
+asyncio.run(attend(live, credential(folder / "cup" / "broker" / "desk.json"), "desk-1"))
+"""
+
+
+def test_a_desk_that_is_killed_while_it_writes_lacks_nothing_after_its_start(broker, tmp_path):
+    async def main():
+        async with meeting(tmp_path, TABLES) as (first, boxes):
+            await first.close()
+            for box in boxes:
+                box.online()
+                box.open()
+            for _ in range(4):
+                desk = subprocess.Popen([sys.executable, "-c", DESK_PROCESS, str(tmp_path)])
+                await asyncio.gather(*(box.play(8) for box in boxes))
+                await asyncio.sleep(0.7)
+                os.kill(desk.pid, signal.SIGKILL)
+                desk.wait()
+            last = Desk(tmp_path)
+            await asyncio.gather(*(box.play() for box in boxes))
+            await until(lambda: all(last.state(at) is State.IN for at in range(TABLES)))
+            tips = {row.tip for row in last.store.counting(TableResult)}
+            await last.close()
+            rebuilt = Desk(tmp_path, "another")
+            await until(lambda: all(rebuilt.state(at) is State.IN for at in range(TABLES)))
+            assert {row.tip for row in rebuilt.store.counting(TableResult)} == tips
+            await rebuilt.close()
+
+    asyncio.run(main())
+
+
+BOX_PROCESS = """
+import asyncio, sys
+from pathlib import Path
+from tests.device.event.mosquitto import PublishingBox
+folder = Path(sys.argv[1])
+async def main():
+    box = PublishingBox(folder / "box", folder / "cup" / "table-02.toml")
+    box.open()
+    box.online()
+    await box.play(5)
+    await asyncio.sleep(60)
+asyncio.run(main())
+"""
+
+
+def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
+    async def main():
+        async with meeting(tmp_path, 1) as (desk, _):
+            process = subprocess.Popen([sys.executable, "-c", BOX_PROCESS, str(tmp_path)])
+            try:
+                await until(lambda: desk.records("table-02") == 5)
+                assert not desk.live.offline()
+            finally:
+                process.kill()
+                process.wait()
+            await until(lambda: [one.box for one in desk.live.offline()] == ["table-02"])
+            await until(lambda: desk.state(1) is State.UNFINISHED)
+
+    asyncio.run(main())
+
+
+def test_a_box_writes_its_own_table_alone_and_nobody_without_a_password(broker, tmp_path):
+    async def main():
+        from aiomqtt import MqttError, Will
+
+        async with meeting(tmp_path, 2) as (desk, (one, _)):
+            at = one.publisher.credential
+            told = View("table-02", troubles=("a lie",))
+            view = msgspec.json.encode(told)
+            others = (TOPICS.at("table-02", Kind.VIEW), TOPICS.to("table-02"), TOPICS.desk)
+            for topic in (*others, TOPICS.at("table-01", Kind.VIEW)):
+                with contextlib.suppress(MqttError):
+                    async with at.client(Will("x")) as client:
+                        await client.publish(topic, view, qos=1, retain=True)
+            await until(lambda: "table-01" in desk.live.tables)
+            assert "table-02" not in desk.live.tables
+            assert msgspec.json.decode(await retained(tmp_path, TOPICS.at("+", Kind.VIEW)), type=View) == told
+            for wrong in (msgspec.structs.replace(at, password="x"), Credential(at.url, "", "")):
+                with pytest.raises(MqttError):
+                    async with wrong.client(Will("x")):
+                        pass
+
+    asyncio.run(main())
+
+
+def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_path):
+    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+
+    async def scenario(here):
+        desk = Desk(tmp_path)
+        url = here.daemon.publisher.credential.url
+        await here.until(lambda: f"event {url}: ok" in here.daemon.status_lines())
+        await here.open()
+        await here.until(lambda: desk.records() == 2)
+        view = desk.live.tables["table-01"].view
+        assert (view.simulated, view.table, view.call) == (True, "table-01", 0)
+        here.daemon.library.referee.rule(Call("which bag"), channel="keys")
+        await here.until(desk.store.calls)
+        assert (desk.store.calls()[0].said, desk.store.calls()[0].table) == ("which bag", "table-01")
+        broker.kill()
+        await here.until(lambda: here.daemon.publisher.why)
+        assert here.daemon.box.warning == here.daemon.box.texts("warning.event")
+        here.daemon.library.referee.rule(Answered(), channel="keys")
+        broker.start()
+        await here.until(lambda: not desk.store.calls())
+        assert here.daemon.box.warning == ""
+        await desk.close()
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "aiomqtt", None)
+    plan(tmp_path / "cup", "Friday cup", 1, broker="mqtt://127.0.0.1:1")
+    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+
+    async def scenario(here):
+        await here.until(lambda: here.daemon.publisher.why.startswith("aiomqtt is not installed here"))
+        await here.open()
+        assert here.recorded == 2
+
+    at_the_line(tmp_path / "state", scenario)
+    (tmp_path / "state" / "broker").write_text("{torn")
+
+    async def torn(here):
+        assert here.daemon.publisher is None
+        assert any("take the box's file once more" in said for said in here.daemon.library.problems)
+
+    at_the_line(tmp_path / "state", torn)
+
+
+def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
+    needed()
+    tls, port = own(tmp_path, "127.0.0.1"), free_port()
+    ca = tls[0].read_text()
+    plan(tmp_path / "cup", "Friday cup", 2, broker=f"mqtts://127.0.0.1:{port}", broker_ca=ca)
+    broker = Broker(tmp_path / "cup" / "broker", port, tls).start()
+
+    async def main():
+        async with meeting(tmp_path, 2) as (desk, (one, other)):
+            one.online()
+            one.open()
+            await one.play(4)
+            await until(lambda: desk.records() == 4)
+            other.publisher.credential = msgspec.structs.replace(other.publisher.credential, ca="")
+            other.online()
+            await until(lambda: "certificate" in other.publisher.why.lower())
+
+    try:
+        asyncio.run(main())
+    finally:
+        broker.kill()
