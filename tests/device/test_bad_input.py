@@ -24,7 +24,6 @@ from device.daemon import Daemon
 from device.keys.events import Key
 from device.keys.pins import ControlsError, pin_factory
 from device.line.desk import opening
-from device.line.frames import encode
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import messages
@@ -34,18 +33,6 @@ from tests.device.here import GAME, at_the_line, running, simulated
 from tests.device.line.fakes import FarEnd
 
 # The line
-
-
-def test_garbage_on_the_line(tmp_path):
-    async def scenario(here):
-        await here.open()
-        garbage = b"\xff\xfe\x00 \x80\x81\r\n" * 3
-        assert await here.say(garbage) == "err - garbled not UTF-8 text; is the baud rate right?"
-        assert await here.say("ping") == f"ack {here.seq}"
-        assert await here.say(b"x" * 600 + b"\n") == "err - garbled line longer than 512 bytes"
-        assert await here.say("step P d d") == f"ack {here.seq} 3"
-
-    at_the_line(tmp_path / "state", scenario)
 
 
 def test_half_a_line(tmp_path):
@@ -72,39 +59,6 @@ def test_half_a_line(tmp_path):
     at_the_line(tmp_path / "state", scenario)
 
 
-def test_a_wrong_checksum(tmp_path):
-    async def scenario(here):
-        await here.open()
-        bad = encode(9, "step", "P d d", checked=True).replace(b"P d d", b"P d m")
-        assert (await here.say(bad)).startswith("err - checksum the checksum does not fit: ")
-        assert here.recorded == 2
-
-    at_the_line(tmp_path / "state", scenario)
-
-
-def test_a_step_for_another_seat(tmp_path):
-    async def scenario(here):
-        await here.open()
-        assert await here.say("step a: P d d") == f"err {here.seq} seat seat a: b is asked"
-        assert await here.say("step d: P d d") == f"err {here.seq} seat there is no seat d in this match"
-        await here.say("hello laptop 1 step seat=a")
-        said = f"err {here.seq + 1} seat it acts for seat a, not b"
-        assert await here.say("step b: P d d") == said
-        assert here.recorded == 2
-
-    at_the_line(tmp_path / "state", scenario)
-
-
-def test_a_stale_step(tmp_path):
-    async def scenario(here):
-        await here.open()
-        assert await here.say("step @2 P d d") == f"ack {here.seq} 3"
-        assert await here.say("step @2 P d d") == f"err {here.seq} stale record 3 has come after record 2"
-        assert here.recorded == 3
-
-    at_the_line(tmp_path / "state", scenario)
-
-
 # The settings
 
 
@@ -120,21 +74,6 @@ def test_an_unknown_key_in_the_settings(tmp_path):
             assert daemon.status()["problems"] == [problem]
             await here.sees(problem)
             await here.sees_status(problem)
-
-    asyncio.run(main())
-
-
-def test_settings_that_cannot_be_read(tmp_path):
-    asyncio.run(_start_and_stop(simulated(tmp_path / "state", '[table]\nname = "Blue"\n')))
-
-    async def main() -> None:
-        (tmp_path / "podesta.toml").write_bytes(b'[table]\nname = "\xff"\n')
-        loaded = configs.load_or_last_good(tmp_path / "podesta.toml", tmp_path / "state")
-        assert loaded.config.table.name == "Blue"
-        daemon = Daemon(loaded, tmp_path / "state", simulate=True, port=0)
-        async with running(daemon) as here:
-            await here.sees(f"{tmp_path}/podesta.toml:2: not UTF-8 text")
-            await here.sees_status(f"{tmp_path}/podesta.toml:2: not UTF-8 text")
 
     asyncio.run(main())
 

@@ -275,11 +275,6 @@ def test_six_pins_are_accepted_exactly_when_they_differ(pins: list[int]):
         assert [getattr(config.keys, name) for name in names] == pins
 
 
-def test_the_defaults_use_nothing_twice_on_either_bus():
-    for interface in ("i2c", "spi"):
-        assert problems(f"display.interface = '{interface}'") == []
-
-
 # Files -------------------------------------------------------------------------------------------------
 
 

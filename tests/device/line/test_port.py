@@ -106,21 +106,6 @@ def test_bytes_both_ways_unplug_and_replug(tmp_path):
     run(main)
 
 
-def test_last_words_before_the_plug_is_pulled_are_heard(tmp_path):
-    async def main() -> None:
-        plug = Plug(tmp_path / "keypad")
-        heard = Heard(str(plug.link))
-        heard.port.start()
-        await heard.state((True, ""))
-        os.write(plug.master, b"x" * 3000)
-        await heard.until(lambda: len(heard.data) == 3000)
-        await heard.port.close()
-        assert heard.states[-1] == (False, "closed")
-        plug.pull()
-
-    run(main)
-
-
 def test_one_state_report_however_often_it_is_tried(tmp_path):
     async def main() -> None:
         heard = Heard(str(tmp_path / "nothing"))
@@ -252,25 +237,6 @@ def test_socket_and_its_end(tmp_path):
                 await heard.until(lambda: heard.states.count((False, "unplugged")) == turn + 1)  # noqa: B023 - awaited here
             await heard.port.close()
             assert heard.data == b"hi 0\nhi 1\n"
-
-    run(main)
-
-
-def test_loop():
-    async def main() -> None:
-        heard = Heard("loop://")
-        heard.port.start()
-        await heard.state((True, ""))
-        heard.port.write(b"1 ping\n")
-        await heard.until(lambda: heard.data == b"1 ping\n")
-        await heard.port.close()
-
-    run(main)
-
-
-def test_close_without_start():
-    async def main() -> None:
-        await Heard("loop://").port.close()
 
     run(main)
 

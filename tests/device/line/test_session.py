@@ -247,23 +247,6 @@ def test_telling_what_a_seat_holds():
     talk(scenario)
 
 
-def test_what_is_told_twice_is_recorded_once():
-    async def scenario(t):
-        await t.say("1 hello pad 1 tell seat=a")
-        assert await t.say(TELL, TELL) == ["ack 5 1", "ack 5 1"]
-        t.session.closed()
-        t.session.opened()
-        t.take()
-        assert (await t.say("1 hello pad 1 tell seat=a", TELL))[-1] == "ack 5 1"
-        assert await t.say("5 tell 5,8,9", "6 tell 5,8,8") == [
-            "err 5 reused you were at number 5; go on from 6",
-            "ack 6 2",
-        ]
-        assert t.desk.records[0] == f"{TOLD} (pad on usb0)"
-
-    talk(scenario)
-
-
 def test_another_line_cannot_find_out_what_was_told():
     """It says it is the same node and guesses: a right guess is answered like a wrong one."""
 
@@ -733,20 +716,6 @@ def test_the_keys_of_the_box():
         pressed = [Press(Key.OK), Press(back), Hold(back), Press(Key.UNDO), Press(call), Hold(call)]
         assert t.keys == [*pressed, Turn(-3), Turn(12), Turn(1)]
         assert t.desk.records == []
-
-    talk(scenario, settings=PAD)
-
-
-def test_a_key_is_pressed_once_however_often_it_is_said():
-    async def scenario(t):
-        await t.say("1 hello pad-1 1 key,step")
-        assert await t.say("2 key ok", "2 key ok") == ["ack 2", "ack 2"]
-        t.session.closed()
-        t.session.opened()
-        t.take()
-        assert (await t.say("1 hello pad-1 1 key"))[0].endswith("last=2")
-        assert await t.say("2 key ok", "3 key ok") == ["ack 2", "ack 3"]
-        assert t.keys == [Press(Key.OK)] * 2
 
     talk(scenario, settings=PAD)
 

@@ -250,20 +250,6 @@ def test_what_may_follow():
             following(game, state, text)
 
 
-def test_asked_over_the_line(tmp_path):
-    async def scenario(r):
-        with pytest.raises(MessageError, match="noseat no match is open; to open one, write: open GAME"):
-            r.desk.ask("turn", "", seat=None)
-        await r.open()
-        await r.desk.step("6 8 8 10", seat=None, head=1, channel=CHANNEL)
-        assert r.desk.ask("legal", "P d", seat=None) == "d m6 m8 m10"
-        assert r.desk.ask("legal", "P d d", seat=None) == "-"
-        with pytest.raises(MessageError, match=r"refused SG-3\.11 C: No own tower"):
-            r.desk.ask("legal", "C", seat=None)
-
-    room(tmp_path, scenario)
-
-
 def test_what_goes_without_saying_may_be_said_otherwise():
     """With six keshis left, yellow alone names the last three; whoever asks may go on to others."""
     game = engines.game("marrakesh")

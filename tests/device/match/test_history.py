@@ -133,6 +133,7 @@ class TestRollback:
 
     def test_points_by_hand_stay(self):
         assert played("abc", "adjust a +5 late", "rollback 2") == "a +5 late"
+        assert played("abc", "give a +5 worker", "rollback 2") == "a", "goods lie on the table"
 
     def test_into_a_group_that_is_undone_later_brings_nothing_back(self):
         log = [[step("a"), step("b")], [step("c")], [ruling("rollback 2")], [ruling("undo 1")]]

@@ -85,13 +85,6 @@ class TestOpening:
         assert table.referee is playing
         enter(playing, STEPS[:2])
 
-    def test_the_one_before_is_closed_and_can_be_continued(self, table):
-        first = table.open_match(HEADER)
-        enter(first, STEPS[:4])
-        table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
-        with Journal.open(first.path, table.stamp) as journal:
-            assert len(journal.records) == 4
-
     def test_a_disk_that_takes_nothing_keeps_no_box_down(self, tmp_path, monkeypatch):
         def refuses(*_, **__):
             raise OSError(errno.EROFS, "Read-only file system")
@@ -128,28 +121,6 @@ class TestResuming:
         assert crashed.problems == []
         enter(referee, STEPS[written : written + 1])
         crashed.leave()
-
-    def test_a_step_that_was_not_acknowledged_is_asked_again(self, table, tmp_path, disk):
-        referee = table.open_match(HEADER)
-        enter(referee, STEPS[:3])
-        disk.hold()
-        referee.step(STEPS[3].text, seat=STEPS[3].seat, channel="keys")
-        shutil.copytree(table.state_dir, tmp_path / "crashed")
-        crashed = Library(tmp_path / "crashed")
-        assert crashed.resume().replay.match.points == replayed(STEPS[:3]).points
-        crashed.leave()
-
-    def test_with_nothing_played_there_is_nothing(self, tmp_path):
-        table = Library(tmp_path)
-        assert table.resume() is None
-        assert table.problems == []
-
-    def test_a_finished_match_is_there_and_over(self, table):
-        enter(table.open_match(HEADER), STEPS)
-        table.leave()
-        again, referee = resume(table)
-        assert referee.replay.over
-        again.leave()
 
     def test_of_several_it_is_the_one_played_last(self, table):
         first = table.open_match(HEADER)
@@ -314,11 +285,6 @@ class TestLookingBack:
         table.open_match(HEADER)
         replay = table.look_at(table.past()[1])
         assert replay.match.points == replayed(STEPS[:5]).points
-
-    def test_one_of_which_nothing_is_left(self, table):
-        (table.matches / "20261120-195541-san_gimignano-a-b.podesta").write_text("x")
-        with pytest.raises(JournalError, match="not a match file"):
-            table.look_at(table.past()[0])
 
     def test_going_on_in_vain_leaves_the_match_being_played(self, table):
         playing = table.open_match(HEADER)

@@ -108,14 +108,6 @@ class TestAsk:
         assert isinstance(desk.box.stack[-1], Play)
         assert [text for _, text, _ in entered(desk)] == ["B 5-7"]
 
-    def test_a_step_that_ends_the_match(self, sit):
-        desk = sit(steps="ask")
-        for _ in range(2):
-            refused("held", SHOWN, desk.step, "pass")
-            desk.player.choose("yes")
-        assert [text for _, text, _ in entered(desk)] == ["pass", "pass", "over double_pass"]
-
-
 class TestOther:
     def test_the_other_player_is_asked_by_name(self, sit):
         desk = sit(steps="other")
@@ -175,12 +167,6 @@ class TestWhich:
         page = desk.player.page
         assert desk.step("even", seat="b") == 2
         assert "Please confirm" not in repr(page) + repr(desk.player.page)
-
-    def test_readings_have_their_own(self, sit):
-        desk = sit(steps="ask", reports="ask")
-        assert desk.see((0.9, "a=8x3,5-7 b=7x3")) == 1
-        assert len(desk.proposals) == 1
-
 
 def test_on_the_line(tmp_path):
     """Asked once however often it is sent; the yes is told to who watches; the number is spent."""
