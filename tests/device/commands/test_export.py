@@ -113,13 +113,6 @@ def test_a_disk_that_refuses_leaves_everything_as_it_was(
     assert not force or target.read_text() == "precious"
 
 
-def test_a_folder_that_is_not_there_is_named(path, tmp_path, capsysbinary):
-    target = tmp_path / "none" / "out.csv"
-    status, _, err = export(capsysbinary, path, "csv", "--out", target)
-    assert status == Exit.UNREADABLE
-    assert err == f"podesta: {target}: No such file or directory; nothing was written\n"
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 def test_an_output_that_is_full_is_no_success(path):
     command = [sys.executable, "-m", "device.cli", "export", path, "--as", "json"]
@@ -168,13 +161,6 @@ class TestDamage:
             status, out, err = export(capsysbinary, path, kind)
             assert (status, out) == (Exit.WRONG, b""), kind
             assert "m.podesta: record 13 does not fit: " in err
-        assert export(capsysbinary, path, JOURNAL)[0] == Exit.FINE
-
-    def test_a_ruling_that_nobody_knows_likewise(self, tmp_path, capsysbinary):
-        path = journal(tmp_path / "m.podesta", [*drafts(2), ruling("exile b")])
-        status, out, err = export(capsysbinary, path, "json")
-        assert (status, out) == (Exit.WRONG, b"")
-        assert "record 3: unknown ruling 'exile'" in err
         assert export(capsysbinary, path, JOURNAL)[0] == Exit.FINE
 
 

@@ -131,9 +131,3 @@ def test_all_of_it_by_the_command(path, tmp_path, capsys):
         assert main(["export", path, "--as", "journal", "--for", letter, "--out", str(out)]) == Exit.FINE
     (tmp_path / "match").rename(tmp_path / "four.match")
     assert main(["replay", str(tmp_path / "four.match")]) == Exit.FINE
-
-
-def test_no_play_without_an_end(tmp_path):
-    reading = read(recorded(tmp_path, steps=30))
-    with pytest.raises(bgstats.Unfit, match="did not come to its end"):
-        bgstats.play(account.of_log(reading.header, reading.records))

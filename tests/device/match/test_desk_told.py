@@ -60,6 +60,7 @@ class TestTelling:
         (record,) = read(desk.table.referee.path).records
         assert (record.kind, record.seat, record.visibility) == (Kind.PRIVATE, 0, "seat:a")
         assert (record.payload, record.channel) == (HAND, "line:pad#5")
+        assert desk.table.referee.replay.shown(record) == ""
         assert desk.table.referee.replay.match.points == before
         assert desk.table.referee.replay.history == []
 

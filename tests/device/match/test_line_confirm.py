@@ -108,6 +108,7 @@ class TestAsk:
         assert isinstance(desk.box.stack[-1], Play)
         assert [text for _, text, _ in entered(desk)] == ["B 5-7"]
 
+
 class TestOther:
     def test_the_other_player_is_asked_by_name(self, sit):
         desk = sit(steps="other")
@@ -167,6 +168,7 @@ class TestWhich:
         page = desk.player.page
         assert desk.step("even", seat="b") == 2
         assert "Please confirm" not in repr(page) + repr(desk.player.page)
+
 
 def test_on_the_line(tmp_path):
     """Asked once however often it is sent; the yes is told to who watches; the number is spent."""

@@ -62,17 +62,6 @@ class TestRecording:
         assert (opened.head, opened.recorded) == (2, 2)
         assert [record.payload for record in on_disk(opened)] == [STEPS[0].text, STEPS[1].text]
 
-    def test_a_stalled_card_never_holds_up_a_step(self, referee, disk):
-        disk.hold()
-        for step in STEPS[:20]:
-            send(referee, step)
-        assert referee.replay.match.points == replayed(STEPS[:20]).points
-        assert (referee.head, referee.recorded, len(referee.waiting)) == (20, 0, 20)
-        assert not referee.wait(0.01)
-        disk.go_on()
-        assert referee.wait(30)
-        assert referee.replay.log == on_disk(referee)
-
     def test_however_many_are_written_at_once_history_holds_the_real_records(self, referee, disk):
         disk.hold()
         send(referee, STEPS[0])
@@ -154,9 +143,6 @@ class TestRefusals:
             opened.step(text, seat=seat, head=head, channel="line:x#1")
         assert (opened.replay.log, opened.replay.match.points, position(opened)) == before
         assert not opened.waiting
-
-    def test_a_head_that_fits_is_no_obstacle(self, opened):
-        assert opened.step("P d d", seat=0, head=1, channel="line:x#1").number == 2
 
     def test_a_head_counts_what_is_still_waiting(self, opened, disk):
         disk.hold()

@@ -28,7 +28,7 @@ from device.match.rulings import (
 )
 from device.match.undo import undoable
 from engines.contract import Setup, winners
-from engines.errors import EngineError, Impossible, Refused, Stale
+from engines.errors import Impossible, Refused, Stale
 from engines.match import Match
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
@@ -95,14 +95,6 @@ class TestRollback:
         assert played.replay.match.points == replayed(STEPS[:10]).points
         assert payloads(played)[-2:] == ["by ab", "rollback 11"]
         assert_survives(played)
-
-    def test_play_goes_on_and_may_go_otherwise(self, at):
-        referee = at("market=6,8 hand.a=?5 hand.b=?5")
-        say(referee, "P m6 d", "pass")
-        referee.rule(Rollback(1), channel="keys", by="ab")
-        say(referee, "P m8 d", "pass")
-        assert texts(referee) == ["P m8 d", "pass"]
-        assert_survives(referee)
 
     @pytest.mark.parametrize("number", [0, 99, 21])
     def test_to_what_is_no_step_is_refused(self, played, number):
@@ -218,10 +210,6 @@ class TestCorrections:
         referee.undo(undoable(referee.replay)[0], channel="keys")
         with pytest.raises(Stale, match="record 1 no longer counts"):
             referee.rule(*[Amend(1, "pass")], channel="keys", by="ab")
-
-    def test_of_no_entry_at_all_it_is_refused(self, played):
-        with pytest.raises(Stale, match="record 99 no longer counts"):
-            played.rule(*[Strike(99)], channel="keys", by="ab")
 
     def test_a_correction_can_be_withdrawn(self, at):
         referee = at(MARKET)
@@ -347,14 +335,6 @@ class TestByHand:
         assert winners(referee.replay.game, referee.replay.match.state) == (1,)
         assert_survives(referee)
 
-    def test_they_stay_when_people_go_back(self, at):
-        referee = at("market=6,8 hand.a=?5 hand.b=?5")
-        say(referee, "P m6 d")
-        referee.rule(Adjust(1, 3, ""), channel="keys", by="judge")
-        referee.rule(Rollback(1), channel="keys", by="judge")
-        assert [b.points for b in referee.replay.game.scoring.bookings(referee.replay.match.state)] == [3]
-        assert_survives(referee)
-
     def test_a_step_is_undone_under_them(self, at):
         referee = at(TRADE)
         say(referee, "B 9x3")
@@ -443,31 +423,3 @@ def test_a_ruling_about_a_seat_nobody_sits_at_is_named(at, line):
     )  # fmt: skip
     with pytest.raises(RulingError, match="record 2: nobody sits at the seat"):
         Replay(referee.replay.header.fields(), [*referee.replay.log, forged])
-
-
-class TestPrivateFacts:
-    def test_what_a_seat_holds_is_kept_for_it_alone(self, at):
-        referee = at("market=6,8 hand.a=?2 hand.b=?5")
-        referee.tell(0, "5,8", channel="line:n#1")
-        assert referee.replay.held(0) == "5,8"
-        assert referee.replay.held(1) == ""
-        record = referee.replay.log[-1]
-        assert (record.kind, record.visibility) == (Kind.PRIVATE, "seat:a")
-        assert referee.replay.shown(record) == ""
-        assert not referee.replay.log.history
-
-    @pytest.mark.parametrize("held", ["5,8,8", "5", "x", "5,11"])
-    def test_what_cannot_be_is_refused(self, at, held):
-        referee = at("market=6,8 hand.a=?2 hand.b=?5")
-        with pytest.raises(EngineError):
-            referee.tell(0, held, channel="line:n#1")
-        assert referee.replay.log == []
-
-    def test_it_lapses_with_the_next_own_step(self, at):
-        referee = at("market=6,8 hand.a=?2 hand.b=?5")
-        referee.tell(0, "5,8", channel="line:n#1")
-        say(
-            referee,
-            "P m6 m8",
-        )
-        assert referee.replay.held(0) == ""

@@ -77,11 +77,6 @@ class TestGoingBack:
         back(referee, before_choosing(file, self.THIRD))
         return referee
 
-    def test_what_fell_in_stays_there(self, referee):
-        state = referee.replay.match.state
-        assert state.inside == self.inside != referee.replay.match.points[0].state.inside
-        assert [word.partition(":")[0] for word in state.fallen] == ["3"]
-
     def test_the_same_throw_is_not_asked_again(self, referee, file):
         at, claims = before_choosing(file, self.THIRD), trays(file)[self.THIRD]
         enter(referee, file.steps[at:claims])
