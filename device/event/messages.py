@@ -1,8 +1,8 @@
 """What boxes and desk tell each other over a broker: topics, and a value for each message.
 
-A box writes its presence, its public view, what it has to offer, and records; the desk answers each with how
-many it has. The numbers are the journal's own: a message that is lost, comes twice or in another order
-changes nothing, and neither the broker nor the desk is trusted to keep anything.
+A box writes its presence, its public view, and records; the desk answers each with how many it has. The
+numbers are the journal's own: a message that is lost, comes twice or in another order changes nothing, and
+neither the broker nor the desk is trusted to keep anything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ class Kind(StrEnum):
 
     STATE = "state"
     VIEW = "view"
-    OFFER = "offer"
     RECORDS = "records"
 
 
@@ -60,32 +59,24 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     simulated: bool = False
 
 
-class Offered(msgspec.Struct, frozen=True):
-    """A match that a box has: how many records, and how many of them everybody may read."""
-
-    match: str
-    records: int
-    open: int
-
-
-class Offer(msgspec.Struct, frozen=True):
-    """All matches of the event that a box has."""
-
-    matches: tuple[Offered, ...]
-
-
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Records of a match, each as everybody may read it; the match's header comes with the first."""
+    """Records of a match, each as everybody may read it; the match's header comes with the first.
+
+    The box has ``total`` of them, of which everybody may read ``open``. Without records it asks what the desk
+    has.
+    """
 
     match: str
-    records: tuple[Record, ...]
+    total: int
+    open: int
+    records: tuple[Record, ...] = ()
     header: dict[str, str] = {}
 
 
 class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the desk has of a match: its first ``have`` records, of which it can read ``open``.
 
-    ``lacks`` is True where what came does not follow them. A match that is ``refused`` is offered no more.
+    ``lacks`` is True where what came does not follow them. A match that is ``refused`` is told no more.
     """
 
     match: str

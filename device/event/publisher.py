@@ -29,8 +29,6 @@ from device.event.messages import (
     CHUNK,
     Heard,
     Kind,
-    Offer,
-    Offered,
     Presence,
     Sent,
     Topics,
@@ -96,7 +94,13 @@ class Outgoing(msgspec.Struct, frozen=True):
             while end < len(shown) and shown[end].group == shown[end - 1].group:
                 end += 1
             chunk, shown = tuple(shown[:end]), shown[end:]
-            yield Sent(self.match, chunk, dict(self.header) if chunk[0].seq == 1 else {})
+            yield self.told(chunk)
+
+    def told(self, records: tuple[Record, ...] = ()) -> Sent:
+        """Return a message of records; without them it asks what the desk has."""
+        header = dict(self.header) if records and records[0].seq == 1 else {}
+        total = len(self.records)
+        return Sent(self.match, total, self.open(total), records, header)
 
 
 class Outbox:
@@ -104,6 +108,7 @@ class Outbox:
 
     def __init__(self) -> None:
         self.heard: dict[str, Heard] = {}
+        self._asked = set[str]()
         self._sent: dict[str, int] = {}
         self._sealed: dict[str, frozenset[int]] = {}
 
@@ -111,13 +116,20 @@ class Outbox:
         """Begin anew: the desk may be another, or have lost what it had."""
         kept = {} if refusals else {key: heard for key, heard in self.heard.items() if heard.refused}
         self.heard = kept
+        self._asked.clear()
         self._sent.clear()
         self._sealed.clear()
 
-    def owed(self, one: Offered) -> bool:
+    def owed(self, one: Sent) -> bool:
         """Return True for a match that the desk has not said it has whole."""
         heard = self.heard.get(one.match)
-        return heard is None or not (heard.refused or (heard.have >= one.records and heard.open >= one.open))
+        return heard is None or not (heard.refused or (heard.have >= one.total and heard.open >= one.open))
+
+    def ask(self, one: Sent) -> list[Sent]:
+        """Return what asks for what the desk has of a match; nothing where that was asked already."""
+        asked = one.match in self._asked
+        self._asked.add(one.match)
+        return [] if asked else [one]
 
     def hear(self, heard: Heard) -> None:
         """Take note of what the desk has."""
@@ -189,7 +201,7 @@ class Publisher:
         self.outbox = Outbox()
         self._troubles, self._on_state = troubles, on_state
         self._wake = asyncio.Event()
-        self._past: dict[Path, Offered] = {}
+        self._past: dict[Path, Sent] = {}
         self._desk = False
 
     @property
@@ -261,7 +273,8 @@ class Publisher:
             self._wake.set()
 
     async def _tell(self, client: Client) -> None:
-        shown, offered, asked = None, set[str](), 0.0
+        shown, told = None, time.monotonic()
+        records = self.topics.at(self.box, Kind.RECORDS)
         while True:
             self._wake.clear()
             referee = self.library.referee
@@ -273,38 +286,28 @@ class Publisher:
                     shown = now
                 current = self._current()
                 owed = await self._owed(current) if self._desk else []
-                names = {one.match for one in owed}
-                late = time.monotonic() - asked > PATIENCE_S
-                if late and names & offered:
+                if not owed:
+                    told = time.monotonic()
+                elif time.monotonic() - told > PATIENCE_S:
                     self.outbox.forget(refusals=False)
-                    offered = set()
-                if not owed or names - offered:
-                    asked = time.monotonic()
-                if names - offered:
-                    offered = names
-                    await self._put(client, Kind.OFFER, Offer(tuple(owed)))
-                for one in owed:
-                    for sent in await self._due(one, current):
-                        asked = time.monotonic()
-                        await self._put(client, Kind.RECORDS, sent)
+                for sent in [sent for one in owed for sent in await self._due(one, current)]:
+                    told = time.monotonic()
+                    await client.publish(records, msgspec.json.encode(sent), qos=1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S / 2)
 
-    async def _owed(self, current: Outgoing | None) -> list[Offered]:
+    async def _owed(self, current: Outgoing | None) -> list[Sent]:
         """Return the matches that the desk does not have whole, as far as it has said."""
         matches = await asyncio.to_thread(self._others)
         if current:
-            matches.append(_offered(current))
+            matches.append(current.told())
         return [one for one in matches if self.outbox.owed(one)]
 
-    async def _put(self, client: Client, kind: Kind, told: Offer | Sent) -> None:
-        await client.publish(self.topics.at(self.box, kind), msgspec.json.encode(told), qos=1)
-
-    async def _due(self, one: Offered, current: Outgoing | None) -> list[Sent]:
+    async def _due(self, one: Sent, current: Outgoing | None) -> list[Sent]:
+        if one.match not in self.outbox.heard:
+            return self.outbox.ask(one)
         if current and one.match == current.match:
             return self.outbox.due(current)
-        if one.match not in self.outbox.heard:
-            return []
         path = next(path for path, kept in self._past.items() if kept == one)
         match = await asyncio.to_thread(_outgoing, path)
         return self.outbox.due(match) if match else []
@@ -319,7 +322,7 @@ class Publisher:
             return None
         return Outgoing.of(referee.header, replay.log[: referee.recorded], replay)
 
-    def _others(self) -> list[Offered]:
+    def _others(self) -> list[Sent]:
         """Return the matches of the event that are not being played; each is read once."""
         referee = self.library.referee
         here = Path(referee.path) if referee else None
@@ -329,12 +332,8 @@ class Publisher:
             elif path not in self._past:
                 ours = heading(path).get("event_id") == self.place.event
                 match = _outgoing(path) if ours else None
-                self._past[path] = _offered(match) if match else Offered("", 0, 0)
-        return [one for one in self._past.values() if one.records]
-
-
-def _offered(match: Outgoing) -> Offered:
-    return Offered(match.match, len(match.records), match.open(len(match.records)))
+                self._past[path] = match.told() if match else Sent("", 0, 0)
+        return [one for one in self._past.values() if one.total]
 
 
 def _outgoing(path: Path) -> Outgoing | None:

@@ -50,7 +50,7 @@ from device.match.journal import (
     heading,
     read,
 )
-from device.match.journal_text import BOX, PUBLIC, Reading, encode
+from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode
 from device.match.journal_text import line as journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, kept_pin
 from device.match.library import Library, PastMatch

@@ -26,7 +26,7 @@ from device.event.desk.front import (
     text_of,
 )
 from device.event.desk.gate import Me
-from device.event.desk.intake import Arrival, take_in, type_in
+from device.event.desk.intake import Arrival, Intake, type_in
 from device.event.desk.looking import Looking
 from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, TableResult, Ways
 from device.event.desk.sheets import LONGEST
@@ -222,9 +222,7 @@ class Acting:
         wanted = text_of(form, "round")
         number = int(wanted) if wanted.isdecimal() else None
         spare = bool(form.get("spare"))
-        return take_in(
-            self.store, keys, self.front.setup.vet, path, name, me.name, number=number, spare=spare
-        )
+        return Intake(self.store, keys, self.front.setup.vet, me.name, number, spare).take(path, name)
 
     def _arrived(self, arrived: Sequence[Arrival], me: Me) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))

@@ -2,7 +2,7 @@
 
 ::
 
-    take_in(store, keys, vet, Path("/media/stick"), "stick", "Guido")    # an Arrival for each match
+    Intake(store, keys, vet, "Guido").take(Path("/media/stick"), "stick")    # an Arrival for each match
 
 What a file says of its score is never read: the referee's own code replays the match. A match that cannot be
 believed is refused by name, with the reason and what helps; it stays out of the results, in the audit log.
@@ -24,7 +24,7 @@ from device.event.desk.store import DeskStore, StoreError
 from device.event.signing import Trusted
 from device.exports import of_log, standing, table, verdict
 from device.files import read_file
-from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, read, scores
+from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, read, scores
 from device.texts import Texts
 from engines.contract import SEATS
 from engines.words import Words
@@ -54,37 +54,82 @@ class _TurnedAwayError(Exception):
         self.kind, self.why, self.table = kind, why, table
 
 
-def take_in(
-    store: DeskStore,
-    keys: Mapping[str, Trusted],
-    vet: Vet,
-    source: Path,
-    name: str,
-    who: str,
-    *,
-    number: int | None = None,
-    spare: bool = False,
-) -> list[Arrival]:
-    """Take what lies at ``source`` in, told to people as ``name``; return what became of each file.
+class Intake(msgspec.Struct, frozen=True):
+    """Takes files in for somebody: by these keys, verified so.
 
-    ``number`` is the round that it is of, else it is found by table and names. ``spare`` says that a box may
-    have stood in for another table. Everything is in the audit log.
+    ``number`` is the round that they are of, else it is found by table and names. ``spare`` says that a box
+    may have stood in for another table.
     """
-    arrived = []
-    with tempfile.TemporaryDirectory() as folder:
-        for told, file in _files(source, name, Path(folder)):
-            if isinstance(file, _TurnedAwayError):
-                arrived.append(_refusal(told, file))
-                continue
-            try:
-                arrived.append(_one(store, keys, vet, file, told, who, number=number, spare=spare))
-            except _TurnedAwayError as refused:
-                arrived.append(_refusal(told, refused))
-            except StoreError as error:
-                arrived.append(_refusal(told, _TurnedAwayError(Grounds.BUSY, str(error))))
-    for one in arrived:
-        store.audit("refused" if one.refused else "result", one.line, who)
-    return arrived
+
+    store: DeskStore
+    keys: Mapping[str, Trusted]
+    vet: Vet
+    who: str
+    number: int | None = None
+    spare: bool = False
+
+    def take(self, source: Path, name: str) -> list[Arrival]:
+        """Take what lies at ``source`` in, told to people as ``name``; return what became of each file.
+
+        Everything is in the audit log.
+        """
+        arrived = []
+        with tempfile.TemporaryDirectory() as folder:
+            for told, file in _files(source, name, Path(folder)):
+                try:
+                    if isinstance(file, _TurnedAwayError):
+                        raise file
+                    arrived.append(self._one(file, told))
+                except _TurnedAwayError as refused:
+                    arrived.append(_refusal(told, refused))
+                except StoreError as error:
+                    arrived.append(_refusal(told, _TurnedAwayError(Grounds.BUSY, str(error))))
+        for one in arrived:
+            self.store.audit("refused" if one.refused else "result", one.line, self.who)
+        return arrived
+
+    def _one(self, path: Path, name: str) -> Arrival:
+        """Take one journal in; raise for one that is refused."""
+        try:
+            data = read_file(path, LARGEST)
+            reading = read(path)
+        except (JournalError, OSError) as error:
+            raise _TurnedAwayError(Grounds.UNREADABLE, _without(path, str(error))) from error
+        table = reading.header.get("table_id", "")
+        vetted = self.vet(path, self.keys)
+        if vetted.refused:
+            raise _TurnedAwayError(vetted.refused, _without(path, vetted.why), table)
+        own = self.keys.get(reading.header.get("box_key", ""))
+        doubts = _of_here(self.store.event, reading, own.name if own else "", vetted, spare=self.spare)
+        if vetted.simulated:
+            doubts.append("SIMULATED: not played at a real box")
+        with self.store.together():
+            return self._kept(reading, data, vetted, name, doubts)
+
+    def _kept(self, reading: Reading, data: bytes, vetted: Vetting, name: str, doubts: list[str]) -> Arrival:
+        """Keep a match that was verified in its place; raise for one that has none."""
+        store, table = self.store, reading.header["table_id"]
+        before = _version(store, reading, table)
+        tables = store.tables()
+        at = before.round if before else _round(tables, table, vetted.names, self.number)
+        here = next((one for one in tables if (one.round, one.table) == (at, table)), TableState(at, table))
+        there = here.result
+        if before and before.tip == reading.records[-1].hash:
+            if there is None or there.id != before.id:
+                raise _TurnedAwayError(Grounds.OLDER, "another result has replaced this match", table)
+            return Arrival(name, f"{table}, round {at}: there already", table, at, before.id)
+        if there and there.match != reading.records[0].hash:
+            if there.finished and not vetted.finished:
+                raise _TurnedAwayError(Grounds.UNFINISHED, f"round {at}", table)
+            if there.finished and there.source == "box":
+                doubts.append(f"another match than {there.file}, which was there before")
+        result = msgspec.structs.replace(_scored(reading, vetted, at, table, doubts), file=name)
+        made = store.add(result, self.who, after=there, journal=data)
+        shown = " : ".join(map(str, result.scores)) or "no score"
+        again = f", replaces result {there.id}" if there else ""
+        said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
+        odd = (*result.doubts, *differing(here.seats, result.names))
+        return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
 
 def _refusal(file: str, refused: _TurnedAwayError) -> Arrival:
@@ -116,72 +161,6 @@ def _files(source: Path, name: str, folder: Path) -> Iterator[tuple[str, Path | 
         path.write_bytes(data)
         yield f"{name}/{member}", path
         path.unlink()
-
-
-def _one(
-    store: DeskStore,
-    keys: Mapping[str, Trusted],
-    vet: Vet,
-    path: Path,
-    name: str,
-    who: str,
-    *,
-    number: int | None,
-    spare: bool,
-) -> Arrival:
-    """Take one journal in; raise for one that is refused."""
-    try:
-        data = read_file(path, LARGEST)
-        reading = read(path)
-    except (JournalError, OSError) as error:
-        raise _TurnedAwayError(Grounds.UNREADABLE, _without(path, str(error))) from error
-    table = reading.header.get("table_id", "")
-    vetted = vet(path, keys)
-    if vetted.refused:
-        raise _TurnedAwayError(vetted.refused, _without(path, vetted.why), table)
-    own = keys.get(reading.header.get("box_key", ""))
-    doubts = _of_here(store.event, reading, own.name if own else "", vetted, spare=spare)
-    if vetted.simulated:
-        doubts.append("SIMULATED: not played at a real box")
-    with store.together():
-        return _kept(store, reading, data, vetted, name, who, number=number, doubts=doubts)
-
-
-def _kept(
-    store: DeskStore,
-    reading: Reading,
-    data: bytes,
-    vetted: Vetting,
-    name: str,
-    who: str,
-    *,
-    number: int | None,
-    doubts: list[str],
-) -> Arrival:
-    """Keep a match that was verified in its place; raise for one that has none."""
-    table = reading.header["table_id"]
-    before = _version(store, reading, table)
-    tables = store.tables()
-    at = before.round if before else _round(tables, table, vetted.names, number)
-    here = next((one for one in tables if (one.round, one.table) == (at, table)), TableState(at, table))
-    there = here.result
-    if before and before.tip == reading.records[-1].hash:
-        if there is None or there.id != before.id:
-            raise _TurnedAwayError(Grounds.OLDER, "another result has replaced this match", table)
-        return Arrival(name, f"{table}, round {at}: there already", table, at, before.id)
-    if there and there.match != reading.records[0].hash:
-        if there.finished and not vetted.finished:
-            raise _TurnedAwayError(Grounds.UNFINISHED, f"round {at}", table)
-        if there.finished and there.source == "box":
-            doubts.append(f"another match than {there.file}, which was there before")
-    result = _scored(reading, vetted, at, table, doubts)
-    result = msgspec.structs.replace(result, file=name, replaces=there.id if there else None)
-    made = store.add(result, who, journal=data)
-    shown = " : ".join(map(str, result.scores)) or "no score"
-    again = f", replaces result {result.replaces}" if result.replaces else ""
-    said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
-    odd = (*result.doubts, *differing(here.seats, result.names))
-    return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
 
 def _of_here(event: str, reading: Reading, begun_by: str, vetted: Vetting, *, spare: bool) -> list[str]:
@@ -326,10 +305,7 @@ def retold(data: bytes) -> Retold | None:
     """Tell the match of a journal that was taken in, as everybody may read it; None where there is none."""
     if not data:
         return None
-    with tempfile.NamedTemporaryFile(suffix=SUFFIX) as file:
-        file.write(data)
-        file.flush()
-        reading = read(Path(file.name))
+    reading = decode(data)
     told = of_log(reading.header, reading.records)
     game, names = told.match.game, told.header.names
     words = Words(Texts.load("en", game.id), game, names)

@@ -28,10 +28,10 @@ import msgspec
 
 from device.event.broker import Credential
 from device.event.desk.grounds import REMEDIES, Grounds, Vet
-from device.event.desk.intake import take_in
+from device.event.desk.intake import Intake
 from device.event.desk.rows import Call, LiveRecord, TableResult
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import Heard, Kind, Offer, Offered, Presence, Sent, Topics, View
+from device.event.messages import Heard, Kind, Presence, Sent, Topics, View
 from device.event.signing import Trusted, check
 from device.match import BOX, PUBLIC, SUFFIX, Record, encode, genesis, sound, whole_groups
 from device.supervise import keep
@@ -168,9 +168,6 @@ class Live:
                     self._presence(box, msgspec.json.decode(payload, type=Presence))
                 case Kind.VIEW:
                     self._view(box, msgspec.json.decode(payload, type=View))
-                case Kind.OFFER:
-                    offer = msgspec.json.decode(payload, type=Offer)
-                    return [self._offered(box, one) for one in offer.matches]
                 case Kind.RECORDS:
                     return [self._records(box, msgspec.json.decode(payload, type=Sent), keys)]
         except msgspec.DecodeError as error:
@@ -216,14 +213,6 @@ class Live:
             self.store.add(Call(round=max(rounds, default=1), table=view.table, said=view.said), box)
             self.store.audit("call", f"{view.table}: {view.said or 'a judge, please'}", box)
 
-    def _offered(self, box: str, one: Offered) -> Heard:
-        if kind := self._refused.get((box, one.match)):
-            return Heard(one.match, 0, 0, refused=kind)
-        held = self._kept(box, one.match)
-        held.total = max(held.total, one.records)
-        self._due.add(one.match)
-        return held.heard(one.match)
-
     def _kept(self, box: str, match: str) -> _Held:
         if match not in self._held:
             held = self._held[match] = _Held(box, self.store.every(LiveRecord, match=match))
@@ -239,6 +228,7 @@ class Live:
         if kind := self._refused.get((box, sent.match)):
             return Heard(sent.match, 0, 0, refused=kind)
         held = self._kept(box, sent.match)
+        held.total = max(held.total, sent.total)
         try:
             for record in sent.records:
                 if record.seq > len(held.hashes) + 1:
@@ -326,7 +316,8 @@ class Live:
             path = Path(folder) / f"{held.box}{SUFFIX}"
             path.write_bytes(encode(held.header, whole, view))
             spare = _lost(held.header["table_id"], keys)
-            take_in(self.store, keys, self._vet, path, f"live/{path.name}", held.box, spare=spare)
+            intake = Intake(self.store, keys, self._vet, held.box, spare=spare)
+            intake.take(path, f"live/{path.name}")
 
 
 def _lost(table: str, keys: Mapping[str, Trusted]) -> bool:

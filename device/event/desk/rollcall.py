@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from device.event.desk.rows import Attendee, Presence, Roll, SeatRow, State, TableState
-from device.event.desk.seating import LEAST, SeatedRound, SeatedTable, SeatingRules, absent, late
+from device.event.desk.seating import LEAST, SeatedRound, SeatedTable, SeatingError, SeatingRules, late
 from engines.contract import SEATS
 
 
@@ -45,10 +45,7 @@ def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[M
             if how is not Roll.HERE:
                 said = f"{seat.person} {_HOW[how] if how else 'plays no more'}, and sits at {one.table}"
                 found.append(Mismatch(said, seat.person, one.table))
-        if len(one.seats) < LEAST:
-            said = (
-                f"{one.table} has only {one.seats[0].person}: seat them elsewhere, or somebody who stands by"
-            )
+        if said := _too_few(one.table, one.seats):
             found.append(Mismatch(said, one.seats[0].person, one.table))
     found += [
         Mismatch(f"{name} is there and has no seat", name)
@@ -59,6 +56,13 @@ def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[M
 
 
 _HOW = {Roll.STANDBY: "stands by", Roll.LATE: "is late", Roll.GONE: "is not there"}
+
+
+def _too_few(table: str, seats: Sequence[SeatRow]) -> str:
+    """Return what to do where too few are left at a table; empty where there are enough, or nobody."""
+    names = ", ".join(seat.person for seat in seats)
+    few = 0 < len(seats) < LEAST
+    return f"{table} has only {names}: seat them elsewhere, or somebody who stands by" if few else ""
 
 
 def joined(
@@ -83,11 +87,12 @@ def without(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[lis
     too few are left at the table; raise :class:`device.event.desk.seating.SeatingError` for who has no seat.
     """
     at = next((seat.table for seat in seats if seat.person == name), "")
-    people = tuple(seat.person for seat in seats if seat.table == at)
-    _, said = absent(SeatedRound((SeatedTable(at, people),)), name)
+    if not at:
+        raise SeatingError(f"{name} sits at no table of this round")
     if instead:
         return [msgspec.structs.replace(s, person=instead) if s.person == name else s for s in seats], ""
-    return [seat for seat in seats if seat.person != name], said
+    left = [seat for seat in seats if seat.person != name]
+    return left, _too_few(at, [seat for seat in left if seat.table == at])
 
 
 def reseated(

@@ -325,16 +325,3 @@ def late(one: SeatedRound, name: str, rules: SeatingRules, played: Sequence[Seat
     joined = SeatedTable(best.name, (*best.people, name))
     tables = tuple(joined if table is best else table for table in one.tables)
     return SeatedRound(tables, tuple(other for other in one.byes if other != name), one.away)
-
-
-def absent(one: SeatedRound, name: str) -> tuple[SeatedRound, str]:
-    """Return a round without somebody who did not come, and what to do where too few are left at a table."""
-    at = next((table for table in one.tables if name in table.people), None)
-    if at is None:
-        raise SeatingError(f"{name} sits at no table of this round")
-    left = SeatedTable(at.name, tuple(other for other in at.people if other != name))
-    tables = tuple(left if table is at else table for table in one.tables)
-    said = (
-        f"{_told(at.name)} has only {', '.join(left.people)}: seat them elsewhere, or somebody who stands by"
-    )
-    return SeatedRound(tables, one.byes, one.away), said if 0 < len(left.people) < LEAST else ""

@@ -51,12 +51,6 @@ def counted(results: Iterable[PlacedTable]) -> tuple[PlacedTable, ...]:
     return tuple(one for _, one in sorted(last.items(), key=lambda pair: pair[0]) if not one.void)
 
 
-def superseded(results: Sequence[PlacedTable]) -> tuple[PlacedTable, ...]:
-    """Return the results that stood before they were corrected, in the order in which they came."""
-    last = {(one.round, one.table): at for at, one in enumerate(results)}
-    return tuple(one for at, one in enumerate(results) if last[one.round, one.table] != at)
-
-
 def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
     """Return what places give, by name; those who share a place share what the places they fill give.
 

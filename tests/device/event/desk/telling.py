@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from device.event.messages import Heard, Kind, Offer, Offered, Presence, Topics, View
+from device.event.messages import Heard, Kind, Presence, Topics, View
 from device.event.publisher import Outbox, Outgoing
 from device.match import Replay, read
 
@@ -49,8 +49,7 @@ class Teller:
 
     def offer(self):
         match = self.match
-        one = Offered(match.match, len(match.records), match.open(len(match.records)))
-        return [self.at(Kind.OFFER, Offer((one,)))] if self.outbox.owed(one) else []
+        return [self.at(Kind.RECORDS, match.told())] if self.outbox.owed(match.told()) else []
 
     def hear(self, answers):
         """What is said to answers that are for this box."""

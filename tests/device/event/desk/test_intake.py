@@ -11,7 +11,7 @@ from device.cli import main
 from device.commands.desk import vet
 from device.event import BoxKey, Trusted
 from device.event.desk import Grounds, intake
-from device.event.desk.intake import take_in, type_in
+from device.event.desk.intake import Intake, type_in
 from device.event.desk.rows import AuditRow, SeatRow, State, TableResult
 from device.event.desk.store import StoreError
 from device.match import Dispute, Replay, read, scores
@@ -43,7 +43,7 @@ def desk(store):
 
 
 def arrive(desk, evening, path, **more):
-    return take_in(desk, evening.keys, vet, path, path.name, "Guido", **more)
+    return Intake(desk, evening.keys, vet, "Guido", **more).take(path, path.name)
 
 
 def test_a_match_becomes_a_result_with_the_points_that_replaying_it_gives(desk, evening):
@@ -231,7 +231,7 @@ def test_a_bundle_and_a_folder_of_bundles_and_journals(desk, evening, tmp_path):
     (stick / "deep" / "x.podesta").write_bytes(path.read_bytes())
     (stick / "photo.jpg").write_bytes(b"no")
     (stick / "torn.zip").write_bytes((stick / "0.zip").read_bytes()[:-200])
-    found = take_in(desk, evening.keys, vet, stick, "stick", "Guido")
+    found = Intake(desk, evening.keys, vet, "Guido").take(stick, "stick")
     assert [one.file for one in found] == [
         "stick/0.zip/table-01/m.podesta",
         "stick/1.zip/table-02/m.podesta",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from device.commands.desk import vet
 from device.event import Trusted, signatures
 from device.event.desk.grounds import Grounds
-from device.event.desk.intake import take_in
+from device.event.desk.intake import Intake
 from device.event.desk.live import Live
 from device.event.desk.rows import AuditRow, LiveRecord, State, TableResult
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
@@ -48,7 +48,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     (told,) = desk.counting(TableResult)
     other = DeskStore(sqlite_address(tmp_path / "other"))
     other.name_event("Friday cup", "Olga")
-    take_in(other, evening.keys, vet, teller.path, "m", "Guido")
+    Intake(other, evening.keys, vet, "Guido").take(teller.path, "m")
     (carried,) = other.counting(TableResult)
     for field in ("table", "names", "scores", "places", "signer", "signed", "phrase", "tip", "records"):
         assert getattr(told, field) == getattr(carried, field), field

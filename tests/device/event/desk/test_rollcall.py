@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from device.event.desk.rollcall import roll_of
-from device.event.desk.rows import Attendee, AuditRow, Presence, Roll, State
+from device.event.desk.rollcall import roll_of, without
+from device.event.desk.rows import Attendee, AuditRow, Presence, Roll, SeatRow, State
+from device.event.desk.seating import SeatingError
 from tests.device.event.desk.test_rounds import DRAW, begun, lines_of, publish, typed
 
 __all__ = ["begun"]
@@ -180,3 +181,13 @@ def test_a_viewer_calls_no_roll(app, begun):
     viewer = Visitor(app, "viewer")
     viewer.get("/rollcall", 403)
     viewer.send("/rollcall/1", status=403)
+
+
+def test_who_does_not_come_leaves_a_table_that_is_named_where_it_is_too_small():
+    seats = [SeatRow(1, f"table-0{at}", seat, who) for at, seat, who in ((1, "a", "Ada"), (1, "b", "Ben"))]
+    left, said = without(seats, "Ada")
+    assert [seat.person for seat in left] == ["Ben"]
+    assert said.startswith("table-01 has only Ben: seat them elsewhere")
+    assert without(seats, "Ada", "Cyd")[1] == ""
+    with pytest.raises(SeatingError, match="Zoe sits at no table"):
+        without(seats, "Zoe")

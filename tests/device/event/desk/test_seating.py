@@ -14,7 +14,6 @@ from device.event.desk.seating import (
     SeatedTable,
     SeatingError,
     SeatingRules,
-    absent,
     draw,
     late,
     sizes_of,
@@ -152,13 +151,3 @@ def test_who_is_late_joins_a_table_of_three_they_met_least_and_nobody_moves():
         late(full, "Guy", RULES)
     with pytest.raises(SeatingError, match="Ada sits already"):
         late(now, "Ada", RULES)
-
-
-def test_who_does_not_come_leaves_a_table_that_is_named_where_it_is_too_small():
-    now = round_of(("Ada", "Ben", "Cyd"), ("Dan", "Eve"))
-    assert absent(now, "Ada") == (round_of(("Ben", "Cyd"), ("Dan", "Eve")), "")
-    left, said = absent(now, "Eve")
-    assert left.tables[1].people == ("Dan",)
-    assert said.startswith("table 2 has only Dan: seat them elsewhere")
-    with pytest.raises(SeatingError, match="Zoe sits at no table"):
-        absent(now, "Zoe")

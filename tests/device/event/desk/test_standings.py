@@ -14,7 +14,6 @@ from device.event.desk.standings import (
     StandingsError,
     place_points,
     standings,
-    superseded,
 )
 
 HALF = Fraction(1, 2)
@@ -72,7 +71,6 @@ def test_a_correction_counts_what_stood_is_kept_and_what_is_void_counts_for_nobo
     right = result(1, "1", "Ada 40 Ben 30 Cyd 20 Dan 10", why="the sheet was read upside down")
     void = result(2, "1", "Ada 5 Ben 1", void=True)
     assert standings([wrong, FIRST[1], right, void]) == standings(FIRST)
-    assert superseded([wrong, FIRST[1], right, void]) == (wrong,)
     assert standings([result(1, "1", "Ada 5 Ben 1"), result(1, "1", "Ada 5 Ben 1", void=True)]) == ()
 
 

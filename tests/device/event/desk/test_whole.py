@@ -14,7 +14,7 @@ import pytest
 from device.cli import main
 from device.commands.desk import vet
 from device.event import BundleError, read_bundle
-from device.event.desk.intake import take_in
+from device.event.desk.intake import Intake
 from device.event.desk.rows import DeskRuling, TableResult, Ways
 from device.event.desk.store import DeskStore, sqlite_address
 from device.match.journal import Journal
@@ -75,7 +75,7 @@ def test_another_desk_takes_it_in(olga, evening, played, tmp_path):
     path = fetched(olga, tmp_path)
     other = DeskStore(sqlite_address(tmp_path / "other"))
     other.name_event("Friday cup", "Olga")
-    found = take_in(other, evening.keys, vet, path, "bundle", "Olga")
+    found = Intake(other, evening.keys, vet, "Olga").take(path, "bundle")
     assert [one.refused for one in found] == [None, None]
     other.close()
 
