@@ -15,7 +15,7 @@ import pytest
 
 import engines
 import podesta
-from device.sensors.kit.making import GAME, named
+from device.sensors.kit import GAME, named
 from engines.conformance import conforming
 from engines.contract import Game
 from tests.engines.newcomers import on_the_path, told

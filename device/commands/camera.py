@@ -15,7 +15,7 @@ from device.commands.box import add_box, chosen, settings, state_of
 from device.commands.values import say, whole
 from device.config import CameraSettings
 from device.sensors import lenses, readers
-from device.sensors.readers import ENROLMENTS
+from device.sensors.readers import ENROLMENTS, shelf
 from device.sensors.sources import (
     PICTURES,
     CameraError,
@@ -227,7 +227,7 @@ def _enrol(options: argparse.Namespace) -> int:
     pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
     try:
         lens = lenses.load(state, camera).lens
-        file, learnt, missing = readers.enrol(game, (state, camera), lens, pictures, sizes)
+        file, learnt, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
     except ValueError as error:
         raise CommandError(str(error), code=Exit.USAGE) from error
     if missing:

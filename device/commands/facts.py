@@ -313,9 +313,10 @@ def _untaught(data: bytes) -> bytes:
 
 def _whole(game: str, file: Path) -> None:
     from device.sensors.lenses import LearntError  # noqa: PLC0415 – OpenCV: where cameras were taught something
+    from device.sensors.readers import shelf  # noqa: PLC0415 – likewise
 
     try:
-        readers.whole(game, file)
+        shelf.whole(game, file)
     except LearntError as error:
         raise FactsError(str(error)) from error
 

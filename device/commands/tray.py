@@ -243,8 +243,7 @@ def _calibrate(options: argparse.Namespace) -> int:
         try:
             before = load(folder, scale.source)
         except CalibrationError as error:
-            key, figures = error.said
-            say(texts(key, **figures))
+            say(str(error))
             before = PieceCalibration()
         known = PieceCalibration(gain=before.gain)
         calibrating = Calibrating(known)

@@ -71,8 +71,8 @@ def main() -> int:
 
 def load(name: str) -> Sensor:
     """The sensor of that name, ours or a plug-in's; raises :class:`CannotError`."""
-    if ours := [sensor for sensor in kinds() if sensor.name == name]:
-        return ours[0]
+    if ours := next((sensor for sensor in kinds() if sensor.name == name), None):
+        return ours
     points = packages.points(SENSORS).get(name, ())
     if len(points) != 1:
         of = " and in ".join(map(packages.source, points))

@@ -12,7 +12,7 @@ module       what it holds
 ============ =============================================================================
 """
 
-from device.sensors.host.child import HUNG_S, Child, End, run_to_end
+from device.sensors.host.child import HUNG_S, Child, End, Patience, run_to_end
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
 from device.sensors.host.pictures import BESIDE, Pictures, readings_before, shown
@@ -29,6 +29,7 @@ __all__ = [
     "End",
     "Fitted",
     "Lesson",
+    "Patience",
     "Pictures",
     "Reading",
     "SensorDesk",

@@ -24,12 +24,6 @@ log = logging.getLogger(__name__)
 
 HUNG_S: Final = 10.0
 """A child that has said nothing for so long hangs."""
-STARTING_S: Final = 60.0
-"""The same before its first word: on a busy Pi libraries take long to load."""
-RETRY_S: Final = (1.0, 120.0)
-"""The first and the longest wait before it is started again. One that lived for longer than the longest
-begins with the first anew.
-"""
 FLOODED: Final = 5
 """One that floods waits so many times the longest."""
 LONGEST: Final = 32 * 1024 * 1024
@@ -70,8 +64,25 @@ def cause(status: int, complaints: Iterable[str]) -> str:
     return f"{ended}: {telling[-1][:CAUSE]}" if telling else ended
 
 
-class Floods(Exception):
-    """A child says too much, and must end: it rests for longer than any other."""
+class Patience(NamedTuple):
+    """How long a child is waited for, and how long it waits, in s."""
+
+    starting_s: float = 60.0
+    """Until its first word: on a busy Pi libraries take long to load."""
+    hung_s: float = HUNG_S
+    """Until the next one."""
+    retry_s: tuple[float, float] = (1.0, 120.0)
+    """The first and the longest wait before it is started again. One that lived for longer than the longest
+    begins with the first anew.
+    """
+
+
+class _Mad(Exception):
+    """Why a child must be ended."""
+
+
+class Floods(_Mad):
+    """It says too much: it rests for longer than any other."""
 
 
 class End(NamedTuple):
@@ -116,9 +127,7 @@ class Child:
         on_gone: Callable[[str], None] = lambda _: None,
         *,
         title: str = "a sensor",
-        starting_s: float = STARTING_S,
-        hung_s: float = HUNG_S,
-        retry_s: tuple[float, float] = RETRY_S,
+        patience: Patience = Patience(),  # noqa: B008 – a tuple of numbers
     ) -> None:
         """``on_line(line)``, ``on_start()`` and ``on_gone(why)`` are called on the event loop.
 
@@ -127,7 +136,7 @@ class Child:
         """
         self._title, self._command = title, command
         self._on_line, self._on_start, self._on_gone = on_line, on_start, on_gone
-        self._starting_s, self._hung_s, self._retry_s = starting_s, hung_s, retry_s
+        self._patience = patience
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -148,7 +157,7 @@ class Child:
 
     async def run(self) -> None:
         """Keep it running until cancelled."""
-        first, longest = self._retry_s
+        first, longest = self._patience.retry_s
         wait = 0.0
         while True:
             begin = time.monotonic()
@@ -176,39 +185,38 @@ class Child:
         with _forks_die_with(process.pid):
             try:
                 self._on_start()
-                if ended := await self._listen(process):
-                    return ended
+                await self._listen(process.stdout)
                 status = await process.wait()
                 await listening
                 return End(cause(status, complaints), status)
+            except _Mad as error:
+                return End(str(error), flooded=isinstance(error, Floods))
             finally:
                 self.hang_up()
                 self._process = None
                 await _end(process)
                 listening.cancel()
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> End | None:
-        """Return why it must end; None where it did by itself."""
-        assert process.stdout
-        patience = self._starting_s
+    async def _listen(self, stream: asyncio.StreamReader | None) -> None:
+        """Hear what it says until it ends by itself; raises :class:`_Mad` where it must be ended."""
+        assert stream
+        patience = self._patience.starting_s
         while True:
             try:
                 # Not wait_for: before 3.12 it forgets that it was cancelled when a line is just there.
                 async with asyncio.timeout(patience):
-                    line = await process.stdout.readline()
+                    line = await stream.readline()
             except TimeoutError:
-                return End(f"said nothing for {patience:g} s")
+                raise _Mad(f"said nothing for {patience:g} s") from None
             except ValueError:
-                return End("a line without end")
+                raise _Mad("a line without end") from None
             if not line:
-                return None
+                return
             try:
                 self._on_line(line)
             except ValueError as error:
-                return End(f"says what nobody understands: {error}")
-            except Floods as error:
-                return End(str(error), flooded=True)
-            patience = self._hung_s
+                raise _Mad(f"says what nobody understands: {error}") from error
+            patience = self._patience.hung_s
 
     async def _log(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
         assert stream
@@ -228,10 +236,9 @@ async def _line(stream: asyncio.StreamReader) -> bytes:
 async def _end(process: asyncio.subprocess.Process) -> None:
     """Wait until one whose input is closed has ended, and kill it where it does not at once."""
     try:
-        async with asyncio.timeout(GRACE_S):
-            await process.wait()
-    except TimeoutError:
-        pass
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE_S):
+                await process.wait()
     finally:
         kill_group(process.pid)
         await process.wait()
@@ -270,7 +277,8 @@ def run_to_end(command: Sequence[str], begin: bytes, within_s: float) -> tuple[E
     :raises TimeoutError: where it does not end within so long.
     """
     said: list[bytes] = []
-    child = Child(command, said.append, lambda: child.say(begin), starting_s=within_s, hung_s=within_s)
+    patience = Patience(within_s, within_s)
+    child = Child(command, said.append, lambda: child.say(begin), patience=patience)
 
     async def life() -> End:
         async with asyncio.timeout(within_s):

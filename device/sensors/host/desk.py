@@ -12,9 +12,9 @@ import msgspec
 from device.facts import CopyFile, Sizes, sizes
 from device.match import Desk, JournalError, Proposal, Referee, Source, Unclear
 from device.sensors.host.fitting import Fitted
-from device.sensors.host.pictures import BESIDE, Pictures
+from device.sensors.host.pictures import BESIDE, Pictures, expectation
 from device.sensors.messages import NOTHING, Expected, Reading
-from engines.contract import Exact, Multiset, Report
+from engines.contract import Exact
 from engines.errors import EngineError
 from engines.readings import Observation
 
@@ -24,19 +24,12 @@ log = logging.getLogger(__name__)
 class SensorDesk:
     """The match as the sensors see it."""
 
-    def __init__(
-        self,
-        desk: Desk,
-        pictures: Path,
-        voices: Callable[[], Mapping[int, str]] = dict,
-    ) -> None:
+    def __init__(self, desk: Desk, pictures: Path, voices: Callable[[], Mapping[int, str]] = dict) -> None:
         """``pictures`` is the folder that they are kept in; ``voices`` gives the seats that somebody speaks
         for, and who: for these no reading counts unasked.
         """
-        self._voices = voices
-        self._desk = desk
-        self._library = desk.library
-        self._pictures = pictures
+        self._desk, self._library = desk, desk.library
+        self._pictures, self._voices = pictures, voices
         self._of: tuple[object, ...] = ()
         self._expected = NOTHING
 
@@ -53,26 +46,15 @@ class SensorDesk:
         return self._expected
 
     def _work_out(self, referee: Referee, file: CopyFile | None) -> Expected:
-        pending = referee.replay.match.pending
-        question = pending.question if isinstance(pending, Report) else ""
-        domain = pending.domain if isinstance(pending, Report) else None
-        game, state = referee.replay.game, referee.replay.match.state
-        lying = {name: sight.lying(state) for name, sight in game.in_sight(state).items()}
+        replay, state = referee.replay, referee.replay.match.state
+        lying = {name: sight.lying(state) for name, sight in replay.game.in_sight(state).items()}
         copy = sizes(file.load().facts) if file else Sizes()
-        return Expected(
-            _name(referee),
-            len(referee.replay.match.steps),
-            referee.replay.header.game,
-            game.position.write(state),
-            copy.cell_mm or 0.0,
-            copy.block_mm or (0.0, 0.0, 0.0),
-            self._desk.unchanged,
-            referee.replay.header.setup.facts,
-            question,
-            domain if isinstance(domain, Multiset) else None,
-            tuple(self._desk.counted.items()),
-            {name: number for name, number in lying.items() if number is not None},
-            self._library.simulated,
+        return msgspec.structs.replace(
+            expectation(_name(referee), replay, replay.match, copy),
+            answers=self._desk.unchanged,
+            counted=tuple(self._desk.counted.items()),
+            lying={name: number for name, number in lying.items() if number is not None},
+            simulated=self._library.simulated,
         )
 
     async def take(self, one: Fitted, reading: Reading) -> str:
@@ -111,9 +93,9 @@ class SensorDesk:
         return ""
 
     def _asked(self, referee: Referee, reading: Reading) -> Unclear | None:
-        question = reading.question
-        state = referee.replay.match.state
-        sight = referee.replay.game.in_sight(state).get(reading.what)
+        question, replay = reading.question, referee.replay
+        state = replay.match.state
+        sight = replay.game.in_sight(state).get(reading.what)
         if question is None or sight is None:
             return None
         boards = [sight.board(sight.fitted(state, sight.read(text))) for text, _ in reading.candidates]

@@ -25,7 +25,7 @@ from device.match import Kind, Replay
 from device.sensors.messages import Expected
 from engines.contract import Multiset, Report
 from engines.errors import EngineError
-from engines.match import Step
+from engines.match import Match, Step
 from engines.readings import read
 
 log = logging.getLogger(__name__)
@@ -85,6 +85,23 @@ class PictureShown(NamedTuple):
     layout: str
 
 
+def expectation(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected:
+    """Return what the point ``at`` of a replay has on the table, by the copy's ``sizes``."""
+    pending = at.pending
+    asked = pending if isinstance(pending, Report) else None
+    return Expected(
+        match,
+        len(at.steps),
+        replay.header.game,
+        replay.game.position.write(at.state),
+        sizes.cell_mm or 0.0,
+        sizes.block_mm or (0.0, 0.0, 0.0),
+        facts=replay.header.setup.facts,
+        question=asked.question if asked else "",
+        domain=asked.domain if asked and isinstance(asked.domain, Multiset) else None,
+    )
+
+
 def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
     """Return what a match says of its reading with that number: what lay there is how that place looks once
     it looks otherwise than before the reading, or as before if it never does.
@@ -95,19 +112,7 @@ def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
         raise EngineError(f"record {record} is no reading")
     what = read(replay.log[record - 1].payload).what
     match, game = replay.first(record - 1).match, replay.game
-    pending = match.pending
-    domain = pending.domain if isinstance(pending, Report) else None
-    expected = Expected(
-        "kept",
-        len(match.steps),
-        replay.header.game,
-        game.position.write(match.state),
-        sizes.cell_mm or 0.0,
-        sizes.block_mm or (0.0, 0.0, 0.0),
-        facts=replay.header.setup.facts,
-        question=pending.question if isinstance(pending, Report) else "",
-        domain=domain if isinstance(domain, Multiset) else None,
-    )
+    expected = expectation("kept", replay, match, sizes)
     lines = zip(replay.history, replay.match.points[1:], strict=True)
     later = [(line.made, point) for line, point in lines if line.seq > record]
     sight = game.in_sight(match.state).get(what)

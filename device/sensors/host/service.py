@@ -17,7 +17,7 @@ import msgspec
 
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Child, run_to_end
+from device.sensors.host.child import Allowance, Child, Patience, run_to_end
 from device.sensors.host.fitting import Fitted
 from device.sensors.messages import (
     CHECK,
@@ -102,14 +102,14 @@ class SensorService:
         on_state: Callable[[SensorState], None],
         simulated: Path | None = None,
         command: Sequence[str] = COMMAND,
-        starting_s: float = STARTING_S,
-        hung_s: float = HUNG_S,
-        retry_s: tuple[float, float] = RETRY_S,
+        patience: Patience = Patience(),  # noqa: B008 – a tuple of numbers
     ) -> None:
         """``simulated`` is the file of the simulated table. Both callbacks are called on the event loop."""
         self._expected = NOTHING
-        how = (on_reading, on_state, command, starting_s, hung_s, retry_s)
-        self._running = [_Running(one, one.begin(state_dir, simulated), *how) for one in fitted]
+        self._running = [
+            _Running(one, one.begin(state_dir, simulated), on_reading, on_state, command, patience)
+            for one in fitted
+        ]
 
     @property
     def states(self) -> tuple[SensorState, ...]:
@@ -149,30 +149,19 @@ class _Running:
         on_reading: Callable[[Fitted, Reading], None],
         on_state: Callable[[SensorState], None],
         command: Sequence[str],
-        starting_s: float,
-        hung_s: float,
-        retry_s: tuple[float, float],
+        patience: Patience,
     ) -> None:
         self.fitted, self._begin = fitted, begin
         self._on_reading, self._on_state = on_reading, on_state
         self._expected = NOTHING
-        self._readings, self._lines = Allowance(READINGS_A_SECOND), Allowance(LINES_A_SECOND)
         self._given = Allowance(1, KEPT)
         self._late: dict[str, Reading] = {}
         self._due: asyncio.TimerHandle | None = None
         self._lessons: dict[int, asyncio.Future[messages.Taught]] = {}
         self._began_s, self._ended = 0.0, ""
-        self.state = SensorState(fitted.sensor, fitted.name, False, ("starting", {}))
-        self.child = Child(
-            [*command, fitted.sensor],
-            self._heard,
-            self._greet,
-            self._gone,
-            title=fitted.title,
-            starting_s=starting_s,
-            hung_s=hung_s,
-            retry_s=retry_s,
-        )
+        self.state = SensorState(fitted.sensor, fitted.name, False, STARTING.why)
+        hear = self._heard, self._greet, self._gone
+        self.child = Child([*command, fitted.sensor], *hear, title=fitted.title, patience=patience)
 
     def expect(self, expected: Expected) -> None:
         self._expected = expected
@@ -204,17 +193,13 @@ class _Running:
                 self._late.pop(reading.what, None)
                 self._late[reading.what] = reading
                 self._give()
-            case messages.Taught(number) as taught:
-                self._answer(number, taught)
-            case Away() as away if away == STARTING:
-                pass
-            case Beat(status, troubles):
-                self._turned(online=True, status=status, troubles=troubles)
-            case Away(why):
-                self._turned(online=False, why=why)
+            case messages.Taught() as taught:
+                self._answer(taught)
+            case Beat() | Away() as how if how != STARTING:
+                self._turned(how)
 
-    def _answer(self, number: int, taught: messages.Taught) -> None:
-        answer = self._lessons.pop(number, None)
+    def _answer(self, taught: messages.Taught) -> None:
+        answer = self._lessons.pop(taught.number, None)
         if answer and not answer.done():
             answer.set_result(taught)
 
@@ -238,24 +223,18 @@ class _Running:
         self._began_s = time.monotonic()
         self._ended = f"its process {why}"
         for number in list(self._lessons):
-            self._answer(number, messages.Taught(number, ((self._ended, {}),)))
-        self._turned(online=False, why=(self._ended, {}))
+            self._answer(messages.Taught(number, ((self._ended, {}),)))
+        self._turned(Away((self._ended, {})))
 
-    def _turned(
-        self,
-        *,
-        online: bool,
-        why: Said = ("", {}),
-        status: Said = ("", {}),
-        troubles: Troubles = (),
-    ) -> None:
+    def _turned(self, how: Beat | Away) -> None:
         if time.monotonic() - self._began_s > WELL_S:
             self._ended = ""
-        before = "" if why[0] == self._ended else self._ended
-        state = SensorState(self.state.sensor, self.state.name, online, why, status, troubles, before)
-        if state != self.state:
-            if (state.online, state.why) != (self.state.online, self.state.why):
-                log.info("%s: %s", state.title, "online" if online else why[0])
+        before = "" if isinstance(how, Away) and how.why[0] == self._ended else self._ended
+        was, fields = self.state, msgspec.structs.asdict(how)
+        state = SensorState(was.sensor, was.name, isinstance(how, Beat), before=before, **fields)
+        if state != was:
+            if (state.online, state.why) != (was.online, was.why):
+                log.info("%s: %s", state.title, "online" if state.online else state.why[0])
             self.state = state
             self._on_state(state)
 

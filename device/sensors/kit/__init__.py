@@ -3,16 +3,92 @@
 =============== =============================================================================
 module          what it holds
 =============== =============================================================================
-``simulated``   a door without a box, for a sensor's own tests
 ``conformance`` a sensor's process at a simulated box: what it does wrong, with a remedy
 ``template``    the files of ``podesta plugin new``
-``making``      these files under a name, and those of a game
 =============== =============================================================================
 """
 
+from __future__ import annotations
+
+import queue
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import engines.kit
+from device.config import PluginSection, Settings
+from device.sensors import kinds, messages
+from device.sensors.door import Door, Ended
 from device.sensors.kit.conformance import conforming
-from device.sensors.kit.making import MakingError, make
-from device.sensors.kit.simulated import SimulatedDoor
-from device.sensors.messages import Away, Beat, Expected, Reading
+from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
+from device.telemetry import Told
 
 __all__ = ["Away", "Beat", "Expected", "MakingError", "Reading", "SimulatedDoor", "conforming", "make"]
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
+SENSOR: Final = Path(__file__).parent / "template"
+GAME: Final = Path(engines.kit.__file__).parent / "template"
+"""The game of ``engines/README.md``."""
+
+
+class SimulatedDoor(Door):
+    """Each :meth:`wait` takes the next of ``scenes`` at once: a match, what a node told, or nothing. After
+    the last one the box is gone.
+    """
+
+    def __init__(self, folder: Path, scenes: Iterable[Expected | Told | None]) -> None:
+        """``folder`` is the sensor's own."""
+        self.said: list[messages.Up] = []
+        super().__init__(
+            Begin(PluginSection("simulated", 0, {}), str(folder)), queue.SimpleQueue(), self.said.append
+        )
+        self._scenes = iter(scenes)
+
+    @property
+    def readings(self) -> list[Reading]:
+        """Return what was read so far."""
+        return [one for one in self.said if isinstance(one, Reading)]
+
+    def wait(self, seconds: float) -> bool:
+        """Go on to the next scene; raises :class:`Ended` after the last."""
+        try:
+            scene = next(self._scenes)
+        except StopIteration:
+            raise Ended from None
+        if scene is not None:
+            self._take(messages.encode(Heard(scene) if isinstance(scene, Told) else scene))
+        return scene is not None
+
+
+class MakingError(ValueError):
+    """Why no package can be made."""
+
+
+def make(name: str, folder: Path, *, game: bool = False) -> list[Path]:
+    """Write the package of a sensor or a ``game`` into ``folder``, which is made; returns its files.
+
+    :raises MakingError: for a name that is none or is taken, and for a folder that exists.
+    """
+    if not NAME.fullmatch(name):
+        raise MakingError(f"{name!r} is not up to 32 of a-z, 0-9 and _, beginning with a letter")
+    if game and name in engines.GAMES:
+        raise MakingError(f"game {name} comes with the box")
+    if not game and (name in Settings.__struct_fields__ or name in {kind.name for kind in kinds()}):
+        raise MakingError(f"{name} is a section of the box's own settings")
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise MakingError(f"{folder}: exists") from None
+    made, template = [], GAME if game else SENSOR
+    for file in template.rglob("*.txt"):
+        path = folder / named(str(file.relative_to(template)).removesuffix(".txt"), name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(named(file.read_text("utf-8"), name), "utf-8")
+        made.append(path)
+    return sorted(made)
+
+
+def named(text: str, name: str) -> str:
+    """Return a template's text under a name: ``nines``, ``Nines`` where people read it."""
+    return text.replace("MINE", name).replace("TITLE", name.replace("_", " ").capitalize())

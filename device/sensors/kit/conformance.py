@@ -18,7 +18,7 @@ import msgspec
 from device.config import PluginSection
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, run_to_end
+from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
 from device.sensors.messages import (
     CANNOT,
     CHECK,
@@ -252,7 +252,7 @@ class _Box:
             heard.put_nowait((time.monotonic(), messages.up(line)))
 
         command = [*self._command, f"{PRINTED}{self.printed}"]
-        child = Child(command, hear, began.set, starting_s=math.inf, hung_s=math.inf)
+        child = Child(command, hear, began.set, patience=Patience(math.inf, math.inf))
         life = asyncio.create_task(child.once())
         try:
             await began.wait()

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
 from device.config import CameraSettings
-from device.errors import DeviceError
-from device.files import read_file, replace_file
-from device.texts import Texts
+from device.sensors.learnt import LearntError as LearntError
+from device.sensors.learnt import get, put
 from vision.lens import Lens
 
 FOLDER = "lenses"
@@ -28,44 +27,8 @@ Focus = float | Literal["fixed"]
 """In dioptres, or fixed where the lens cannot move."""
 
 
-class LearntError(DeviceError):
-    """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
-
-    def __init__(self, key: str, **values: str | int) -> None:
-        super().__init__(key, values)
-        self.key = key
-        self.values = values
-
-    def __str__(self) -> str:
-        """The text in English."""
-        return Texts.load()(self.key, **self.values)
-
-
 class LensError(LearntError):
     """There is no calibration to use."""
-
-
-T = TypeVar("T")
-
-
-def put(file: Path, found: msgspec.Struct) -> Path:
-    """Keep what was found with a camera in place of what was known; return its file. Raises OSError."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-    return file
-
-
-def get(file: Path, kind: type[T], wrong: type[LearntError], key: str) -> T | None:
-    """Return what is kept in a file, None where there is none; raises ``wrong`` with the text ``key`` for one
-    that cannot be read.
-    """
-    try:
-        return msgspec.json.decode(read_file(file), type=kind)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise wrong(key, file=file.name, why=why or "") from error
 
 
 class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,10 +48,7 @@ class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         ``focus`` is what the camera says of a picture, None where it says nothing.
         """
-        if size != self.lens.size:
-            raise LensError("lens.size", picture=_size(size), lens=_size(self.lens.size))
-        if focus is not None and self.focus != "fixed" and abs(focus - self.focus) > FOCUS_OFF:
-            raise LensError("lens.focus", picture=f"{focus:g}", lens=f"{self.focus:g}")
+        _alike("lens", size, focus, self.lens.size, self.focus)
 
 
 def path(state_dir: Path, camera: CameraSettings) -> Path:
@@ -130,10 +90,18 @@ def check(camera: CameraSettings, size: tuple[int, int], focus: float | None = N
 
     ``focus`` is what the camera says, None where it says nothing.
     """
-    if size != (camera.width, camera.height):
-        raise LensError("lens.set_size", picture=_size(size), set=_size((camera.width, camera.height)))
-    if focus is not None and camera.focus != "fixed" and abs(focus - camera.focus) > FOCUS_OFF:
-        raise LensError("lens.set_focus", picture=f"{focus:g}", set=_focus(camera.focus))
+    _alike("set", size, focus, (camera.width, camera.height), camera.focus)
+
+
+def _alike(
+    of: str, size: tuple[int, int], focus: float | None, wanted: tuple[int, int], wanted_focus: Focus
+) -> None:
+    """Raise :class:`LensError` where a picture is not as wanted by the lens or by what is set."""
+    key = "lens.set_" if of == "set" else "lens."
+    if size != wanted:
+        raise LensError(f"{key}size", picture=_size(size), **{of: _size(wanted)})
+    if focus is not None and wanted_focus != "fixed" and abs(focus - wanted_focus) > FOCUS_OFF:
+        raise LensError(f"{key}focus", picture=_focus(focus), **{of: _focus(wanted_focus)})
 
 
 def _missing(file: Path) -> tuple[str]:

@@ -7,12 +7,12 @@ module      what it holds
 ``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
 ``castles_of_tuscany``  the region before a seat, the display, and teaching a copy's kinds
 ``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
-``shelf``   what cameras were taught of a copy, kept, and when it holds no more
-``learning`` teaching a camera by the picture it sees now
+``shelf``   what cameras are taught of a copy, kept, and when it holds no more
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
 ``seeing``  what readers share: the lens, the field's outline, troubles as texts
-``told``    what is told of a verdict
+``placed``  likewise: a field found, what is read and told of it
 ``bench``   the readers over a folder of pictures with truth
+``kept``    readings of matches among these, kept with what was there
 ``turns``   how long it takes to read a layout as a turn
 =========== ==============================================================================
 
@@ -24,30 +24,26 @@ where they are used, as they bring OpenCV with them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from device.config import CameraSettings
     from device.sensors.messages import Expected, Taught, Teach
     from device.sensors.reader import Mount, Reader
-    from device.sensors.sources import Picture, PictureFrame, PictureSource
-    from vision.lens import Lens
+    from device.sensors.sources import PictureFrame, PictureSource
 
 READERS: Final[Mapping[tuple[str, str], str]] = {
     ("torres", "board"): "device.sensors.readers.torres",
     ("marrakesh", "tray"): "device.sensors.readers.tray",
-    ("san_gimignano", "area1"): "device.sensors.readers.san_gimignano",
-    ("san_gimignano", "area2"): "device.sensors.readers.san_gimignano",
-    ("san_gimignano", "market"): "device.sensors.readers.san_gimignano",
-    ("castles_of_tuscany", "region1"): "device.sensors.readers.castles_of_tuscany",
-    ("castles_of_tuscany", "region2"): "device.sensors.readers.castles_of_tuscany",
-    ("castles_of_tuscany", "region3"): "device.sensors.readers.castles_of_tuscany",
-    ("castles_of_tuscany", "region4"): "device.sensors.readers.castles_of_tuscany",
-    ("castles_of_tuscany", "display"): "device.sensors.readers.castles_of_tuscany",
+    ("san_gimignano", "area1"): "device.sensors.readers.san_gimignano.reader",
+    ("san_gimignano", "area2"): "device.sensors.readers.san_gimignano.reader",
+    ("san_gimignano", "market"): "device.sensors.readers.san_gimignano.reader",
+    ("castles_of_tuscany", "region1"): "device.sensors.readers.castles_of_tuscany.reader",
+    ("castles_of_tuscany", "region2"): "device.sensors.readers.castles_of_tuscany.reader",
+    ("castles_of_tuscany", "region3"): "device.sensors.readers.castles_of_tuscany.reader",
+    ("castles_of_tuscany", "region4"): "device.sensors.readers.castles_of_tuscany.reader",
+    ("castles_of_tuscany", "display"): "device.sensors.readers.castles_of_tuscany.reader",
 }
 """By game and field what reads it."""
 
@@ -138,7 +134,7 @@ BENCHES: Final[Mapping[str, str]] = {
     "marrakesh": "device.sensors.readers.tray.bench",
     "san_gimignano": "device.sensors.readers.san_gimignano.bench",
     "castles_of_tuscany": "device.sensors.readers.castles_of_tuscany.bench",
-    "kept": "device.sensors.readers.bench.kept",
+    "kept": "device.sensors.readers.kept",
 }
 """By game what sets its readings beside the truth: ``Truth`` and ``measure``."""
 
@@ -182,39 +178,9 @@ def taught(fields: Collection[str]) -> Iterator[str]:
     return (game for game in ENROLMENTS if not fields or any(reads(game, field) for field in fields))
 
 
-def enrol(
-    game: str,
-    where: tuple[Path, CameraSettings],
-    lens: Lens,
-    pictures: Iterable[tuple[str, Picture]],
-    told: Mapping[str, tuple[float, float] | None],
-) -> tuple[Path, str, str]:
-    """Keep what a camera's pictures show of a copy's pieces, ``where`` is the state directory; return the
-    file, what was learnt, what is missing.
-
-    Sizes that are not ``told`` are those of what was learnt before, or the usual ones. Raises
-    :class:`device.sensors.lenses.LearntError` where nothing can be learnt, ValueError for sizes that are
-    unknown or cannot be, OSError where the disk does not take it.
-    """
-    one, today = ENROLMENTS[game], datetime.now(UTC).date().isoformat()
-    module = import_module(one.module)
-    before = module.SHELF.before(*where)
-    kept = before.sizes if before else {}
-    sizes = {name: told.get(name) or kept.get(name) or usual for name, (_, usual) in one.sizes.items()}
-    if unknown := next((name for name, size in sizes.items() if not size), ""):
-        raise ValueError(f"--{unknown} WIDTH HEIGHT is needed")
-    found: tuple[Path, str, str] = module.enrol_copy(*where, lens, pictures, sizes, today)
-    return found
-
-
-def whole(game: str, file: Path) -> None:
-    """Raise :class:`device.sensors.lenses.LearntError` where a file is none of what is learnt of a game."""
-    import_module(ENROLMENTS[game].module).SHELF.read(file)
-
-
 def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
-    """Return what a camera's picture shows or teaches: :func:`enrol` by that one."""
-    found: Taught = import_module("device.sensors.readers.learning").learn(lesson, mount, source, frame)
+    """Return what a camera's picture shows or teaches."""
+    found: Taught = import_module("device.sensors.readers.shelf").learn(lesson, mount, source, frame)
     return found
 
 

@@ -1,21 +1,59 @@
 """What readers share that look for a field: what the match has there, where it lies, what is wrong, what is
-told.
+found, and what is told of that.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
 
 import engines
 from device.sensors.messages import Expected, Reading, Troubles
-from device.sensors.reader import Seen
-from device.sensors.readers import seeing, told
+from device.sensors.reader import Finding, Seen
+from device.sensors.readers import judging, seeing
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import Picture, PictureFrame
-from engines.contract import Game, Sight
+from engines.contract import Exact, Game, Sight
 from vision.field import Field, Pose, TroubleKind, find
-from vision.gate import WatchedRegion
+from vision.gate import Mask, WatchedRegion
 from vision.lens import Lens
+
+UNSURE: Final = 0.5
+"""What a chance is worth where something could not be made out."""
+BLIND: Final = frozenset({TroubleKind.SIZE, TroubleKind.TURNED, TroubleKind.FEW})
+"""With these there may be a pose, and it must not be used: of another field, or upside down."""
+
+
+class ToldFinding(msgspec.Struct, frozen=True, eq=False):
+    """What a picture was found to show: a verdict of the rules, or ``troubles`` why there is none; of a doubt
+    ``part`` is what of the picture it is about.
+
+    ``answers`` are what the table is asked, where the rules have no say: with chances, the likeliest first.
+    """
+
+    verdict: judging.Verdict | None
+    troubles: Troubles = ()
+    part: Picture | None = None
+    answers: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def key(self) -> Any:
+        """The kind of verdict and the likeliest layout, the likeliest answer, or why there is neither."""
+        match self.verdict:
+            case None:
+                return self.answers[0][0] if self.answers else str(self.troubles)
+            case judging.Doubted():
+                return "doubted", str(self.verdict.candidates[0].layout)
+            case _:
+                return type(self.verdict).__name__, str(self.verdict.layout)
+
+    @property
+    def as_expected(self) -> bool:
+        """Return True if the table is as the match has it."""
+        return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
 
 
 class Placed:
@@ -26,13 +64,15 @@ class Placed:
 
     any_way = False
     """Whether the field's north may point anywhere in the picture, as where two cameras stand about it."""
+    _game: Game[Any, Any]
+    _state: Any
 
-    def __init__(self, lens: Lens, taken: TeachingSeen | None = None) -> None:
-        """Nothing is expected yet; ``taken`` is how the things were seen by which it knows others."""
-        self._lens, self._taken = lens, taken
+    def __init__(self, lens: Lens, taken: TeachingSeen | None = None, what: str = "") -> None:
+        """Nothing is expected yet. ``what`` is the sight that is read, the game's first if empty; ``taken``
+        is how the things were seen by which it knows others.
+        """
+        self._lens, self._taken, self._what = lens, taken, what
         self._expected: Expected | None = None
-        self._game: Game[Any, Any] | None = None
-        self._state: Any = None
         self._pose: Pose | None = None
         self._view: Troubles = ()
         self._doubts: Troubles = ()
@@ -61,25 +101,79 @@ class Placed:
             self._game = engines.game(expected.game)
             self._state = self._game.position.read(expected.position, expected.facts)
 
-    @property
-    def _sight(self) -> Sight[Any]:
-        """Return what of the game is read: its first sight, if nothing else is said."""
-        assert self._game is not None
-        return self._game.sight
-
-    def tell(self, seen: Seen[Any]) -> Reading | None:
-        """Return a finding as the daemon is told; None for one that is only a trouble."""
-        if not seen.agreed:
-            self._doubts = (("camera.unsteady", {}),)
-            return None
-        return told.reading(self._sight, seen, self._expected) if self._expected else None
-
     def region(self, frame: PictureFrame) -> WatchedRegion | None:
         """Return what to watch in the small pictures; None while the field is not found."""
         pose, field = self._pose or self._find(frame.picture), self.field
         if pose is None or isinstance(field, str):
             return None
         return seeing.region(self._lens, pose, field, frame)
+
+    def read(self, frame: PictureFrame, _touched: Mask | None) -> Finding:
+        """Read one picture, whatever was touched."""
+        pose = self._find(frame.picture)
+        return self._nothing() if pose is None else self._read(frame.picture, pose)
+
+    def tell(self, seen: Seen[Any]) -> Reading | None:
+        """Return a finding as the daemon is told; None for one that is only a trouble.
+
+        A doubt is told as the layouts that it may be: the referee finds out what they mean.
+        """
+        expected, finding = self._expected, seen.finding
+        if not seen.agreed:
+            self._doubts = (("camera.unsteady", {}),)
+            return None
+        if expected is None or (finding.verdict is None and not finding.answers):
+            return None
+        sight, texts, why, crop = self._sight, finding.answers, finding.troubles, b""
+        meanings: tuple[Any, ...] = ()
+        match finding.verdict:
+            case None:
+                pass
+            case judging.Doubted(candidates=candidates, unsure=unsure):
+                share = UNSURE if unsure else 1.0
+                texts = tuple((sight.written(one.layout), share * one.chance) for one in candidates)
+                crop = b"" if finding.part is None else seeing.crop(finding.part)
+            case verdict:
+                chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
+                texts, meanings, why = ((sight.written(verdict.layout), chance),), (verdict.meaning,), ()
+        what = sight.NAME if finding.verdict else expected.question
+        picture = seeing.coded(seen.frame.picture, ".jpg")
+        return Reading(what, expected.match, expected.steps, texts, meanings, None, picture, why, crop)
+
+    @property
+    def _sight(self) -> Sight[Any]:
+        """Return what of the game is read."""
+        return self._game.in_sight(self._state)[self._what] if self._what else self._game.sight
+
+    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+        """Read the field where it lies in a picture."""
+        raise NotImplementedError
+
+    def _nothing(self, key: str = "", figures: dict[str, str | int] | None = None) -> ToldFinding:
+        """Return that nothing can be read: for the trouble ``key``, or those of the view."""
+        if key:
+            self._doubts = ((key, figures or {}),)
+        return ToldFinding(None, self.troubles)
+
+    def _judged(
+        self,
+        layouts: Sequence[judging.Layout],
+        against: Callable[[Any], float],
+        unsure: Sequence[int],
+        part: Callable[[int], Picture],
+    ) -> ToldFinding:
+        """Return what the rules make of layouts, the likeliest first; ``against`` is the evidence against
+        one. Of what is ``unsure`` the first's ``part`` of the picture is shown.
+        """
+        verdict = judging.judge(
+            self._game,
+            self._state,
+            layouts,
+            lambda some: [-against(one) for one in some],
+            unsure=unsure,
+            sight=self._sight,
+        )
+        return ToldFinding(verdict, self.troubles, part(unsure[0]) if unsure else None)
 
     def _find(self, picture: Picture) -> Pose | None:
         """Return where the field lies, if it can be read there."""
@@ -89,14 +183,12 @@ class Placed:
             return None
         sight = find(picture, self._lens, field, self._pose)
         self._view = seeing.troubles(picture, sight)
-        # Upside down, or with sizes of another field, there is a pose and it must not be used.
-        turned = sight.has(TroubleKind.TURNED)
-        if turned and self.any_way:
+        blind = BLIND
+        if self.any_way:
+            blind = BLIND - {TroubleKind.TURNED}
             self._view = tuple(one for one in self._view if one[0] != f"sight.{TroubleKind.TURNED.value}")
-            turned = False
-        usable = not (sight.has(TroubleKind.SIZE) or turned or sight.has(TroubleKind.FEW))
         bumped = self._pose is not None and sight.has(TroubleKind.BUMPED)
-        self._pose = sight.pose if usable else None
+        self._pose = None if any(map(sight.has, blind)) else sight.pose
         self.bumps += bumped and self._pose is not None
         if self._pose is not None and self._taken:
             self._view += self._taken.stale(TeachingSeen.of(self._lens, picture, sight))

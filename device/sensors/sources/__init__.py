@@ -4,7 +4,6 @@
 module              what it holds
 =================== ======================================================================
 ``frames``          a picture with its time, and what a source of them is
-``opening``         which source the settings name
 ``picamera``        a Raspberry Pi's camera, everything that adapts by itself locked
 ``usb``             a USB camera
 ``folder``          a folder of pictures, or a video, played as a camera
@@ -13,7 +12,15 @@ module              what it holds
 =================== ======================================================================
 """
 
-from device.sensors.sources.folder import PICTURES, read_picture
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.config import SIMULATED, CameraSettings
+from device.sensors.sources.folder import PICTURES, Folder, Video, read_picture
 from device.sensors.sources.frames import (
     SMALL,
     CameraError,
@@ -24,9 +31,11 @@ from device.sensors.sources.frames import (
     Work,
     small_of,
 )
-from device.sensors.sources.opening import load, open_source
 from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
 from device.sensors.sources.simulated_table import load as load_table
+
+if TYPE_CHECKING:
+    from device.sensors.sources.simulated import FieldPainting
 
 __all__ = [
     "PICTURES",
@@ -47,3 +56,49 @@ __all__ = [
     "read_picture",
     "small_of",
 ]
+
+FOLDER = "folder:"
+PICAMERA = "picamera"
+
+
+def load(source: str) -> None:
+    """Load what a source of the settings needs, and open nothing; raises CameraError."""
+    if source.startswith(PICAMERA):
+        from device.sensors.sources.picamera import picamera2  # noqa: PLC0415 – only where it exists
+
+        picamera2()
+
+
+def open_source(
+    config: CameraSettings,
+    *,
+    simulated: Path | None = None,
+    paintings: Sequence[FieldPainting] = (),
+    busy: Work = nullcontext,
+    turned_deg: float = 0.0,
+) -> PictureSource:
+    """The source of a ``[[camera]]`` section, open and ready.
+
+    ``simulated`` is where the table that only exists here is described, each of ``paintings`` a
+    field of it; a simulated camera needs both, paints while ``busy``, and stands ``turned_deg`` round it.
+
+    :raises CameraError: where it is not there, or something about it is wrong.
+    """
+    size = config.width, config.height
+    if config.source == SIMULATED:
+        from device.sensors.sources.simulated import SimulatedSource  # noqa: PLC0415 – paints, which real ones never need
+
+        if simulated is None or not paintings:
+            raise CameraError("a simulated camera needs a simulated table: start with --simulate")
+        return SimulatedSource(simulated, size, paintings, busy, turned_deg)
+    if config.source.startswith(FOLDER):
+        path = Path(config.source.removeprefix(FOLDER)).expanduser()
+        return Video(path) if path.is_file() else Folder(path)
+    if config.source.startswith(PICAMERA):
+        from device.sensors.sources.picamera import Picamera  # noqa: PLC0415 – only where it exists
+
+        focus = None if config.focus == "fixed" else config.focus
+        return Picamera(int(config.source.removeprefix(PICAMERA) or 0), size, focus, config.mains_hz)
+    from device.sensors.sources.usb import Usb  # noqa: PLC0415
+
+    return Usb(config.source, size)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -27,11 +26,8 @@ EVERY_MS: Final = 100.0
 class Folder:
     """The pictures of a folder, in the order of their names."""
 
-    def __init__(self, path: Path, *, again: bool = False) -> None:
-        """``again`` begins anew after the last picture.
-
-        :raises CameraError: where there is no such folder, or no picture in it.
-        """
+    def __init__(self, path: Path) -> None:
+        """Raises CameraError where there is no such folder, or no picture in it."""
         self.name = str(path)
         try:
             found = sorted(one for one in path.iterdir() if one.suffix.lower() in PICTURES)
@@ -40,7 +36,6 @@ class Folder:
         if not found:
             raise CameraError(f"{path}: no picture in it")
         self._paths = found
-        self._again = again
         self._turn = 0
 
     def grab(self) -> PictureFrame:
@@ -49,9 +44,9 @@ class Folder:
         :raises Ended: after the last.
         :raises CameraError: for a file that is no picture; the next call goes on after it.
         """
-        if self._turn >= len(self._paths) and not self._again:
+        if self._turn >= len(self._paths):
             raise PicturesEnded(f"{self.name}: no more pictures")
-        path = self._paths[self._turn % len(self._paths)]
+        path = self._paths[self._turn]
         ms = self._turn * EVERY_MS
         self._turn += 1
         picture = read_picture(path)
@@ -60,7 +55,6 @@ class Folder:
     def close(self) -> None:
         """Nothing is open between pictures."""
         self._turn = len(self._paths)
-        self._again = False
 
 
 class Video:
@@ -120,13 +114,3 @@ def _declared(path: Path, data: bytes) -> tuple[int, int]:
         raise CameraError(f"{path}: {error}") from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
         raise CameraError(f"{path}: no picture that can be read") from error
-
-
-def pictures(path: Path) -> Iterator[PictureFrame]:
-    """All pictures of a folder once; raises CameraError as :class:`Folder`."""
-    source = Folder(path)
-    while True:
-        try:
-            yield source.grab()
-        except PicturesEnded:
-            return

@@ -11,7 +11,3 @@ module    what it holds
 ``bench`` readings of a folder's pictures beside the truth
 ========= ======================================================================
 """
-
-from device.sensors.readers.castles_of_tuscany.reader import RegionReader, open_reader
-
-__all__ = ["RegionReader", "open_reader"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 from device.sensors.readers.bench import (
     Each,
     FieldTruth,
+    JudgedPicture,
     Options,
     PictureOutcome,
     PictureWithTruth,
@@ -22,11 +24,12 @@ from device.sensors.readers.bench import (
     Stages,
     Stopwatch,
     Unreadable,
-    line,
-    lines,
     open_picture,
     place_of,
+    right_share,
+    section,
     times,
+    word_of,
 )
 from vision.tuscany import reading
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown
@@ -86,84 +89,63 @@ class TaughtFigures(msgspec.Struct, frozen=True):
     ms_worst: float | None
 
 
-class Judged(NamedTuple):
-    """One picture's hexes as they were read, and the truth."""
+class JudgedHexes(NamedTuple):
+    """One picture's hexes beside the truth: the outcome of each; whether what is placed there is right, and
+    the kind of each without a wild one.
+    """
 
-    hexes: Sequence[ReadHex]
-    truth: Sequence[HexShown]
+    outcomes: tuple[PictureOutcome, ...]
+    placed: list[bool]
+    printed: list[bool]
     stages: Stages
 
-    @property
-    def placed(self) -> list[bool]:
-        """Return True if what is placed on each hex is right."""
-        return [read.shown.lies == true.lies for read, true in zip(self.hexes, self.truth, strict=True)]
+    @classmethod
+    def of(cls, hexes: Sequence[ReadHex], truth: Sequence[HexShown], stages: Stages) -> JudgedHexes:
+        """Return that of hexes as they were read."""
+        pairs = list(zip(hexes, truth, strict=True))
+        return cls(
+            tuple(PictureOutcome.of(read.shown == true, read.sure) for read, true in pairs),
+            [read.shown.lies == true.lies for read, true in pairs],
+            [read.shown.kind == true.kind for read, true in pairs if true.lies != WILD],
+            stages,
+        )
 
     @property
-    def printed(self) -> list[bool]:
-        """Return True if the kind of each hex without a wild one is right."""
-        pairs = zip(self.hexes, self.truth, strict=True)
-        return [read.shown.kind == true.kind for read, true in pairs if true.lies != WILD]
-
-    @property
-    def silent(self) -> int:
-        """Return how many hexes are wrong and not doubted."""
-        pairs = zip(self.hexes, self.truth, strict=True)
-        return sum(read.sure and read.shown != true for read, true in pairs)
-
-    @property
-    def doubted(self) -> int:
-        """Return how many hexes are doubted."""
-        return sum(not read.sure for read in self.hexes)
+    def picture(self) -> JudgedPicture:
+        """Return the picture as a whole, exact where all that is placed was read right."""
+        doubted, silent = (any(one) for one in zip(*(each[1:] for each in self.outcomes), strict=True))
+        whole = PictureOutcome(all(self.placed), doubted, silent)
+        word, right = word_of(self.outcomes, "hexes"), Share(sum(self.placed), len(self.placed))
+        return JudgedPicture(word, (whole,), self.stages, right=right)
 
 
 def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, _options: Options) -> ReportSection:
     """Read all pictures of regions in a folder."""
     later = {name: scene for name, scene in scenes.items() if scene.truth.earlier}
     first = {name: scene for name, scene in scenes.items() if not scene.truth.earlier}
-    after = read(later, lambda scene: _after(scene, _earlier(scene, scenes)))
+    after = read(later, lambda scene: _after(scene, _earlier(scene, scenes)).picture)
     alone = read(first, lambda scene: _alone(scene, _others(scene, list(first.values()))))
-    pictures = [line(name, _word(one), one.stages, "") for name, one in after.items()]
-    pictures += [line(f"{name}, taught", _word(one), one.stages, "") for name, one in alone.items()]
-    regions, taught = _region_figures([*after.values()]), _taught_figures([*alone.values()])
-    return ReportSection(
-        {"tuscany": regions, "tuscany_taught": taught},
-        tuple(pictures),
-        (*lines("tuscany", regions), *lines("tuscany_taught", taught)),
-        {
-            "tuscany": tuple(one.stages for one in after.values()),
-            "tuscany_taught": tuple(one.stages for one in alone.values()),
-        },
-    )
+    regions = RegionFigures.over(after.values(), hexes_right=right_share(after.values()))
+    taught, pictures = _taught_figures([*alone.values()]), {name: one.picture for name, one in alone.items()}
+    return section("tuscany", after, regions) + section("tuscany_taught", pictures, taught, ", taught")
 
 
-def _region_figures(judged: Sequence[Judged]) -> RegionFigures:
-    outcomes = [PictureOutcome(all(one.placed), one.doubted > 0, one.silent > 0) for one in judged]
-    right = [hex_ for one in judged for hex_ in one.placed]
-    share = Share(sum(right), len(right)).value
-    return RegionFigures.of(outcomes, [one.stages for one in judged], hexes_right=share)
-
-
-def _taught_figures(judged: Sequence[Judged]) -> TaughtFigures:
+def _taught_figures(judged: Sequence[JudgedHexes]) -> TaughtFigures:
     middle, worst = times([one.stages for one in judged])
-    hexes = sum(len(one.truth) for one in judged)
-    printed = [right for one in judged for right in one.printed]
+
+    def share(found: Iterable[Iterable[bool]]) -> float | None:
+        hexes = [*chain.from_iterable(found)]
+        return Share(sum(hexes), len(hexes)).value
+
     return TaughtFigures(
         n=len(judged),
-        printed_right=Share(sum(printed), len(printed)).value,
-        hexes_right=Share(sum(sum(one.placed) for one in judged), hexes).value,
-        silent_share=Share(sum(one.silent for one in judged), hexes).value,
-        doubted_share=Share(sum(one.doubted for one in judged), hexes).value,
+        printed_right=share(one.printed for one in judged),
+        hexes_right=share(one.placed for one in judged),
+        silent_share=share((each.silent for each in one.outcomes) for one in judged),
+        doubted_share=share((each.doubted for each in one.outcomes) for one in judged),
         ms_median=middle,
         ms_worst=worst,
     )
-
-
-def _word(judged: Judged) -> str:
-    right = sum(read.shown == true for read, true in zip(judged.hexes, judged.truth, strict=True))
-    word = f"{right} of {len(judged.truth)} hexes right"
-    if judged.doubted:
-        word += f", {judged.doubted} doubted"
-    return f"{word}, SILENT" if judged.silent else word
 
 
 def _earlier(
@@ -186,27 +168,29 @@ def _others(
     return others
 
 
-def _after(scene: PictureWithTruth[Truth], earlier: PictureWithTruth[Truth]) -> Judged:
-    before = list(zip(_taught(earlier), earlier.truth.shown, strict=True))
+def _after(scene: PictureWithTruth[Truth], earlier: PictureWithTruth[Truth]) -> JudgedHexes:
+    before = _taught(earlier)
     album = Album.of([before])
+    return _judged(scene, lambda found: reading.read_after(before, found, album))
+
+
+def _alone(scene: PictureWithTruth[Truth], others: Sequence[PictureWithTruth[Truth]]) -> JudgedHexes:
+    album = Album.of([_taught(other) for other in others])
+    return _judged(scene, lambda found: reading.read(found, album))
+
+
+def _judged(
+    scene: PictureWithTruth[Truth], read: Callable[[list[HexLook]], Sequence[ReadHex]]
+) -> JudgedHexes:
     watch = Stopwatch()
     found = _looks(scene, watch)
     with watch("read"):
-        hexes = reading.read_after(before, found, album)
-    return Judged(hexes, scene.truth.shown, watch.stages)
+        hexes = read(found)
+    return JudgedHexes.of(hexes, scene.truth.shown, watch.stages)
 
 
-def _alone(scene: PictureWithTruth[Truth], others: Sequence[PictureWithTruth[Truth]]) -> Judged:
-    album = Album.of([list(zip(_taught(other), other.truth.shown, strict=True)) for other in others])
-    watch = Stopwatch()
-    found = _looks(scene, watch)
-    with watch("read"):
-        hexes = reading.read(found, album)
-    return Judged(hexes, scene.truth.shown, watch.stages)
-
-
-def _taught(scene: PictureWithTruth[Truth]) -> list[HexLook]:
-    return _looks(scene, Stopwatch())
+def _taught(scene: PictureWithTruth[Truth]) -> list[tuple[HexLook, HexShown]]:
+    return list(zip(_looks(scene, Stopwatch()), scene.truth.shown, strict=True))
 
 
 def _looks(scene: PictureWithTruth[Truth], watch: Stopwatch) -> list[HexLook]:

@@ -14,18 +14,18 @@ from typing import Final
 import msgspec
 
 from device.sensors.messages import Expected
-from device.sensors.readers import FIELDS, judging, told
-from device.sensors.readers.placed import Placed
-from device.sensors.sources import PictureFrame
+from device.sensors.readers import FIELDS, judging
+from device.sensors.readers.placed import Placed, ToldFinding
+from device.sensors.sources import Picture
 from engines.castles_of_tuscany.kinds import FARM, KINDS
 from engines.castles_of_tuscany.layouts import DisplaySight
-from engines.castles_of_tuscany.state import State, own
-from engines.contract import Exact, OutOfStep, Sight
+from engines.castles_of_tuscany.state import own
+from engines.contract import Exact, OutOfStep
 from engines.search import changes, explain
 from vision.cards.flat import flatten
 from vision.field import Field
-from vision.gate import Mask
 from vision.lens import Lens
+from vision.pose import Pose
 from vision.tuscany import tiles
 from vision.tuscany.album import AlbumHex
 
@@ -59,7 +59,7 @@ class DisplayReader(Placed):
 
     def __init__(self, lens: Lens) -> None:
         """Nothing is expected yet, and nothing learnt."""
-        super().__init__(lens)
+        super().__init__(lens, what=NAME)
         self._learnt = Learnt()
 
     @property
@@ -74,16 +74,12 @@ class DisplayReader(Placed):
             self._learnt, self._pose = Learnt(), None
         super().expect(expected)
 
-    def read(self, frame: PictureFrame, _touched: Mask | None) -> told.ToldFinding:
-        """Read one picture, whatever was touched."""
-        pose, field = self._find(frame.picture), self.field
-        if pose is None or isinstance(field, str):
-            return told.ToldFinding(None, self.troubles)
-        corner_mm = field.width_mm / HEXES[0] / math.sqrt(3)
-        seen = tiles.tiles(flatten(frame.picture, self._lens, pose, field), corner_mm)
+    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+        assert self._expected
+        pitch = self._expected.cell_mm
+        seen = tiles.tiles(flatten(picture, self._lens, pose, field_of(pitch)), pitch / math.sqrt(3))
         if seen is None:
-            return self._wrong("display.apart")
-        assert self._game is not None
+            return self._nothing("display.apart")
         now = self._sight.of(self._state)
         light = tiles.light_of(seen, self._learnt.known)
         old, known = self._learnt, list(self._learnt.known)
@@ -99,37 +95,26 @@ class DisplayReader(Placed):
         fits = extended(old.ways, new, lambda way: whole and _within(numbers, way, now))
         if fits and whole:
             self._learnt = Learnt(tuple(known), fits)
-            return told.ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
+            return ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
         if not old.known:
-            return self._wrong("display.odd")
+            return self._nothing("display.odd")
         if len(seen) < len(now) and any(own(self._state).piles):
             # A tile that is taken looks like one that is not seen, until the next lies there (CT-3.5).
-            return self._wrong("display.short")
+            return self._nothing("display.short")
         unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]
         layouts = self._layouts(numbers, extended(old.ways, new)) if len(unsure) <= MOST else []
         if not 0 < len(layouts) <= judging.MOST:
-            return self._wrong("display.learning")
-
-        def weigh(others: Sequence[Kinds]) -> list[float]:
-            return [-SURE * min(changes(self._sight.differences(a, b)) for b in layouts) for a in others]
-
-        verdict = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
+            return self._nothing("display.learning")
         if unsure:
             self._doubts = (("display.unsure", {"n": len(unsure)}),)
-        return told.ToldFinding(verdict, self.troubles, seen[unsure[0]].pixels if unsure else None)
 
-    @property
-    def _sight(self) -> Sight[State]:
-        assert self._game is not None
-        return self._game.in_sight(self._state)[NAME]
+        def against(layout: Kinds) -> float:
+            return SURE * min(changes(self._sight.differences(layout, one)) for one in layouts)
 
-    def _wrong(self, key: str) -> told.ToldFinding:
-        self._doubts = ((key, {}),)
-        return told.ToldFinding(None, self.troubles)
+        return self._judged(layouts, against, unsure, lambda number: seen[number].pixels)
 
     def _layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
         """Return what may lie there: of that, where there is any, only what a turn leads to."""
-        assert self._game is not None
         found = dict.fromkeys(layout for way in ways for layout in _possible(numbers, way))
         game, sight, state = self._game, self._sight, self._state
         legal = [one for one in found if not isinstance(explain(game, sight, state, one), OutOfStep)]

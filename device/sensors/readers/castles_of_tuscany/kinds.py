@@ -6,7 +6,7 @@ They are written by `podesta camera enrol castles_of_tuscany`, under the state d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +17,7 @@ from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
-from device.sensors.readers.shelf import Shelf, TeachingSeen
+from device.sensors.readers.shelf import Pictures, Shelf, TeachingSeen, coded, decoded, first_shown
 from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets
 from vision.field import find
@@ -66,25 +66,13 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Album.of([[*_looks(self.tiles, TILE)], [*_looks(self.prints, "")]])
 
 
-SHELF: Final = Shelf(
-    ENROLMENTS["castles_of_tuscany"].folder,
-    Taught,
-    KindsError,
-    "kinds.unreadable",
-    lambda taught: taught.album,
-)
-path = SHELF.path
-
-
-def load(state_dir: Path, camera: CameraSettings) -> Album | None:
-    """Return the kinds taught with a camera, None for none; raises :class:`KindsError` for a broken file."""
-    found = SHELF.load(state_dir, camera)
-    return found.album if found else None
+FOLDER: Final = ENROLMENTS["castles_of_tuscany"].folder
+SHELF: Final = Shelf(FOLDER, Taught, KindsError, "kinds.unreadable", lambda taught: taught.album)
 
 
 def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
-    for kind, data in some.items():
-        yield look_of(seeing.decoded(f"tiles: {kind}", data)), HexShown(kind, lies if kind else WILD)
+    for kind, patch in decoded("tiles", some).items():
+        yield look_of(patch), HexShown(kind, lies if kind else WILD)
 
 
 def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
@@ -96,7 +84,7 @@ def enrol_copy(
     state_dir: Path,
     camera: CameraSettings,
     lens: Lens,
-    pictures: Iterable[tuple[str, Picture]],
+    pictures: Pictures,
     sizes: Mapping[str, tuple[float, float]],
     made: str,
 ) -> tuple[Path, str, str]:
@@ -111,24 +99,14 @@ def enrol_copy(
     corner = width / math.sqrt(3)
     if not 10 <= width <= 60 or abs(height / (2 * corner) - 1) > ROUND:
         raise ValueError(f"hex: {width:g} mm from side to side are {2 * corner:.1f} mm from corner to corner")
-    wrong, tiles, prints = KindsError("kinds.no_sheet"), dict[HexShown, Picture](), dict[HexShown, Picture]()
-    seen, taken = [picture for _, picture in pictures], None
-    for picture in seen:
-        try:
-            if not tiles:
-                tiles = teach(picture, lens, corner)
-                taken = TeachingSeen.of(lens, picture, find(picture, lens, sheets.TILES))
-        except KindsError as error:
-            wrong = error
-    if not tiles:
-        raise wrong
+    pictures = list(pictures)
+    tiles, taken = first_shown(pictures, lambda one: _tiles(one, lens, corner), KindsError("kinds.no_sheet"))
     album = Album.of([[(look_of(patch), shown) for shown, patch in tiles.items()]])
-    for picture in seen:
+    prints: dict[HexShown, Picture] = {}
+    for _, picture in pictures:
         for name in REGIONS:
             prints |= _prints(picture, lens, level(width, name), album)
-    shown, plain = (
-        {one.kind: seeing.coded(patch, ".png") for one, patch in some.items()} for some in (tiles, prints)
-    )
+    shown, plain = (coded(some, lambda one: one.kind) for some in (tiles, prints))
     found = Taught(camera.source, made, sizes["hex"], shown, plain, taken)
     file = SHELF.save(state_dir, camera, found)
     lacking = [name for name, kind in zip(NAMES, KINDS, strict=False) if HexShown(kind) not in prints]
@@ -136,19 +114,19 @@ def enrol_copy(
     return file, f"{len(tiles)} tiles, {len(prints)} prints", str(missing) if lacking else ""
 
 
-def teach(picture: Picture, lens: Lens, corner_mm: float) -> dict[HexShown, Picture]:
-    """Return what lies on the printed sheet; raises :class:`KindsError` where it is not seen, or a tile is
-    not there or cannot be seen well.
+def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShown, Picture], TeachingSeen]:
+    """Return what lies on the printed sheet, and how it is seen; raises :class:`KindsError` where it is not
+    seen, or a tile is not there or cannot be seen well.
     """
-    pose = find(picture, lens, sheets.TILES).pose
-    if pose is None:
+    sight = find(picture, lens, sheets.TILES)
+    if sight.pose is None:
         raise KindsError("kinds.no_sheet")
-    if wrong := seeing.too_far(lens, pose, sheets.TILES, 0.0, LEAST_PX_MM):
+    if wrong := seeing.too_far(lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM):
         raise KindsError(f"kinds.{wrong[0]}", **wrong[1])
-    found, flaws = teaching.tiles(picture, lens, pose, NAMES, corner_mm)
+    found, flaws = teaching.tiles(picture, lens, sight.pose, NAMES, corner_mm)
     for flaw, tiles in flaws:
         raise KindsError(f"kinds.{flaw}", tiles=", ".join(tiles))
-    return dict(zip(SLOTS, found.values(), strict=True))
+    return dict(zip(SLOTS, found.values(), strict=True)), TeachingSeen.of(lens, picture, sight)
 
 
 def _prints(

@@ -11,25 +11,25 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
-from device.sensors.readers import judging, seeing, told
+from device.sensors.readers import judging, seeing
 from device.sensors.readers.castles_of_tuscany import display, kinds
 from device.sensors.readers.castles_of_tuscany.display import DisplayReader
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, ground_of, slipped
-from device.sensors.readers.placed import Placed
+from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.sources import Picture, PictureFrame, PictureSource
 from engines.castles_of_tuscany.layouts import Spaces
 from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
-from engines.castles_of_tuscany.state import State, blank_region, known_region
-from engines.contract import Exact, Sight
+from engines.castles_of_tuscany.state import blank_region, known_region, sight
+from engines.contract import Exact
 from vision.field import Field
-from vision.gate import Mask
 from vision.lens import Floats, Lens
+from vision.pose import Pose
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown
 from vision.tuscany.hexes import HexLook, cut, looks
 from vision.tuscany.lying import thing
@@ -52,20 +52,6 @@ SURELY: Final = 0.8
 Pairs = Sequence[tuple[HexLook, HexShown]]
 
 
-class RegionFinding(told.ToldFinding, frozen=True, eq=False):
-    """What a picture was found to show; ``pairs`` are the hexes and what they show by the match."""
-
-    pairs: Pairs = ()
-    flat: Picture | None = None
-    prints: tuple[tuple[str, float], ...] = ()
-    """What may be printed on the board that the match asks for, the likeliest first."""
-
-    @property
-    def key(self) -> Any:
-        """Return what is printed there, or what the verdict is."""
-        return self.prints[0][0] if self.prints else super().key
-
-
 class RegionReader(Placed):
     """Reads the region of one seat through one camera."""
 
@@ -73,14 +59,18 @@ class RegionReader(Placed):
         """``name`` is that of the field before the ``seat``, ``kinds`` what was taught of the copy;
         nothing is expected yet.
         """
-        super().__init__(lens)
+        super().__init__(lens, what=sight(seat))
         self._name, self._seat, self._kinds = name, seat, kinds
         self._land: Region | None = None
         self._blank = False
         """Whether nobody knows what is printed on the boards, which are named."""
         self._ground: RegionGround | None = None
         self._before: Pairs = ()
+        """The hexes with what they show by the match, of the last picture in which all was so."""
         self._bare: Picture | None = None
+        """The field from straight above, in the same picture."""
+        self._now: tuple[Pairs, Picture | None] = (), None
+        """The same of the last picture."""
 
     @property
     def field(self) -> Field | str:
@@ -106,33 +96,36 @@ class RegionReader(Placed):
         if land and expected.cell_mm:
             self._ground = ground_of(land.spots, expected.cell_mm, self._name)
 
-    def read(self, frame: PictureFrame, _touched: Mask | None) -> RegionFinding:
-        """Read one picture, whatever was touched."""
-        pose, there = self._find(frame.picture), self._ground
-        if pose is None or there is None:
-            return RegionFinding(None, self.troubles)
-        assert self._game is not None
-        assert self._state is not None
-        flat = there.above(frame.picture, self._lens, pose)
+    def tell(self, seen: Seen[ToldFinding]) -> Reading | None:
+        """Return a finding as the daemon is told; None for one that is only a trouble."""
+        if seen.agreed and seen.finding.as_expected:
+            self._before, self._bare = self._now
+        return super().tell(seen)
+
+    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+        there = self._ground
+        assert there is not None
+        flat = there.above(picture, self._lens, pose)
         lie = there.lie(flat)
         middles = there.found(lie.moved)
-        look = partial(looks, frame.picture, self._lens, pose, corner_mm=there.corner_mm)
+        look = partial(looks, picture, self._lens, pose, corner_mm=there.corner_mm)
         now: Spaces = self._sight.of(self._state)
         seen, wrong = look(middles), slipped(lie, self._state.sides[self._seat].boards)
         pairs = list(zip(seen, self._shown(now), strict=True))
+        self._now = pairs, flat
         if (wrong or not self._before) and self._turned(there, flat, look, pairs):
-            return self._troubled("regions.turned", {})
+            return self._nothing("regions.turned")
         # A hand over a board makes it seem to lie elsewhere; one that slipped leaves bare table behind.
         places = there.south(middles)
         at = thing(flat, None if wrong else self._bare, places, there.corner_mm)
         if at is not None:
             wrong = ("regions.beside", {"cell": self._names([int(np.hypot(*(places - at).T).argmin())])})
         if wrong:
-            return self._troubled(*wrong)
+            return self._nothing(*wrong)
         if self._blank:
             return self._printed(seen)
         if not self._before:
-            return self._first(pairs, flat)
+            return self._first(pairs)
         hexes = read_after(self._before, seen, Album.of([self._before]))
         # What people have told meanwhile, and the picture shows, is no doubt any more.
         said = [old.lies != now.lies for (_, old), (_, now) in zip(self._before, pairs, strict=True)]
@@ -143,38 +136,20 @@ class RegionReader(Placed):
         ]
         if len(unsure) > MOST:
             if self._turned(there, flat, look, pairs):
-                return self._troubled("regions.turned", {})
-            return self._troubled("regions.covered", {"cells": self._names(unsure)})
-        layouts = list(self._layouts(hexes, unsure))
-
-        def weigh(layouts: Sequence[Spaces]) -> list[float]:
-            return [-self._unlike(layout, hexes) for layout in layouts]
-
-        found = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure, sight=self._sight)
-        part = None
+                return self._nothing("regions.turned")
+            return self._nothing("regions.covered", {"cells": self._names(unsure)})
         if unsure:
             self._doubts = (("camera.unseen", {"cells": self._names(unsure)}),)
-            around = middles[unsure[:1]], AROUND * there.corner_mm
-            part = cut(frame.picture, self._lens, pose, *around)[0].astype(np.uint8)
-        return RegionFinding(found, self.troubles, part, pairs, flat)
 
-    def tell(self, seen: Seen[RegionFinding]) -> Reading | None:
-        """Return a finding as the daemon is told; None for one that is only a trouble."""
-        finding, expected = seen.finding, self._expected
-        if seen.agreed and finding.as_expected:
-            self._before, self._bare = finding.pairs, finding.flat
-        if seen.agreed and finding.prints and expected:
-            picture = seeing.coded(seen.frame.picture, ".jpg")
-            told_now = PRINT, expected.match, expected.steps, finding.prints
-            return Reading(*told_now, picture=picture, why=finding.troubles)
-        return super().tell(seen)
+        def part(number: int) -> Picture:
+            around = middles[[number]], AROUND * there.corner_mm
+            return np.asarray(cut(picture, self._lens, pose, *around)[0], np.uint8)
+
+        return self._judged(
+            list(self._layouts(hexes, unsure)), lambda one: self._unlike(one, hexes), unsure, part
+        )
 
     # The parts of a reading
-
-    @property
-    def _sight(self) -> Sight[State]:
-        assert self._game is not None
-        return self._game.sights[self._seat]
 
     @property
     def _printing(self) -> bool:
@@ -182,20 +157,13 @@ class RegionReader(Placed):
         asked = self._expected is not None and self._expected.question == PRINT
         return asked and self._state.seat == self._seat
 
-    def _troubled(self, key: str, figures: dict[str, str | int]) -> RegionFinding:
-        self._doubts = ((key, figures),)
-        return RegionFinding(None, self.troubles)
-
-    def _first(self, pairs: Pairs, flat: Picture) -> RegionFinding:
+    def _first(self, pairs: Pairs) -> ToldFinding:
         """The first picture: it shows what the match has, or something differs from all that is like it."""
-        strange = odd(pairs)
-        if strange:
-            return self._troubled("regions.odd", {"cells": self._names(strange)})
+        if strange := odd(pairs):
+            return self._nothing("regions.odd", {"cells": self._names(strange)})
         self._before = pairs
         now = self._sight.of(self._state)
-        return RegionFinding(
-            judging.Proposed(now, Exact(()), math.inf), self.troubles, pairs=pairs, flat=flat
-        )
+        return ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
 
     def _turned(
         self, there: RegionGround, flat: Picture, look: Callable[[Floats], list[HexLook]], pairs: Pairs
@@ -210,10 +178,10 @@ class RegionReader(Placed):
         other = zip(look(turned.found(lie.moved)), (shown for _, shown in pairs), strict=True)
         return disorder(list(other)) < ORDER * disorder(pairs)
 
-    def _printed(self, seen: Sequence[HexLook]) -> RegionFinding:
+    def _printed(self, seen: Sequence[HexLook]) -> ToldFinding:
         """Return what is printed on the board that the match asks for."""
         if self._kinds is None:
-            return self._troubled("regions.untaught", {})
+            return self._nothing("regions.untaught")
         assert self._land is not None
         asked, boards = self._state.frames[-1].tile, self._state.sides[self._seat].boards
         at = [board(name) for name in boards].index(asked)
@@ -229,7 +197,7 @@ class RegionReader(Placed):
             unsure = [space for space, kinds in zip(spaces, may, strict=True) if len(kinds) > 1]
             self._doubts = (("regions.print", {"cells": self._names(unsure)}),)
         chances = [(other, (1 - SURELY) / len(others)) for other in others]
-        return RegionFinding(None, self.troubles, prints=(("".join(best), SURELY), *chances))
+        return ToldFinding(None, self.troubles, answers=(("".join(best), SURELY), *chances))
 
     def _shown(self, spaces: Spaces) -> Iterator[HexShown]:
         """Return what each hex shows where ``spaces`` are filled."""
@@ -274,4 +242,5 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Reg
     name, lens = mount.field, seeing.lens_of(mount, source, frame)
     if name == display.NAME:
         return DisplayReader(lens)
-    return RegionReader(lens, name, REGIONS.index(name), kinds.load(mount.state_dir, mount.camera))
+    known = kinds.SHELF.load(mount.state_dir, mount.camera)
+    return RegionReader(lens, name, REGIONS.index(name), known.album if known else None)

@@ -13,6 +13,7 @@ import msgspec
 from device.sensors.readers.bench import (
     Each,
     FieldTruth,
+    JudgedPicture,
     Options,
     PictureOutcome,
     PictureWithTruth,
@@ -20,13 +21,13 @@ from device.sensors.readers.bench import (
     ReadingCounts,
     ReportSection,
     Share,
-    Stages,
     Stopwatch,
     Unreadable,
-    line,
-    lines,
     open_picture,
     place_of,
+    right_share,
+    section,
+    word_of,
 )
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.towers import ReadColumn
@@ -53,15 +54,6 @@ class Truth(FieldTruth, frozen=True, kw_only=True):
     slots: tuple[str, ...] = ()
 
 
-class Judged(msgspec.Struct, frozen=True):
-    """What became of one picture's columns, and the share of its cards that were right."""
-
-    columns: tuple[PictureOutcome, ...]
-    cards: Share
-    stages: Stages
-    note: str = ""
-
-
 class CardFigures(ReadingCounts, frozen=True, kw_only=True):
     """Figures of columns; ``cards_right`` is the share of cards face up."""
 
@@ -80,25 +72,8 @@ def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, _options:
 
     played = {name: scene for name, scene in scenes.items() if scene.truth.columns}
     judged = read(played, lambda scene: _judged(scene, taught(scene.truth.enrolment)))
-    columns = [column for one in judged.values() for column in one.columns]
-    cards = Share(sum(one.cards.k for one in judged.values()), sum(one.cards.n for one in judged.values()))
-    stages = tuple(one.stages for one in judged.values())
-    figures = CardFigures.of(columns, stages, cards_right=cards.value)
-    return ReportSection(
-        {"cards": figures},
-        tuple(line(name, _word(one), one.stages, one.note) for name, one in judged.items()),
-        lines("cards", figures),
-        {"cards": stages},
-    )
-
-
-def _word(judged: Judged) -> str:
-    right = sum(one.exact for one in judged.columns)
-    word = f"{right} of {len(judged.columns)} columns right"
-    doubted = sum(one.doubted for one in judged.columns)
-    if doubted:
-        word += f", {doubted} doubted"
-    return f"{word}, SILENT" if any(one.silent for one in judged.columns) else word
+    cards = right_share(judged.values())
+    return section("cards", judged, CardFigures.over(judged.values(), cards_right=cards))
 
 
 def _deck(scene: PictureWithTruth[Truth]) -> deck.Deck:
@@ -113,7 +88,7 @@ def _deck(scene: PictureWithTruth[Truth]) -> deck.Deck:
         raise Unreadable(f"{scene.picture}: {error}") from error
 
 
-def _judged(scene: PictureWithTruth[Truth], taught: deck.Deck) -> Judged:
+def _judged(scene: PictureWithTruth[Truth], taught: deck.Deck) -> JudgedPicture:
     picture, watch = open_picture(scene.picture), Stopwatch()
     with watch("find"):
         lens, field, sight = place_of(picture, scene.truth)
@@ -125,27 +100,19 @@ def _judged(scene: PictureWithTruth[Truth], taught: deck.Deck) -> Judged:
             columns = [fan.read(heap, taught) for heap in heaps]
         with watch("towers"):
             seen = [*towers.read(columns).best]
-    return _beside(seen, scene.truth.columns, watch.stages, found=sight.pose is not None)
-
-
-def _beside(seen: list[ReadColumn], truth: tuple[Tower, ...], stages: Stages, *, found: bool) -> Judged:
-    columns, notes, right, all_cards = [], list[str](), 0, 0
-    for standing, tower in zip_longest(seen, truth):
+    outcomes, notes, right, cards = [], list[str](), 0, 0
+    for standing, tower in zip_longest(seen, scene.truth.columns):
         exact = standing is not None and tower is not None and standing.storeys == tower.storeys
-        columns.append(PictureOutcome.of(exact, not found or (standing is not None and standing.sure)))
+        outcomes.append(PictureOutcome.of(exact, standing is not None and standing.sure))
         if tower is not None and not isinstance(tower.storeys, int):
-            read = () if standing is None or isinstance(standing.storeys, int) else standing.storeys
-            right += sum(one == other for one, other in zip(read, tower.storeys, strict=False))
-            all_cards += max(len(read), len(tower.storeys))
+            storeys = () if standing is None or isinstance(standing.storeys, int) else standing.storeys
+            right += sum(one == other for one, other in zip(storeys, tower.storeys, strict=False))
+            cards += max(len(storeys), len(tower.storeys))
         if not exact:
             notes.append(f"{_text(standing)} for {_text(tower)}")
-    if not found:
-        columns = [PictureOutcome.of(False, sure=False) for _ in truth]
-    return Judged(tuple(columns), Share(right, all_cards), stages, "; ".join(notes))
+    word = word_of(outcomes, "columns")
+    return JudgedPicture(word, tuple(outcomes), watch.stages, "; ".join(notes), Share(right, cards))
 
 
 def _text(column: ReadColumn | Tower | None) -> str:
-    if column is None:
-        return "none"
-    storeys = column.storeys
-    return f"{storeys} face down" if isinstance(storeys, int) else " ".join(storeys)
+    return ReadColumn(column.storeys, sure=True).text if column else "none"

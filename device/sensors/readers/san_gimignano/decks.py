@@ -5,7 +5,7 @@ They are written by `podesta camera enrol san_gimignano`, under the state direct
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,7 @@ from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.readers import ENROLMENTS, FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE
-from device.sensors.readers.shelf import Shelf, TeachingSeen
+from device.sensors.readers.shelf import Pictures, Shelf, TeachingSeen, coded, decoded, first_shown
 from device.texts import Texts
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
@@ -61,33 +61,11 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The deck; raises ValueError where a corner is missing or no picture."""
         if missing := set(SLOTS).difference(self.corners.keys() & self.turned.keys()):
             raise ValueError(f"corners: {', '.join(sorted(missing))} missing")
-        upright, turned = (
-            {name: seeing.decoded(f"corners: {name}", data) for name, data in some.items()}
-            for some in (self.corners, self.turned)
-        )
-        return Deck(self.card_mm, upright, turned)
-
-    def showing(self, deck: Deck) -> Taught:
-        """Return this with the corners of ``deck``."""
-        upright, turned = (
-            {name: seeing.coded(corner, ".png") for name, corner in some.items()}
-            for some in (deck.corners, deck.turned)
-        )
-        return replace(self, corners=upright, turned=turned)
+        return Deck(self.card_mm, decoded("corners", self.corners), decoded("corners", self.turned))
 
 
-SHELF: Final = Shelf(
-    ENROLMENTS["san_gimignano"].folder, Taught, DeckError, "cards.unreadable", lambda taught: taught.deck
-)
-path, save = SHELF.path, SHELF.save
-
-
-def load(state_dir: Path, camera: CameraSettings) -> Taught:
-    """Return what was taught with a camera; raises :class:`DeckError`."""
-    found = SHELF.load(state_dir, camera)
-    if found is None:
-        raise DeckError("cards.unknown")
-    return found
+FOLDER: Final = ENROLMENTS["san_gimignano"].folder
+SHELF: Final = Shelf(FOLDER, Taught, DeckError, "cards.unreadable", lambda taught: taught.deck)
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
@@ -105,7 +83,7 @@ def enrol_copy(
     state_dir: Path,
     camera: CameraSettings,
     lens: Lens,
-    pictures: Iterable[tuple[str, Picture]],
+    pictures: Pictures,
     sizes: Mapping[str, tuple[float, float]],
     made: str,
 ) -> tuple[Path, str, str]:
@@ -121,30 +99,21 @@ def enrol_copy(
         if not (20 <= wide <= 1000 and 20 <= high <= 1000):
             raise ValueError(f"{name}: {wide:g} by {high:g} mm")
     before = SHELF.before(state_dir, camera)
-    wrong = DeckError("cards.no_field")
-    for _, picture in pictures:
-        try:
-            laid = LaidOut.of(picture, lens, area, card)
-            if before and len(laid.cards) == 1:
+
+    def learnt(picture: Picture) -> tuple[Taught, str]:
+        laid = LaidOut.of(picture, lens, area, card)
+        if before and len(laid.cards) == 1:
+            try:
                 name = known(before.deck, laid.cards[0])
-                found = replace(before, taken=laid.taken, made=made)
-                return save(state_dir, camera, found), Texts.load()("cards.again", card=name), ""
-            empty = Taught(camera.source, area, card, {}, {}, made, laid.taken)
-            return save(state_dir, camera, empty.showing(laid.deck)), f"{len(SLOTS)} cards", ""
-        except DeckError as error:
-            wrong = error
-        except NotTaught:
-            wrong = DeckError("cards.anew")
-    raise wrong
+            except NotTaught:
+                raise DeckError("cards.anew") from None
+            return replace(before, taken=laid.taken, made=made), Texts.load()("cards.again", card=name)
+        deck = laid.deck
+        upright, turned = (coded(some, str) for some in (deck.corners, deck.turned))
+        return Taught(camera.source, area, card, upright, turned, made, laid.taken), f"{len(SLOTS)} cards"
 
-
-def teach(picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]) -> Deck:
-    """Return the deck that lies on the printed sheet, or on a seat's field as :data:`SLOTS` says.
-
-    Raises :class:`DeckError` where neither is seen, not every card lies there alone and whole, or one cannot
-    be seen well.
-    """
-    return LaidOut.of(picture, lens, area_mm, card_mm).deck
+    found, what = first_shown(pictures, learnt, DeckError("cards.no_field"))
+    return SHELF.save(state_dir, camera, found), what, ""
 
 
 class LaidOut(msgspec.Struct, frozen=True, eq=False):

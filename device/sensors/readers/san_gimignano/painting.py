@@ -99,7 +99,7 @@ def _taught(seed: int) -> Deck:
     table = SimulatedTable(seed=seed)
     field = CARDS.field(table)
     view = painter.PaintedView(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
-    return decks.teach(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM)
+    return decks.LaidOut.of(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM).deck
 
 
 AREA1, AREA2, CARDS, MARKET = Area("area1"), Area("area2"), Slots(), Market("market")

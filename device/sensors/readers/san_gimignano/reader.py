@@ -1,33 +1,94 @@
-"""The towers before one seat through a camera, as the match sees them: found, read, judged, and told.
+"""The cards of a match through a camera, as it sees them: found, read, judged, and told.
 
-One camera sees one seat's field; the other side stays as the match has it. While a column is no tower yet, or
-a card is hidden, nothing is told: it is waited for, and the trouble is named.
+One camera sees one seat's towers; the other side stays as the match has it. While a column is no tower yet,
+or a card is hidden, nothing is told: it is waited for, and the trouble is named.
+
+In the open market cards lie side by side anywhere in the field, upright or upside down, none over another. Of
+the nobles the deck that was taught has the Buona Pietra: any other is a doubt.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from typing import Final
 
 import msgspec
 
 from device.sensors.reader import Mount
-from device.sensors.readers import judging, seeing, told
+from device.sensors.readers import judging, seeing
+from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.readers.san_gimignano import decks, painting, towers
-from device.sensors.readers.san_gimignano.cards import SURE, CardReader
-from device.sensors.readers.san_gimignano.market import MarketReader
 from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn
 from device.sensors.readers.shelf import TeachingSeen
-from device.sensors.sources import PictureFrame, PictureSource, load_table
-from engines.san_gimignano.cards import Tower
+from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
+from engines.san_gimignano.cards import KINDS, Tower
 from engines.san_gimignano.layouts import Layout
+from engines.san_gimignano.market import Cards, MarketSight
 from engines.san_gimignano.state import State
 from vision.cards import fan
-from vision.cards.deck import Deck
+from vision.cards.deck import BACK, Deck
+from vision.cards.flat import Heap, flatten, heaps
+from vision.cards.lone import alike, apart
 from vision.field import Field
-from vision.gate import Mask
 from vision.lens import Lens
+from vision.pose import Pose
+
+SURE: Final = judging.MARGIN / towers.CLEAR
+"""What likeness is worth as a logarithm: what parts two readings clearly is what the judgement asks for."""
+DIM: Final = 0.5
+"""So much clearer must be what a card is, for each part that it is less than wholly alike to that: glare and
+what nobody taught look a little like everything.
+"""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card read: by each kind how much less alike it is than to its likeliest; ``sure`` is whether nobody
+    need be asked about it.
+    """
+
+    costs: Mapping[str, float]
+    sure: bool
+
+    @property
+    def name(self) -> str:
+        """The likeliest kind."""
+        return min(self.costs, key=self.costs.__getitem__)
+
+
+def read(alike: Mapping[str, float]) -> Card:
+    """Read a card by how ``alike`` it is to what was taught; what was not is as likely as it is strange."""
+    best = max(alike.values())
+    costs = {name: best - alike.get(name, min(best, towers.STRANGE)) for name in (*KINDS, BACK)}
+    (first, name), (second, _), *_ = sorted((cost, name) for name, cost in costs.items())
+    clear = second - first > towers.CLEAR + DIM * (1 - best)
+    sure = clear and name != BACK and best > towers.STRANGE
+    return Card({kind: costs[kind] for kind in KINDS}, sure)
+
+
+class CardReader(Placed):
+    """A field with cards through one camera."""
+
+    def __init__(
+        self, lens: Lens, deck: Deck, field: Field, taken: TeachingSeen | None = None, what: str = ""
+    ) -> None:
+        """Nothing is expected yet; ``taken`` is how the deck was taught."""
+        super().__init__(lens, taken, what)
+        self._deck, self._field = deck, field
+
+    @property
+    def field(self) -> Field | str:
+        """The field that the cards lie on."""
+        return self._field
+
+    def _laid(self, picture: Picture, pose: Pose) -> list[Heap]:
+        """Return what lies there."""
+        return heaps(flatten(picture, self._lens, pose, self._field))
+
+    def _doubt(self, cards: str) -> None:
+        """Name the cards of which nobody is sure."""
+        self._doubts = (("cards.unsure", {"cards": cards}),) if cards else ()
 
 
 class AreaReader(CardReader):
@@ -40,30 +101,21 @@ class AreaReader(CardReader):
         super().__init__(lens, deck, field, taken)
         self._side = side
 
-    def read(self, frame: PictureFrame, _touched: Mask | None) -> told.ToldFinding:
-        """Read one picture, whatever was touched."""
-        assert self._game is not None
-        assert self._state is not None
-        pose = self._find(frame.picture)
-        if pose is None:
-            return told.ToldFinding(None, self.troubles)
-        laid = self._laid(frame.picture, pose)
+    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+        laid, state = self._laid(picture, pose), self._state
         columns = [fan.read(heap, self._deck) for heap in laid]
-        readings = towers.read(columns, elsewhere=self._elsewhere(self._state))
-        layouts = list(dict.fromkeys(self._layouts(self._state, readings)))
+        readings = towers.read(columns, elsewhere=self._elsewhere(state))
+        layouts = list(dict.fromkeys(self._layouts(state, readings)))
         if not layouts:
-            self._doubts = (("cards.no_tower", {"cards": _said(readings)}),)
-            return told.ToldFinding(None, self.troubles)
-
-        def weigh(layouts: Sequence[Layout]) -> list[float]:
-            return [-SURE * towers.unlike(columns, layout[self._side]) for layout in layouts]
-
+            cards = "; ".join(standing.text for standing in readings.best if not standing.towers)
+            return self._nothing("cards.no_tower", {"cards": cards})
         unsure = [number for number, standing in enumerate(readings.best) if not standing.sure]
-        found = judging.judge(self._game, self._state, layouts, weigh, unsure=unsure)
-        if unsure:
-            cards = "; ".join(_text(readings.best[number]) for number in unsure)
-            self._doubts = (("cards.unsure", {"cards": cards}),)
-        return told.ToldFinding(found, self.troubles, laid[unsure[0]].pixels if unsure else None)
+        self._doubt("; ".join(readings.best[number].text for number in unsure))
+
+        def against(layout: Layout) -> float:
+            return SURE * towers.unlike(columns, layout[self._side])
+
+        return self._judged(layouts, against, unsure, lambda number: laid[number].pixels)
 
     # The parts of a reading
 
@@ -90,6 +142,41 @@ class AreaReader(CardReader):
         return tuple(tower for tower in flipped if tower.height == storeys)
 
 
+class MarketReader(CardReader):
+    """Reads the market through one camera."""
+
+    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+        laid = [apart(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
+        if not all(laid):
+            return self._nothing("cards.apart")
+        found = [heap for some in laid for heap in some]
+        cards = [read(alike(heap, self._deck)) for heap in found]
+        unsure = [number for number, card in enumerate(cards) if not card.sure]
+        self._doubt(", ".join(cards[number].name for number in unsure))
+
+        def against(layout: Cards) -> float:
+            return SURE * unlike_market(cards, layout)
+
+        layouts = list(dict.fromkeys(_layouts(cards)))
+        return self._judged(layouts, against, unsure, lambda number: found[number].pixels)
+
+
+def _layouts(cards: Sequence[Card]) -> Iterator[Cards]:
+    """Return what may lie there, the likeliest first; of all cards one at most is not what it looks like."""
+    names = [card.name for card in cards]
+    others = ((cost, at, name) for at, card in enumerate(cards) for name, cost in card.costs.items())
+    for _, at, name in [(0.0, 0, names[0]), *sorted(others)] if cards else []:
+        yield tuple(sorted((*names[:at], name, *names[at + 1 :]), key=KINDS.index))
+    if not cards:
+        yield ()
+
+
+def unlike_market(cards: Sequence[Card], layout: Cards) -> float:
+    """Return how much less alike cards are to that market than to what they look like most, at best."""
+    missing = dict.fromkeys(layout, towers.ASTRAY)
+    return towers.paired([card.costs for card in cards], [towers.ASTRAY] * len(cards), missing, layout)
+
+
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> CardReader:
     """Return the reader for a camera; raises :class:`.LensError` without a calibration, :class:`.DeckError`
     where no deck was taught. A simulated table's cards are known.
@@ -99,19 +186,11 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Car
         table = load_table(mount.simulated)
         deck, area_mm, taken = painting.deck_of(table), table.area_mm, None
     else:
-        known = decks.load(mount.state_dir, mount.camera)
+        known = decks.SHELF.load(mount.state_dir, mount.camera)
+        if known is None:
+            raise decks.DeckError("cards.unknown")
         deck, area_mm, taken = known.deck, known.area_mm, known.taken
     field = decks.field_of(name, area_mm)
     if name in decks.AREAS:
         return AreaReader(lens, deck, field, decks.AREAS.index(name), taken)
-    return MarketReader(lens, deck, field, taken)
-
-
-def _said(readings: ColumnsRead) -> str:
-    """Return the columns that are no tower, as people call their cards."""
-    return "; ".join(_text(standing) for standing in readings.best if not standing.towers)
-
-
-def _text(standing: ReadColumn) -> str:
-    storeys = standing.storeys
-    return f"{storeys} face down" if isinstance(storeys, int) else " ".join(storeys)
+    return MarketReader(lens, deck, field, taken, MarketSight.NAME)

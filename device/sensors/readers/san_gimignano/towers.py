@@ -65,6 +65,11 @@ class ReadColumn(msgspec.Struct, frozen=True):
     sure: bool
 
     @property
+    def text(self) -> str:
+        """Return its cards as people call them."""
+        return f"{self.storeys} face down" if isinstance(self.storeys, int) else " ".join(self.storeys)
+
+    @property
     def towers(self) -> tuple[Tower, ...]:
         """The towers that look so: two where stones leave open of what kind it is, none if it was flipped."""
         if isinstance(self.storeys, int):
@@ -92,11 +97,10 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
     """Read columns together; ``elsewhere`` are the cards that surely lie at other places."""
     every = [_readings(column) for column in columns]
     choices = [readings[:TRIED] for readings in every]
-    stock = STOCK - elsewhere
     totals = sorted(
-        (sum(reading.cost for reading in combined), at)
-        for at, combined in _combined(choices)
-        if bags.within(sum(reading.takes for reading in combined), stock)
+        (sum(reading.cost for _, reading in combined), tuple(at for at, _ in combined))
+        for combined in product(*map(enumerate, choices))
+        if bags.within(sum(reading.takes for _, reading in combined), STOCK - elsewhere)
     )
     if not totals:  # more cards than there are: each for itself, and nobody is sure
         alone = tuple(readings[0].storeys for readings in choices)
@@ -106,10 +110,8 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
     for number, (column, readings) in enumerate(zip(columns, choices, strict=True)):
         reading = readings[chosen[number]]
         rival = min((cost for cost, at in totals if at[number] != chosen[number]), default=best + 1.0)
-        for other in every[number][
-            TRIED : TRIED + 1
-        ]:  # what is not tried with the others is no worse than so
-            rival = min(rival, best - reading.cost + other.cost)
+        if len(every[number]) > TRIED:  # what is not tried with the others is no worse than so
+            rival = min(rival, best - reading.cost + every[number][TRIED].cost)
         clear = rival - best > CLEAR and reading.worst < MISFIT
         found.append(ReadColumn(reading.storeys, clear and _plain_to_see(column)))
     likely = [
@@ -120,16 +122,13 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
     return ColumnsRead(tuple(found), tuple(likely))
 
 
-def _combined(
-    choices: Sequence[Sequence[_Reading]],
-) -> Iterator[tuple[tuple[int, ...], tuple[_Reading, ...]]]:
-    for at in product(*(range(len(readings)) for readings in choices)):
-        yield at, tuple(readings[i] for readings, i in zip(choices, at, strict=True))
+def _fan(column: Column) -> Fan | None:
+    return column.backs if column.face_down > 0 else column.faces
 
 
 def _readings(column: Column) -> list[_Reading]:
     """Return the ways to read a column, the best first."""
-    fan = column.backs if column.face_down > 0 else column.faces
+    fan = _fan(column)
     if fan is None:
         return [_Reading(0.0, 0, 0, 1.0)]
     if column.face_down > 0:
@@ -151,13 +150,9 @@ def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
 
 def _starts(fan: Fan) -> Iterator[tuple[str, ...]]:
     """Return where stones may lie, the likeliest way and each with one card more or less."""
-    stones = [_stone(card) for card in fan.alike]
+    stones = [card.get(STONE, -1.0) >= max(card.values()) for card in fan.alike]
     for other in range(-1, len(stones)):
         yield tuple(STONE if stone != (at == other) else "" for at, stone in enumerate(stones))
-
-
-def _stone(card: Mapping[str, float]) -> bool:
-    return card.get(STONE, -1.0) >= max(card.values())
 
 
 def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
@@ -180,7 +175,7 @@ def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
 
 def _plain_to_see(column: Column) -> bool:
     """Return whether a column can be read at all: it is face down or not, and so many cards."""
-    fan = column.backs if column.face_down > 0 else column.faces
+    fan = _fan(column)
     if fan is None or abs(column.face_down) < FACE_DOWN or fan.rival < NUMBER:
         return False
     return all(max(card.values()) > STRANGE for card in fan.alike)
@@ -220,7 +215,7 @@ def paired(
 
 
 def _cards(column: Column) -> int:
-    fan = column.backs if column.face_down > 0 else column.faces
+    fan = _fan(column)
     return len(fan.alike) if fan else 1
 
 

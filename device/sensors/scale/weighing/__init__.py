@@ -7,21 +7,25 @@ module          what it holds
 ``sources``     where its words come from: a node on the line, a converter on the box's pins
 ``simulated``   a converter that weighs the simulated table
 ``calibrating`` what a piece weighs: pieces counted in, and the file in the state directory
-``running``     all of it together, in a process; the self-check
 =============== ==========================================================================
 """
 
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from device.config import SIMULATED, Scale
+from device.sensors.door import BEAT_S, Door
+from device.sensors.messages import Beat, Said
 from device.sensors.scale.weighing.calibrating import Calibrating, CalibrationError, load, save
 from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Weighing, WeighingTable
-from device.sensors.scale.weighing.running import check, run
-from device.sensors.scale.weighing.sources import (
-    NodeWeighing,
-    NoTable,
-    OnLine,
-    OnPins,
-    WeighingSource,
-    open_source,
-)
+from device.sensors.scale.weighing.sources import NodeWeighing, NoTable, OnPins, WeighingSource, open_source
+from device.sensors.sensor import Checked
+from device.sensors.sources import TableError
+from device.texts import Texts
+from vision.scale.calibration import ENOUGH, PieceCalibration
 
 __all__ = [
     "LASTS_MS",
@@ -29,8 +33,6 @@ __all__ = [
     "Calibrating",
     "CalibrationError",
     "NoTable",
-    "NodeWeighing",
-    "OnLine",
     "OnPins",
     "Weighing",
     "WeighingSource",
@@ -41,3 +43,65 @@ __all__ = [
     "run",
     "save",
 ]
+
+
+def run(
+    scale: Scale, door: Door, opened: Callable[[Scale, NodeWeighing], WeighingSource] = open_source
+) -> None:
+    """Weigh until the box is gone. A calibration that cannot be used is told, and learnt anew in play."""
+    try:
+        source = opened(scale, door)
+    except NoTable:
+        door.away("scale.no_table")
+        while True:
+            door.wait(BEAT_S)
+    texts, simulated = Texts.load(), scale.source == SIMULATED
+
+    def said(one: Said) -> Said:
+        return ("scale.simulated", {"says": texts(one[0], **one[1])}) if simulated else one
+
+    file: tuple[Said, ...] = ()
+    try:
+        kept = load(door.folder, scale.source)
+    except CalibrationError as error:
+        kept, file = PieceCalibration(), ((error.key, error.values),)
+    weighing = Weighing(scale.under, kept)
+    while True:
+        try:
+            words = source.words()
+        except TableError as error:
+            door.how(Beat(troubles=(("scale.simulated", {"says": str(error)}),)))
+            door.wait(BEAT_S)
+            continue
+        now = door.expected
+        table = WeighingTable(now.match, now.question, now.lying.get(scale.under))
+        read = weighing.look(table, words, time.monotonic_ns() // 1_000_000)
+        if read:
+            door.reading(scale.under, [(chance, text) for text, chance in read.candidates], read.why)
+        if weighing.calibration is not kept:
+            kept, file = weighing.calibration, ()
+            try:
+                save(door.folder, scale.source, kept)
+            except OSError as error:  # in memory it holds all the same
+                file = (("scale.unsaved", {"why": error.strerror or str(error)}),)
+        troubles = (*filter(None, [weighing.trouble]), *file)
+        door.how(Beat(said(weighing.says), tuple(map(said, troubles))))
+
+
+def check(scale: Scale, folder: Path) -> Iterator[Checked]:
+    """Return what can be looked at while a box runs: the calibration, and whether the bus is there."""
+    name = f"scale {scale.source}"
+    if scale.source == "nau7802":
+        bus = Path(f"/dev/i2c-{scale.bus}")
+        there = bus.exists()
+        detail = "is there" if there else "is not there (is I2C switched on?)"
+        yield Checked("ok" if there else "fail", name, f"{bus} {detail}")
+    try:
+        found = load(folder, scale.source)
+    except CalibrationError as error:
+        yield Checked("fail", name, str(error))
+        return
+    detail = f"{found.pieces} of {ENOUGH} pieces weighed: podesta tray calibrate, or play on and enter throws"
+    if found.enough:
+        detail = f"{found.pieces} pieces weighed, {found.mean_mg:.0f} mg each ± {100 * found.error:.1f} %"
+    yield Checked("ok" if found.enough else "warn", name, detail)

@@ -24,7 +24,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from device.files import read_file, replace_file
+from device.sensors.learnt import LearntError, get, put
 from device.telemetry import Weight
 from vision.scale.calibration import Contradiction, PieceCalibration
 
@@ -73,12 +73,8 @@ class Calibrating:
         self.calibration = self.calibration.weighted(told, grams * 1000)
 
 
-class CalibrationError(Exception):
-    """The file cannot be used: ``said`` is the key of the text that says why, and its figures."""
-
-    def __init__(self, key: str, **figures: str) -> None:
-        super().__init__(key, figures)
-        self.said: tuple[str, dict[str, str | int]] = (key, dict(figures))
+class CalibrationError(LearntError):
+    """The file cannot be used."""
 
 
 class KeptCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,38 +95,27 @@ def load(folder: Path, source: str) -> PieceCalibration:
 
     Raises :class:`CalibrationError` for a file that cannot be read or holds what cannot be.
     """
-    file = path(folder, source)
-    try:
-        kept = msgspec.json.decode(read_file(file), type=KeptCalibration)
-    except FileNotFoundError:
-        return PieceCalibration()
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise CalibrationError("scale.broken", file=file.name, why=why or "") from error
-    if why := _wrong(kept.calibration):
-        raise CalibrationError("scale.broken", file=file.name, why=why)
-    return kept.calibration
+    kept = get(path(folder, source), KeptCalibration, CalibrationError, "scale.broken", _whole)
+    return kept.calibration if kept else PieceCalibration()
 
 
 def save(folder: Path, source: str, calibration: PieceCalibration) -> Path:
     """Keep it in place of what was known; returns its file. Raises OSError where the disk refuses it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    kept = KeptCalibration(source, datetime.now(UTC).date().isoformat(), calibration)
-    replace_file(path(folder, source), msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
-    return path(folder, source)
+    today = datetime.now(UTC).date().isoformat()
+    return put(path(folder, source), KeptCalibration(source, today, calibration))
 
 
-def _wrong(one: PieceCalibration) -> str:
-    """Return what cannot be in a calibration; empty where all can."""
+def _whole(kept: KeptCalibration) -> None:
+    """Raise ValueError for a calibration that cannot be."""
+    one = kept.calibration
     guesses = (one.spreads, one.chances, one.means, one.errors)
     if not one.spreads or len({len(each) for each in guesses}) > 1:
-        return "its guesses are not of one length"
+        raise ValueError("its guesses are not of one length")
     if not all(math.isfinite(value) for each in guesses for value in each):
-        return "a guess is no number"
+        raise ValueError("a guess is no number")
     if min(one.means) <= 0 or min(one.errors) < 0 or min(one.spreads) < 0 or min(one.chances) < 0:
-        return "a mass, a spread or a chance is negative"
+        raise ValueError("a mass, a spread or a chance is negative")
     if not math.isclose(sum(one.chances), 1.0, abs_tol=1e-6):
-        return "its chances do not sum to 1"
+        raise ValueError("its chances do not sum to 1")
     if one.pieces < 0 or (one.gain is not None and not 0 < one.gain < math.inf):
-        return "its pieces or its gain cannot be"
-    return ""
+        raise ValueError("its pieces or its gain cannot be")

@@ -22,6 +22,7 @@ from typing import Final
 
 import msgspec
 
+from device.sensors.messages import Said, Troubles
 from device.telemetry import GatePassed, Health, Weight, Word
 from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
 from vision.scale.counting import PieceCount, counted, read
@@ -43,9 +44,6 @@ are asked.
 WELL: Final = ("ok", "rebooted", "gate-blocked")
 """What a scale may say of its health while its weight counts: a gate only guards it."""
 
-Trouble = tuple[str, dict[str, str | int]]
-"""The key of a text, and its figures."""
-
 
 class WeighingTable(msgspec.Struct, frozen=True):
     """What the record has: in a ``match`` a ``question`` is asked, and so many pieces are ``lying`` on the
@@ -61,7 +59,7 @@ class WeightRead(msgspec.Struct, frozen=True):
     """A number that was read: ``candidates`` and chances, the likeliest first; ``why`` it is doubted."""
 
     candidates: tuple[tuple[str, float], ...]
-    why: tuple[Trouble, ...] = ()
+    why: Troubles = ()
 
 
 class Weighing:
@@ -115,7 +113,7 @@ class Weighing:
         return self.count is not None and self.count.chance < STRANGE
 
     @property
-    def trouble(self) -> Trouble | None:
+    def trouble(self) -> Said | None:
         """Return what is wrong now, the gravest first; None where the scale counts."""
         health = self._health.word
         if self._heard_ms is not None and self._ms - self._heard_ms >= SILENT_MS:
@@ -133,7 +131,7 @@ class Weighing:
         return None
 
     @property
-    def says(self) -> Trouble:
+    def says(self) -> Said:
         """Return how it is where nothing is wrong."""
         if self._weight is None:
             return "scale.waiting", {}
@@ -229,7 +227,7 @@ class Weighing:
         self._told = above
         passed = max(self._passed.values(), default=0) if self._open else 0
         if passed > count.best:
-            why: Trouble = ("scale.passed", {"passed": passed, "number": count.best})
+            why: Said = ("scale.passed", {"passed": passed, "number": count.best})
             return WeightRead(((f"total {count.best}", SLIPS), (f"total {passed}", 1 - SLIPS)), (why,))
         told = ((count.best, count.chance), *(count.others if count.doubt else ()))
         return WeightRead(
@@ -237,6 +235,6 @@ class Weighing:
         )
 
 
-def _said(count: PieceCount) -> Trouble:
+def _said(count: PieceCount) -> Said:
     other = count.others[0][0] if count.others else count.best
     return "scale.doubt" if count.doubt else "scale.counts", {"number": count.best, "other": other}

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, Protocol
 
 import gpiozero
@@ -152,7 +153,11 @@ def nau7802(scale: Scale) -> Converter:
     """The NAU7802 on the box's I2C; raises OSError where there is no such bus."""
     from smbus2 import SMBus  # noqa: PLC0415 – only where it is wired so
 
-    bus = _Bus(SMBus(scale.bus))
+    wires = SMBus(scale.bus)
+    bus = SimpleNamespace(  # as MicroPython has it
+        readfrom_mem=lambda *where: bytes(wires.read_i2c_block_data(*where)),
+        writeto_mem=lambda address, at, data: wires.write_i2c_block_data(address, at, list(data)),
+    )
     return NAU7802(bus, lambda ms: time.sleep(ms / 1000), rate=scale.rate)  # type: ignore[no-untyped-call]
 
 
@@ -169,16 +174,3 @@ def hx711(scale: Scale, factory: Any = None) -> Converter:
         lambda level: setattr(clock, "state", level),
         lambda: time.monotonic_ns() // 1000,
     )
-
-
-class _Bus:
-    """An I2C bus with the two methods of MicroPython's that the driver uses."""
-
-    def __init__(self, bus: Any) -> None:
-        self._bus = bus
-
-    def readfrom_mem(self, address: int, register: int, count: int) -> bytes:
-        return bytes(self._bus.read_i2c_block_data(address, register, count))
-
-    def writeto_mem(self, address: int, register: int, data: bytes) -> None:
-        self._bus.write_i2c_block_data(address, register, list(data))

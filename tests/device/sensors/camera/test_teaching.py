@@ -97,7 +97,7 @@ def test_without_a_match_it_opens_shows_learns_and_closes(tmp_path, deck):
     assert np.abs(picture.astype(int) - deck).mean() < 8
     assert (taught.number, taught.says, taught.learnt) == (8, (("teach.learnt", {"what": "8 cards"}),), True)
     assert set(
-        decks.load(tmp_path, CameraSettings("folder:/pictures", width=1280, height=960)).corners
+        decks.SHELF.load(tmp_path, CameraSettings("folder:/pictures", width=1280, height=960)).corners
     ) == set(decks.SLOTS)
     assert source.closed >= 1
 

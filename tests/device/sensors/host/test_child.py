@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from device.sensors.host.child import CAUSE, FLOODED, Child, Floods, cause
+from device.sensors.host.child import CAUSE, FLOODED, Child, Floods, Patience, cause
 from tests.device.sensors.host.playing import play, until
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
@@ -29,8 +29,9 @@ class Watched:
 
     def __init__(self, program, **how):
         self.lines, self.starts, self.gone = [], 0, []
-        how = {"hung_s": 5.0, "retry_s": (0.05, 0.2)} | how
-        self.child = Child([sys.executable, "-c", program], self._line, self._start, self.gone.append, **how)
+        patience = Patience(**{"hung_s": 5.0, "retry_s": (0.05, 0.2)} | how)
+        told = self._line, self._start, self.gone.append
+        self.child = Child([sys.executable, "-c", program], *told, patience=patience)
         self.greet = None
 
     def _line(self, line):

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from device.config import Config, ConfigSource, PluginSection, load, load_or_last_good, parse, show
-from device.sensors.host import SensorService, checked, fitted, loaded
+from device.sensors.host import Patience, SensorService, checked, fitted, loaded
 from device.texts import Texts
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
@@ -129,8 +129,7 @@ def test_hanging_while_it_is_imported_or_runs(shelf, tmp_path, name, says):
         tmp_path,
         on_reading=lambda *_: None,
         on_state=states.append,
-        starting_s=0.5 if name == "asleep" else 60.0,
-        hung_s=0.3,
+        patience=Patience(0.5 if name == "asleep" else 60.0, 0.3),
     )
 
     async def script():

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from device.config import PluginSection
-from device.sensors.host import Fitted, SensorService, SensorState, service
+from device.sensors.host import Fitted, Patience, SensorService, SensorState, service
 from device.sensors.host.service import KEPT
 from device.sensors.messages import Expected, Taught, Teach
 from device.telemetry import Told
@@ -77,8 +77,7 @@ class Watched:
             on_reading=lambda one, reading: self.readings.append((one.name, reading)),
             on_state=self.told.append,
             command=[sys.executable, str(part)],
-            hung_s=hung_s,
-            retry_s=(0.05, 0.2),
+            patience=Patience(hung_s=hung_s, retry_s=(0.05, 0.2)),
         )
 
     async def until(self, what):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.reader import Mount
-from device.sensors.readers import ENROLMENTS, PAINTINGS
+from device.sensors.readers import ENROLMENTS, PAINTINGS, shelf
 from device.sensors.readers.san_gimignano import decks, painting, towers
 from device.sensors.readers.shelf import ANOTHER_LIGHT, TeachingSeen
 from device.sensors.readers.tray import enrolment
@@ -81,7 +81,7 @@ def troubles(state, picture):
 
 def exact(state, picture):
     """The columns that are read as they lie."""
-    deck = decks.load(state, CAMERA).deck
+    deck = decks.SHELF.load(state, CAMERA).deck
     flat = flatten(picture, LENS, find(picture, LENS, FIELD).pose, FIELD)
     best = towers.read([fan.read(heap, deck) for heap in heaps(flat)], elsewhere=0).best
     return sum(one.storeys == tower for one, tower in zip(best, TOWERS, strict=True))
@@ -90,22 +90,22 @@ def exact(state, picture):
 def test_every_enrolment_can_be_painted_and_kept():
     for game, one in ENROLMENTS.items():
         assert one.sheet in PAINTINGS, game
-        readers.whole(game, Path("/nowhere"))  # a file that is not there is not broken
+        shelf.whole(game, Path("/nowhere"))  # a file that is not there is not broken
 
 
 def test_another_light_is_told_until_one_card_was_laid(taught):
     evening = laid(TOWERS, RED_EVENING)
     assert troubles(taught, laid(TOWERS)) == []
     assert troubles(taught, evening) == ["teach.other_light"]
-    before = decks.load(taught, CAMERA)
+    before = decks.SHELF.load(taught, CAMERA)
     assert exact(taught, evening) == 3  # as likeness is measured without the light
     file, learnt, missing = enrol(taught, laid((("7",),), RED_EVENING))
     assert (file, learnt, missing) == (
-        decks.path(taught, CAMERA),
+        decks.SHELF.path(taught, CAMERA),
         "the deck can be read in this light: the card 7 shows it",
         "",
     )
-    after = decks.load(taught, CAMERA)
+    after = decks.SHELF.load(taught, CAMERA)
     assert troubles(taught, evening) == []
     assert exact(taught, evening) == 3
     assert troubles(taught, laid(TOWERS)) == ["teach.other_light"]
@@ -113,34 +113,34 @@ def test_another_light_is_told_until_one_card_was_laid(taught):
 
 
 def test_another_lens_is_told_until_one_card_was_laid(taught):
-    taken = decks.load(taught, CAMERA)
-    decks.save(taught, CAMERA, replace(taken, taken=replace(taken.taken, lens=OTHER)))
+    taken = decks.SHELF.load(taught, CAMERA)
+    decks.SHELF.save(taught, CAMERA, replace(taken, taken=replace(taken.taken, lens=OTHER)))
     assert troubles(taught, laid(TOWERS)) == ["teach.other_lens"]
     enrol(taught, laid((("back",),)))
     assert troubles(taught, laid(TOWERS)) == []
 
 
 def test_a_card_of_another_deck_mends_nothing(taught):
-    before = decks.load(taught, CAMERA)
+    before = decks.SHELF.load(taught, CAMERA)
     with pytest.raises(decks.DeckError) as error:
         enrol(taught, laid((("7",),), RED_EVENING, artwork=9))
     assert error.value.key == "cards.anew"
     with pytest.raises(decks.DeckError) as error:
         enrol(taught, laid((("7", "8"),), RED_EVENING))  # a heap, no card
     assert error.value.key == "cards.anew"
-    assert decks.load(taught, CAMERA) == before
+    assert decks.SHELF.load(taught, CAMERA) == before
 
 
 def test_the_sizes_that_were_told_once_are_kept(taught):
-    found = decks.load(taught, CAMERA)
+    found = decks.SHELF.load(taught, CAMERA)
     wide = replace(found, card_mm=(57.0, 87.4))
-    decks.save(taught, CAMERA, wide)
+    decks.SHELF.save(taught, CAMERA, wide)
     picture = [("1", whole())]
     for told, kept in (({}, (57.0, 87.4)), ({"card": (57.0, 86.6)}, (57.0, 86.6))):
-        readers.enrol("san_gimignano", (taught, CAMERA), LENS, picture, told)
-        assert decks.load(taught, CAMERA).card_mm == kept
+        shelf.enrol("san_gimignano", (taught, CAMERA), LENS, picture, told)
+        assert decks.SHELF.load(taught, CAMERA).card_mm == kept
     with pytest.raises(ValueError, match="--keshi WIDTH HEIGHT"):
-        readers.enrol("marrakesh", (taught, CAMERA), LENS, picture, {})
+        shelf.enrol("marrakesh", (taught, CAMERA), LENS, picture, {})
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -156,20 +156,20 @@ def test_cards_and_fields_of_an_impossible_size_are_refused(tmp_path, name, wide
 
 
 def test_over_a_broken_file_all_is_learnt_anew(taught):
-    decks.path(taught, CAMERA).write_text("{")
+    decks.SHELF.path(taught, CAMERA).write_text("{")
     enrol(taught, whole())
     assert troubles(taught, laid(TOWERS)) == []
 
 
 def test_without_a_deck_one_card_teaches_nothing(taught):
-    decks.path(taught, CAMERA).unlink()
+    decks.SHELF.path(taught, CAMERA).unlink()
     with pytest.raises(decks.DeckError) as error:
         enrol(taught, laid((("7",),)))
     assert error.value.key == "cards.not_taught"
 
 
 def test_a_deck_of_an_older_file_is_never_stale(taught):
-    decks.save(taught, CAMERA, replace(decks.load(taught, CAMERA), taken=None))
+    decks.SHELF.save(taught, CAMERA, replace(decks.SHELF.load(taught, CAMERA), taken=None))
     assert troubles(taught, laid(TOWERS, RED_EVENING)) == []
 
 

@@ -63,8 +63,7 @@ def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
     (tmp_path / "nau7802.json").write_bytes(data)
     with pytest.raises(CalibrationError) as refused:
         calibrating.load(tmp_path, "nau7802")
-    key, figures = refused.value.said
-    said = TEXTS(key, **figures)
+    said = TEXTS(refused.value.key, **refused.value.values)
     assert "nau7802.json" in said
     assert why in said
 
@@ -76,5 +75,5 @@ def test_a_file_that_is_whole_is_taken(tmp_path):
 
 def test_what_is_no_file_is_refused(tmp_path):
     (tmp_path / "nau7802.json").mkdir()
-    with pytest.raises(CalibrationError, match=r"scale\.broken"):
+    with pytest.raises(CalibrationError, match=r"nau7802\.json"):
         calibrating.load(tmp_path, "nau7802")

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.sensors.sources.folder import EVERY_MS, Folder, Video, pictures, read_picture
+from device.sensors.sources.folder import EVERY_MS, Folder, Video, read_picture
 from device.sensors.sources.frames import SMALL, CameraError, PicturesEnded
 
 
@@ -33,14 +33,6 @@ def test_pictures_come_in_order_with_growing_times_and_then_end(folder):
         source.grab()
 
 
-def test_again_and_again(folder):
-    source = Folder(folder, again=True)
-    assert [source.grab().picture[0, 0, 0] for _ in range(5)] == [1, 2, 10, 1, 2]
-    source.close()
-    with pytest.raises(PicturesEnded):
-        source.grab()
-
-
 @pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n", b"hello"])
 def test_a_file_that_is_no_picture_is_named_and_the_next_comes(folder, data):
     (folder / "002.png").write_bytes(data)
@@ -56,10 +48,6 @@ def test_no_folder_and_an_empty_one(tmp_path):
         Folder(tmp_path / "none")
     with pytest.raises(CameraError, match="no picture in it"):
         Folder(tmp_path)
-
-
-def test_all_pictures_once(folder):
-    assert len(list(pictures(folder))) == 3
 
 
 def test_a_video_comes_at_its_own_speed(tmp_path):

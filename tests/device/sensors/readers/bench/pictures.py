@@ -6,8 +6,7 @@ import json
 
 import cv2
 
-from device.sensors.readers.bench import report
-from device.sensors.readers.bench.report import Options
+from device.sensors.readers.bench import Options, measure
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import BoardRead
 from device.sensors.readers.tray import bench as trays
@@ -121,4 +120,4 @@ def put_picture(folder, name, view, picture, **truth):
 
 def measured(folder):
     """What the bench makes of a folder."""
-    return report.measure(folder, Options(prior=False, scale=False))
+    return measure(folder, Options(prior=False, scale=False))

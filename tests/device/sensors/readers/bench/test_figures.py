@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.sensors.readers.bench.figures import ReadingCounts, Share, by_stage
+from device.sensors.readers.bench import ReadingCounts, Share, by_stage
 from device.sensors.readers.torres.bench import BoardFigures, BoardRead, board_figures, judge_board
 from device.sensors.readers.tray.bench import TrayRead, judge_tray
 from engines.marrakesh.keshis import keshis

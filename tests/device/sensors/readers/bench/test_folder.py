@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.sensors.readers import BENCHES
-from device.sensors.readers.bench.folder import look
+from device.sensors.readers.bench import look
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import COLOURS
 from device.sensors.readers.tray import bench as trays

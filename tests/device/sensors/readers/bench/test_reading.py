@@ -9,11 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
+from device.sensors.readers import bench as vision
 from device.sensors.readers import judging
-from device.sensors.readers.bench import report as vision
-from device.sensors.readers.bench.folder import Unreadable, look
-from device.sensors.readers.bench.reading import open_picture
-from device.sensors.readers.bench.report import Options
+from device.sensors.readers.bench import Options, Unreadable, look, open_picture
 from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, Truth, state_before
 from engines.contract import Choice, Exact
 from engines.torres.state import may_place_block, possible_cards

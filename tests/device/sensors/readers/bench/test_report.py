@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from device.sensors.readers.bench import report as vision
-from device.sensors.readers.bench.folder import Unreadable
-from device.sensors.readers.bench.report import Options
+from device.sensors.readers import bench as vision
+from device.sensors.readers.bench import Options, Unreadable
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import SEATS, BoardRead, Standing
 from device.sensors.readers.tray.bench import TrayRead

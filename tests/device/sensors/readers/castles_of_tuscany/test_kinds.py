@@ -107,7 +107,7 @@ def enrolled(tmp_path_factory, bare):
 
 @pytest.fixture
 def album(enrolled):
-    return kinds.load(enrolled[0], CAMERA)
+    return kinds.SHELF.load(enrolled[0], CAMERA).album
 
 
 def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
@@ -117,7 +117,7 @@ def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
         shown.kind for shown, one in album.known.items() if shown.lies == EMPTY and one.colour is not None
     ]
     assert len(prints) >= 5
-    assert (file, learnt) == (kinds.path(folder, CAMERA), f"9 tiles, {len(prints)} prints")
+    assert (file, learnt) == (kinds.SHELF.path(folder, CAMERA), f"9 tiles, {len(prints)} prints")
     names = dict(zip("ctifqvmr", kinds.NAMES, strict=False))
     assert all((names[kind] in missing) != (kind in prints) for kind in "ctifqvmr")
 
@@ -126,7 +126,7 @@ def test_a_print_that_was_not_seen_is_supposed_and_told(tmp_path):
     _, learnt, missing = enrol(tmp_path, page())
     assert learnt == "9 tiles, 0 prints"
     assert "castle" in missing
-    album = kinds.load(tmp_path, CAMERA)
+    album = kinds.SHELF.load(tmp_path, CAMERA).album
     assert album.known[HexShown("c")].strength < album.known[HexShown("c", TILE)].strength
 
 
@@ -143,7 +143,7 @@ def test_a_print_that_was_not_seen_is_supposed_and_told(tmp_path):
 def test_what_cannot_be_learnt_is_named_and_nothing_is_kept(tmp_path, how, says):
     with pytest.raises(kinds.KindsError, match=says):
         enrol(tmp_path, sheet(**how))
-    assert not kinds.path(tmp_path, CAMERA).exists()
+    assert not kinds.SHELF.path(tmp_path, CAMERA).exists()
 
 
 def test_no_sheet_and_a_size_that_is_no_hexs_are_refused(tmp_path):
@@ -154,18 +154,18 @@ def test_no_sheet_and_a_size_that_is_no_hexs_are_refused(tmp_path):
 
 
 def test_a_broken_file_is_named(tmp_path):
-    assert kinds.load(tmp_path, CAMERA) is None
+    assert kinds.SHELF.load(tmp_path, CAMERA) is None
     file, *_ = enrol(tmp_path, page())
     file.write_bytes(file.read_bytes().replace(b'"c":', b'"x":'))
     with pytest.raises(kinds.KindsError, match=f"{file.name}: tiles: c missing"):
-        kinds.load(tmp_path, CAMERA)
+        kinds.SHELF.load(tmp_path, CAMERA)
 
 
 @pytest.mark.parametrize("prints", [True, False], ids=["prints taught", "tiles alone"])
 def test_a_match_that_asks_for_a_board_is_told_it(tmp_path, state, empty, album, prints):
     if not prints:
         enrol(tmp_path, page())
-        album = kinds.load(tmp_path, CAMERA)
+        album = kinds.SHELF.load(tmp_path, CAMERA).album
     watching = Watching(GAME, SETUP, state, album)
     watching.expect(state, reader.PRINT)
     finding, told, troubles = watching.look(boards(state, empty, 8))

@@ -16,14 +16,15 @@ from device.sensors import readers
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
-from device.sensors.readers.san_gimignano import decks, market, painting
-from device.sensors.readers.san_gimignano.cards import CardReader
+from device.sensors.readers.san_gimignano import decks, painting
+from device.sensors.readers.san_gimignano import reader as cards
 from device.sensors.sources import CameraFault, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Exact, Several
 from engines.readings import Observation, believed
+from engines.san_gimignano.market import MarketSight
 from engines.search import steps_of
 from vision import painter
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
@@ -148,7 +149,7 @@ def test_a_card_face_down_is_a_doubt_with_its_picture(read):
 def test_a_noble_that_nobody_taught_stays_what_the_match_has_there_and_a_doubt(read, monkeypatch):
     """It looks like nothing that was taught; the cards beside it are still read."""
     position = "market=6,8,via hand.a=?5 hand.b=?5 nobles.a=- nobles.b=- turn=a"
-    monkeypatch.setattr(market, "alike", stranger(market.alike))
+    monkeypatch.setattr(cards, "alike", stranger(cards.alike))
     finding, reading, _ = read(position, "6 8 back")
     assert isinstance(finding.verdict, judging.Doubted)
     assert reading.candidates[0][0] == "6,8,via"
@@ -195,7 +196,7 @@ def test_looks_that_differ_are_told_as_unsteady(read):
     finding, _, reader = read(POSITION, "8 8 10")
     assert reader.tell(Seen(finding, frame(table("8 8 10")), agreed=False)) is None
     assert reader.troubles == (("camera.unsteady", {}),)
-    assert isinstance(reader, CardReader)
+    assert isinstance(reader, cards.CardReader)
 
 
 # How well cards are read
@@ -243,10 +244,10 @@ def test_of_painted_markets_none_is_silently_wrong(capsys):
             picture = painter.noisy(
                 painted(view, columns, CardsScene(seed, seed * 9 + look, light, sleeve)), look
             )
-            reader = market.MarketReader(Lensed.lens, deck, field)
+            reader = cards.MarketReader(Lensed.lens, deck, field, what="market")
             reader.expect(Expected("match", 3, GAME.id, POSITION))
             finding = reader.read(PictureFrame(picture, small_of(picture), 0.0), None)
-            truth = market.MarketSight().read(",".join(names))
+            truth = MarketSight().read(",".join(names))
             told[_outcome(finding, truth)] += 1
             cards["all"] += len(names)
     with capsys.disabled():

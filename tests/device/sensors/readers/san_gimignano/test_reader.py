@@ -286,12 +286,12 @@ def test_one_card_in_any_slot_of_the_sheet_is_enough_in_another_light(state, cap
     file = str(state / "pictures" / "sheet.png")
     cv2.imwrite(file, sheet_with(decks.SLOTS))
     assert enrol(state, "san_gimignano") == Exit.FINE
-    before = decks.load(state, CAMERA)
+    before = decks.SHELF.load(state, CAMERA)
     alone = sheet_with((None, None, "8", *[None] * 5))
     cv2.imwrite(file, (alone * 0.8).astype(np.uint8))
     assert enrol(state, "san_gimignano") == Exit.FINE
     assert capsys.readouterr().out.endswith("the deck can be read in this light: the card 8 shows it\n")
-    assert decks.load(state, CAMERA).taken != before.taken
+    assert decks.SHELF.load(state, CAMERA).taken != before.taken
     cv2.imwrite(file, sheet_with((None, None, "8", "9", *[None] * 4)))
     assert enrol(state, "san_gimignano") == Exit.WRONG  # neither one card nor all
     assert "No card lies in the slot for 5, 6" in capsys.readouterr().err
@@ -313,7 +313,7 @@ def test_what_cannot_be_seen_well_is_named_and_not_kept(state, capsys, names, lo
     cv2.imwrite(str(state / "pictures" / "sheet.png"), sheet_with(names, **look))
     assert enrol(state, "san_gimignano") == Exit.WRONG
     assert says in capsys.readouterr().err
-    assert not decks.path(state, CAMERA).exists()
+    assert not decks.SHELF.path(state, CAMERA).exists()
 
 
 def test_a_sheet_of_which_the_picture_cuts_off_slots_is_refused():
@@ -323,9 +323,9 @@ def test_a_sheet_of_which_the_picture_cuts_off_slots_is_refused():
         picture = sheet_with(decks.SLOTS, distance_mm=distance_mm, lens=lens)
         if cut:
             with pytest.raises(decks.DeckError, match="The picture cuts the field off"):
-                decks.teach(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
+                decks.LaidOut.of(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
         else:
-            decks.teach(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
+            assert decks.LaidOut.of(picture, lens, painting.SLOTTED_MM, painting.CARD_MM).deck
 
 
 def test_cards_out_of_focus_are_named(state, capsys):
@@ -340,8 +340,9 @@ def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
     put(state, decks.SLOTS[:7])
     assert enrol(state, "san_gimignano") == Exit.WRONG
     assert "7 cards are seen where 8 should lie" in capsys.readouterr().err
+    assert decks.SHELF.load(state, CAMERA) is None
     with pytest.raises(decks.DeckError, match="podesta camera enrol san_gimignano"):
-        decks.load(state, CAMERA)
+        readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), Lensed(), None)
 
 
 def test_a_picture_without_the_field_teaches_nothing(state, capsys):
@@ -363,26 +364,26 @@ def test_sizes_that_cannot_be_are_refused(state, capsys):
 
 @pytest.mark.parametrize("data", [b"{", b"{}", b'{"camera": 3}'])
 def test_a_broken_deck_is_named(state, data):
-    file = decks.path(state, CAMERA)
+    file = decks.SHELF.path(state, CAMERA)
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(data)
     with pytest.raises(decks.DeckError, match="cannot be read from"):
-        decks.load(state, CAMERA)
+        decks.SHELF.load(state, CAMERA)
 
 
 def test_a_deck_whose_corner_is_no_picture_is_named(state):
     put(state, decks.SLOTS)
     enrol(state, "san_gimignano")
-    file = decks.path(state, CAMERA)
+    file = decks.SHELF.path(state, CAMERA)
     taught = json.loads(file.read_text())
     for broken, why in (({"7": ""}, "7 is no picture"), ({"8": "AAAA"}, "8 is no picture")):
         file.write_text(json.dumps(taught | {"corners": taught["corners"] | broken}))
         with pytest.raises(decks.DeckError, match=why):
-            decks.load(state, CAMERA)
+            decks.SHELF.load(state, CAMERA)
     del taught["corners"]["9"]
     file.write_text(json.dumps(taught))
     with pytest.raises(decks.DeckError, match="9 missing"):
-        decks.load(state, CAMERA)
+        decks.SHELF.load(state, CAMERA)
     file.write_text(json.dumps(taught | {"other": 3}))
     with pytest.raises(decks.DeckError, match="other"):
-        decks.load(state, CAMERA)
+        decks.SHELF.load(state, CAMERA)

@@ -16,10 +16,20 @@ from device.sensors import readers
 from device.sensors.lenses import LearntError
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
-from device.sensors.readers.bench.figures import PictureOutcome, ReadingCounts, Stages
-from device.sensors.readers.bench.folder import Named, PictureWithTruth, Unreadable
-from device.sensors.readers.bench.reading import Stopwatch, open_picture
-from device.sensors.readers.bench.report import Each, Options, ReportSection, line, lines
+from device.sensors.readers.bench import (
+    Each,
+    JudgedPicture,
+    Named,
+    Options,
+    PictureOutcome,
+    PictureWithTruth,
+    ReadingCounts,
+    ReportSection,
+    Stopwatch,
+    Unreadable,
+    open_picture,
+    section,
+)
 from device.sensors.sources import PictureFrame, small_of
 from engines.contract import OutOfStep
 from engines.readings import Observation, believed
@@ -49,23 +59,12 @@ def kept_file(truth: KeptTruth) -> bytes:
     return msgspec.json.format(msgspec.json.encode(written)) + b"\n"
 
 
-class JudgedPicture(msgspec.Struct, frozen=True):
-    """What became of a picture, and what was read."""
-
-    outcome: PictureOutcome
-    read: str
-    stages: Stages
-
-
 def measure(
     scenes: Mapping[str, PictureWithTruth[KeptTruth]], read: Each, _options: Options
 ) -> ReportSection:
     """Read all pictures that were kept in a folder."""
     judged = read(scenes, _judged)
-    stages = tuple(one.stages for one in judged.values())
-    figures = ReadingCounts.of([one.outcome for one in judged.values()], stages)
-    told = (line(name, one.outcome.word, one.stages, one.read) for name, one in judged.items())
-    return ReportSection({GAME: figures}, tuple(told), lines(GAME, figures), {GAME: stages})
+    return section(GAME, judged, ReadingCounts.over(judged.values()))
 
 
 def _judged(scene: PictureWithTruth[KeptTruth]) -> JudgedPicture:
@@ -80,11 +79,11 @@ def _judged(scene: PictureWithTruth[KeptTruth]) -> JudgedPicture:
         except LearntError as error:
             raise Unreadable(str(error)) from error
     if found is None:
-        return JudgedPicture(PictureOutcome.of(False, sure=False), "nothing is told", watch.stages)
+        return JudgedPicture.of(PictureOutcome.of(False, sure=False), watch.stages, "nothing is told")
     text = found.candidates[0][0]
     asked = found.question or found.why or len(found.candidates) > 1
     sure = not asked and not any(isinstance(meaning, OutOfStep) for meaning in found.meanings)
-    return JudgedPicture(PictureOutcome.of(_same(truth, text), sure), text, watch.stages)
+    return JudgedPicture.of(PictureOutcome.of(_same(truth, text), sure), watch.stages, text)
 
 
 def _frame(scene: PictureWithTruth[KeptTruth], name: str) -> PictureFrame:

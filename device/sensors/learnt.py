@@ -1,0 +1,56 @@
+"""What was learnt on this box, and is kept: a small file each, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from device.errors import DeviceError
+from device.files import read_file, replace_file
+from device.texts import Texts
+
+T = TypeVar("T")
+
+
+class LearntError(DeviceError):
+    """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
+
+    def __init__(self, key: str, **values: str | int) -> None:
+        super().__init__(key, values)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        """The text in English."""
+        return Texts.load()(self.key, **self.values)
+
+
+def put(file: Path, found: msgspec.Struct) -> Path:
+    """Keep what was found in place of what was known; return its file. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    return file
+
+
+def get(
+    file: Path,
+    kind: type[T],
+    wrong: type[LearntError],
+    key: str,
+    whole: Callable[[T], object] = lambda _: None,
+) -> T | None:
+    """Return what is kept in a file, None where there is none; raises ``wrong`` with the text ``key`` for one
+    that cannot be read, or that ``whole`` raises ValueError for.
+    """
+    try:
+        found = msgspec.json.decode(read_file(file), type=kind)
+        whole(found)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise wrong(key, file=file.name, why=why or "") from error
+    return found

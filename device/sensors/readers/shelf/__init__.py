@@ -1,0 +1,166 @@
+"""The teachings of a copy: learnt by pictures, a small file for each camera, stale once its lens or the light
+is another.
+
+A file of before this was watched does not say how it was taken: it is never stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from device.config import CameraSettings
+from device.sensors import learnt, lenses
+from device.sensors.messages import Said, Taught, Teach, Troubles
+from device.sensors.reader import Mount
+from device.sensors.readers import ENROLMENTS, seeing
+from device.sensors.sources import PictureFrame, PictureSource
+from vision.field import FieldSight, whites
+from vision.lens import Lens, Picture
+from vision.tray.light import white
+
+ANOTHER_LIGHT: Final = 4.0
+"""Paper that sends back so many times more or less of a colour lies in another light: two stops. Of 24
+columns of 8 painted decks 23 are read exactly at 4.6 times less of all colours, 8 at 11 and one wrongly."""
+
+T = TypeVar("T", bound=msgspec.Struct)
+S = TypeVar("S")
+K = TypeVar("K")
+
+Pictures = Iterable[tuple[str, Picture]]
+"""Pictures by which something is learnt, each with its name."""
+
+
+class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The way a teaching was seen: through which ``lens``, and what ``white`` paper sent back there: blue,
+    green and red, linear, 1 where the picture cannot be brighter.
+    """
+
+    lens: Lens
+    white: tuple[float, float, float]
+
+    @classmethod
+    def of(cls, lens: Lens, picture: Picture, sight: FieldSight) -> TeachingSeen:
+        """Return how a picture is seen, by the paper of its field's markers."""
+        blue, green, red = white(whites(picture, sight)).tolist()
+        return cls(lens, (blue, green, red))
+
+    def stale(self, now: TeachingSeen) -> Troubles:
+        """Return why what was learnt so need not hold any more: nothing where it does."""
+        if now.lens != self.lens:
+            return (("teach.other_lens", {}),)
+        light = np.log(np.maximum(now.white, 1e-4)) - np.log(np.maximum(self.white, 1e-4))
+        return (("teach.other_light", {}),) if np.abs(light).max() > np.log(ANOTHER_LIGHT) else ()
+
+
+class Shelf(msgspec.Struct, Generic[T], frozen=True):
+    """Teachings of one ``kind`` in a ``folder`` of the state directory.
+
+    ``whole`` raises ValueError for one that is not; a broken file raises ``wrong`` with the text ``key``.
+    """
+
+    folder: str
+    kind: type[T]
+    wrong: type[learnt.LearntError]
+    key: str
+    whole: Callable[[T], object]
+
+    def path(self, state_dir: Path, camera: CameraSettings) -> Path:
+        """Return the file that belongs to a camera; its name is that of the lens's calibration."""
+        return state_dir / self.folder / lenses.path(state_dir, camera).name
+
+    def save(self, state_dir: Path, camera: CameraSettings, found: T) -> Path:
+        """Keep what was learnt in place of what was known; return its file. Raises OSError."""
+        return learnt.put(self.path(state_dir, camera), found)
+
+    def load(self, state_dir: Path, camera: CameraSettings) -> T | None:
+        """Return what was learnt with a camera, None where nothing was; raises ``wrong``."""
+        return self.read(self.path(state_dir, camera))
+
+    def before(self, state_dir: Path, camera: CameraSettings) -> T | None:
+        """Return what is to be learnt anew: nothing where it cannot be read."""
+        with suppress(self.wrong):
+            return self.load(state_dir, camera)
+        return None
+
+    def read(self, file: Path) -> T | None:
+        """Return what a file holds, None where there is none; raises ``wrong``."""
+        return learnt.get(file, self.kind, self.wrong, self.key, self.whole)
+
+
+def enrol(
+    game: str,
+    where: tuple[Path, CameraSettings],
+    lens: Lens,
+    pictures: Pictures,
+    told: Mapping[str, tuple[float, float] | None],
+) -> tuple[Path, str, str]:
+    """Keep what a camera's pictures show of a copy's pieces, ``where`` is the state directory; return the
+    file, what was learnt, what is missing.
+
+    Sizes that are not ``told`` are those of what was learnt before, or the usual ones. Raises
+    :class:`.LearntError` where nothing can be learnt, ValueError for sizes that are unknown or cannot be,
+    OSError where the disk does not take it.
+    """
+    one, today = ENROLMENTS[game], datetime.now(UTC).date().isoformat()
+    module = import_module(one.module)
+    before = module.SHELF.before(*where)
+    kept = before.sizes if before else {}
+    sizes = {name: told.get(name) or kept.get(name) or usual for name, (_, usual) in one.sizes.items()}
+    if unknown := next((name for name, size in sizes.items() if not size), ""):
+        raise ValueError(f"--{unknown} WIDTH HEIGHT is needed")
+    found: tuple[Path, str, str] = module.enrol_copy(*where, lens, pictures, sizes, today)
+    return found
+
+
+def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
+    """Return what a camera's picture shows or teaches: :func:`enrol` by that one."""
+    shown = Taught(lesson.number, picture=seeing.coded(frame.picture, ".jpg"))
+    if not lesson.learn:
+        return shown
+    try:
+        lens = seeing.lens_of(mount, source, frame)
+        where = mount.state_dir, mount.camera
+        _, what, missing = enrol(lesson.game, where, lens, [("1", frame.picture)], lesson.sizes)
+    except learnt.LearntError as error:
+        return replace(shown, says=((error.key, error.values),))
+    except (OSError, ValueError) as error:
+        return replace(shown, says=((str(error), {}),))
+    says: list[Said] = [("teach.learnt", {"what": what})]
+    says += [(missing, {})] * bool(missing) + [("teach.simulated", {})] * frame.simulated
+    return replace(shown, says=tuple(says), learnt=True)
+
+
+def whole(game: str, file: Path) -> None:
+    """Raise :class:`.LearntError` where a file is none of what is learnt of a game."""
+    import_module(ENROLMENTS[game].module).SHELF.read(file)
+
+
+def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: learnt.LearntError) -> S:
+    """Return what the first picture shows that ``show`` finds it in; raises why the last does not, ``wrong``
+    if there is none.
+    """
+    for _, picture in pictures:
+        try:
+            return show(picture)
+        except learnt.LearntError as error:
+            wrong = error
+    raise wrong
+
+
+def coded(pictures: Mapping[K, Picture], name: Callable[[K], str]) -> dict[str, bytes]:
+    """Return pictures as PNG files by name."""
+    return {name(one): seeing.coded(picture, ".png") for one, picture in pictures.items()}
+
+
+def decoded(what: str, files: Mapping[str, bytes]) -> dict[str, Picture]:
+    """Return the pictures in PNG files of ``what``; raises ValueError where one is none."""
+    return {name: seeing.decoded(f"{what}: {name}", data) for name, data in files.items()}
