@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
@@ -146,17 +147,9 @@ Down = Begin | Expected | Heard | Teach
 Up = Beat | Away | Reading | Taught
 
 encode = msgspec.json.Encoder().encode
-_down: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Down)
-_up: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Up)
 
+down: Callable[[bytes], Down] = msgspec.json.Decoder(Down).decode
+"""Reads a line to the process; raises ValueError."""
 
-def down(line: bytes) -> Down:
-    """A line to the process; raises ValueError."""
-    message: Down = _down.decode(line)
-    return message
-
-
-def up(line: bytes) -> Up:
-    """A line from the process; raises ValueError."""
-    message: Up = _up.decode(line)
-    return message
+up: Callable[[bytes], Up] = msgspec.json.Decoder(Up).decode
+"""Reads a line from the process; raises ValueError."""

@@ -23,18 +23,6 @@ class Checked(msgspec.Struct, frozen=True):
     detail: str
 
 
-def _nothing(_: Any) -> Collection[Use]:
-    return ()
-
-
-def _pictures(_: Any) -> tuple[int, int]:
-    return 200, 200
-
-
-def _alone(_: Any) -> str:
-    return ""
-
-
 class Sensor(msgspec.Struct, frozen=True):
     """A kind of sensor. Each ``[[name]]`` section of the settings is one, in a process of its own.
 
@@ -55,6 +43,6 @@ class Sensor(msgspec.Struct, frozen=True):
     check: Callable[[Any, Path], Iterator[Checked]]
     run: Callable[[Any, Door], None]
     named: str = "name"
-    uses: Callable[[Any], Collection[Use]] = _nothing
-    keeps: Callable[[Any], tuple[int, int]] = _pictures
-    joins: Callable[[Any], str] = _alone
+    uses: Callable[[Any], Collection[Use]] = lambda _: ()
+    keeps: Callable[[Any], tuple[int, int]] = lambda _: (200, 200)
+    joins: Callable[[Any], str] = lambda _: ""

@@ -272,16 +272,16 @@ def kill_group(leader: int) -> None:
 
 
 def run_to_end(command: Sequence[str], begin: bytes, within_s: float) -> tuple[End, list[bytes]]:
-    """Run a child that is told one line, to its end; return that and the lines it said.
-
-    :raises TimeoutError: where it does not end within so long.
-    """
+    """Run a child that is told one line, to its end; return that and the lines it said."""
     said: list[bytes] = []
     patience = Patience(within_s, within_s)
     child = Child(command, said.append, lambda: child.say(begin), patience=patience)
 
     async def life() -> End:
-        async with asyncio.timeout(within_s):
-            return await child.once()
+        try:
+            async with asyncio.timeout(within_s):
+                return await child.once()
+        except TimeoutError:
+            return End(f"does not end within {within_s:g} s")
 
     return asyncio.run(life()), said

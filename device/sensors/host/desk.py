@@ -64,7 +64,8 @@ class SensorDesk:
         one asked. Returns why it was not recorded, empty where that is as it should be.
         """
         referee = self._library.referee
-        if referee is None or not _is_now(referee, reading):
+        now = (_name(referee), len(referee.replay.match.steps)) if referee else None
+        if referee is None or now != (reading.match, reading.steps):
             return ""
         source = Source(f"{one.sensor}:{reading.what}", voices=self._voices())
         meaning = reading.meanings[0] if reading.meanings else None
@@ -105,7 +106,3 @@ class SensorDesk:
 
 def _name(referee: Referee) -> str:
     return Path(referee.path).stem
-
-
-def _is_now(referee: Referee, reading: Reading) -> bool:
-    return (_name(referee), len(referee.replay.match.steps)) == (reading.match, reading.steps)

@@ -86,9 +86,9 @@ def conforming(
     with tempfile.TemporaryDirectory() as folder:
         box = _Box(section, Path(folder), doing)
         doing(f"loads it, and looks at its settings: up to {START_S:g} s each")
-        status, why = box.done(LOAD)
-        if status != 0:
-            yield Trial("fail", "load", why, "podesta plugin list says where it is installed from")
+        end, _ = box.asked(LOAD)
+        if end.status != 0:
+            yield Trial("fail", "load", end.why, "podesta plugin list says where it is installed from")
             return
         yield Trial("ok", "load", "it can be imported")
         yield _nonsense(box)
@@ -193,9 +193,9 @@ def _nonsense(box: _Box) -> Trial:
     keys = [key for key, value in box.section.values.items() if not isinstance(value, dict)]
     values = {**box.section.values, **{key: {"nonsense": True} for key in keys}, "no_such_key": 1}
     section = msgspec.structs.replace(box.section, values=values, file="podesta.toml")
-    status, why = _Box(section, box.folder).done(CHECK)
+    end, _ = _Box(section, box.folder).asked(CHECK)
     for key in ("no_such_key", *keys):
-        if status != CANNOT or f"{section.name}[{section.number + 1}].{key}" not in why:
+        if end.status != CANNOT or f"{section.name}[{section.number + 1}].{key}" not in end.why:
             remedy = "give each field of its settings a type of its own, so that nothing else is taken"
             return Trial("fail", "nonsense in its settings", f"takes any {key}", remedy)
     return Trial("ok", "nonsense in its settings", "is refused by its key")
@@ -203,14 +203,14 @@ def _nonsense(box: _Box) -> Trial:
 
 def _self_check(box: _Box) -> tuple[Trial, bool]:
     """Return what its self-check says, and whether its section is one that it takes."""
-    status, why = box.done(CHECK)
-    if status == CANNOT:
+    end, said = box.asked(CHECK)
+    if end.status == CANNOT:
         remedy = "put a section for it into the settings, or use --section"
-        return Trial("fail", "self-check", why, remedy), False
-    if status != 0:
-        return Trial("fail", "self-check", why, "`check` yields Checked values and raises nothing"), True
+        return Trial("fail", "self-check", end.why, remedy), False
+    if end.status != 0:
+        return Trial("fail", "self-check", end.why, "`check` yields Checked values and raises nothing"), True
     try:
-        found = [msgspec.json.decode(line, type=Checked) for line in box.out]
+        found = [msgspec.json.decode(line, type=Checked) for line in said]
     except ValueError as error:
         return Trial("fail", "self-check", str(error), "`check` yields Checked values"), True
     return Trial("ok", "self-check", "; ".join(f"{one.name}: {one.detail}" for one in found) or "fine"), True
@@ -225,17 +225,12 @@ class _Box:
         self.section, self.folder, self._doing = section, folder, doing
         self.printed = folder / "printed"
         self.printed.touch()
-        self.out: list[bytes] = []
         self._command = [*COMMAND, section.name]
         self._begin = messages.encode(Fitted("", section).begin(folder))
 
-    def done(self, what: str) -> tuple[int | None, str]:
-        """Return how a process ends that is asked for something: its status, and why where it is not 0."""
-        try:
-            end, self.out = run_to_end([*self._command, what], self._begin, START_S)
-        except TimeoutError:
-            return None, f"does not end within {START_S:g} s"
-        return end.status, "" if end.status == 0 else end.why
+    def asked(self, what: str) -> tuple[End, list[bytes]]:
+        """Return how a process ends that is asked for something, and what it says."""
+        return run_to_end([*self._command, what], self._begin, START_S)
 
     def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
         """Play each scene for some seconds; return what it says, and why it ended before the last

@@ -17,8 +17,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engines import contract
-from engines.contract import Choice, Exact, Game, Interpretation, Several, Sight
+from engines.contract import Choice, Exact, Game, Interpretation, OutOfStep, Several, Sight
 from engines.search import changes, explain
 
 ILLEGAL = 4.0
@@ -82,7 +81,7 @@ class NoTurnLeads(msgspec.Struct, frozen=True):
     """
 
     layout: Layout
-    meaning: contract.OutOfStep
+    meaning: OutOfStep
     margin: float
 
 
@@ -121,23 +120,22 @@ def judge(
     if not read:
         raise ValueError("a reading without a layout")
     sight = sight or game.sight
-    meanings = {layout: _meaning(game, sight, state, layout) for layout in dict.fromkeys(read[:MOST])}
-    first = meanings[read[0]]
-    meanings.setdefault(sight.of(state), Exact(()))
-    meanings |= {layout: _meaning(game, sight, state, layout) for layout in also if layout not in meanings}
-    if isinstance(first, contract.OutOfStep):
-        for choices in (first.nearest, *(misread.choices for misread in first.misread)):
-            layout = _after(game, sight, state, choices)
-            if layout not in meanings:
-                meanings[layout] = _meaning(game, sight, state, layout)
+    now, first = sight.of(state), explain(game, sight, state, read[0])
+    meanings: dict[Layout, Interpretation] = {read[0]: first}
+    others = [*read[:MOST], now, *also]
+    if isinstance(first, OutOfStep):
+        ways = (first.nearest, *(misread.choices for misread in first.misread))
+        others += [_after(game, sight, state, choices) for choices in ways]
+    for layout in dict.fromkeys(others):
+        if layout not in meanings:
+            meanings[layout] = explain(game, sight, state, layout) if layout != now else Exact(())
     layouts = list(meanings)
     evidence = [float(found) for found in weigh(layouts)]
     if len(evidence) != len(layouts) or not all(map(math.isfinite, evidence)):
         raise ValueError(f"evidence {evidence} for {len(layouts)} layouts")
-    now = sight.of(state)
     scores = {
         layout: found
-        - ILLEGAL * isinstance(meanings[layout], contract.OutOfStep)
+        - ILLEGAL * isinstance(meanings[layout], OutOfStep)
         - CHANGE * changes(sight.differences(layout, now))
         for layout, found in zip(layouts, evidence, strict=True)
     }
@@ -151,31 +149,20 @@ def _verdict(
     unsure: tuple[int, ...],
     least: float,
 ) -> Verdict:
-    ranked = sorted(scores, key=scores.__getitem__, reverse=True)
-    best = ranked[0]
-    whole = math.fsum(math.exp(scores[layout] - scores[best]) for layout in ranked)
+    best, *others = ranked = sorted(scores, key=scores.__getitem__, reverse=True)
     near = [layout for layout in ranked if scores[best] - scores[layout] < least]
+    legal = [layout for layout in ranked if not isinstance(meanings[layout], OutOfStep)]
     meaning = meanings[best]
-    if isinstance(meaning, contract.OutOfStep) and all(
-        isinstance(meanings[layout], contract.OutOfStep) for layout in near
-    ):
+    if isinstance(meaning, OutOfStep) and not set(near).intersection(legal):
         # Whichever of them it is, no turn leads there: people need not be asked first.
-        legal = [layout for layout in ranked if not isinstance(meanings[layout], contract.OutOfStep)]
         return NoTurnLeads(best, meaning, scores[best] - scores[legal[0]] if legal else math.inf)
-    if len(near) > 1 or unsure:
-        candidates = tuple(
-            Candidate(layout, meanings[layout], math.exp(scores[layout] - scores[best]) / whole)
-            for layout in near
-        )
+    if isinstance(meaning, OutOfStep) or len(near) > 1 or unsure:
+        odds = {layout: math.exp(scores[layout] - scores[best]) for layout in ranked}
+        whole = math.fsum(odds.values())
+        candidates = tuple(Candidate(layout, meanings[layout], odds[layout] / whole) for layout in near)
         places = dict.fromkeys(word for layout in near[1:] for word in sight.differences(layout, best))
         return Doubted(candidates, tuple(places), unsure)
-    assert not isinstance(meaning, contract.OutOfStep)
-    margin = scores[best] - scores[ranked[1]] if len(ranked) > 1 else math.inf
-    return Proposed(best, meaning, margin)
-
-
-def _meaning(game: Game[Any, Any], sight: Sight[Any], state: Any, layout: Layout) -> Interpretation:
-    return explain(game, sight, state, layout)
+    return Proposed(best, meaning, scores[best] - scores[others[0]] if others else math.inf)
 
 
 def _after(game: Game[Any, Any], sight: Sight[Any], state: Any, choices: Sequence[Choice]) -> Layout:

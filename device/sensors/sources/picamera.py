@@ -17,7 +17,7 @@ import contextlib
 import importlib
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -140,18 +140,21 @@ class Picamera:
     def _take(self) -> tuple[Picture, dict[str, Any]]:
         """The next small picture, and what the camera says of it; the large one waits in the request."""
         self._give_back()
-        try:
+        with self._there():
             self._request = self._camera.capture_request()
             # Of YUV 4:2:0 the first rows are Y, in lines that may be longer than the picture.
             small = np.ascontiguousarray(self._request.make_array("lores")[: SMALL[1], : SMALL[0]])
             return small, dict(self._request.get_metadata())
-        except (RuntimeError, OSError, TimeoutError) as error:
-            self._give_back()
-            raise CameraError(f"{self.name}: gone ({error})") from error
 
     def _picture(self) -> Picture:
-        try:
+        with self._there():
             return np.ascontiguousarray(self._request.make_array("main")[:, :, :3])
+
+    @contextlib.contextmanager
+    def _there(self) -> Iterator[None]:
+        """Ask something of a camera that may be gone; raises :class:`CameraError` then."""
+        try:
+            yield
         except (RuntimeError, OSError, TimeoutError, AttributeError) as error:
             self._give_back()
             raise CameraError(f"{self.name}: gone ({error})") from error

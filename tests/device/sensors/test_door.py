@@ -47,13 +47,6 @@ def test_what_is_expected_changes_while_it_waits(at):
     assert not at.door.wait(0)
 
 
-def test_of_several_the_last_counts(at):
-    at.tell(EXPECTED, msgspec.structs.replace(EXPECTED, steps=8))
-    assert at.door.wait(60)
-    assert at.door.expected.steps == 8
-    assert not at.door.wait(0)
-
-
 def test_a_reading_counts_for_what_was_looked_at(at):
     at.tell(EXPECTED)
     at.door.wait(60)

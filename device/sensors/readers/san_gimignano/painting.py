@@ -30,24 +30,29 @@ SOUTH_MM: Final = 20.0
 """How far from the field's far edge a column begins."""
 
 
-class Area(msgspec.Struct, frozen=True):
-    """Paints the field of one ``name``."""
+class Laid(msgspec.Struct, frozen=True):
+    """Paints the field of one ``name``: columns side by side or, in a ``market``, which need not be on the
+    table, single cards in rows.
+    """
 
     name: str
+    market: bool = False
 
-    def field(self, table: SimulatedTable) -> Field:
-        """Return the field; areas have one size."""
-        return field_of(self.name, table.area_mm)
+    def field(self, table: SimulatedTable) -> Field | None:
+        """Return the field; all have one size."""
+        there = not self.market or self.name in table.columns
+        return field_of(self.name, table.area_mm) if there else None
 
     def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
-        """Return the columns that lie there, or ones that are smaller than the match has them."""
-        scale = 0.8 if CameraFault.SMALLER in table.faults else 1.0
-        pitch = CARD_MM[0] + BETWEEN_MM
+        """Return the cards that lie there, or ones that are smaller than the match has them."""
+        laid, pitch, row = table.columns.get(self.name, ()), CARD_MM[0] + BETWEEN_MM, CARD_MM[1] + BETWEEN_MM
+        wide = int((table.area_mm[0] - BETWEEN_MM) / pitch) if self.market else len(laid)
+        south = BETWEEN_MM if self.market else SOUTH_MM
         columns = [
-            FannedColumn(storeys, BETWEEN_MM + at * pitch, SOUTH_MM)
-            for at, storeys in enumerate(table.columns.get(self.name, ()))
+            FannedColumn(storeys, BETWEEN_MM + at % wide * pitch, south + at // wide * row)
+            for at, storeys in enumerate(laid)
         ]
-        return paint(view, columns, scene(table, scale))
+        return paint(view, columns, scene(table, 0.8 if CameraFault.SMALLER in table.faults else 1.0))
 
 
 class Slots(msgspec.Struct, frozen=True):
@@ -60,26 +65,6 @@ class Slots(msgspec.Struct, frozen=True):
     def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
         """Return the field with the cards of this table's deck."""
         return slots(view, decks.SLOTS, scene(table))
-
-
-class Market(msgspec.Struct, frozen=True):
-    """Paints the market: single cards in rows."""
-
-    name: str
-
-    def field(self, table: SimulatedTable) -> Field | None:
-        """Return the field, where there is a market on the table."""
-        return field_of(self.name, table.area_mm) if self.name in table.columns else None
-
-    def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
-        """Return the cards that lie there."""
-        pitch, row = CARD_MM[0] + BETWEEN_MM, CARD_MM[1] + BETWEEN_MM
-        wide = int((table.area_mm[0] - BETWEEN_MM) / pitch)
-        columns = [
-            FannedColumn(card, BETWEEN_MM + at % wide * pitch, BETWEEN_MM + at // wide * row)
-            for at, card in enumerate(table.columns[self.name])
-        ]
-        return paint(view, columns, scene(table))
 
 
 def scene(table: SimulatedTable, scale: float = 1.0) -> CardsScene:
@@ -102,4 +87,4 @@ def _taught(seed: int) -> Deck:
     return decks.LaidOut.of(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM).deck
 
 
-AREA1, AREA2, CARDS, MARKET = Area("area1"), Area("area2"), Slots(), Market("market")
+AREA1, AREA2, CARDS, MARKET = Laid("area1"), Laid("area2"), Slots(), Laid("market", market=True)

@@ -54,24 +54,19 @@ class TurnFigures(msgspec.Struct, frozen=True):
     memory_mb: float
 
 
-class Case(msgspec.Struct, frozen=True):
-    """A state and the text of a layout that was seen next."""
-
-    state: Any
-    layout: str
+Case = tuple[State, str]
+"""A state and the text of a layout that was seen next."""
 
 
 def cases(number: int, rng: Random, *, changed: bool = False) -> Iterator[Case]:
     """So many random turns, as they were or each with one thing changed."""
-    game = torres.GAME
-    made = 0
+    game, made = torres.GAME, 0
     while True:
         for start in _starts(game, rng):
             seen = _turn(game, start, rng)
-            if game.sight.of(start) == seen:
-                continue
-            yield Case(start, str(_changed(seen, start.seat, rng) if changed else seen))
-            made += 1
+            if game.sight.of(start) != seen:
+                yield start, str(_changed(seen, start.seat, rng) if changed else seen)
+                made += 1
             if made == number:
                 return
 
@@ -97,15 +92,14 @@ def _turn_of(game: Game[State, Any], state: State) -> tuple[int, int, int] | Non
 
 def _turn(game: Game[State, Any], start: State, rng: Random) -> Layout:
     """The layout after some of a random turn."""
-    seen: Layout = game.sight.of(start)
     state = start
     for _ in range(rng.randint(1, 6)):
         state = game.rules.apply(state, _choice(game, state, rng, resting=RESTING))
         while game.rules.pending(state).open:
             state = game.rules.apply(state, _choice(game, state, rng))
-        seen = game.sight.of(state)
         if _turn_of(game, state) != _turn_of(game, start):
             break
+    seen: Layout = game.sight.of(state)
     return seen
 
 
@@ -148,14 +142,14 @@ def recorded(path: Path) -> list[Case]:
         return []
     game = torres.GAME
     lines = [line.split(" | ") for line in path.read_text("utf-8").splitlines() if line and line[0] != "#"]
-    return [Case(game.position.read(position), layout) for position, layout in lines]
+    return [(game.position.read(position), layout) for position, layout in lines]
 
 
 def read_ms(case: Case) -> tuple[float, bool]:
     """The CPU time of reading a case in ms, and whether it was out of step."""
-    seen = Observation("board", ((case.layout, 1.0),))
+    state, layout = case
     begin = process_time()
-    found = interpret(torres.GAME, case.state, seen)
+    found = interpret(torres.GAME, state, Observation("board", ((layout, 1.0),)))
     return (process_time() - begin) * 1000, isinstance(found, OutOfStep)
 
 
@@ -179,12 +173,12 @@ def measure(number: int, folder: Path, seed: int = 1) -> TurnFigures:
     # Other turns, so that nothing is remembered from reading them unchanged.
     changed = [(read_ms(case), case) for case in cases(number, Random(seed + 1), changed=True)]
     known = [read_ms(case) for case in recorded(folder / RECORDED)]
-    slowest = max(plain + changed, key=lambda one: one[0][0])[1]
+    state, layout = max(plain + changed, key=lambda one: one[0][0])[1]
     return TurnFigures(
         turns=times([read for read, _ in plain]),
         changed=times([read for read, _ in changed]),
         recorded=times(known) if known else None,
-        worst=f"{torres.GAME.position.write(slowest.state)} | {slowest.layout}",
+        worst=f"{torres.GAME.position.write(state)} | {layout}",
         memory_mb=round(_memory_mb() - before, 1),
     )
 

@@ -20,6 +20,15 @@ LASTS_MS: Final = 2**40
 MOST: Final = 300
 """Pieces that there are; what lies there beyond is not weighed."""
 
+FAULTS: Final = {
+    ScaleFault.UNPLUGGED: WeighedTable.unplug,
+    ScaleFault.SATURATED: WeighedTable.saturate,
+    ScaleFault.LIFTED: WeighedTable.lift,
+    ScaleFault.HAND: WeighedTable.hand,
+    ScaleFault.SHAKEN: WeighedTable.shake,
+}
+"""How a table has what lasts."""
+
 
 class Converter:
     """Weighs what lies on the table in ``file``; its samples come as its clock goes."""
@@ -69,18 +78,8 @@ class Converter:
             with suppress(ValueError):  # what still falls is taken at the next look
                 table.take([0] * -more)
         for fault in shown.scale_faults ^ self._shown.scale_faults:
-            ms = LASTS_MS if fault in shown.scale_faults else 0
-            match fault:
-                case ScaleFault.UNPLUGGED:
-                    table.unplug(ms)
-                case ScaleFault.SATURATED:
-                    table.saturate(ms)
-                case ScaleFault.LIFTED:
-                    table.lift(ms)
-                case ScaleFault.HAND:
-                    table.hand(ms)
-                case ScaleFault.SHAKEN:
-                    table.shake(ms)
-                case ScaleFault.REVERSED:
-                    table.reverse()
+            if fault is ScaleFault.REVERSED:
+                table.reverse()
+            else:
+                FAULTS[fault](table, LASTS_MS if fault in shown.scale_faults else 0)
         self._shown = shown

@@ -25,11 +25,6 @@ def test_a_process_that_dies_at_once_is_told_with_its_cause(tmp_path):
     assert told == [("fail", "camera board", f"its process ended with 1: {why}")]
 
 
-def test_one_that_cannot_be_started(tmp_path):
-    ((verdict, _, why),) = found(tmp_path, command=["/nowhere/at/all"])
-    assert (verdict, why.split(":")[0]) == ("fail", "its process cannot be started")
-
-
 def test_one_that_says_nonsense(tmp_path):
     ((_, _, why),) = found(tmp_path, command=[sys.executable, "-c", "print('fine')"])
     assert why.startswith("its process says what nobody understands")

@@ -239,16 +239,6 @@ def test_a_cause_is_no_longer_than_a_line_may_be():
     assert len(cause(1, ["RuntimeError: " + "x" * 4000])) < CAUSE + 30
 
 
-def test_what_it_said_last_is_why_it_is_gone():
-    watched = Watched("import sys\nprint('here', flush=True)\nraise ImportError('numpy is too new')")
-
-    async def script():
-        await watched.until(lambda: watched.gone)
-
-    play(watched.child, script)
-    assert watched.gone[0] == "ended with 1: ImportError: numpy is too new"
-
-
 FORKS = """
 import subprocess, sys
 fork = subprocess.Popen(["sleep", "600"])

@@ -139,28 +139,11 @@ def test_for_any_other_seat_it_counts_where_people_said_so(seen):
     assert [one.channel for one in seen.records(Kind.STEP)] == ["camera:board"] * 2
 
 
-def test_the_picture_is_kept_under_its_record(seen):
-    seen.take(seen.reading((TURN, 0.97)))
-    (record,) = seen.records(Kind.READING)
-    (file,) = seen.folder.glob("*/*.jpg")
-    assert file.read_bytes() == PICTURE
-    assert file.stem == str(record.seq)
-    assert file.parent.name in seen.table.referee.path
-
-
 def test_what_a_second_camera_saw_is_kept_beside_it(seen):
     seen.take(msgspec.structs.replace(seen.reading((TURN, 0.97)), beside=b"the other"))
     (record,) = seen.records(Kind.READING)
     files = {file.name: file.read_bytes() for file in seen.folder.glob("*/*.jpg")}
     assert files == {f"{record.seq}.jpg": PICTURE, f"{record.seq}.b.jpg": b"the other"}
-
-
-def test_reading_alone_does_not_change_what_is_expected(seen):
-    before = seen.camera.expected()
-    seen.take(seen.reading((TURN, 0.97)))
-    assert seen.camera.expected() == before
-    seen.player.ok()
-    assert seen.camera.expected().steps == before.steps + 2
 
 
 def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
@@ -262,21 +245,6 @@ def test_a_tray_in_doubt_asks_which_and_names_the_chances(tray):
     assert [one.payload for one in tray.records(Kind.REPORT)] == ["2r1g"]
 
 
-def test_a_doubt_is_not_accepted_unasked(tray):
-    tray.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
-    answer(tray, ("1r2g", 0.5), ("2r1g", 0.47))
-    assert tray.records(Kind.REPORT) == []
-    tray.player.back()
-    answer(tray, ("1r2g", 0.96), ("2r1g", 0.03))
-    assert [one.payload for one in tray.records(Kind.REPORT)] == ["1r2g"]
-
-
-def test_a_tray_that_cannot_be_is_told_with_its_clause(tray):
-    answer(tray, ("3r", 0.97))
-    assert tray.player.page.text == "That cannot be:\n3 r\nT-2: Only 7 beans are left."
-    assert [one.payload for one in tray.records(Kind.READING)] == ["beans 0.97 3r"]
-
-
 def test_a_tray_that_nobody_asks_for_is_dropped(tray):
     answer(tray, ("1r2g", 0.97))
     tray.player.ok()
@@ -367,13 +335,6 @@ def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
     assert [one.payload for one in towered.records(Kind.REPORT)] == ["2r1g"]
 
 
-def test_an_empty_tray_takes_the_question_back(towered):
-    photographed(towered, ("2r1g", 0.99))
-    expected = towered.camera.expected()
-    towered.take(Reading("tray", expected.match, expected.steps, (("0", 0.99),), (Exact(()),)))
-    assert towered.player.page.prompt == "What lies on the tray?"
-
-
 def test_what_was_seen_can_be_corrected_from_there(towered):
     photographed(towered, ("1r1g", 0.7), ("1r", 0.2))
     assert towered.player.items == ["1 r, 1 g (70%)", "without 1 g (20%)", "no, correct it"]
@@ -396,20 +357,3 @@ def test_each_colour_of_which_too_many_lie_there_is_named_and_ok_goes_to_the_nea
     towered.player.turn(-1)
     towered.player.ok()
     assert [one.payload for one in towered.records(Kind.REPORT)] == ["3r1g"]
-
-
-def test_back_leaves_what_cannot_be_and_the_counts_as_they_were(towered):
-    photographed(towered, ("5r2g", 0.97))
-    towered.player.back()
-    assert towered.player.page.counts == (2, 1, 0)
-
-
-def test_a_number_that_cannot_be_is_named(towered):
-    counted(towered, (9, 0.97))
-    assert towered.player.page.text == "That cannot be:\ntotal 9\nP-2: Only 4 are inside."
-
-
-def test_a_number_stands_beside_the_question(towered):
-    counted(towered, (3, 0.96), (4, 0.02))
-    towered.player.back()
-    assert towered.player.page.prompt == "What lies on the tray? 3 counted."

@@ -129,23 +129,6 @@ def test_killed_it_comes_back_and_knows_what_is_expected(tmp_path):
     assert "its process was ended by SIGKILL" in [state.why[0] for state in watched.told]
 
 
-def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
-    for game, why in [
-        ("hang", "its process said nothing for 0.5 s"),
-        ("die", "its process was ended by SIGKILL"),
-        ("babble", "its process says what nobody understands"),
-    ]:
-        watched = Watched(tmp_path, hung_s=0.5 if game == "hang" else 60.0)
-
-        async def script(watched=watched, game=game, why=why):
-            watched.service.expect(Expected("match", 1, game, "x"))
-            await watched.until(lambda: any(state.why[0].startswith(why) for state in watched.told))
-            watched.service.expect(EXPECTED)
-            await watched.until(lambda: watched.readings)
-
-        watched.play(script)
-
-
 def test_a_flood_leaves_no_more_than_a_handful_of_readings_and_is_not_begun_again_soon(tmp_path):
     watched = Watched(tmp_path)
 
@@ -219,33 +202,6 @@ def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
     watched.play(script)
     said = {state.status[0] for state in watched.told}
     assert said == {"simulated", "line:tray-1", "31250 12 rest"}
-
-
-def test_without_cameras_there_is_nothing_to_do(tmp_path):
-    watched = Watched(tmp_path, ())
-
-    async def script():
-        watched.service.expect(EXPECTED)
-
-    watched.play(script)
-    assert watched.service.states == ()
-
-
-def test_no_process_is_left_behind(tmp_path):
-    watched = Watched(tmp_path)
-    pids = []
-
-    async def script():
-        watched.service.expect(Expected("match", 1, "hang", "x"))
-        await watched.until(lambda: watched.service.states[0].online)
-        pids.append(watched.service._running[0].child.pid)
-
-    watched.play(script)
-    try:
-        os.kill(pids[0], 0)
-    except ProcessLookupError:
-        return
-    raise AssertionError("it lives")
 
 
 @pytest.mark.parametrize(

@@ -62,13 +62,6 @@ def see(evidence, unsure=()):
     return judge(GAME, STATE, read, Pictured(evidence), unsure=unsure)
 
 
-def test_the_layouts_are_what_they_are_called():
-    kinds = {
-        layout: type(GAME.sight.explain(STATE, layout)) for layout in (BLOCK, OTHER, WALK, JOINING, FOREIGN)
-    }
-    assert list(kinds.values()) == [Exact, Exact, Exact, contract.OutOfStep, contract.OutOfStep]
-
-
 def test_a_clear_turn_is_proposed():
     verdict = see({BLOCK: 0.0})
     assert isinstance(verdict, Proposed)
@@ -111,22 +104,6 @@ def test_two_turns_nearly_alike_are_a_doubt(behind):
     assert all(isinstance(candidate.meaning, Exact) for candidate in verdict.candidates)
 
 
-def test_a_clear_picture_of_an_illegal_board_is_told_as_out_of_step():
-    verdict = see({JOINING: 0.0})
-    assert isinstance(verdict, NoTurnLeads)
-    assert verdict.layout == JOINING
-    assert verdict.meaning.refusal.clause == "TO-3.6"
-    assert verdict.meaning.differences == ("+Be3",)
-
-
-def test_it_is_not_bent_into_the_legal_board_beside_it():
-    """The board without the joining block is asked for as well, and explains the picture far worse."""
-    pictured = Pictured({JOINING: 0.0, BLOCK: -(ILLEGAL + MARGIN)})
-    verdict = judge(GAME, STATE, [JOINING], pictured)
-    assert BLOCK in pictured.asked[0]
-    assert isinstance(verdict, NoTurnLeads)
-
-
 @pytest.mark.parametrize(
     ("gain", "kind", "layout"),
     [
@@ -147,10 +124,6 @@ def test_how_much_better_a_change_must_look(gain, kind, layout):
     [
         (BLOCK, 1),
         (WALK, 1),  # a knight is gone here and come there
-        (board("d3=1", "a=c4 b=f6 king=h4"), 2),
-        (board("d3=1 a4=1"), 2),
-        (board("", "a=c3,d3 b=f6 king=h4"), 1),
-        (board("d3=2"), 1),
         (board("d3=1 a4=1 d8=1"), 3),
     ],
 )
@@ -197,13 +170,6 @@ def test_how_much_better_an_illegal_board_must_look(ahead, kind):
     assert isinstance(verdict, kind)
     if kind is Proposed:
         assert verdict.layout == BLOCK
-
-
-def test_a_misread_space_is_asked_about_though_only_the_illegal_board_was_read():
-    verdict = judge(GAME, STATE, [JOINING], Pictured({JOINING: 0.0, BLOCK: -7.0}))
-    assert isinstance(verdict, Doubted)
-    assert {candidate.layout for candidate in verdict.candidates} == {JOINING, BLOCK}
-    assert verdict.places in (("+Be3",), ("-Be3",))
 
 
 def test_every_single_misreading_is_weighed():
@@ -265,11 +231,6 @@ def test_what_is_out_of_the_question_is_not_worth_judging():
     others = [(OTHER, -(ILLEGAL + MARGIN - 0.01)), (WALK, -(ILLEGAL + MARGIN + 0.01)), (NOW, -1.0)]
     assert worth_judging(BLOCK, others) == [BLOCK, OTHER, NOW]
     assert worth_judging(BLOCK, others, margin=MARGIN + 1) == [BLOCK, OTHER, WALK, NOW]
-
-
-def test_the_best_is_who_explains_the_picture_best_not_who_was_read_first():
-    verdict = judge(GAME, STATE, [OTHER, BLOCK], Pictured({BLOCK: 0.0, OTHER: -20.0}))
-    assert verdict.layout == BLOCK
 
 
 @given(

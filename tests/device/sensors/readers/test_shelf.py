@@ -112,14 +112,6 @@ def test_another_light_is_told_until_one_card_was_laid(taught):
     assert after == replace(before, taken=after.taken, made=after.made)  # the deck itself stays as it was
 
 
-def test_another_lens_is_told_until_one_card_was_laid(taught):
-    taken = decks.SHELF.load(taught, CAMERA)
-    decks.SHELF.save(taught, CAMERA, replace(taken, taken=replace(taken.taken, lens=OTHER)))
-    assert troubles(taught, laid(TOWERS)) == ["teach.other_lens"]
-    enrol(taught, laid((("back",),)))
-    assert troubles(taught, laid(TOWERS)) == []
-
-
 def test_a_card_of_another_deck_mends_nothing(taught):
     before = decks.SHELF.load(taught, CAMERA)
     with pytest.raises(decks.DeckError) as error:

@@ -24,11 +24,6 @@ def test_without_a_file_nothing_is_known(tmp_path):
     assert calibrating.load(tmp_path, "nau7802") == PieceCalibration()
 
 
-def test_each_scale_has_its_own(tmp_path):
-    calibrating.save(tmp_path, "line:tray-1", LEARNT)
-    assert calibrating.load(tmp_path, "line:tray-2") == PieceCalibration()
-
-
 def test_a_file_is_replaced_whole(tmp_path):
     calibrating.save(tmp_path, "nau7802", LEARNT)
     calibrating.save(tmp_path, "nau7802", LEARNT.confirmed(9000.0, 9, 10.0))
@@ -66,11 +61,6 @@ def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
     said = TEXTS(refused.value.key, **refused.value.values)
     assert "nau7802.json" in said
     assert why in said
-
-
-def test_a_file_that_is_whole_is_taken(tmp_path):
-    (tmp_path / "nau7802.json").write_bytes(changed())
-    assert calibrating.load(tmp_path, "nau7802") == LEARNT
 
 
 def test_what_is_no_file_is_refused(tmp_path):

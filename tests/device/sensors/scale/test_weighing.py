@@ -82,11 +82,6 @@ def test_each_match_is_read_anew(scale):
     assert scale.rests(WeighingTable("other", "tray", 0), 5010) == ["total 5"]
 
 
-def test_an_empty_tray_is_no_reading(scale):
-    scale.rests(ASKED, 3020)
-    assert scale.rests(ASKED, 0) is None
-
-
 def test_a_doubted_count_names_the_others_and_says_so(scale):
     read = scale.rests(ASKED, 12_500)
     assert set(read or ()) >= {"total 12", "total 13"}
@@ -96,13 +91,6 @@ def test_a_doubted_count_names_the_others_and_says_so(scale):
     assert sum(chances) <= 1
     assert chances == sorted(chances, reverse=True)
     assert scale.weighing.says[0] == "scale.doubt"
-
-
-def test_a_sure_count_names_no_other(scale):
-    scale.rests(ASKED, 3020)
-    (found,) = scale.read
-    assert found.why == ()
-    assert len(found.candidates) == 1
 
 
 def test_more_through_a_gate_than_lie_there_is_a_doubt(scale):
@@ -312,24 +300,3 @@ def test_a_restart_with_an_empty_tray_is_not_noticed(scale):
 def test_what_is_no_weight_of_pieces_is_told_and_not_read(scale, mg):
     assert scale.rests(ASKED, mg) is None
     assert scale.weighing.trouble == ("scale.strange", {})
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        ("counts", {"number": 3}),
-        ("learning", {"pieces": 3, "enough": 20}),
-        ("waiting", {}),
-        ("moving", {}),
-        ("doubt", {"number": 3, "other": 4}),
-        ("passed", {"passed": 4, "number": 3}),
-        ("silent", {}),
-        ("rebooted", {}),
-        ("strange", {}),
-        ("left", {"number": 1}),
-        ("differs", {"number": 3, "lying": 2}),
-    ],
-)
-def test_every_word_is_a_sentence(said):
-    key, figures = said
-    assert TEXTS(f"scale.{key}", **figures)

@@ -82,10 +82,6 @@ def test_another_camera_s_is_neither_saved_nor_loaded(tmp_path, camera, found, k
     [
         lambda text: text[: len(text) // 2],
         lambda text: text.replace('"fx"', '"fz"'),
-        lambda text: text.replace("0.012,", ""),
-        lambda text: text.replace('"views": 24', '"views": "many"'),
-        lambda text: text.replace('"rms_px"', '"error": 1, "rms_px"'),
-        lambda _: "",
         lambda _: "\udcff",
     ],
 )

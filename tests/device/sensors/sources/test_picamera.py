@@ -70,20 +70,13 @@ def test_the_exposure_goes_with_the_mains(mains, period, exposure):
     camera = Camera()
     frame = Picamera(0, SIZE, mains_hz=mains, module=module(camera)).grab()
     assert camera.config["controls"] == {"AeFlickerMode": 1, "AeFlickerPeriod": period}
-    assert frame.facts["exposure_us"] == exposure
-
-
-def test_locked_it_gives_five_pictures_a_second():
-    camera = Camera()
-    opened(camera)
+    assert (frame.facts["exposure_us"], frame.facts["red_gain"], frame.facts["blue_gain"]) == (
+        exposure,
+        2.1,
+        1.6,
+    )
     (slow,) = [asked["FrameDurationLimits"] for _, asked in camera.asked if "FrameDurationLimits" in asked]
-    assert slow == (200_000, 200_000)
-
-
-def test_what_was_found_is_locked_with_an_exposure_that_fits_the_mains():
-    frame = opened(Camera()).grab()
-    assert frame.facts["exposure_us"] == 20_000
-    assert (frame.facts["red_gain"], frame.facts["blue_gain"]) == (2.1, 1.6)
+    assert slow == (200_000, 200_000)  # five pictures a second
 
 
 def test_a_short_exposure_stays_as_it_is():
@@ -140,12 +133,6 @@ def test_what_changes_by_itself_is_named(control, value):
     assert camera.held == 0
 
 
-def test_a_camera_that_keeps_still_goes_on():
-    source = opened(Camera(), focus=1.0)
-    times = [source.grab().ms for _ in range(50)]
-    assert times == sorted(times)
-
-
 def test_no_camera_there():
     with pytest.raises(CameraError, match="camera 0: not there"):
         Picamera(0, SIZE, module=module())
@@ -161,21 +148,11 @@ def test_without_picamera2_that_is_said():
         pytest.skip("picamera2 is installed here")
 
 
-@pytest.mark.parametrize("after", [3, SETTLING + 2, 60])
+@pytest.mark.parametrize("after", [3, 60])
 def test_pulled_out_at_any_time(after):
     camera = Camera(gone_after=after)
     with pytest.raises(CameraError, match="camera 0: gone"):
         watched(camera)
-    assert camera.held == 0
-
-
-@pytest.mark.parametrize("part", ["make_array", "get_metadata"])
-def test_pulled_out_while_a_picture_is_taken_over(part):
-    camera = Camera()
-    source = opened(camera)
-    camera.breaks = part
-    with pytest.raises(CameraError, match="camera 0: gone"):
-        source.grab()
     assert camera.held == 0
 
 

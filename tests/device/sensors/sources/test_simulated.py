@@ -17,7 +17,7 @@ from device.sensors.readers.tray.reader import TRAY
 from device.sensors.sources import simulated
 from device.sensors.sources.frames import SMALL, CameraError
 from device.sensors.sources.simulated import SimulatedSource, lens_of, paint, views_of
-from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, load
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from vision.field import TroubleKind, find
 
 SIZE = (1280, 960)
@@ -43,12 +43,6 @@ def sight(*faults, remembered=None):
     table = SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset(faults))
     lens = lens_of(SIZE)
     return find(paint(table, lens, [painting]), lens, field_of(table.cell_mm), remembered)
-
-
-def test_a_table_comes_back_from_its_file(path):
-    TABLE.save(path)
-    assert load(path) == TABLE
-    assert load(path.with_name("none")) == SimulatedTable()
 
 
 def test_the_pose_found_in_a_picture_is_the_one_it_was_painted_from():
@@ -109,14 +103,6 @@ def test_it_is_busy_while_it_paints(path):
     source.grab()
     source.grab()
     assert said == ["busy", "paints", "done"]
-
-
-def test_the_tray(path):
-    keshis = tuple((colour, 30.0 + 20 * at, 60.0, 10.0 * at) for at, colour in enumerate(["red", "black"]))
-    source = camera(path, SimulatedTable(keshis=keshis, elevation_deg=80), trays)
-    found = find(source.grab().picture, source.lens, TRAY)
-    assert found.troubles == ()
-    assert found.pose.elevation_deg == pytest.approx(80, abs=0.5)
 
 
 def test_unplugged_and_plugged_in_again(path):

@@ -7,6 +7,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from device.sensors.readers.bench import ReadingCounts, Share, by_stage
 from device.sensors.readers.torres.bench import BoardFigures, BoardRead, board_figures, judge_board
@@ -27,48 +28,36 @@ WRONG = read("...1////1/// a=d1,c3 b=f6 king=a5")
 """One block is missing on d1."""
 
 
-def test_a_right_reading():
-    judged = judge_board(RIGHT, TRUTH, legal=True)
-    assert (judged.exact, judged.wrong, judged.silent, judged.asks) == (True, frozenset(), False, False)
-    assert (judged.pieces.k, judged.pieces.n) == (4, 4)
+D1 = frozenset({NUMBERS["d1"]})
 
 
-def test_a_wrong_space_that_nobody_asks_about_is_silent():
-    judged = judge_board(WRONG, TRUTH, legal=True)
-    assert judged.wrong == {NUMBERS["d1"]}
-    assert (judged.exact, judged.silent) == (False, True)
+@pytest.mark.parametrize(
+    ("read", "legal", "exact", "asks", "silent", "reported"),
+    [
+        (RIGHT, True, True, False, False, False),
+        (replace(RIGHT, asks=True, doubted=frozenset({5})), True, True, True, False, False),
+        (WRONG, True, False, False, True, False),
+        (replace(WRONG, asks=True, doubted=D1), True, False, True, False, False),  # it is about that space
+        (replace(WRONG, asks=True, doubted=frozenset({NUMBERS["a5"]})), True, False, True, True, False),
+        (replace(WRONG, out_of_step=True), True, False, False, False, True),  # which is never silent
+        (replace(RIGHT, out_of_step=True), False, True, False, False, True),
+        (RIGHT, False, True, False, False, False),
+        (BoardRead(None), True, False, True, False, False),
+    ],
+)
+def test_a_reading_beside_the_truth(read, legal, exact, asks, silent, reported):
+    judged = judge_board(read, TRUTH, legal)
+    assert (judged.exact, judged.asks, judged.silent, judged.reported) == (exact, asks, silent, reported)
+    assert (judged.illegal, judged.exact) == (not legal, not judged.wrong)
 
 
-@pytest.mark.parametrize(("doubted", "silent"), [("d1", False), ("a5", True), ("", True)])
-def test_a_doubt_saves_the_space_it_is_about(doubted, silent):
-    cells = frozenset(NUMBERS[cell] for cell in doubted.split())
-    judged = judge_board(read(str(WRONG.layout), asks=True, doubted=cells), TRUTH, legal=True)
-    assert judged.asks
-    assert not judged.exact
-    assert judged.silent == silent
-
-
-def test_a_doubt_about_a_right_board():
-    judged = judge_board(read(str(TRUTH), asks=True, doubted=frozenset({5})), TRUTH, legal=True)
-    assert (judged.exact, judged.asks, judged.silent) == (True, True, False)
-
-
-def test_out_of_step_is_never_silent():
-    judged = judge_board(read(str(WRONG.layout), out_of_step=True), TRUTH, legal=True)
-    assert (judged.exact, judged.silent, judged.reported, judged.illegal) == (False, False, True, False)
-
-
-@pytest.mark.parametrize("told", [True, False])
-def test_an_illegal_board_is_told_or_not(told):
-    judged = judge_board(read(str(TRUTH), out_of_step=told), TRUTH, legal=False)
-    assert (judged.illegal, judged.reported, judged.exact) == (True, told, True)
-
-
-def test_a_board_that_was_not_found_is_wrong_everywhere_and_told():
-    judged = judge_board(BoardRead(None), TRUTH, legal=True)
-    assert len(judged.wrong) == 64
-    assert (judged.exact, judged.asks, judged.silent) == (False, True, False)
-    assert (judged.pieces.k, judged.pieces.n) == (0, 4)
+def test_which_spaces_and_pieces_are_right():
+    assert judge_board(WRONG, TRUTH, legal=True).wrong == D1
+    found, missed = judge_board(RIGHT, TRUTH, legal=True), judge_board(BoardRead(None), TRUTH, legal=True)
+    assert [(one.pieces.k, one.pieces.n, len(one.wrong)) for one in (found, missed)] == [
+        (4, 4, 0),
+        (0, 4, 64),
+    ]
 
 
 @pytest.mark.parametrize(

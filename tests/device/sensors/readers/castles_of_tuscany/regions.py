@@ -8,14 +8,13 @@ from device.sensors.messages import Expected
 from device.sensors.reader import Seen
 from device.sensors.readers.castles_of_tuscany.ground import ground_of
 from device.sensors.readers.castles_of_tuscany.reader import RegionReader
-from device.sensors.sources import PictureFrame, small_of
-from device.sensors.sources.simulated import lens_of
 from engines.castles_of_tuscany.state import known_region
+from tests.device.sensors.readers.simulated import LENS, framed
 from vision import painter
 from vision.plane import Light
 from vision.tuscany.painter import PaintedHex, TilesScene, painted
 
-LENS, PITCH_MM = lens_of((1280, 960)), 29.4
+PITCH_MM = 29.4
 LEVEL = ((0, 0), (0, 0), (0, 0))
 
 
@@ -42,7 +41,7 @@ def region(
     light = light or Light(0.05 * np.sin(seed), 0.95 + 0.05 * np.cos(3 * seed), 0.3, 7)
     scene = TilesScene(in_the_way.pop("artwork", 1), 5, light, **in_the_way)
     picture = painter.noisy(painted(view, hexes, ground.corner_mm, scene), seed)
-    return PictureFrame(picture, small_of(picture), 0.0)
+    return framed(picture)
 
 
 class Watching:

@@ -33,48 +33,37 @@ def put_region(folder, name, seed, placed, earlier=None, **wrong):
     )  # fmt: skip
 
 
-def test_regions_are_read_after_an_earlier_picture(tmp_path):
+def test_regions_are_read_after_an_earlier_picture_or_by_what_others_teach(tmp_path):
+    """Of what is read after another one truth is wrong in a hex; so is one of four that teach each other."""
     before = {1: "tile", 20: "wild"}
     after = before | {4: "tile", 11: "wild"}
     put_region(tmp_path, "r_a", 3, before)
     put_region(tmp_path, "r_b", 3, after, "r_a.jpg")
     put_region(tmp_path, "r_c", 3, after, "r_a.jpg", h4=None)
+    put_region(tmp_path, "r_d", 3, after, "gone.jpg")
+    put_region(tmp_path, "r_e", 3, after, "r_a.jpg")
+    cv2.imwrite(str(tmp_path / "r_e.jpg"), np.full((960, 1280, 3), 90, np.uint8))
+    for seed, name in enumerate("st"):
+        put_region(tmp_path, name, seed, dict.fromkeys(range(seed, 30, 4), "tile") | {seed + 1: "wild"})
+    put_region(tmp_path, "u", 5, {2: "tile", 9: "wild"}, h9=None)
     found = measured(tmp_path)
-    told = found.figures["tuscany"]
+    told, taught = found.figures["tuscany"], found.figures["tuscany_taught"]
     assert (told.n, told.exact, told.doubted, told.silent_wrong) == (2, 1, 0, 1)
     assert told.hexes_right == pytest.approx(59 / 60)
-    assert any(line.startswith("r_b: 30 of 30 hexes right, ") for line in found.pictures)
-    assert any(line.startswith("r_c: 29 of 30 hexes right, SILENT") for line in found.pictures)
+    lines = {line.partition(": ")[0]: line for line in found.pictures}
+    assert "30 of 30 hexes right, " in lines["r_b"]
+    assert "29 of 30 hexes right, SILENT" in lines["r_c"]
+    assert taught.n == 4
+    assert 0.95 < taught.hexes_right < 1
+    assert 0.9 < taught.printed_right < 1
+    assert 0 < taught.silent_share < 0.05
+    assert 0 <= taught.doubted_share <= 1
+    wrong = "\n".join(found.wrong)
+    assert "earlier: there is no truth of gone.jpg" in wrong
+    assert "r_e.jpg: the field is not found" in wrong
 
 
 def test_one_picture_alone_has_nobody_to_teach_it(tmp_path):
     put_region(tmp_path, "r_a", 3, {})
-    put_region(tmp_path, "r_b", 3, {4: "tile"}, "gone.jpg")
-    found = measured(tmp_path)
-    failed = "\n".join(found.wrong)
+    failed = "\n".join(measured(tmp_path).wrong)
     assert "there is no other picture to teach what hexes look like" in failed
-    assert "earlier: there is no truth of gone.jpg" in failed
-
-
-def test_regions_are_read_by_what_others_teach(tmp_path):
-    """The fourth picture's truth is wrong in one hex of which the others are sure."""
-    for seed, name in enumerate("abc"):
-        put_region(tmp_path, name, seed, dict.fromkeys(range(seed, 30, 4), "tile") | {seed + 1: "wild"})
-    put_region(tmp_path, "d", 5, {2: "tile", 9: "wild"})
-    good = measured(tmp_path).figures["tuscany_taught"]
-    put_region(tmp_path, "d", 5, {2: "tile", 9: "wild"}, h9=None)
-    bad = measured(tmp_path).figures["tuscany_taught"]
-    assert (good.n, bad.n) == (4, 4)
-    assert good.hexes_right > 0.95
-    assert good.silent_share < 0.05
-    assert bad.hexes_right < good.hexes_right
-    assert bad.printed_right < good.printed_right
-    assert 0 <= good.doubted_share <= 1
-
-
-def test_a_picture_without_the_markers_says_so(tmp_path):
-    put_region(tmp_path, "r_a", 3, {})
-    put_region(tmp_path, "r_b", 3, {4: "tile"}, "r_a.jpg")
-    picture = cv2.imread(str(tmp_path / "r_b.jpg"))
-    cv2.imwrite(str(tmp_path / "r_b.jpg"), np.full_like(picture, 90))
-    assert any("r_b.jpg: the field is not found" in line for line in measured(tmp_path).wrong)

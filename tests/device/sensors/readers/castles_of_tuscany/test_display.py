@@ -13,20 +13,15 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.config import CameraSettings
-from device.sensors import readers
-from device.sensors.messages import Expected
-from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import display
-from device.sensors.sources import CameraFault, PictureFrame, small_of
-from device.sensors.sources.simulated import lens_of, paint
-from device.sensors.sources.simulated_table import SimulatedTable
+from device.sensors.sources import CameraFault, SimulatedTable
 from engines.contract import Setup, Several
 from engines.facts import kept, sample, schema
 from engines.match import Match
 from engines.readings import Observation, believed
 from tests.device.games import game_steps
+from tests.device.sensors.readers.simulated import LENS, Reading, frame, framed, outcome
 from vision import painter
 from vision.cards.flat import flatten
 from vision.field import find
@@ -37,14 +32,8 @@ from vision.tuscany.painter import painted as hexes_painted
 
 GAME = engines.game("castles_of_tuscany")
 SETUP = kept(sample(schema("castles_of_tuscany")), Setup(2))
-SIZE, PITCH_MM = (1280, 960), 29.4
+PITCH_MM = 29.4
 (SIGHT,) = (sight for sight in GAME.sights if sight.NAME == "display")
-
-
-class Lensed:
-    """A simulated camera's source, of which a reader asks the lens."""
-
-    lens = lens_of(SIZE)
 
 
 def states():
@@ -77,39 +66,15 @@ def table(kinds, *faults, seed=1, light=1.0):
     )
 
 
-def frame(shown, seed):
-    picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("display")]), seed)
-    return PictureFrame(picture, small_of(picture), 0.0)
-
-
-@lru_cache
-def bare():
-    """The field without a tile."""
-    return frame(table(()), 1)
-
-
-class Watching:
+class Watching(Reading):
     """A reader, and the table that it sees."""
 
-    def __init__(self, state=None):
-        camera = CameraSettings("simulated", field="display", width=SIZE[0], height=SIZE[1])
-        mount = Mount(camera, None, field="display")
-        self.reader = readers.open_reader(GAME.id, mount, Lensed(), bare())
-        self.seed, self.state = 1, state
-        if state is not None:
-            self.expect(state)
+    def __init__(self, state):
+        super().__init__(GAME.id, "display", frame(table(()), "display"), SETUP)
+        self.expect(state)
 
     def expect(self, state, cell_mm=PITCH_MM):
-        self.state = state
-        position = GAME.position.write(state)
-        self.reader.expect(Expected("m", 3, GAME.id, position, cell_mm=cell_mm, facts=SETUP.facts))
-
-    def look(self, shown):
-        """A finding, and the reading that it makes."""
-        self.seed += 1
-        picture = shown if isinstance(shown, PictureFrame) else frame(shown, self.seed)
-        finding = self.reader.read(picture, None)
-        return finding, self.reader.tell(Seen(finding, picture, agreed=True))
+        super().expect(state, cell_mm)
 
     def ways(self, reading):
         """The tokens that a reading may mean."""
@@ -147,7 +112,7 @@ def played(number=22):
         there = SIGHT.of(after)
         if GAME.rules.pending(after).question == "refill":
             continue  # the next tile comes up before anybody looks
-        shown = frame(lying.put(there), 2 + sum(told.values()))
+        shown = frame(lying.put(there), "display", 2 + sum(told.values()))
         finding, _ = watching.look(shown)
         match finding.verdict:
             case judging.Proposed(layout=layout):
@@ -258,13 +223,13 @@ def test_tiles_lie_any_way_round():
     field = display.field_of(PITCH_MM)
 
     def photo(kinds, turns):
-        view = painter.PaintedView(Lensed.lens, painter.looking(field, 72.0, 20.0, 330.0), field)
+        view = painter.PaintedView(LENS, painter.looking(field, 72.0, 20.0, 330.0), field)
         hexes = [
             PaintedHex((2 * (at % 4) + 1) * PITCH_MM, (1 + 2 * (at // 4)) * PITCH_MM, "", kind, turned)
             for at, (kind, turned) in enumerate(zip(kinds, turns, strict=True))
         ]
         picture = hexes_painted(view, hexes, PITCH_MM / 3**0.5, TilesScene(1, 1, Light(0.05, 0.9, seed=1)))
-        return PictureFrame(picture, small_of(picture), 0.0)
+        return framed(picture)
 
     assert watching.look(photo("mcviqvmr", (0, 180, 60, 25, 90, 300, 200, 10)))[0].as_expected
     finding, reading = watching.look(photo("mcvivmrt", (180, 33, 60, 240, 120, 0, 15, 70)))
@@ -279,16 +244,6 @@ def test_tiles_that_touch_are_waited_for(monkeypatch):
     finding, reading = watching.look(shown)
     assert (finding.verdict, reading) == (None, None)
     assert watching.reader.troubles == (("display.apart", {}),)
-
-
-@pytest.mark.parametrize(
-    ("fault", "key"), [(CameraFault.NO_MARKERS, "sight.few"), (CameraFault.BLACK, "camera.black")]
-)
-def test_what_is_wrong_with_the_view_is_named(fault, key):
-    watching = watched()
-    finding, reading = watching.look(table("civvmmr", fault))
-    assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles[0][0] == key
 
 
 @pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])
@@ -341,12 +296,12 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
                 for at, kind in enumerate(kinds)
             ]
             angles = rng.uniform(62, 80), rng.uniform(-20, 20), rng.uniform(330, 380)
-            view = painter.PaintedView(Lensed.lens, painter.looking(field, *angles), field)
+            view = painter.PaintedView(LENS, painter.looking(field, *angles), field)
             light = Light(rng.uniform(-0.1, 0.1), rng.uniform(0.8, 1.1), rng.uniform(0, 0.5), seed + number)
             picture = hexes_painted(view, hexes, corner_mm, TilesScene(seed, seed * 9 + number, light))
             if not number:
-                pose = find(picture, Lensed.lens, field).pose
-                seen = tiles.tiles(flatten(picture, Lensed.lens, pose, field), corner_mm)
+                pose = find(picture, LENS, field).pose
+                seen = tiles.tiles(flatten(picture, LENS, pose, field), corner_mm)
                 way = "".join(one.placed for one in sorted(hexes, key=lambda one: one.x_mm))
                 if seen is not None:
                     known = tuple(tiles.taught(tile, np.zeros(3)) for tile in seen)
@@ -357,7 +312,7 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
                 watching = Watching(state)
                 watching.reader._learnt = learnt
                 start = time.process_time()
-                finding, _ = watching.look(PictureFrame(picture, small_of(picture), 0.0))
+                finding, _ = watching.look(framed(picture))
                 ms.append(1000 * (time.process_time() - start))
                 told[outcome(finding, tuple(sorted(kinds, key="ctifqvmr".index)))] += 1
     with capsys.disabled():
@@ -365,15 +320,3 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
         print(f"\ndisplays painted, seeds 300 to 314: {dict(told)}; {median:.0f} ms of CPU (median)")
     assert not told["wrong and sure"]
     assert told["exact"] > 0.6 * sum(told.values())
-
-
-def outcome(finding, truth):
-    match finding.verdict:
-        case None:
-            return "waited for"
-        case judging.Doubted(candidates=candidates):
-            return "doubted" if truth in [one.layout for one in candidates] else "doubted, without the truth"
-        case _ if finding.troubles:
-            return "doubted, without the truth"
-        case verdict:
-            return "exact" if verdict.layout == truth else "wrong and sure"

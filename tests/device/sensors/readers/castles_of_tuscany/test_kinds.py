@@ -105,6 +105,13 @@ def enrolled(tmp_path_factory, bare):
     return folder, enrol(folder, page(), bare.picture)
 
 
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The same where only the sheet was seen."""
+    folder = tmp_path_factory.mktemp("alone")
+    return folder, enrol(folder, page())
+
+
 @pytest.fixture
 def album(enrolled):
     return kinds.SHELF.load(enrolled[0], CAMERA).album
@@ -122,11 +129,11 @@ def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
     assert all((names[kind] in missing) != (kind in prints) for kind in "ctifqvmr")
 
 
-def test_a_print_that_was_not_seen_is_supposed_and_told(tmp_path):
-    _, learnt, missing = enrol(tmp_path, page())
+def test_a_print_that_was_not_seen_is_supposed_and_told(alone):
+    folder, (_, learnt, missing) = alone
     assert learnt == "9 tiles, 0 prints"
     assert "castle" in missing
-    album = kinds.SHELF.load(tmp_path, CAMERA).album
+    album = kinds.SHELF.load(folder, CAMERA).album
     assert album.known[HexShown("c")].strength < album.known[HexShown("c", TILE)].strength
 
 
@@ -153,19 +160,17 @@ def test_no_sheet_and_a_size_that_is_no_hexs_are_refused(tmp_path):
         kinds.enrol_copy(tmp_path, CAMERA, LENS, [], {"hex": (29.0, 29.0)}, "today")
 
 
-def test_a_broken_file_is_named(tmp_path):
+def test_a_broken_file_is_named(tmp_path, alone):
     assert kinds.SHELF.load(tmp_path, CAMERA) is None
-    file, *_ = enrol(tmp_path, page())
+    file = kinds.SHELF.save(tmp_path, CAMERA, kinds.SHELF.load(alone[0], CAMERA))
     file.write_bytes(file.read_bytes().replace(b'"c":', b'"x":'))
     with pytest.raises(kinds.KindsError, match=f"{file.name}: tiles: c missing"):
         kinds.SHELF.load(tmp_path, CAMERA)
 
 
 @pytest.mark.parametrize("prints", [True, False], ids=["prints taught", "tiles alone"])
-def test_a_match_that_asks_for_a_board_is_told_it(tmp_path, state, empty, album, prints):
-    if not prints:
-        enrol(tmp_path, page())
-        album = kinds.SHELF.load(tmp_path, CAMERA).album
+def test_a_match_that_asks_for_a_board_is_told_it(alone, state, empty, album, prints):
+    album = album if prints else kinds.SHELF.load(alone[0], CAMERA).album
     watching = Watching(GAME, SETUP, state, album)
     watching.expect(state, reader.PRINT)
     finding, told, troubles = watching.look(boards(state, empty, 8))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,34 +10,25 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.config import CameraSettings
 from device.match.replay import Header
 from device.sensors import readers
-from device.sensors.messages import NOTHING, Expected
-from device.sensors.reader import Mount, Seen
+from device.sensors.messages import NOTHING
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import reader
-from device.sensors.sources import CameraFault, PictureFrame, small_of
-from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines.castles_of_tuscany.state import known_region
 from engines.contract import Exact, Setup
 from engines.facts import kept, sample, schema
 from engines.match import Match
 from tests.device.games import game_steps
+from tests.device.sensors.readers.simulated import LENS, Reading, frame
 from vision import painter
 from vision.tuscany.hexes import SIDE
 from vision.tuscany.reading import ReadHex
 
 GAME = engines.game("castles_of_tuscany")
 HEADER = Header("castles_of_tuscany", ("Ada", "Bea"), kept(sample(schema("castles_of_tuscany")), Setup(2)))
-SIZE, PITCH_MM = (1280, 960), 29.4
-
-
-class Lensed:
-    """A simulated camera's source, of which a reader asks the lens."""
-
-    lens = lens_of(SIZE)
+PITCH_MM = 29.4
 
 
 @lru_cache
@@ -77,39 +67,17 @@ def table(state, *faults, **instead):
     )
 
 
-def frame(shown, seed):
-    picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("region1")]), seed)
-    return PictureFrame(picture, small_of(picture), 0.0)
-
-
-@lru_cache(maxsize=8)
-def first(state):
-    """A picture of the table as a match has it."""
-    return frame(table(state), 1)
-
-
-class Watching:
+class Watching(Reading):
     """A reader that has seen the region as a match had it."""
 
     def __init__(self, state):
-        camera = CameraSettings("simulated", field="region1", width=SIZE[0], height=SIZE[1])
-        self.reader = readers.open_reader(
-            HEADER.game, Mount(camera, Path("absent"), field="region1"), Lensed(), first(state)
-        )
-        self.seed = 1
+        first = frame(table(state), "region1")
+        super().__init__(HEADER.game, "region1", first, HEADER.setup)
         self.expect(state)
-        assert self.look(first(state))[0].as_expected
+        assert self.look(first)[0].as_expected
 
     def expect(self, state, cell_mm=PITCH_MM):
-        position = GAME.position.write(state)
-        self.reader.expect(Expected("m", 3, HEADER.game, position, cell_mm=cell_mm, facts=HEADER.setup.facts))
-
-    def look(self, shown):
-        """A finding, and the reading that it makes."""
-        self.seed += 1
-        picture = shown if isinstance(shown, PictureFrame) else frame(shown, self.seed)
-        finding = self.reader.read(picture, None)
-        return finding, self.reader.tell(Seen(finding, picture, agreed=True))
+        super().expect(state, cell_mm)
 
 
 @pytest.mark.parametrize("number", [3, -1, *(pytest.param(n, marks=pytest.mark.pictures) for n in (0, 9))])
@@ -156,34 +124,6 @@ def test_a_region_that_is_not_as_the_match_has_it_at_first_is_told():
     finding, reading = watching.look(table(after))
     assert (finding.verdict, reading) == (None, None)
     assert watching.reader.troubles == (("regions.odd", {"cells": name}),)
-
-
-@pytest.mark.parametrize(
-    ("fault", "key"),
-    [(CameraFault.NO_MARKERS, "sight.few"), (CameraFault.BLACK, "camera.black")],
-)
-def test_what_is_wrong_with_the_view_is_named(fault, key):
-    before, after, _ = states()[3]
-    watching = Watching(before)
-    finding, reading = watching.look(table(after, fault))
-    assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles[0][0] == key
-
-
-@pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])
-def test_what_lies_over_a_region_proposes_nothing(fault):
-    before, after, _ = states()[9]
-    finding, _ = Watching(before).look(table(after, fault))
-    assert not isinstance(finding.verdict, judging.Proposed)
-
-
-def test_looks_that_differ_are_told_as_unsteady():
-    before, after, _ = states()[3]
-    watching = Watching(before)
-    picture = frame(table(after), 9)
-    finding = watching.reader.read(picture, None)
-    assert watching.reader.tell(Seen(finding, picture, agreed=False)) is None
-    assert watching.reader.troubles == (("camera.unsteady", {}),)
 
 
 def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monkeypatch):
@@ -236,7 +176,7 @@ def test_where_hexes_lie_follows_from_the_size_of_one():
 
 
 def test_before_a_match_is_played_no_region_is_known():
-    fresh = reader.RegionReader(Lensed.lens, "region1", 0)
+    fresh = reader.RegionReader(LENS, "region1", 0)
     fresh.expect(NOTHING)
     assert fresh.field == "regions.unknown"
 
@@ -263,6 +203,6 @@ def test_where_no_region_lies_the_table_is_bare():
     field = painting.field(SimulatedTable(cell_mm=PITCH_MM))
     assert (field.width_mm, field.height_mm) == pytest.approx((251.1, 187.3), abs=0.1)
     assert field.first_marker == 16
-    view = painter.PaintedView(Lensed.lens, painter.looking(field, 75.0, 0.0, 400.0), field)
+    view = painter.PaintedView(LENS, painter.looking(field, 75.0, 0.0, 400.0), field)
     bare = painting.painted(SimulatedTable(cell_mm=PITCH_MM), view)
     assert (bare == painter.empty(view, painter.TABLE)).all()

@@ -11,36 +11,25 @@ import numpy as np
 import pytest
 
 import engines
-from device.config import CameraSettings
-from device.sensors import readers
 from device.sensors.messages import Expected
-from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.readers.san_gimignano import reader as cards
-from device.sensors.sources import CameraFault, PictureFrame, small_of
-from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Exact, Several
 from engines.readings import Observation, believed
 from engines.san_gimignano.market import MarketSight
 from engines.search import steps_of
+from tests.device.sensors.readers.simulated import LENS, Reading, frame, framed, outcome
 from vision import painter
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.plane import Light
 
 GAME = engines.game("san_gimignano")
-SIZE = (1280, 960)
 POSITION = "market=6,8,8,10 hand.a=?5 hand.b=?5 turn=a"
 START = GAME.position.write(GAME.rules.start(engines.contract.Setup()))
 PLACED = {"elevation_deg": 70.0, "distance_mm": 430.0}
-
-
-class Lensed:
-    """A simulated camera's source, of which a reader asks the lens."""
-
-    lens = lens_of(SIZE)
 
 
 def table(cards, **more):
@@ -48,23 +37,15 @@ def table(cards, **more):
     return SimulatedTable(columns=columns, **(PLACED | more))
 
 
-def frame(shown, seed=1):
-    picture = painter.noisy(paint(shown, Lensed.lens, [readers.painting("market")]), seed)
-    return PictureFrame(picture, small_of(picture), 0.0)
-
-
 @pytest.fixture
 def read(tmp_path):
     def read(position, cards, picture=None, **more):
         shown = table(cards, **more)
         shown.save(tmp_path / "table.json")
-        camera = CameraSettings("simulated", field="market", width=SIZE[0], height=SIZE[1])
-        mount = Mount(camera, tmp_path, tmp_path / "table.json", "market")
-        one = picture or frame(shown)
-        reader = readers.open_reader(GAME.id, mount, Lensed(), one)
-        reader.expect(Expected("match", 3, GAME.id, position))
-        finding = reader.read(one, None)
-        return finding, reader.tell(Seen(finding, one, agreed=True)), reader
+        one = picture or frame(shown, "market")
+        reading = Reading(GAME.id, "market", one, file=tmp_path / "table.json")
+        reading.expect(position)
+        return (*reading.look(one), reading.reader)
 
     return read
 
@@ -77,10 +58,10 @@ def told(position, meaning):
 
 def photo(columns, seed=1, *, sleeve=0.0):
     field = decks.field_of("market", SimulatedTable().area_mm)
-    view = painter.PaintedView(Lensed.lens, painter.looking(field, 70.0, 10.0, 430.0), field)
+    view = painter.PaintedView(LENS, painter.looking(field, 70.0, 10.0, 430.0), field)
     scene = CardsScene(1, seed, Light(seed=1), sleeve)
     picture = painter.noisy(painted(view, columns, scene), seed)
-    return PictureFrame(picture, small_of(picture), 0.0)
+    return framed(picture)
 
 
 def test_the_match_and_the_table_agree(read):
@@ -93,7 +74,7 @@ def test_a_purchase_is_a_step(read):
     finding, reading, _ = read(POSITION, "10 8 8")
     assert isinstance(finding.verdict, judging.Proposed)
     assert told(POSITION, reading.meanings[0]) == ["P m6 d"]
-    assert (reading.match, reading.steps) == ("match", 3)
+    assert (reading.match, reading.steps) == ("m", 3)
     assert reading.picture.startswith(b"\xff\xd8")
 
 
@@ -167,36 +148,9 @@ def stranger(alike):
     return instead
 
 
-@pytest.mark.parametrize(
-    ("fault", "key"),
-    [
-        (CameraFault.NO_MARKERS, "sight.few"),
-        (CameraFault.BLACK, "camera.black"),
-        (CameraFault.UPSIDE_DOWN, "sight.turned"),
-    ],
-)
-def test_what_is_wrong_with_the_view_is_named(read, fault, key):
-    finding, reading, reader = read(POSITION, "8 8 10", faults=frozenset({fault}))
-    assert (finding.verdict, reading, reader.found) == (None, None, False)
-    assert reader.troubles[0][0] == key
-
-
-@pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])
-def test_what_lies_over_cards_proposes_nothing(read, fault):
-    finding, _, _ = read(POSITION, "6 8 8 10 9", faults=frozenset({fault}))
-    assert not isinstance(finding.verdict, judging.Proposed)
-
-
 def test_without_a_market_on_the_simulated_table_there_is_no_field(read):
     finding, _, reader = read(POSITION, None)
     assert (finding.verdict, reader.found) == (None, False)
-
-
-def test_looks_that_differ_are_told_as_unsteady(read):
-    finding, _, reader = read(POSITION, "8 8 10")
-    assert reader.tell(Seen(finding, frame(table("8 8 10")), agreed=False)) is None
-    assert reader.troubles == (("camera.unsteady", {}),)
-    assert isinstance(reader, cards.CardReader)
 
 
 # How well cards are read
@@ -205,7 +159,7 @@ def test_looks_that_differ_are_told_as_unsteady(read):
 @lru_cache
 def deck_of(artwork, seed, sleeve):
     field = decks.field_of("area1", painting.SLOTTED_MM)
-    view = painter.PaintedView(Lensed.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
+    view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 420.0), field)
     scene = CardsScene(artwork, seed, Light(seed=seed), sleeve)
     return decks.LaidOut.of(
         slots(view, decks.SLOTS, scene), view.lens, painting.SLOTTED_MM, painting.CARD_MM
@@ -239,31 +193,18 @@ def test_of_painted_markets_none_is_silently_wrong(capsys):
                 for at, name in enumerate(names)
             ]
             angles = rng.uniform(62, 82), rng.uniform(-25, 25), rng.uniform(420, 470)
-            view = painter.PaintedView(Lensed.lens, painter.looking(field, *angles), field)
+            view = painter.PaintedView(LENS, painter.looking(field, *angles), field)
             light = Light(rng.uniform(-0.1, 0.1), rng.uniform(0.75, 1.15), rng.uniform(0, 0.5), seed)
             picture = painter.noisy(
                 painted(view, columns, CardsScene(seed, seed * 9 + look, light, sleeve)), look
             )
-            reader = cards.MarketReader(Lensed.lens, deck, field, what="market")
+            reader = cards.MarketReader(LENS, deck, field, what="market")
             reader.expect(Expected("match", 3, GAME.id, POSITION))
-            finding = reader.read(PictureFrame(picture, small_of(picture), 0.0), None)
+            finding = reader.read(framed(picture), None)
             truth = MarketSight().read(",".join(names))
-            told[_outcome(finding, truth)] += 1
+            told[outcome(finding, truth)] += 1
             cards["all"] += len(names)
     with capsys.disabled():
         print(f"\nmarkets painted, seeds 100 to 139: {dict(told)}, {cards['all']} cards")
     assert not told["wrong and sure"]
     assert told["exact"] > 0.6 * sum(told.values())
-
-
-def _outcome(finding, truth):
-    """Where no turn leads, whichever card it is, that is told, and beside it which card is in doubt."""
-    match finding.verdict:
-        case None:
-            return "waited for"
-        case judging.Doubted(candidates=candidates):
-            return "doubted" if candidates[0].layout == truth else "doubted, likeliest wrong"
-        case verdict if finding.troubles:
-            return "doubted" if verdict.layout == truth else "doubted, likeliest wrong"
-        case verdict:
-            return "exact" if verdict.layout == truth else "wrong and sure"
