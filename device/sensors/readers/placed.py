@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -124,21 +125,20 @@ class Placed:
             return None
         if expected is None or (finding.verdict is None and not finding.answers):
             return None
-        sight, texts, why, crop = self._sight, finding.answers, finding.troubles, b""
-        meanings: tuple[Any, ...] = ()
+        picture = seeing.coded(seen.frame.picture, ".jpg")
+        told = partial(Reading, match=expected.match, steps=expected.steps, picture=picture)
         match finding.verdict:
             case None:
-                pass
+                return told(expected.question, candidates=finding.answers, why=finding.troubles)
             case judging.Doubted(candidates=candidates, unsure=unsure):
                 share = UNSURE if unsure else 1.0
-                texts = tuple((sight.written(one.layout), share * one.chance) for one in candidates)
+                texts = tuple((self._sight.written(one.layout), share * one.chance) for one in candidates)
                 crop = b"" if finding.part is None else seeing.crop(finding.part)
+                return told(self._sight.NAME, candidates=texts, why=finding.troubles, crop=crop)
             case verdict:
                 chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
-                texts, meanings, why = ((sight.written(verdict.layout), chance),), (verdict.meaning,), ()
-        what = sight.NAME if finding.verdict else expected.question
-        picture = seeing.coded(seen.frame.picture, ".jpg")
-        return Reading(what, expected.match, expected.steps, texts, meanings, None, picture, why, crop)
+                text = self._sight.written(verdict.layout)
+                return told(self._sight.NAME, candidates=((text, chance),), meanings=(verdict.meaning,))
 
     @property
     def _sight(self) -> Sight[Any]:

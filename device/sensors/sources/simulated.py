@@ -200,14 +200,10 @@ def _pictured(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainti
     """A print of the table, held before the camera with its head hung."""
     flat = paint(table, lens, paintings)
     height, width = flat.shape[:2]
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    bent = corners * 0.7 + np.array([(0.05, 0.2), (0.28, 0.02), (0.2, 0.3), (0.1, 0.05)], np.float32) * (
-        width,
-        height,
+    size, whole = (
+        np.array((width, height), np.float32),
+        np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32),
     )
-    return np.asarray(
-        cv2.warpPerspective(
-            flat, cv2.getPerspectiveTransform(corners, bent.astype(np.float32)), (width, height)
-        ),
-        np.uint8,
-    )
+    bent = whole * 0.7 + np.array([(0.05, 0.2), (0.28, 0.02), (0.2, 0.3), (0.1, 0.05)], np.float32)
+    turned = cv2.getPerspectiveTransform(whole * size, bent.astype(np.float32) * size)
+    return np.asarray(cv2.warpPerspective(flat, turned, (width, height)), np.uint8)

@@ -58,12 +58,6 @@ def run(settings, door):
     door.status("here")
     time.sleep(600)
 """,
-    "loops": """
-import time
-def run(settings, door):
-    while True:
-        time.sleep(1)
-""",
     "floods": """
 def run(settings, door):
     while not door.expected.position:

@@ -31,13 +31,6 @@ class NoTable(Exception):
     """A simulated scale where there is no simulated table."""
 
 
-class WeighingSource(Protocol):
-    """What a scale says."""
-
-    def words(self) -> Sequence[Word]:
-        """Wait a little, and return what was said meanwhile, the oldest first."""
-
-
 class Converter(Protocol):
     """A converter, as its driver in ``cell`` has it. Whatever it raises is an OSError."""
 
@@ -66,7 +59,7 @@ class NodeWeighing(Protocol):
         """Return what was told since this was asked last, the oldest first."""
 
 
-def open_source(scale: Scale, door: NodeWeighing) -> WeighingSource:
+def open_source(scale: Scale, door: NodeWeighing) -> OnLine | OnPins:
     """The source that the settings name. Nothing need be there yet, but raises :class:`NoTable`."""
     if scale.node:
         return OnLine(door, scale.node)
@@ -89,7 +82,7 @@ class OnLine:
         self._door, self._node = door, node
 
     def words(self) -> Sequence[Word]:
-        """Return what the node said."""
+        """Wait a little, and return what the node said meanwhile, the oldest first."""
         self._door.wait(LOOK_S)
         return [told.word for told in self._door.told() if told.node == self._node]
 
@@ -147,6 +140,10 @@ class OnPins:
             self._wait(NAP_S)
         if not taken:
             self._settling.feed(None, round(now * 1000))
+
+
+WeighingSource = OnLine | OnPins
+"""What a scale says, wherever it comes from."""
 
 
 def nau7802(scale: Scale) -> Converter:

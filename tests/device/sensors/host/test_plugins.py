@@ -20,7 +20,7 @@ TEXTS = Texts.load(strict=True)
 @pytest.fixture
 def shelf(tmp_path, monkeypatch):
     """Plug-ins on the path, of this process and of those that it starts."""
-    folder = put(tmp_path / "shelf", "counts", "raises", "hangs", "asleep", "broken", "loops")
+    folder = put(tmp_path / "shelf", "counts", "raises", "asleep", "broken")
     monkeypatch.setenv("PYTHONPATH", str(folder))
     with on_the_path(folder):
         yield folder
