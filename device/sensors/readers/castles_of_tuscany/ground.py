@@ -81,9 +81,8 @@ def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> R
     rows = [len([*some]) for _, some in groupby(row for row, _ in spots)]
     corner = pitch_mm / math.sqrt(3)
     places = np.array(spots, dtype=np.float64)[:, ::-1] * (pitch_mm / 2, 1.5 * corner) + MARGIN_MM
-    first, gap = FIELDS[name]
     wide = (widest(tuple(rows[: len(rows) // BOARDS])) - 2) * pitch_mm / 2
-    field = Field(wide + 2 * MARGIN_MM, float(places[:, 1].max()) + MARGIN_MM, first, gap)
+    field = Field(wide + 2 * MARGIN_MM, float(places[:, 1].max()) + MARGIN_MM, *FIELDS[name])
     places[:, 0] += (field.width_mm - MARGIN_MM - places[:, 0].max()) / 2
     return RegionGround(field, places.reshape(BOARDS, -1, 2), corner)
 

@@ -70,8 +70,7 @@ SHELF: Final = Shelf(FOLDER, Taught, DeckError, "cards.unreadable", lambda taugh
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
     """Return the field before a seat."""
-    first, gap = FIELDS[name]
-    return Field(*area_mm, first, gap)
+    return Field(*area_mm, *FIELDS[name])
 
 
 def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
