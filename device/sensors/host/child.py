@@ -50,13 +50,12 @@ def cause(status: int, complaints: Iterable[str]) -> str:
 
     ``complaints`` are the last lines it wrote to its error output: of those the one that tells most.
     """
-    ended = f"ended with {status}"
+    ended, lines = f"ended with {status}", [" ".join(line.split()) for line in complaints if line.strip()]
     if status == CANNOT:
-        return ([" ".join(line.split()) for line in complaints if line.strip()] or [ended])[-1][:LINE]
+        return (lines or [ended])[-1][:LINE]
     if status < 0:
         with contextlib.suppress(ValueError):
             ended = f"was ended by {signal.Signals(-status).name}"
-    lines = [" ".join(line.split()) for line in complaints if line.strip()]
     # A module for another numpy says so first, and what it then dies of tells nothing.
     if numpy := _NUMPY.search("\n".join(lines)):
         return f"{ended}: a module compiled for {numpy[1]} cannot run with {numpy[2]}"
@@ -75,6 +74,9 @@ class Patience(NamedTuple):
     """The first and the longest wait before it is started again. One that lived for longer than the longest
     begins with the first anew.
     """
+
+
+PATIENT: Final = Patience()
 
 
 class _Mad(Exception):
@@ -127,7 +129,7 @@ class Child:
         on_gone: Callable[[str], None] = lambda _: None,
         *,
         title: str = "a sensor",
-        patience: Patience = Patience(),  # noqa: B008 – a tuple of numbers
+        patience: Patience = PATIENT,
     ) -> None:
         """``on_line(line)``, ``on_start()`` and ``on_gone(why)`` are called on the event loop.
 

@@ -17,7 +17,7 @@ import msgspec
 
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host.child import Allowance, Child, Patience, run_to_end
+from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end
 from device.sensors.host.fitting import Fitted
 from device.sensors.messages import (
     CHECK,
@@ -102,7 +102,7 @@ class SensorService:
         on_state: Callable[[SensorState], None],
         simulated: Path | None = None,
         command: Sequence[str] = COMMAND,
-        patience: Patience = Patience(),  # noqa: B008 – a tuple of numbers
+        patience: Patience = PATIENT,
     ) -> None:
         """``simulated`` is the file of the simulated table. Both callbacks are called on the event loop."""
         self._expected = NOTHING
