@@ -158,6 +158,8 @@ def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
     seen.take(asked)
     seen.player.choose(seen.player.items[1])
     assert seen.camera.expected() == msgspec.structs.replace(before, answers=1)
+    seen.take(seen.reading((now, 0.5), (TURN, 0.5), question=Question("d3", (0, 1))))
+    assert seen.player.page.prompt == "d3: which?"  # however likely that is
 
 
 def test_the_table_as_it_should_be_is_not_recorded_and_takes_the_question_back(seen):

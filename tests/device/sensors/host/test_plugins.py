@@ -12,7 +12,7 @@ from device.sensors.host import checked, fitted, loaded
 from device.texts import Texts
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
-from tests.engines.newcomers import on_the_path
+from tests.engines.newcomers import on_the_path, told
 
 TEXTS = Texts.load(strict=True)
 
@@ -78,8 +78,8 @@ def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_pat
         last = load_or_last_good(path, tmp_path)
         assert (last.source, last.config.keys) == (ConfigSource.LAST_GOOD, good.config.keys)
         (found,) = fitted(last.config)
-        (told,) = checked(found, tmp_path)
-    assert told.detail == "its process cannot begin: no plug-in counts is installed"
+        (only,) = checked(found, tmp_path)
+    assert only.detail == "its process cannot begin: no plug-in counts is installed"
 
 
 # In a process
@@ -95,8 +95,8 @@ def test_its_check_and_what_is_wrong_with_its_section(shelf, tmp_path):
         ("ok", "pin", "is 17"),
     ]
     config, _ = parse('[[counts]]\n\npni = 3\nname = "x"\npin = "four"\n', "/etc/box.toml")
-    (told,) = found(*fitted(config), tmp_path)
-    assert told == (
+    (only,) = found(*fitted(config), tmp_path)
+    assert only == (
         "fail",
         "counts x",
         "its process cannot begin: /etc/box.toml:3: unknown key counts[1].pni; did you mean pin?; "
@@ -105,11 +105,16 @@ def test_its_check_and_what_is_wrong_with_its_section(shelf, tmp_path):
 
 
 def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
-    from tests.engines.newcomers import told
-
     told(shelf, "counts", "counts:SENSOR", "podesta.sensors", package="abacus")
     ((_, _, why),) = found(one("[[counts]]"), tmp_path)
     assert why == "its process cannot begin: counts is in abacus 1.0 and in counts 1.0"
+
+
+def test_one_of_another_name_or_none_at_all_is_not_run(shelf):
+    for name, value in (("other", "counts:SENSOR"), ("nothing", "counts:Settings")):
+        told(shelf, name, value, "podesta.sensors")
+    assert "counts:SENSOR has the name 'counts', the entry point 'other'" in loaded("other")
+    assert "counts:Settings is a StructMeta, no Sensor" in loaded("nothing")
 
 
 def test_one_that_hangs_while_it_is_imported_is_not_waited_for(shelf):
