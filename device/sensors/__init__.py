@@ -31,6 +31,3 @@ def kinds() -> tuple[Sensor, ...]:
     from device.sensors.scale import SCALE  # noqa: PLC0415 – likewise
 
     return (CAMERA, SCALE)
-
-
-__all__ = ["Checked", "Door", "Ended", "Expected", "Sensor", "kinds"]

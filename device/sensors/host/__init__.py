@@ -19,31 +19,3 @@ from device.sensors.host.pictures import BESIDE, Pictures, readings_before, show
 from device.sensors.host.service import COMMAND, SensorService, SensorState, checked, loaded
 from device.sensors.host.teaching import Lesson, Sizes, Teaching, told
 from device.sensors.messages import NOTHING, Reading, Taught, Teach
-
-__all__ = [
-    "BESIDE",
-    "COMMAND",
-    "HUNG_S",
-    "NOTHING",
-    "Child",
-    "End",
-    "Fitted",
-    "Lesson",
-    "Patience",
-    "Pictures",
-    "Reading",
-    "SensorDesk",
-    "SensorService",
-    "SensorState",
-    "Sizes",
-    "Taught",
-    "Teach",
-    "Teaching",
-    "checked",
-    "fitted",
-    "loaded",
-    "readings_before",
-    "run_to_end",
-    "shown",
-    "told",
-]

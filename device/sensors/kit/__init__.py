@@ -24,8 +24,6 @@ from device.sensors.kit.conformance import conforming
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 from device.telemetry import Told
 
-__all__ = ["Away", "Beat", "Expected", "MakingError", "Reading", "SimulatedDoor", "conforming", "make"]
-
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 SENSOR: Final = Path(__file__).parent / "template"
 GAME: Final = Path(engines.kit.__file__).parent / "template"

@@ -13,8 +13,7 @@ from typing import Literal
 import msgspec
 
 from device.config import CameraSettings
-from device.sensors.learnt import LearntError as LearntError
-from device.sensors.learnt import get, put
+from device.sensors.learnt import LearntError, get, put
 from vision.lens import Lens
 
 FOLDER = "lenses"

@@ -38,5 +38,3 @@ def _run(scale: Scale, door: Door) -> None:
 
 SCALE: Final = Sensor("scale", Scale, _check, _run, named="under")
 """The scales, as the box knows them."""
-
-__all__ = ["SCALE", "NodeEnded", "Scale", "SimulatedNode"]

@@ -37,26 +37,6 @@ from device.sensors.sources.simulated_table import load as load_table
 if TYPE_CHECKING:
     from device.sensors.sources.simulated import FieldPainting
 
-__all__ = [
-    "PICTURES",
-    "SMALL",
-    "CameraError",
-    "CameraFault",
-    "Picture",
-    "PictureFrame",
-    "PictureSource",
-    "PicturesEnded",
-    "ScaleFault",
-    "SimulatedTable",
-    "TableError",
-    "Work",
-    "load",
-    "load_table",
-    "open_source",
-    "read_picture",
-    "small_of",
-]
-
 FOLDER = "folder:"
 PICAMERA = "picamera"
 

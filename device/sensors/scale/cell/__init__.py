@@ -17,5 +17,3 @@ from device.sensors.scale.cell.gates import Gates
 from device.sensors.scale.cell.hx711 import HX711
 from device.sensors.scale.cell.nau7802 import NAU7802
 from device.sensors.scale.cell.settling import SPAN_MG, Settling, mg_per_count
-
-__all__ = ["HX711", "NAU7802", "SPAN_MG", "Gates", "Settling", "mg_per_count"]

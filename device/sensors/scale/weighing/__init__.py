@@ -27,23 +27,6 @@ from device.sensors.sources import TableError
 from device.texts import Texts
 from vision.scale.calibration import ENOUGH, PieceCalibration
 
-__all__ = [
-    "LASTS_MS",
-    "SILENT_MS",
-    "Calibrating",
-    "CalibrationError",
-    "NoTable",
-    "OnPins",
-    "Weighing",
-    "WeighingSource",
-    "WeighingTable",
-    "check",
-    "load",
-    "open_source",
-    "run",
-    "save",
-]
-
 
 def run(
     scale: Scale, door: Door, opened: Callable[[Scale, NodeWeighing], WeighingSource] = open_source
