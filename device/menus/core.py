@@ -164,10 +164,10 @@ class Box(Ui):
         self._entered_ms = -math.inf  # whoever turned the knob has looked
         self.chosen = ()
         referee = self.library.referee
-        head, reading = referee.head if referee else 0, self._reading
+        made, reading = len(referee.replay.log) if referee else 0, self._reading
         self._key(event)
         self._read = reading and isinstance(self.stack[-1], Play) and not self._reading
-        if self._read or (referee and referee.head > head):
+        if self._read or (referee and len(referee.replay.log) > made):
             self._entered_ms = self.now_ms()
         self.on_page()
 
@@ -455,10 +455,11 @@ class Box(Ui):
 
     def _tell(self, referee: Referee) -> None:
         """Tell what has become of the match on the screen; of what was lost nothing is told."""
-        if not any(isinstance(view, Play) and view.referee is referee for view in self.stack):
+        play = next((view for view in self.stack if isinstance(view, Play)), None)
+        if not play or play.referee is not referee:
             return
-        match, words = referee.replay.match, self.words_of(referee.replay)
-        stood = any(isinstance(view, Standstill) for view in self.stack)
+        match, words = referee.replay.match, play.words
+        stood = [view for view in self.stack if isinstance(view, Standstill)]
         standstill.follow(self, referee, words)
         if referee.lost:
             self._telling.clear()

@@ -127,14 +127,16 @@ class Play(StepView):
 
     def changed(self) -> None:
         """Follow the match; a draft begun on an earlier head is dropped, with a message if others did it."""
-        if self.match.points[-1] is not self.base:
-            close(self.box, *[one for one in self.box.stack if one.of_sensor and isinstance(one, TextReader)])
+        match = self.match
+        if match.points[-1] is not self.base:
+            if read := [one for one in self.box.stack if one.of_sensor and isinstance(one, TextReader)]:
+                close(self.box, *read)
             if len(self.drafts) > 1 and self.referee.replay.log[-1].channel != KEYS.channel:
                 self.box.toast(self.words("play.moved_on"))
-            over = self.match.game.scoring.parts_over
+            over = match.game.scoring.parts_over
             before = over(self.base.state)
             self.begin()
-            if not self.over and over(self.match.state) > before:
+            if not self.over and over(match.state) > before:
                 self.box.push(PartTable(self.box, self.referee.replay, self.words, before + 1))
 
     def propose(self, choices: Sequence[Choice], at: Point, channel: str = KEYS.channel) -> None:

@@ -36,8 +36,10 @@ def follow(box: Ui, referee: Referee, words: Words) -> None:
         kind = CallPage
     elif referee.replay.affairs.paused and not referee.replay.abandoned:
         kind = PausePage
-    close(box, *[view for view in box.stack if isinstance(view, Standstill) and type(view) is not kind])
-    if kind and not any(isinstance(view, kind) for view in box.stack):
+    shown = [view for view in box.stack if isinstance(view, Standstill)]
+    if over := [view for view in shown if type(view) is not kind]:
+        close(box, *over)
+    if kind and shown == over:
         # Below a page about lost entries: until people have decided on those, nothing can be answered.
         top = next((at for at, view in enumerate(box.stack) if isinstance(view, LostEntries)), len(box.stack))
         box.stack.insert(top, kind(box, referee, words))

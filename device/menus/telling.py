@@ -16,7 +16,7 @@ from device.keys import Key, KeyEvent, Press, Turn
 from device.match import differences
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide
-from engines.match import Fallen, Match, Step
+from engines.match import Fallen, Made, Match, Step
 from engines.texts import Texts
 from engines.words import Words
 
@@ -71,7 +71,7 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
     news: list[str] = []
     back = corrected = False
     kept = len(now)
-    for tag, low, high, begin, end in SequenceMatcher(None, was[same:], now[same:], False).get_opcodes():
+    for tag, low, high, begin, end in _changes(was[same:], now[same:]):
         gone = [same + at for at in range(low, high) if not isinstance(was[same + at], Fallen)]
         come = [same + at for at in range(begin, end) if not isinstance(now[same + at], Fallen)]
         midst = tag in ("delete", "insert") and same + high < len(was)
@@ -98,8 +98,15 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
         lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)
         told += [words("told.table", differences=words.texts.rows(lies))] * bool(lies)
     goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
-    left = (short.get(at, text) for at, text in enumerate(told))
+    left = [short.get(at, text) for at, text in enumerate(told)]
     return Tidings(tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), back, goes_on)
+
+
+def _changes(was: Sequence[Made], now: Sequence[Made]) -> Sequence[tuple[str, int, int, int, int]]:
+    """Return what became of steps, as :mod:`difflib` has it; where all have stood, some have only come."""
+    if not was:
+        return [("insert", 0, 0, 0, len(now))]
+    return SequenceMatcher(None, was, now, False).get_opcodes()
 
 
 def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -24,6 +24,7 @@ from device import config as configs
 from device.screen.pixels.oled import Oled, Wire
 
 SPI_HZ = 4_000_000  # the slowest of the three, the SH1106, wants a clock cycle of 250 ns or more
+_UNANSWERED = (OSError, LumaError, GPIOZeroError)
 
 
 class DisplayError(Exception):
@@ -72,24 +73,6 @@ def open_display(
             return _Attached(config, bus, factory)
 
 
-class NoDisplay:
-    """A box without a display: takes every picture and shows none."""
-
-    online = False
-
-    def show(self, image: Image.Image) -> None:
-        """Do nothing, like all of this class."""
-
-    def contrast(self, level: int) -> None:
-        """Do nothing."""
-
-    def refresh(self) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
-
-
 class Offscreen:
     """A display that only exists in memory: keeps the last picture and counts those that differ."""
 
@@ -130,18 +113,28 @@ class Offscreen:
         self.online = False
 
 
+class NoDisplay(Offscreen):
+    """A box without a display: takes every picture and shows none."""
+
+    def __init__(self) -> None:
+        """Be offline."""
+        super().__init__()
+        self.online = False
+
+    def show(self, image: Image.Image) -> None:
+        """Do nothing."""
+
+
 class _Attached:
     """An OLED; its wire's many kinds of errors become :class:`DisplayError`."""
 
     def __init__(self, config: configs.DisplaySettings, bus: object, factory: Factory | None) -> None:
-        self._config = config
         self._where = _where(config)
-        self._factory = factory
-        self._release: Callable[[], None] = lambda: None
+        self._held = contextlib.ExitStack()
         self.online = True
         with self._errors():
-            wire = self._open_wire(bus)
-            self._release = wire.cleanup
+            wire = self._open_wire(config, bus, factory)
+            self._held.callback(wire.cleanup)
             self._oled = Oled(config.driver, wire, upside_down=config.rotate == 180)
 
     def show(self, image: Image.Image) -> None:
@@ -158,47 +151,17 @@ class _Attached:
     def close(self) -> None:
         if self.online:
             self.online = False
-            with contextlib.suppress(OSError, LumaError, GPIOZeroError):
+            with contextlib.suppress(*_UNANSWERED), self._held:
                 self._oled.close()
 
-    def _open_wire(self, bus: object) -> Wire:
-        config = self._config
+    def _open_wire(self, config: configs.DisplaySettings, bus: object, factory: Factory | None) -> Wire:
         wire: Wire
         if config.interface == "i2c":
             wire = i2c(bus=bus, port=config.port, address=config.address)
-        else:
-            pins = _Pins(self._factory)
-            self._release = pins.close
-            wire = _PinnedSpi(config, bus, pins)
-        return wire
-
-    @contextlib.contextmanager
-    def _errors(self) -> Iterator[None]:
-        if not self.online:
-            raise DisplayError(f"display {self._where}: is closed")
-        try:
-            yield
-        except (OSError, LumaError, GPIOZeroError, ImportError) as error:
-            self.online = False
-            with contextlib.suppress(OSError, LumaError, GPIOZeroError):
-                self._release()
-            reason = " ".join(str(error).split()) or type(error).__name__
-            raise DisplayError(f"display {self._where}: {reason}") from error
-
-
-def _where(config: configs.DisplaySettings) -> str:
-    """Driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
-    if config.interface == "i2c":
-        return f"{config.driver} on I2C bus {config.port} at {config.address:#04x}"
-    return f"{config.driver} on SPI 0.{config.spi_device} (DC pin {config.dc})"
-
-
-class _PinnedSpi:
-    """luma's SPI, releasing the pins it was given together with the bus."""
-
-    def __init__(self, config: configs.DisplaySettings, bus: object, pins: _Pins) -> None:
-        self._pins = pins
-        self._spi = spi(
+            return wire
+        pins = _Pins(factory)
+        self._held.callback(pins.close)
+        wire = spi(
             spi=bus,
             gpio=pins,
             port=0,
@@ -209,14 +172,27 @@ class _PinnedSpi:
             reset_hold_time=0.001,
             reset_release_time=0.001,
         )
-        self.command = self._spi.command
-        self.data = self._spi.data
+        return wire
 
-    def cleanup(self) -> None:
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        if not self.online:
+            raise DisplayError(f"display {self._where}: is closed")
         try:
-            self._spi.cleanup()
-        finally:
-            self._pins.close()
+            yield
+        except (*_UNANSWERED, ImportError) as error:
+            self.online = False
+            with contextlib.suppress(*_UNANSWERED):
+                self._held.close()
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise DisplayError(f"display {self._where}: {reason}") from error
+
+
+def _where(config: configs.DisplaySettings) -> str:
+    """Driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
+    if config.interface == "i2c":
+        return f"{config.driver} on I2C bus {config.port} at {config.address:#04x}"
+    return f"{config.driver} on SPI 0.{config.spi_device} (DC pin {config.dc})"
 
 
 class _Pins:

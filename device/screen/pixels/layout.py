@@ -29,7 +29,7 @@ from device.screen import (
     TextPage,
     WheelPage,
 )
-from device.screen.pixels import crop, grid, marks, qr
+from device.screen.pixels import beside, grid, marks
 from device.screen.pixels.canvas import (
     GUTTER,
     HEIGHT,
@@ -87,7 +87,7 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         case WheelPage():
             _wheel(canvas, page)
         case CropPage():
-            crop.draw(canvas, page)
+            beside.draw_crop(canvas, page)
         case CountsPage():
             _counts(canvas, page)
         case TextPage():
@@ -99,7 +99,7 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         case NoticePage():
             _notice(canvas, page)
         case QrPage():
-            qr.draw(canvas, page)
+            beside.draw_code(canvas, page)
     if page.header.mark is HeaderMark.SAVING and not isinstance(
         page, QrPage
     ):  # which tells nothing of a match

@@ -85,13 +85,10 @@ class Oled:
         self._sent = None
 
     def close(self) -> None:
-        """Blank the display, switch it off and release the wire, as far as they still answer."""
-        try:
-            self._sent = [b"\xff" * COLUMNS] * PAGES
-            self.show(Image.new("1", (COLUMNS, 8 * PAGES)))
-            self._wire.command(_OFF)
-        finally:
-            self._wire.cleanup()
+        """Blank the display and switch it off."""
+        self._sent = [b"\xff" * COLUMNS] * PAGES
+        self.show(Image.new("1", (COLUMNS, 8 * PAGES)))
+        self._wire.command(_OFF)
 
     def _send(self, page: int, column: int, data: bytes) -> None:
         if self._paged:

@@ -60,16 +60,13 @@ class RecordedController:
 
     def picture(self) -> Image.Image:
         """Return the picture on the glass, mode ``"1"``, 128×64; black while the display is off."""
-        image = Image.new("1", (128, 64))
         if not self.on:
-            return image
+            return Image.new("1", (128, 64))
         offset = 2 if self._sh1106 else 0
+        turned = bytearray(8 * 128)  # a quarter turn, so that the eight dots of a byte lie in a row
         for page, row in enumerate(self._memory):
-            for column in range(128):
-                for bit in range(8):
-                    if row[column + offset] >> bit & 1:
-                        image.putpixel((column, 8 * page + bit), 1)
-        return image
+            turned[7 - page :: 8] = row[offset : offset + 128]
+        return Image.frombytes("1", (64, 128), bytes(turned)).transpose(Image.Transpose.ROTATE_90)
 
     def _execute(self, code: int, values: list[int]) -> None:
         if code in (0xAE, 0xAF):

@@ -59,11 +59,6 @@ class TestHeader:
         assert before.asked == Header("torres", before.names, SETUPS[name], refereed=refereed)
         assert before.sample is facts.sample
 
-    def test_of_a_game_without_facts_it_is_as_ever(self):
-        plain = Header("san_gimignano", NAMES[:2], Setup())
-        assert not [name for name in plain.fields() if name.startswith("fact")]
-        assert not plain.sample
-
     def test_what_another_version_kept_is_not_lost(self):
         fields = header().fields() | {"fact.tower": "confirmed 3", "facts.bought": "2019"}
         assert Header.read(fields).fields() == fields
@@ -106,10 +101,6 @@ class TestOpening:
         assert dict(table.open_match(header()).replay.header.setup.facts)["fact.start_castles"].startswith(
             "likely"
         )
-
-    def test_a_sample_stays_one(self, table):
-        file_of(table).write('format = 1\ngame = "torres"\nsample = true\n')
-        assert table.open_match(header()).replay.header.sample
 
 
 class TestElsewhere:

@@ -82,22 +82,6 @@ def test_an_urgent_cue_cuts_in(loop, factory, cues, cue):
     assert heard(factory.pin(BUZZER)) == [200, GAP_MS, *PATTERNS[cue]]
 
 
-def test_what_waits_survives_an_urgent_cue(loop, factory, cues):
-    cues.play(Cue.RECORDED)
-    cues.play(Cue.YOUR_TURN)
-    wait(loop, 30)
-    cues.play(Cue.REFUSED)
-    wait(loop, 5000)
-    assert heard(factory.pin(LED)) == [30, GAP_MS, *PATTERNS[Cue.REFUSED], GAP_MS, *PATTERNS[Cue.YOUR_TURN]]
-
-
-def test_refused_again_and_again_is_heard(loop, factory, cues):
-    for _ in range(20):
-        cues.play(Cue.REFUSED)
-        wait(loop, 100)
-    assert heard(factory.pin(BUZZER))[:2] == [600, GAP_MS]
-
-
 @pytest.mark.parametrize("absent", [LED, BUZZER])
 def test_either_part_may_be_absent(loop, factory, absent):
     present = LED + BUZZER - absent

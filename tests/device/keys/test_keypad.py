@@ -203,22 +203,6 @@ def test_bytes_are_presses_holds_and_turns(fifo):
     assert {seat for _, seat in delivered} == {1}
 
 
-def test_a_turn_by_key_and_ok_at_once_lose_nothing_and_a_knob_s_wobble_is_dropped(fifo):
-    async def play():
-        fifo.plug()
-        async with served(fifo) as (pads, delivered):
-            await until(lambda: pads.states[0].online)
-            now = time.monotonic() * 1000
-            fifo.say(("KEY_KP2", 1), ("KEY_KPENTER", 1), ms=now)
-            fifo.say(("KEY_KPENTER", 0), ms=now + 1)
-            fifo.say(("REL_X", 1), ms=now + 2)  # the shaft wobbles under the press
-            fifo.say(("KEY_KPMINUS", 1), ms=now + 3)
-            await until(lambda: (Press(Key.UNDO), None) in delivered)
-        return [event for event, _ in delivered]
-
-    assert asyncio.run(play()) == [Turn(1), Press(Key.OK), Press(Key.UNDO)]
-
-
 def test_bytes_that_come_in_pieces_are_put_together(fifo):
     async def play():
         fifo.plug()

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.config import Keys, parse
-from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys.events import Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
 
 CLOCKWISE = ("a", False), ("b", False), ("a", True), ("b", True)
@@ -90,29 +90,6 @@ def box(unopened):
     return unopened
 
 
-@pytest.mark.parametrize("key", list(Key))
-def test_each_key_presses(box, key):
-    box.press(key)
-    assert box.taken() == [Press(key)]
-
-
-def test_ok_counts_when_it_goes_down(box):
-    box.drive("ok", False)
-    assert box.taken() == [Press(Key.OK)]
-
-
-def test_a_press_soon_after_another_is_kept(box):
-    box.press(Key.OK, ms=40)
-    box.wait(30)
-    box.press(Key.OK, ms=40)
-    assert box.taken() == [Press(Key.OK)] * 2
-
-
-def test_a_hold_shows_its_progress(box):
-    box.press(Key.BACK, ms=1300)
-    assert box.taken() == [*(Holding(Key.BACK, part / 10) for part in range(1, 10)), Hold(Key.BACK)]
-
-
 @given(
     st.lists(st.tuples(st.integers(-6, 6), st.sampled_from([0, 1, 7])), min_size=1, max_size=4),
     st.lists(st.integers(0, 3), max_size=24),
@@ -155,13 +132,6 @@ def test_a_knob_that_rests_with_both_contacts_closed_is_known_from_the_start(uno
     assert unopened.taken() == [Turn(way)] * 3
 
 
-def test_half_a_detent_and_back_is_none(box):
-    box.turn(1)
-    for name, level in [("a", False), ("b", False), ("b", True), ("a", True)]:
-        box.drive(f"encoder_{name}", level)
-    assert box.taken() == [Turn(1)]
-
-
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3)), max_size=3), st.integers(60, 300))
 @settings(max_examples=30)
 def press_chattering(box, chatter, ms):
@@ -174,21 +144,6 @@ def press_chattering(box, chatter, ms):
             box.drive("undo", level)
         box.wait(ms)
     assert box.taken() == [Press(Key.UNDO)]
-
-
-def test_a_chattering_press_is_one_press(box):
-    press_chattering(box)
-
-
-def test_no_click_just_after_a_turn(box):
-    box.turn(1)
-    box.wait(90)
-    box.press(Key.OK)
-    assert box.taken() == [Turn(1)]
-    box.turn(1)
-    box.wait(110)
-    box.press(Key.OK)
-    assert box.taken() == [Turn(1), Press(Key.OK)]
 
 
 def test_a_key_held_at_the_start_is_named_and_ignored(unopened):

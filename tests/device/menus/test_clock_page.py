@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from device.match.clock import ClockState, ClockTimes, TurnTime
 from device.match.rulings import Pause
@@ -78,12 +76,6 @@ def test_while_the_table_is_asked_its_time_is_marked(person, view):
     assert [row[0] for row in person.page.rows] == ["Adso", "William", "▶Table", "Breaks"]
 
 
-def test_several_may_think_at_once(person, view):
-    view.told = changed(present=(TurnTime(0, 5000), TurnTime(1, 6000)))
-    assert person.page.header.left == "▶Adso + William"
-    assert [row[:2] for row in person.page.rows[:2]] == [("▶Adso", "0:05"), ("▶William", "0:06")]
-
-
 @pytest.mark.parametrize(
     ("stand", "says"),
     [
@@ -109,54 +101,20 @@ def test_what_does_not_fit_is_on_the_next_page(person, view):
     assert isinstance(person.box.stack[-1], Play)
 
 
-def test_back_leaves(person, view):
-    person.back()
-    assert isinstance(person.box.stack[-1], Play)
-
-
-STANDS = st.sampled_from([ClockState.RUNS, ClockState.PAUSED, ClockState.CALLED])
-MS = st.integers(0, 10_000_000)
-
-
-@given(seats=st.tuples(MS, MS), table=MS, admin=MS, turn=MS, asked=st.sampled_from([(), (0,), (1,), (0, 1)]),
-       stand=STANDS)  # fmt: skip
-@example((100, 0), 0, 0, 900, (0,), ClockState.RUNS)
-@example((900, 0), 0, 0, 100, (0,), ClockState.RUNS)
-@example((100, 900), 500, 500, 300, (0, 1), ClockState.RUNS)
-@example((500, 500), 900, 100, 500, (), ClockState.RUNS)
-@example((500, 500), 100, 900, 500, (1,), ClockState.PAUSED)
-def test_the_page_changes_exactly_when_it_says_it_will(seats, table, admin, turn, asked, stand):
-    class Words:
-        names = ("Adso", "William")
-
-        def __call__(self, key):
-            return key
-
-        def name(self, seat):
-            return self.names[seat]
-
-    class Box:
-        def header(self, left):
-            return left
-
-    def at(passed):
-        runs = stand is ClockState.RUNS
-        charged = [ms + passed * (runs and seat in asked) for seat, ms in enumerate(seats)]
-        return ClockTimes(
-            seats=(*charged, 0, 0),
-            table=table + passed * (runs and not asked),
-            admin=admin + passed * (not runs),
-            turns=(),
-            present=tuple(TurnTime(seat, turn + passed * runs) for seat in asked),
-            stand=stand,
-        )
-
-    def shown(passed):
-        return ClockPage(Box(), Words(), lambda: at(passed)).page()
-
-    due = ClockPage(Box(), Words(), lambda: at(0)).due_ms()
-    assert 0 < due <= 1000
-    assert shown(due - 1) == shown(0) != shown(due)
+@pytest.mark.parametrize(
+    ("times", "due"),
+    [
+        ({"seats": (100, 0, 0, 0), "present": (TurnTime(0, 900),)}, 100),
+        ({"seats": (900, 0, 0, 0), "present": (TurnTime(0, 100),)}, 100),
+        ({"seats": (100, 900, 0, 0), "present": (TurnTime(0, 300), TurnTime(1, 300))}, 100),
+        ({"table": 400, "admin": 900, "present": ()}, 600),
+        ({"table": 400, "admin": 900, "stand": ClockState.PAUSED}, 100),
+        ({"table": 400, "admin": 1000, "stand": ClockState.CALLED}, 1000),
+    ],
+)
+def test_the_page_changes_when_the_next_figure_does(view, times, due):
+    view.told = changed(**times)
+    assert view.due_ms() == due
 
 
 @pytest.mark.parametrize("stand", [ClockState.OVER, ClockState.ABANDONED])

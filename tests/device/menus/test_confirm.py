@@ -25,11 +25,6 @@ def texts(referee):
 
 
 class TestKeys:
-    def test_by_default_the_last_ok_records(self, player):
-        match = start(player, Confirm())
-        player.choose("Build", "8-10")
-        assert texts(match) == ["B 8-10"]
-
     def test_ask_names_the_step_and_takes_a_yes(self, player):
         match = start(player, Confirm(keys=Entries(steps="ask")))
         player.choose("Build", "8-10")
@@ -103,12 +98,6 @@ class TestReadings:
         assert match.replay.history == []
         player.ok()
         assert texts(match) == ["B 5-7"]
-
-    def test_a_sure_one_counts_by_itself_where_people_said_so(self, player, see):
-        match = start(player, Confirm(readings=ReadingsSettings(sure="auto")), self.TOWERS)
-        see(0.95)
-        assert texts(match) == ["B 5-7"]
-        assert match.replay.history[0].record.channel == "line:cam#1"
 
     def test_accepting_is_the_yes_and_no_second_is_asked(self, player, see):
         match = start(player, Confirm(keys=Entries(steps="ask")), self.TOWERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.keys.cues import Cue
-from device.keys.events import Key, Press, Turn
+from device.keys.events import Key, Press
 from device.match.history import RulingError
 from device.match.rulings import Abandon, Call, Pause
 from device.menus import consent
@@ -66,11 +66,6 @@ class TestSeatBySeat:
             person.ok()
         assert isinstance(person.page, ListPage)
 
-    def test_a_text_can_be_paged_both_ways(self, person, match):
-        asking(person, match, LONG)
-        last = person.box.pages(person.page) - 1
-        assert [person.turn(steps).page for steps in (1, 99, -1, -99)] == [1, last, last - 1, 0]
-
     def test_each_is_asked_by_name_in_their_order_with_the_cursor_on_no(self, person, agreed):
         person.ok()
         for name in ("Adso", "William"):
@@ -87,13 +82,6 @@ class TestSeatBySeat:
         assert person.notice == "Adso did not agree"
         assert gone(person)
         assert agreed == []
-
-    def test_the_second_may_say_no_as_well(self, person, agreed):
-        person.ok()
-        person.choose("yes", "no")
-        assert person.notice == "William did not agree"
-        assert agreed == []
-        assert gone(person)
 
     @pytest.mark.parametrize("pages", range(3))
     def test_back_goes_back_to_the_text_and_then_away_and_says_nobody_disagreed(self, person, agreed, pages):
@@ -162,21 +150,6 @@ class TestTheJudge:
         assert agreed == ["judge"]
         assert gone(person)
 
-    def test_a_judge_may_say_no(self, person, match):
-        agreed = asking(person, match, joint=True)
-        person.unlock()
-        person.ok()
-        person.ok()
-        assert person.notice == "Not ruled"
-        assert (agreed, gone(person)) == ([], True)
-
-    def test_without_the_pin_nothing_is_asked(self, person, match):
-        agreed = asking(person, match)
-        person.unlock("0000")
-        assert isinstance(person.page, WheelPage)
-        person.back()
-        assert (agreed, gone(person)) == ([], True)
-
     def test_what_was_to_be_ruled_may_be_overtaken_while_the_pin_is_entered(self, person, match):
         agreed = asking(person, match)
         enter(match, STEPS[:1])
@@ -205,16 +178,6 @@ class TestNoDoubleClick:
         self.click(person)
         assert person.page.prompt == "William: agree?"
         assert person.notice is None
-
-    def test_a_turn_and_a_click_are_no_yes_within_the_moment(self, person, agreed):
-        person.ok()
-        person.choose("yes")
-        person.box.key(Turn(1))
-        self.click(person)
-        assert person.page.items[person.page.index] == "yes"
-        assert agreed == []
-        person.ok()
-        assert agreed == ["ab"]
 
     def test_what_lay_under_a_message_was_not_seen(self, person, agreed):
         person.box.toast("Something else")
@@ -265,14 +228,6 @@ class TestWhatTheRefereeRefuses:
         assert not attempt(person.box, act)
         assert (person.notice, person.page.urgent) == ("no", True)
         assert heard == [Cue.REFUSED]
-
-    def test_what_it_takes_is_not(self, person, match):
-        assert attempt(person.box, lambda: None)
-        assert person.notice is None
-
-    def test_another_error_is_none_of_its_business(self, person):
-        with pytest.raises(KeyError):
-            attempt(person.box, lambda: {}["gone"])
 
 
 def test_closing_takes_a_view_from_wherever_it_stands(person, match):

@@ -143,21 +143,6 @@ def test_a_double_click_answers_nothing(person, asked):
     assert views(asked) == ["agree a"]
 
 
-def test_nor_does_it_take_a_figure(person, asked):
-    def click():
-        person.page  # noqa: B018 – it is looked at
-        person.box.key(Press(Key.OK))
-
-    person.choose("no")
-    click()
-    assert person.page.prompt == "Adso has?"
-    person.turn(1)
-    person.ok()
-    click()
-    assert person.page.prompt == "William has?"
-    assert views(asked) == []
-
-
 def test_only_those_who_have_said_nothing_are_asked(person, match):
     match.rule(Agree(0), channel="line:pad#1")
     confirming(person.box, match, person.box.words_of(match.replay))
@@ -238,13 +223,6 @@ class TestAScoreThatChanges:
         assert person.page.prompt == f"Is it A{others[0]} W{others[1]}?"
         assert person.page.items[person.page.index] == "yes, that is right"
 
-    def test_a_note_leaves_the_answer_as_far_as_it_has_come(self, person, asked):
-        person.choose("no")
-        person.turn(2)
-        before = person.page.items
-        asked.note("a remark", channel="keys")
-        assert person.page.items == before
-
 
 def test_what_cannot_be_recorded_is_said(person, asked, disk):
     disk.fail(JournalFull("/x: no room"))
@@ -287,11 +265,6 @@ class TestFourSeats:
         assert line(person, four) == "Disputed: Ida counts B1 G2 I3 L4. To confirm: Guglielmo, Leo"
         four.rule(Dispute(0, (11, 2, 3, 4)), channel="keys")
         assert line(person, four) == "Disputed by Benedettina, Ida. To confirm: Guglielmo, Leo"
-
-    def test_over_the_match_stand_its_scores(self, person, match):
-        while person.page.header.left != "The end":
-            person.ok()
-        assert (person.page.header.left, person.page.header.right) == ("The end", "A51 W57")
 
     def test_the_menu_of_the_end_goes_where_the_match_goes_on(self, person, match):
         while person.page.header.left != "The end":

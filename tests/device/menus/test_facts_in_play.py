@@ -13,16 +13,14 @@ from device.config import Confirm, Entries
 from device.facts import CopyFile
 from device.line.desk import following
 from device.match.desk import KEYS, Desk, Source
-from device.match.replay import Header, Replay
-from device.match.rulings import Amend, Rollback
+from device.match.replay import Header
+from device.match.rulings import Amend
 from device.menus import Box
 from device.menus.facts import open_asked
-from device.menus.home import Home
 from device.menus.play import Play
 from device.panel.asking import asked
 from device.screen.pixels import pages_of
 from engines.contract import Printed, Setup
-from engines.errors import BadSetup, EngineError
 from engines.facts import Known, Standing, playable, sample, schema
 from engines.match import Step
 from tests.device.conftest import NAMES
@@ -93,11 +91,6 @@ class TestBefore:
         sitting.put_off()
         assert sitting.referee.replay.match.state.turn == 6
 
-    def test_nothing_is_opened_without_anybody_being_asked(self, sitting):
-        with pytest.raises(BadSetup, match="turns must be known first"):
-            sitting.box.library.open_match(Header(sitting.game, NAMES, Setup()))
-        assert isinstance(sitting.box.stack[-1], Home)
-
 
 class TestWhenItMatters:
     def test_it_is_entered_as_before_a_match(self, sitting):
@@ -115,11 +108,6 @@ class TestWhenItMatters:
         assert sitting.known["worth.r"].value == 7
         assert sitting.known["worth.r"].standing is Standing.CONFIRMED
 
-    def test_what_it_is_can_be_read(self, sitting):
-        sitting.begin()
-        sitting.choose("What is it?")
-        assert "What a pebble r is worth." in sitting.page.text
-
     def test_what_the_copy_says_by_now_is_offered(self, sitting):
         sitting.begin()
         sitting.file.put({"worth.r": 5})
@@ -136,25 +124,6 @@ class TestWhenItMatters:
         sitting.box.show_match().begin()
         assert list(sitting.items) == ["Enter it", "What is it?"]
 
-    def test_it_is_kept_in_the_match_and_holds_elsewhere(self, sitting):
-        sitting.begin()
-        sitting.enter("7", "r")
-        replay = sitting.referee.replay
-        sitting.file.path.unlink()
-        again = Replay(replay.header.fields(), [*replay.log])
-        assert again.match.state.worth == (7, None)
-        assert again.match.state.points == (7, 0)
-
-    def test_it_is_asked_once_and_after_going_back_answered_from_what_was_seen(self, sitting):
-        sitting.begin()
-        sitting.enter("7", "r")
-        sitting.referee.rule(Rollback(1), channel="keys", by="ab")
-        sitting.enter("1r", "2r")
-        assert [(one.payload, one.channel) for one in sitting.referee.replay.log[-2:]] == [
-            ("2r", "line:x#1"),
-            ("7", "seen"),
-        ]
-
     def test_what_people_have_looked_at_stays_in_the_file(self, sitting):
         sitting.begin()
         sitting.file.put({"worth.r": 5})
@@ -170,12 +139,6 @@ class TestWhenItMatters:
         sitting.file.put({"worth.r": 5})
         sitting.box.desk.rule(Amend(3, "9"), source=KEYS, by="ab")
         assert sitting.known["worth.r"].value == 5
-
-    def test_a_value_that_does_not_fit_is_refused(self, sitting):
-        sitting.begin()
-        with pytest.raises(EngineError, match="such as 0"):
-            sitting.enter("10")
-        assert sitting.known["worth.r"].value is None
 
     def test_what_the_disk_does_not_take_holds_in_the_match(self, sitting, monkeypatch, caplog):
         def refuse(*_):
@@ -273,17 +236,3 @@ class TestSupposed:
         replay = supposing.referee.replay
         assert asked(replay, supposing.box.words_of(replay)).entry.value == "4 points"
         assert following(replay.game, replay.match.state, "") == ["4"]
-
-
-def test_a_wheel_that_is_turned(sitting):
-    sitting.begin()
-    assert Pilot(sitting.box).enter(Step(None, "7"))[0] == 3
-    assert sitting.referee.replay.match.state.worth == (7, None)
-
-
-def test_another_than_the_one_known(sitting):
-    sitting.begin()
-    sitting.file.put({"worth.r": 5})
-    sitting.box.show_match().begin()
-    assert Pilot(sitting.box).enter(Step(None, "7")) == (3, 3)  # the other line, two more on the wheel
-    assert sitting.referee.replay.match.state.worth == (7, None)

@@ -10,7 +10,7 @@ import pytest
 
 from device import files as small_files
 from device.facts import CopyFile
-from device.keys.events import Hold, Key, Press, Turn
+from device.keys.events import Key, Press, Turn
 from device.match.desk import Desk
 from device.menus import Box, fact_entries
 from device.menus.fact_entries import BLANK, DIGITS
@@ -23,13 +23,13 @@ from device.screen.pixels.layout import draw
 from device.texts import Texts
 from engines.contract import Setup
 from engines.fact_words import FactWords
-from engines.facts import Facts, Standing, Use, kept, of_match, schema
+from engines.facts import Facts, Standing, Use, kept, schema
 from engines.marrakesh.facts import SQUARE
 from engines.torres.facts import MasterCard
 from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
 from tests.device.player import Player
 from tests.engines.fact_strategies import Oasis
-from tests.engines.walks import seed, soak
+from tests.engines.walks import seed
 
 USUAL = Setup()
 CARDS = Setup(options=(("master", "yes"), ("master_cards", "yes")))
@@ -106,11 +106,6 @@ class TestAsking:
         assert isinstance(asked.box.stack[-1], Home)
         assert not asked.file.path.exists()
 
-    def test_a_game_without_facts_too(self, asked):
-        asked.game = "san_gimignano"
-        asked.ask()
-        assert len(asked.got) == 1
-
     def test_what_is_likely_is_shown_whole_to_be_compared(self, asked):
         asked.ask()
         assert asked.page.header.left == "Start castles"
@@ -157,17 +152,6 @@ class TestAsking:
         assert "b4" in facts["start_castles"]
         assert "c3" not in facts["start_castles"]
         assert asked.file.load().facts == facts
-
-    def test_cells_that_cannot_be_are_refused_with_the_reason(self, asked):
-        asked.ask()
-        asked.read_on()
-        asked.choose("Change it", "2: c3", "Change it")
-        asked.wheel(*"d1")
-        asked.choose("done")
-        assert "d1" in asked.said()
-        assert asked.items[2] == "2: d1"
-        assert not asked.got
-        assert not asked.file.path.exists()
 
     def test_a_cell_that_cannot_come_after_those_before_is_refused_at_once(self, asked):
         asked.ask()
@@ -257,15 +241,6 @@ class TestAsking:
         assert isinstance(asked.box.stack[-1], Home)
         assert not asked.got
 
-    def test_what_was_answered_before_leaving_stays(self, asked):
-        asked.ask(Setup(position="x"), tuple(Use))
-        asked.choose("Enter it")
-        asked.type("22")
-        asked.back()
-        asked.back()
-        assert not asked.got
-        assert asked.file.load().facts.confirmed == {"cell_pitch": 22.0}
-
     def test_what_it_is_is_told(self, asked):
         asked.ask(Setup(position="x"), tuple(Use))
         asked.choose("What is it?")
@@ -303,24 +278,6 @@ class TestAsking:
         else:
             assert "cell_pitch = 3\n" in asked.file.path.read_text()
             assert asked.file.load().facts.confirmed == facts.confirmed
-
-    def test_home_in_the_middle_leaves_all(self, asked):
-        asked.ask()
-        asked.key(Hold(Key.BACK))
-        assert isinstance(asked.box.stack[-1], Home)
-        assert not asked.got
-
-    def test_a_replay_elsewhere_knows_what_was_answered(self, asked):
-        asked.ask(Setup(), tuple(Use))
-        asked.read_on()
-        asked.choose("As on my copy", "Enter it")
-        asked.type("22.5")
-        for _ in range(3):
-            asked.choose("Unknown yet")
-        (facts,) = asked.got
-        again, problems = of_match(schema("torres"), kept(facts, Setup()).facts)
-        assert problems == []
-        assert again.confirmed == facts.confirmed
 
 
 class TestTables:
@@ -438,15 +395,6 @@ class TestMenu:
         assert asked.notice == "Not changed: No space left on device"
         assert asked.file.load().facts["block_height"] == 15.0
 
-    def test_what_contradicts_is_refused(self, asked):
-        asked.file.put({"cell_pitch": 22.0})
-        asked.box.push(facts_menu(asked.box, "torres"))
-        asked.choose("Block width", "Enter it")
-        asked.type("23")
-        assert asked.said() == "a block of 23 mm does not fit a space of 22 mm"
-        assert asked.page.prompt == "23_"
-        assert asked.file.load().facts["block_width"] is None
-
     def test_mistakes_in_the_file_come_first(self, asked):
         asked.file.write('format = 1\ngame = "torres"\ncell_pich = 22\n')
         asked.box.push(facts_menu(asked.box, "torres"))
@@ -506,16 +454,6 @@ def test_any_keys_in_any_order(who, request):
     met = press_about(player, rng, 1500, anything)
     assert met >= {ListPage, WheelPage, TextPage, NoticePage}
     assert player.file.load().facts.confirmed
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("who", ["asked", "trader"])
-def test_any_keys_for_long(who, request):
-    player = request.getfixturevalue(who)
-    rng = Random(f"{seed()} long {who}")
-    press_about(
-        player, rng, soak(20_000), lambda: player.ask(rng.choice((Setup(), CARDS, DESERT)), tuple(Use))
-    )
 
 
 class TestWordsOfTheGame:

@@ -9,12 +9,9 @@ import pytest
 from device.commands import verify
 from device.exports import FORMATS, rows
 from device.exports.account import of_log
-from device.match.desk import KEYS, Desk
+from device.match.desk import Desk
 from device.match.journal import read
 from device.match.replay import Replay
-from device.match.rulings import Rollback
-from device.match.story import offered
-from device.match.undo import undoable
 from device.menus import Box
 from device.menus.match_menu import match_menu
 from device.menus.play import Play
@@ -77,25 +74,6 @@ def test_goods_are_returned_no_more_than_there_are(person, match):
     person.choose("Adso")
     person.choose("workers")
     assert person.page.items[0] == "+1"
-
-
-def test_they_are_undone(person, match):
-    reach(person, match)
-    person.agree()
-    (offer,) = undoable(match.replay)
-    words = person.box.words_of(match.replay)
-    assert "Adso: workers +2 by hand" in offered(match.replay, words, offer)
-    person.box.desk.undo(offer, source=KEYS)
-    assert workers(match) == 1
-
-
-def test_a_rollback_takes_them_back_with_the_play(person, match):
-    person.box.desk.step("D", seat=match.replay.match.state.seat, source=KEYS)
-    reach(person, match)
-    person.agree()
-    assert workers(match) == 3
-    person.box.desk.rule(Rollback(1), source=KEYS, by="ab")
-    assert workers(match) == 1
 
 
 def test_they_are_replayed_shown_and_verified(person, match):

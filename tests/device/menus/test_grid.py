@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from device.match.desk import Desk, Proposal, Source
 from device.match.replay import Header
 from device.match.rulings import Adjust
 from device.menus import Box, grid, ring
-from device.screen.pages import GridPage, ListPage, NoticePage, Sign, TextPage
+from device.screen.pages import GridPage, ListPage, Sign
 from device.screen.pixels import pages_of
 from engines.board import KING, Board, BoardShape, Cell, blank
 from engines.contract import Choice, Decide, Domain, Multiset, OutOfStep, Picker
@@ -25,7 +24,6 @@ from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.games import game_steps
 from tests.device.menus.people import Person
-from tests.device.menus.test_random_keys import PRESSES, press_about
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed
 from tests.engines.walks import seed
@@ -163,10 +161,6 @@ def test_what_stands_there_is_said(begin):
     assert player.go("pass").about == ()
 
 
-def test_without_any_height_none_is_said(begin):
-    assert begin("0000/0000/0000").go("Block b1").about == ()
-
-
 def test_the_king_is_called_so(begin):
     words = begin(STAND).box.stack[-1].words
     board = Board(1, 1, (Cell(2, KING),))
@@ -254,19 +248,6 @@ def test_a_piece_that_cannot_go_there_is_refused_with_its_reason(begin):
     player = begin(STAND)
     player.choose("Piece a1 → c1")
     assert player.page.text.startswith("c1 is too far.")
-
-
-def test_a_refused_cell_can_be_let_stand(begin):
-    player = begin(STAND)
-    player.choose("…", "Block d1")
-    player.read_on()
-    player.choose("Let it stand…", "no reason given")
-    assert (
-        "Adso: Block d1 stands, although the rule says: No cell is higher than three blocks."
-        in player.agree(2)
-    )
-    player.written()
-    assert player.box.library.referee.replay.match.steps == [Step(0, "Bd1", ("G-2",))]
 
 
 def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
@@ -444,26 +425,3 @@ def test_whole_games_through_the_keys(table, ticks, game, setup):
         assert referee.wait(30)
         assert tuple(referee.replay.match.steps) == steps
         assert referee.replay.match.state.termination == "counted"
-
-
-def test_correcting_asks_on_the_board(begin):
-    player = begin(STAND)
-    step(player, "Bc2")
-    step(player, "Ba3")
-    player.undo()
-    player.choose("Correct an entry", "1 Adso", "replace it…")
-    assert isinstance(player.page, GridPage)
-    assert under(player.page) == "Block b1"  # as the match stood then: nothing was chosen yet
-    player.choose("Block b1")
-    assert "1 Adso: Block c2 → Block b1" in player.page.text
-
-
-@pytest.mark.parametrize(
-    "setup", [stones.at(STAND), stones.at(ON_HEXES, pegs="000")], ids=["squares", "hexes"]
-)
-def test_any_keys_in_any_order(table, disk, ticks, game, setup):
-    rng = Random(seed())
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
-    box.open(Header(game, NAMES, setup))
-    met = press_about(rng, box, table, disk, ticks, PRESSES)
-    assert met >= {GridPage, ListPage, TextPage, NoticePage}

@@ -5,9 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
-from device.facts import CopyFile
 from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
@@ -20,7 +18,6 @@ from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import TextPage
 from device.screen.pixels import pages_of
-from device.screen.pixels.layout import draw
 from engines.contract import Setup
 from engines.facts import Use, schema
 from tests.device.copies import MARKED, OTHERS, bazaar_texts
@@ -93,15 +90,6 @@ class TestBefore:
         assert sitting.told("start_castles") == f"confirmed {MARKED}"
         assert sitting.told("cell_pitch") == "unknown"
 
-    def test_back_leads_to_the_form_and_nothing_was_opened(self, sitting):
-        sitting.choose("New match")
-        while sitting.page.prompt != "Torres":
-            sitting.choose("another game")
-        sitting.choose("START")
-        sitting.back()
-        assert sitting.items[0] == "START"
-        assert sitting.box.library.referee is None
-
     def test_what_was_changed_is_where_the_blocks_lie(self, sitting):
         sitting.file.put({"start_castles": OTHERS.split()})
         referee = sitting.open(sitting.agree)
@@ -118,27 +106,11 @@ class TestBefore:
         sitting.open(sitting.put_off)
         assert sitting.asked[1:4] == ["Space size 2/5", "Block width 3/5", "Block height 4/5"]
 
-    def test_not_looked_yet_stands_in_the_record(self, sitting):
-        sitting.open(sitting.put_off)
-        assert sitting.told("start_castles") == f"likely {MARKED}"
-
-    def test_what_cannot_be_saved_holds_for_this_match(self, sitting, monkeypatch):
-        def refuse(*_):
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr(CopyFile, "put", refuse)
-        sitting.open(sitting.agree)
-        assert sitting.told("start_castles") == f"confirmed {MARKED}"
-
     def test_a_match_that_cannot_be_is_refused_before_anybody_enters_a_thing(self, sitting):
         open_asked(sitting.box, header(options=(("master_cards", "yes"),)))
         assert "TO-6.3" in sitting.page.text
         sitting.back()
         assert isinstance(sitting.box.stack[-1], Home)
-
-    def test_a_game_without_facts_begins_at_once(self, sitting):
-        open_asked(sitting.box, Header("san_gimignano", NAMES, Setup()))
-        assert sitting.playing
 
     def test_a_rematch_asks_what_is_still_open_and_goes_by_what_is_known_now(self, sitting):
         first = sitting.open(sitting.put_off)
@@ -186,10 +158,6 @@ class TestBefore:
 
 
 class TestLookedUp:
-    def test_in_set_up(self, sitting):
-        sitting.choose("Set-up", "Table facts", "Torres")
-        assert sitting.items[0] == "Start castles: likely"
-
     def test_in_set_up_by_game_where_several_have_facts(self, sitting, monkeypatch):
         sitting.box.game_texts["bazaar"] = bazaar_texts()
         both = {"torres": schema("torres"), "bazaar": BAZAAR}
@@ -221,13 +189,6 @@ class TestLookedUp:
             "Otherwise on the copy here:",
             f"start_castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
         ]
-
-    def test_the_copy_is_named(self, sitting):
-        sitting.file.put({}, copy="Anna's")
-        sitting.open(sitting.put_off)
-        sitting.menu()
-        sitting.choose("Table facts")
-        assert sitting.page.text.startswith("Copy: Anna's\n")
 
     def test_of_a_match_from_before_there_were_facts(self, sitting, monkeypatch):
         monkeypatch.setattr(Library, "copy_of", lambda *_: None)
@@ -305,16 +266,3 @@ class TestSample:
         sitting.back()
         sitting.choose("Table facts")
         assert sitting.page.text.startswith("SAMPLE: the facts of this copy are made up.")
-
-    def test_no_other_match_is(self, sitting):
-        sitting.open(sitting.put_off)
-        assert not self.marked(sitting)
-        sitting.menu()
-        assert not self.marked(sitting)
-
-    def test_the_small_screen_shows_it(self, sitting):
-        sitting.file.write(SAMPLE)
-        sitting.open(sitting.put_off)
-        page = sitting.page
-        plain = replace(page, header=replace(page.header, sample=False))
-        assert draw(page).tobytes() != draw(plain).tobytes()

@@ -12,7 +12,7 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.home import Home
-from device.menus.new_match import NAME_LENGTH, NewMatch
+from device.menus.new_match import NAME_LENGTH
 from device.menus.play import Play
 from device.screen.pages import TextPage, WheelPage
 from device.screen.pixels import pages_of
@@ -89,16 +89,6 @@ class TestTheForm:
         setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
         assert table.referee.replay.header.setup == setup
 
-    def test_every_line_goes_round(self, player):
-        player.choose("New match")
-        first = player.items
-        for line, values in (("First", 2), ("Follow every step", 1), ("Only public", 1), ("Only score", 1)):
-            player.go(line)
-            player.ok(values)
-        player.go("Donazione")
-        player.ok(2)
-        assert player.items == first
-
     def test_a_disk_that_refuses_is_said_and_the_form_is_still_there(self, player, table, monkeypatch):
         def full(*_args, **_more):
             raise JournalFull("/x: no room")
@@ -122,17 +112,6 @@ class TestTheForm:
         player.choose("another", "another", "START")
         assert table.referee.replay.header.game == toy
 
-    def test_with_one_game_there_is_no_other(self, player, monkeypatch):
-        monkeypatch.setattr(engines, "GAMES", ("san_gimignano",))
-        player.choose("New match")
-        assert player.items == [line for line in [*FORM, *OPTIONS] if line != "another game"]
-
-    def test_a_form_can_be_opened_for_a_game(self, box, toy):
-        box.game_texts[toy] = box.game_texts["san_gimignano"]
-        form = NewMatch(box)
-        form.choose(toy)
-        assert (form.game, form.level, form.seats, len(form.names)) == (toy, Level.FULL, 2, 2)
-
 
 class TestTorres:
     @pytest.fixture
@@ -140,11 +119,6 @@ class TestTorres:
         """The form of a first match of Torres, where nobody has played yet."""
         player.choose("New match", "another game")
         return player
-
-    def test_it_has_seats_to_choose_and_its_own_options(self, form):
-        assert form.page.prompt == "Torres"
-        seats = ["2 players", "A: Player A", "B: Player B", "First: Player A", "Follow every step"]
-        assert form.items == ["START", "another game", *seats, *TORRES]
 
     def test_two_to_four_seats_and_round_again(self, form):
         for count, names in ((3, "ABC"), (4, "ABCD"), (2, "AB")):
@@ -154,12 +128,6 @@ class TestTorres:
                 *(f"{letter}: Player {letter}" for letter in names),
             ]
             assert form.items[form.page.index] == f"{count} players"
-
-    def test_every_seat_can_begin(self, form):
-        form.choose("2 players", "3 players")
-        for letter in "BCDA":
-            form.choose("First")
-            assert f"First: Player {letter}" in form.items
 
     def test_who_begins_is_among_those_who_sit_down(self, form):
         form.choose("2 players", "3 players", "First", "First", "First")
@@ -193,10 +161,6 @@ class TestTorres:
         }
         names = tuple(f"Player {letter}" for letter in "ABCD")
         assert opened(form) == Header("torres", names, Setup(4, 1, tuple(options.items())))
-
-    def test_only_the_end_is_another_level(self, form):
-        form.choose("Follow every step", "START")
-        assert opened(form).setup == Setup(level=Level.SCORE)
 
 
 @pytest.mark.parametrize("game_id", engines.GAMES)
@@ -314,11 +278,6 @@ class TestAsLastTime:
             form = player.box.stack[-1]
             assert form.seats == min(3, max(engines.game(form.game).seats))
 
-    def test_the_game_played_last_comes_first(self, table, ticks):
-        for game, names in (("torres", FOUR), ("san_gimignano", NAMES), ("torres", FOUR)):
-            table.open_match(Header(game, names, Setup(len(names))))
-        assert self.again(table, ticks).page.prompt == "Torres"
-
     def test_a_game_played_first_gets_the_names_used_last(self, table, ticks):
         table.open_match(HEADER)
         table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
@@ -380,27 +339,6 @@ class TestAsLastTime:
         player = self.again(table, ticks)
         assert player.items == [*FORM, *OPTIONS]
 
-    def test_what_another_version_kept_is_left_out_piece_by_piece(self, table, ticks):
-        fields = self.fields(**{"option.doors": "ajar", "option.cellar": "yes", "option.master": "yes"})
-        fields |= {"level": "table", "start": "b"}
-        kept = {"torres": fields, "backgammon": self.fields(game="backgammon")}
-        (table.state_dir / "asked").write_bytes(msgspec.json.encode(kept))
-        player = self.again(table, ticks)
-        assert player.page.prompt == "San Gimignano"
-        player.choose("another game")
-        assert player.items[2:7] == [
-            *("2 players", "A: Adso", "B: William", "First: William", "Follow every step"),
-        ]
-        assert player.items[7:9] == TORRES[:2]
-        player.choose("START")
-        assert opened(player).setup == Setup(2, 1, (("master", "yes"),))
-
-    def test_seats_that_a_game_has_no_more(self, table, ticks):
-        fields = self.fields(**{"game": "san_gimignano", "seat.c": "Pia", "start": "c", "level": "full"})
-        (table.state_dir / "asked").write_bytes(msgspec.json.encode({"san_gimignano": fields}))
-        player = self.again(table, ticks)
-        assert player.items[2:5] == ["A: Adso", "B: William", "First: Adso"]
-
     def test_a_disk_that_keeps_nothing_costs_the_form_only(self, table, ticks):
         (table.state_dir / "asked").mkdir()
         assert table.open_match(HEADER).replay.names == NAMES
@@ -408,12 +346,6 @@ class TestAsLastTime:
 
 
 class TestNames:
-    def test_names_used_last_stand_there(self, player, table):
-        table.open_match(HEADER)
-        table.leave()
-        player.choose("New match")
-        assert player.items[2:5] == ["A: Adso", "B: William", "First: Adso"]
-
     def test_a_new_name_letter_by_letter(self, player, table):
         player.choose("New match", "A:")
         assert isinstance(player.page, WheelPage)
@@ -447,14 +379,6 @@ class TestNames:
         assert player.items[0] == "START"
         player.back()
         assert isinstance(player.box.stack[-1], Home)
-
-    def test_no_name_is_no_name(self, player):
-        player.choose("New match", "A:")
-        player.turn(TEXTS("new.letters").index(" "))
-        player.ok()
-        player.turn(1)
-        player.ok(3)
-        assert isinstance(player.page, WheelPage)
 
     def test_a_name_ends_where_it_fits_no_more(self, player):
         player.choose("New match", "A:")

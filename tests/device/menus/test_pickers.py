@@ -19,7 +19,7 @@ from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.pickers import CountsPicker, Wheels, label, spans
-from device.screen.pages import CountsPage, ListPage, NoticePage, TextPage, WheelPage
+from device.screen.pages import CountsPage, ListPage, NoticePage, WheelPage
 from device.screen.pixels import pages_of
 from engines import bags
 from engines.contract import Multiset, Number, Setup
@@ -27,7 +27,6 @@ from engines.match import Step
 from tests.device.conftest import NAMES
 from tests.device.games import game_steps
 from tests.device.menus.people import Person
-from tests.device.menus.test_random_keys import PRESSES, press_about
 from tests.engines import toy as beans
 from tests.engines.marrakesh import lines as marrakesh
 from tests.engines.walks import seed
@@ -115,22 +114,6 @@ def test_a_number_that_a_check_refuses_is_refused_with_its_reason(begin):
     assert steps(person) == ["57", "58"]
 
 
-def test_it_begins_where_the_game_says(begin, monkeypatch):
-    monkeypatch.setattr(beans, "STAKE", Number("stake", 0, 250, start=157))
-    person = begin(STAKES)
-    seen = [figure(person), person.ok() and figure(person), person.ok() and figure(person)]
-    assert seen == ["1__", "15_", "157"]
-
-
-@pytest.mark.parametrize(
-    ("number", "presses", "detents"), [(7, 2, 3), (57, 2, 8), (143, 3, 9), (250, 2, 2), (0, 2, 0)]
-)
-def test_what_a_number_costs(begin, number, presses, detents):
-    person = begin(STAKES)
-    assert Pilot(person.box).enter(Step(0, str(number))) == (presses, detents)
-    assert steps(person) == [str(number)]
-
-
 @given(st.integers(-1200, 1200), st.integers(0, 1200), st.data())
 def test_every_number_is_reached_and_no_wheel_is_long(least, more, data):
     number = data.draw(st.integers(least, least + more))
@@ -177,14 +160,6 @@ def test_negative_numbers_lie_to_the_left():
         *(f"-{n}_" for n in range(9, 0, -1)),
         *("-_", "_", "1_", "2_", "30"),
     ]
-
-
-def test_declined_the_number_is_shown_again(begin):
-    person = begin(STAKES)
-    person.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
-    person.choose("1__", "14_", "143", "no")
-    shown = [figure(person), person.ok() and figure(person), person.ok() and figure(person)]
-    assert shown == ["1__", "14_", "143"]
 
 
 def test_points_of_torres_are_one_number(table, ticks):
@@ -423,10 +398,3 @@ def test_whole_matches_through_the_keys(table, ticks, toy):
         assert tuple(table.referee.replay.match.steps) == made
         assert table.referee.replay.match.state.termination == "counted"
     assert met == {CountsPage, WheelPage, ListPage}
-
-
-def test_any_keys_in_any_order(table, disk, ticks, toy):
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
-    box.open(Header(toy, NAMES, STAKES))
-    met = press_about(Random(seed()), box, table, disk, ticks, PRESSES)
-    assert met >= {ListPage, CountsPage, WheelPage, TextPage, NoticePage}

@@ -9,7 +9,6 @@ import pytest
 from device.keys.cues import Cue
 from device.menus import pin
 from device.menus.home import Home
-from device.menus.pin import Unlocking
 from device.screen import text_lines
 from device.screen.pages import NoticePage, TextPage, WheelPage
 from tests.device.menus.people import PIN, Person
@@ -85,13 +84,6 @@ def test_nothing_is_logged(person, caplog):
     person.unlock("9999")
     person.unlock()
     assert not [word for word in ("9999", PIN) if word in caplog.text]
-
-
-def test_nothing_of_it_is_kept_once_it_was_looked_at(person, opened):
-    view = person.box.stack[-1]
-    person.unlock("9513")
-    assert "9513" not in str(vars(view))
-    assert person.page.items[0] == "0"
 
 
 def test_back_takes_the_last_digit_away_and_then_leaves(person, opened):
@@ -244,8 +236,3 @@ class TestWhileItIsLookedAt:
         assert left(person)
         waiting.pop()()
         assert (opened, left(person)) == ([], True)
-
-    def test_a_page_that_waits_says_no_time(self, person, waiting):
-        ask(person)
-        assert isinstance(person.box.stack[-1], Unlocking)
-        assert person.box.stack[-1].due_ms() is None

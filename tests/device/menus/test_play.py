@@ -15,7 +15,7 @@ from device.match.replay import Header
 from device.match.rulings import Abandon, Adjust, Amend, Insert, Rollback, Strike
 from device.match.undo import undoable
 from device.menus import Box
-from device.screen.pages import CountsPage, HeaderMark, ListPage, NoticePage, TablePage, WheelPage
+from device.screen.pages import HeaderMark, ListPage, NoticePage, TablePage, WheelPage
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
@@ -102,32 +102,12 @@ class TestAStep:
         assert isinstance(player.page, WheelPage)
         assert player.items == ["5", "6", "7", "8", "9", "10", "not listed…"]
 
-    def test_what_follows_without_a_choice_is_not_asked(self, player):
-        referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
-        player.choose("Build")
-        assert payloads(referee) == ["B 8x3"]
-        assert player.page.prompt == "Donazione: draw 3?"
-
     def test_a_long_step_leaves_room_for_whose_turn_it_is(self, player):
         start(player, level=Level.SCORE)
         for rank in (5, 6, 7):
             player.choose(f"plain {rank}", "3 storeys", "completed")
         assert player.page.header.left.startswith("Table")
         assert player.page.prompt == "Tower of Adso?"
-
-    def test_a_report_is_asked_of_the_table(self, player):
-        referee = start(player)
-        assert (player.page.header.left, player.page.prompt) == ("Table", "Turned up? 4 left")
-        player.choose("8", "6", "10", "9")
-        assert payloads(referee) == ["8 6 10 9"]
-        assert referee.replay.log[0].seat is None
-
-    def test_the_guard_asks_the_one_who_is_hit(self, player):
-        start(player, "market=6,8 hand.a=9,9,9 hand.b=?5")
-        player.choose("Build")
-        player.later()
-        player.choose("use the donazione")
-        assert (player.page.header.left, player.page.prompt) == ("William", "Guard the hand?")
 
     def test_the_cursor_comes_to_the_other_player_s_tower_first(self, player):
         start(player, "market=6,8 hand.a=10,10,10,?2 hand.b=?1 a=7x3 b=8x3 marker=a")
@@ -188,13 +168,6 @@ class TestSteppingBack:
         player.back()
         assert referee.replay.log == []
 
-    def test_another_way_can_be_taken_after_it(self, player, match):
-        player.choose("Build", "plain 5")
-        player.back()
-        player.back()
-        player.choose("Exchange", "9", "9", "done", "deck", "deck")
-        assert payloads(match) == ["X 9 9 > d d"]
-
     def test_every_step_can_be_left_at_every_level(self, player):
         """Each time back to the start, with nothing recorded, and on as if nothing had been."""
         referee = start(player)
@@ -231,15 +204,6 @@ class TestTheRecord:
         assert player.page.header.mark is HeaderMark.RECORDED
         assert [record.payload for record in read(match.path).records] == ["pass"]
 
-    def test_play_goes_on_while_the_card_is_slow(self, player, match, disk):
-        disk.hold()
-        player.choose("Pass", "Purchase", "deck", "deck")
-        assert player.page.header.left == "Adso"
-        assert player.page.header.mark is HeaderMark.SAVING
-        disk.go_on()
-        player.written()
-        assert payloads(match) == ["pass", "P d d"]
-
     def test_what_is_heard(self, player, match):
         heard = []
         player.box.on_cue = heard.append
@@ -271,11 +235,6 @@ class TestAStepFromElsewhere:
         player.back()
         assert payloads(match) == ["pass"]
 
-    def test_with_nothing_begun_there_is_nothing_to_say(self, player, match):
-        match.step("pass", seat=0, channel="line:pad#1")
-        assert player.notice is None
-        assert player.page.header.left == "William"
-
     def test_what_is_ruled_here_is_told_and_is_no_elsewhere(self, player, match):
         player.choose("Build", "8-10", "Purchase", "market 8")
         match.rule(Amend(1, "B 5-7"), channel="keys", by="ab")
@@ -283,12 +242,6 @@ class TestAStepFromElsewhere:
         assert player.notice is None
         player.later()
         assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
-
-    def test_a_remark_drops_nothing(self, player, match):
-        player.choose("Purchase", "market 8")
-        match.note("call", channel="line:pad#1")
-        assert player.notice is None
-        assert player.page.header.left.startswith("Adso: ")
 
 
 FURTHER = ["Correct an entry", "Go back", "No, leave it"]
@@ -330,14 +283,6 @@ class TestUndo:
         player.choose("Take back")
         made = player.box.stack[1].words.made(match.replay.match, 0)
         assert player.page.text.startswith(f"{made}. Adso has seen hidden cards")
-
-    def test_what_the_table_showed_is_not_taken_back(self, player):
-        start(player)
-        player.choose("8", "6", "10", "9")
-        player.undo()
-        player.choose("Take back")
-        assert player.page.text.startswith("Table: ")
-        assert "The table has shown it, so it is not taken back." in player.page.text
 
     def test_nothing(self, player, match):
         player.undo()
@@ -388,10 +333,6 @@ class TestUndo:
         (back, text) = asked(Rollback(1))
         assert (back, text) == ("Withdraw going back", f"Withdraw: Back to before record 1 ({now})")
 
-    def test_away_from_a_match(self, player):
-        player.undo()
-        assert player.notice == "There is nothing to undo."
-
     def test_from_any_page_over_the_match(self, player, match):
         player.choose("Build", "8-10")
         player.menu()
@@ -427,14 +368,6 @@ class TestUndo:
         player.ok()
         assert player.notice == "something was entered since"
         assert payloads(match) == ["B 8-10", "pass"]
-
-    def test_undo_pressed_twice_asks_once(self, player, match):
-        player.choose("Build", "8-10")
-        player.undo()
-        player.undo()
-        assert payloads(match) == ["B 8-10"]
-        player.back()
-        assert player.page.prompt == "Your action?"
 
 
 class TestTheMenu:
@@ -504,19 +437,6 @@ class TestTheMenu:
         player.menu()
         player.choose("Steps")
         assert player.page.text == "Nothing has been entered yet."
-
-    def test_what_was_begun_is_still_there(self, player, match):
-        player.choose("Purchase", "market 8")
-        player.menu()
-        player.back()
-        assert player.page.header.left.startswith("Adso: ")
-
-    def test_home_leaves_the_match_open(self, player, match):
-        player.menu()
-        player.choose("Home")
-        assert player.items[0].startswith("Continue")
-        player.ok()
-        assert player.page.prompt == "Your action?"
 
     def test_abandoning_asks_first(self, player, match):
         player.menu()
@@ -594,18 +514,6 @@ class TestTheEnd:
         assert player.page.header.left == "Adso"
         assert len(player.box.library.past()) == 2
 
-    def test_undo_opens_it_again(self, player, ended):
-        player.undo()
-        assert player.items[0].startswith("Take back – Adso: ")
-        player.ok()
-        assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
-        assert payloads(ended)[-3:] == ["pass", "over double_pass", "undo 3"]
-
-    def test_home(self, player, ended):
-        read_result(player)
-        player.choose("Home")
-        assert player.items[0] == "New match"
-
 
 class TestCall:
     def test_a_short_press_says_how(self, player, match):
@@ -637,20 +545,6 @@ class TestCall:
 
 
 class TestMessages:
-    def test_a_key_takes_a_plain_one_away_and_does_what_it_says(self, player, match):
-        player.back()
-        assert player.notice
-        player.turn(1)
-        assert player.page.index == 1
-
-    def test_it_goes_by_itself(self, player, match):
-        player.back()
-        due = player.box.due_ms()
-        player.later(due - 1)
-        assert player.notice
-        player.later(1)
-        assert (player.notice, player.box.due_ms()) == (None, None)
-
     def test_an_urgent_one_hides_the_page_so_keys_do_not_act_on_it(self, player, match):
         player.box.toast("mind the card", urgent=True)
         player.ok()
@@ -661,11 +555,6 @@ class TestMessages:
         assert player.notice is None
         assert player.page.prompt == "Your action?"
         assert player.page.index == 0
-
-    def test_a_plain_one_does_not_replace_it(self, player, match):
-        player.box.toast("mind the card", urgent=True)
-        player.box.toast("by the way")
-        assert (player.notice, player.page.urgent) == ("mind the card", True)
 
     @pytest.mark.parametrize("urgent", [False, True])
     def test_one_that_is_too_long_is_a_page_to_read(self, player, match, urgent):
@@ -736,52 +625,10 @@ def test_every_recorded_match_can_be_played_by_keys(player, table, ticks, name):
     assert player.page.header.left == f"{file.names[SEATS.index(file.result[-1])]} wins"
 
 
-def test_there_are_recorded_matches():
-    assert len(list(MATCHES.glob("*.match"))) >= 6
-
-
 def test_a_box_whose_match_was_opened_elsewhere_shows_it_when_told(table, ticks):
     box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
     assert Player(box, ticks).page.prompt == "Turned up? 4 left"
-
-
-def test_counts_are_entered_one_kind_at_a_time(table, ticks, toy):
-    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
-    player.box.open(Header(toy, NAMES, FULL))
-    referee = table.referee
-    referee.step("odd", seat=0, channel="keys")
-    referee.step("odd", seat=1, channel="keys")
-    assert isinstance(player.page, CountsPage)
-    player.ok()
-    assert player.turn(3).counts == (3, 0)
-    assert player.turn(-9).counts == (0, 0)
-    player.turn(2)
-    player.back()
-    assert (player.page.editing, player.page.counts) == (False, (2, 0))
-    player.turn(1)
-    player.ok()
-    player.turn(1)
-    player.ok()
-    player.turn(1)
-    player.ok()
-    assert referee.replay.match.steps[-1].text == "2r1g"
-
-
-def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
-    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
-    player.box.open(Header(toy, NAMES, Setup(position="0 1r1g - 0,0 odd,odd")))
-    player.ok()
-    player.turn(2)
-    player.ok()
-    player.turn(-1)
-    player.ok()
-    assert player.page.header.left == "2r"
-    assert player.page.header.mark is HeaderMark.REFUSED
-    assert "Only 2 beans are left." in player.page.text
-    player.back()
-    assert isinstance(player.page, CountsPage)
-    assert table.referee.replay.log == []
 
 
 def test_tracks_beside_the_score_stand_on_its_page(table, ticks, toy):

@@ -21,6 +21,7 @@ from device.screen.pixels.layout import draw
 from engines.contract import Level, Setup
 from engines.errors import EngineError
 from engines.facts import Facts, kept, schema
+from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.games import MARRAKESH, TORRES, game_steps
 from tests.engines.walks import seed, soak
@@ -134,12 +135,24 @@ def test_over_a_match(table, disk, ticks, header):
     assert met & {WheelPage, GridPage}
 
 
-def test_over_sealed_choices_and_counts(table, disk, ticks, toy):
+@pytest.mark.parametrize("options", [(), (("stakes", "yes"),)], ids=["plain", "stakes"])
+def test_over_sealed_choices_and_counts(table, disk, ticks, toy, options):
     rng = Random(seed())
     box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
-    box.open(Header(toy, NAMES, Setup()))
-    met = press_about(rng, box, table, disk, ticks, PRESSES)
+    box.open(Header(toy, NAMES, Setup(options=options)))
+    met = press_about(rng, box, table, disk, ticks, PRESSES // 2)
     assert met >= {ListPage, CountsPage, TextPage, NoticePage}
+
+
+BOARDS = [stones.at("0123/0300/0001"), stones.at("0123/030./0001", pegs="000")]
+
+
+@pytest.mark.parametrize("setup", BOARDS, ids=["squares", "hexes"])
+def test_over_a_board(table, disk, ticks, grid_toy, setup):
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box.open(Header(grid_toy, NAMES, setup))
+    met = press_about(Random(seed()), box, table, disk, ticks, PRESSES)
+    assert met >= {GridPage, ListPage, TextPage, NoticePage}
 
 
 def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):

@@ -61,13 +61,6 @@ def test_declined_nothing_happens(player, match):
     assert player.page.prompt == "Your action?"
 
 
-def test_back_declines_too(player, match):
-    see(player, ("a=8x3,5-7 b=7x3", 0.87))
-    player.back()
-    assert match.replay.log == []
-    assert player.page.prompt == "Your action?"
-
-
 EXCHANGE = "a=8x4 b=7x3"
 """A card on a tower: from where, no camera sees."""
 AS_IT_WAS = "a=8x3 b=7x3"
@@ -134,11 +127,6 @@ def test_a_doubt_is_asked_before_anything_is_begun(player, match):
     player.box.propose(Proposal(meaning, 0.5, "camera:towers", what=game.sight.NAME, why=why))
     player.later()
     assert player.items[0] == "E 8x3 +1"
-
-
-def test_one_that_is_not_sure_is_asked_about_first(player, match):
-    see(player, (EXCHANGE, 0.9))
-    assert (player.page.prompt, player.items[0]) == ("Seen (90%):", "E 8x3 +1")
 
 
 def test_it_takes_the_place_of_nothing_that_people_have_begun(player, match):
@@ -294,12 +282,6 @@ def test_turning_goes_to_the_text_and_back_to_the_picture(board):
     assert board.ok().prompt == "Your action?"
 
 
-def test_back_leaves_the_picture(board):
-    see(board, ("2123/0300/0001 a=a1 b=d3", 0.9))
-    board.back()
-    assert board.page.prompt == "Your action?"
-
-
 def test_too_much_and_missing_on_one_cell(board):
     see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
     assert signs(board.page) == {"a1": Sign.BOTH, "d3": Sign.BOTH}
@@ -364,20 +346,6 @@ def test_an_answer_that_no_step_explains_is_out_of_step(board):
     assert signs(board.page) == {"d3": Sign.EXTRA}
 
 
-def test_neither_and_back_do_nothing(board):
-    for leave in (lambda: board.choose("neither"), board.back):
-        asked(board)
-        leave()
-        assert board.page.prompt == "Your action?"
-    assert payloads(board.box.library.referee) == []
-
-
-def test_about_what_no_board_shows_it_is_asked_in_words(board):
-    asked(board, cell="e1")
-    assert isinstance(board.page, ListPage)
-    assert board.page.prompt == "e1: which?"
-
-
 def test_a_new_reading_takes_the_place_of_one_that_nobody_answered(board):
     see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
     asked(board, crop=PNG)
@@ -440,24 +408,6 @@ def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
     assert told.steps_recorded == ["claim 2t"]
 
 
-def test_a_proposed_claim_waits_for_people_however_sure_the_scale_is(scale):
-    told = scale(tray="2t1g")
-    told.player.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
-    told.sees(1)
-    assert told.steps_recorded == []
-
-
-@pytest.mark.parametrize("number", [3, 2])
-def test_what_fits_and_what_several_claims_leave_disturbs_nobody(scale, number):
-    told = scale(tray="2t1g")
-    told.player.menu()
-    told.player.choose("On the table")
-    reading = told.player.page.text
-    told.counts((number, 0.97))
-    assert told.player.page.text == reading
-    assert told.heard == []
-
-
 def test_a_number_that_no_claim_leaves_is_said_until_it_fits_again(scale):
     told = scale(tray="2t2g")
     told.steps("claim 2t")
@@ -467,11 +417,6 @@ def test_a_number_that_no_claim_leaves_is_said_until_it_fits_again(scale):
     assert told.sees(5).startswith("5 left on the tray, the record says 2.")
     told.player.ok()
     assert told.player.page.prompt == ASKED.format(2)
-
-
-def test_three_taken_at_once_are_too_many(scale):
-    told = scale(tray="2t2g")
-    assert told.sees(1) == "1 left on the tray, the record says 4.\nEnter what was taken."
 
 
 def test_hands_may_follow_keys(scale):
@@ -484,13 +429,6 @@ def test_hands_may_follow_keys(scale):
     told.steps("claim 2g")
     assert told.sees(3) == ASKED.format(1)
     assert told.sees(2).startswith("2 left on the tray, the record says 1.")
-
-
-def test_what_is_out_of_step_goes_with_the_next_entry(scale):
-    told = scale(tray="2t2g1k")
-    told.sees(0)
-    told.steps("claim 2t")
-    assert told.player.page.prompt == ASKED.format(3)
 
 
 def test_an_ok_meant_for_what_the_scale_takes_away_claims_nothing(scale):

@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 
 from device.keys.cues import Cue
-from device.keys.events import Key, Press, Turn
+from device.keys.events import Key, Press
 from device.match.desk import Desk
 from device.match.journal import JournalFull
-from device.match.rulings import Abandon, Answered, Call, Pause, Resume
+from device.match.rulings import Abandon, Call, Pause, Resume
 from device.menus import Box, standstill
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
 from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, WheelPage
 from device.screen.pixels import pages_of
-from device.screen.pixels.layout import draw
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import PIN, Person, payloads
 
@@ -78,11 +77,6 @@ class TestAPause:
         assert person.notice == "Hold Back for the menu"
         assert on_top(person, PausePage)
 
-    def test_it_ends_from_elsewhere_too(self, person, match):
-        match.rule(Pause(), channel="keys")
-        match.rule(Resume(), channel="line:pad#1")
-        assert on_top(person, Play)
-
     def test_a_second_one_is_timed_from_its_own_beginning(self, person, match, clock):
         match.rule(Pause(), channel="keys")
         clock.advance(60_000)
@@ -109,12 +103,6 @@ class TestAPause:
         person = Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=person.ticks), person.ticks)
         assert on_top(person, PausePage)
         assert person.page.items == ("1:05",)
-
-    def test_a_wall_clock_that_was_set_back_takes_no_time_away(self, person, match, clock):
-        match.rule(Pause(), channel="keys")
-        clock.reboot()
-        clock.set_utc(0)
-        assert person.page.items == ("0:00",)
 
     def test_the_page_changes_when_it_says_it_will(self, person, match, clock):
         match.rule(Pause(), channel="keys")
@@ -163,13 +151,6 @@ class TestACall:
         person.choose("it is settled")
         assert on_top(person, Play)
 
-    def test_from_the_first_page_it_leads_to_the_match(self, person, match):
-        person.box.home()
-        assert not pages_of_kind(person, Play)
-        person.call()
-        assert on_top(person, CallPage)
-        assert pages_of_kind(person, Play)
-
     def test_it_counts_from_the_hold_and_asks_nothing(self, person, match, clock):
         heard = []
         person.box.on_cue = heard.append
@@ -200,12 +181,6 @@ class TestACall:
         assert payloads(match)[-2:] == ["call", "answered"]
         assert on_top(person, Play)
 
-    def test_a_double_click_does_not_even_ask(self, person, match):
-        person.call()
-        person.box.page()
-        person.box.key(Press(Key.OK))
-        assert on_top(person, CallPage)
-
     def test_a_reason_can_follow_and_does_not_move_its_beginning(self, person, match, clock):
         person.call()
         began = person.page.header.left
@@ -220,13 +195,6 @@ class TestACall:
         person.ok()
         assert person.page.prompt == "a wrong entry"
 
-    def test_the_last_reason_stands_and_none_takes_it_away(self, person, match):
-        for reason in ("slow play", "a rule is unclear"):
-            match.rule(Call(reason), channel="keys")
-        match.rule(Call(), channel="keys")
-        assert person.page.prompt == "a rule is unclear"
-        assert len(pages_of_kind(person, CallPage)) == 1
-
     def test_every_reason_fits_its_line(self, person, match):
         person.call()
         person.ok()
@@ -240,13 +208,6 @@ class TestACall:
         person.call()
         assert match.head == number
         assert len(pages_of_kind(person, CallPage)) == 1
-
-    def test_the_next_one_begins_anew(self, person, match, clock):
-        match.rule(Call("slow play"), channel="keys")
-        clock.advance(60_000)
-        match.rule(Answered(), channel="keys")
-        match.rule(Call(), channel="keys")
-        assert (person.page.prompt, person.page.items) == ("OK: why, or settled", ("0:00",))
 
     def test_one_during_a_pause_comes_first(self, person, match):
         match.rule(Pause(), channel="keys")
@@ -290,26 +251,3 @@ class TestARefereedMatch:
         person.choose("yes")
         assert payloads(match) == ["call", "by judge", "answered"]
         assert on_top(person, Play)
-
-    def test_not_without_the_pin(self, person, match):
-        person.back()
-        assert on_top(person, CallPage)
-        assert payloads(match) == ["call"]
-
-    def test_a_judge_may_find_it_is_not_settled(self, person, match):
-        person.unlock()
-        person.read_on()
-        person.choose("no")
-        assert payloads(match) == ["call"]
-        person.later()
-        assert on_top(person, CallPage)
-
-
-def test_every_page_is_drawn(person, match, clock):
-    match.rule(Pause(), channel="keys")
-    match.rule(Call("a reason of more letters than a line has"), channel="keys")
-    for _ in range(3):
-        clock.advance(3_000_000)
-        assert draw(person.page).getbbox()
-        person.box.key(Turn(1))
-    assert person.page.items == ("150:00",)

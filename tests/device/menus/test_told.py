@@ -14,7 +14,7 @@ from device.match import KEYS
 from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader
-from device.match.rulings import Adjust, Amend, Rollback, Strike
+from device.match.rulings import Adjust, Amend, Rollback
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.play import Play
@@ -96,11 +96,6 @@ def test_before_the_first_entry_it_is_told_what_expansions_lay_out(box):
     assert told(box).startswith(LAID_OUT)
     box.play(box.desk.referee)
     assert told(box) == "Adso: on the oasis track: turquoise, green, black. William to move"
-
-
-def test_the_base_game_lays_nothing_out_that_is_told(box):
-    box.open(MatchHeader("marrakesh", NAMES, setup()))
-    assert isinstance(box.page(), ListPage)
 
 
 def test_what_was_recorded_stands_above_the_next_question(walled):
@@ -188,10 +183,6 @@ class TestAPageOfItsOwn:
         asked_beans.key(OK)
         page = asked_beans.page()
         assert (type(page).__name__, page.index, page.editing) == ("CountsPage", 0, False)
-
-    def test_a_turn_acts(self, asked_beans):
-        asked_beans.key(Turn(1))
-        assert asked_beans.page().index == 1
 
     def test_a_message_over_it_is_read_first(self, asked_beans):
         asked_beans.toast("look here")
@@ -288,15 +279,6 @@ class TestWhatPeopleRule:
         box.desk.rule(Amend(walled_in, "B d3"), source=KEYS)
         assert "On the table: d2: 1 → nothing; d3: nothing → 1\n" in told(box)
 
-    def test_an_entry_that_never_happened(self, walled):
-        enter(walled, "pass", "pass")
-        walled.desk.rule(Strike(2), source=KEYS)
-        assert told(walled) == "Taken back: William: passes"
-
-    def test_points_by_hand(self, walled):
-        walled.desk.rule(Adjust(1, -3, "slow play"), source=KEYS)
-        assert told(walled) == "William: -3 by hand (slow play)"
-
 
 class TestOutOfTurn:
     @pytest.fixture
@@ -330,16 +312,6 @@ class TestOutOfTurn:
         assert box.page().told == "Adso: builds 10 × 3"
         box.key(Turn(1))
         assert box.page().told == "10 × 3 destroys William's 7 × 3."
-
-    def test_it_never_takes_the_place_of_the_question(self):
-        """Nor of the first answer; alone it waits on a page of its own until it is heard."""
-        page = ListPage(PageHeader("Adso"), "Entertainer where?", ("1 mosque step", "1 dinar"), 0)
-        long, told = "word " * 13, Untold(pages_of, Texts.load("en"))
-        assert told.over(page, "", long) == page
-        assert told.over(page, long) == page
-        told.add(Tidings((long,), goes_on=True))
-        assert told.over(page, "", "Adso's pink keshi.").told == "Adso's pink keshi."
-        assert isinstance(told.over(page, long), TextPage)
 
     @pytest.mark.parametrize("game", ["marrakesh", "castles_of_tuscany"])
     def test_what_it_is_about_leaves_room_for_question_and_answer(self, game):
@@ -485,10 +457,6 @@ class TestTheHeader:
             shown.add(box.header().right)
         assert len(shown) > 10
         assert replay.over
-
-    def test_above_the_match_stand_its_scores(self, walled, ticks):
-        player = Player(walled, ticks)
-        assert (player.menu().header.left, player.page.header.right) == ("Menu", "A0 W0")
 
 
 def test_no_name_stands_before_another(box):

@@ -44,12 +44,6 @@ def test_names_that_begin_alike_are_still_told_apart_in_a_narrow_column() -> Non
     assert called(("Maximilian", "Maximilian"), FONT, 18) == ("a", "b")
 
 
-def test_words_stay_whole_where_they_can() -> None:
-    assert wrap("a castle may not be taller", FONT, 60) == ("a castle", "may not be", "taller")
-    assert wrap("unbelievable", FONT, 36) == ("unbeli", "evable")
-    assert wrap("one\n\ntwo", FONT, 60) == ("one", "", "two")
-
-
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

@@ -121,12 +121,6 @@ class TestWhatIsNotOnTheDisk:
         table.run(0)
         assert table.bus.picture().tobytes() == draw(replace(SAVING, index=2)).tobytes()
 
-    def test_each_entry_waits_anew(self, table: Table) -> None:
-        for page in (SAVING, KEPT, SAVING):
-            table.painter.show(page)
-            table.run(HOLD_MS - 1)
-        assert table.bus.picture().tobytes() == draw(KEPT).tobytes()
-
 
 def test_the_picture_moves_each_minute_round_and_round(table: Table) -> None:
     table.painter.show(notice("Hello"))
@@ -183,15 +177,6 @@ def test_gone_and_back_shows_the_newest_page_whole(table: Table) -> None:
     assert table.states == [True, False, True]
     assert table.bus.picture().tobytes() == draw(notice("Found")).tobytes()
     assert table.bus.chip.started
-
-
-def test_power_lost_between_two_pages_heals_within_a_minute(table: Table) -> None:
-    table.painter.show(notice("Hello"))
-    table.run(1_000)
-    table.bus.replug()
-    assert table.bus.picture().getbbox() is None
-    table.run(60_000)
-    assert table.bus.picture().tobytes() == draw(notice("Hello"), WALK[1]).tobytes()
 
 
 def test_backs_off_from_half_a_second_to_thirty_and_starts_over(table: Table) -> None:

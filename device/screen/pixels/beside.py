@@ -1,0 +1,70 @@
+"""A picture beside its text: a small piece of a camera's picture with a question, or a QR code.
+
+One bit a pixel cannot show a photograph. Stretched to full contrast and dithered it shows what matters:
+edges, and how many of them stand above one another. A code is dark on lit, as cameras want it.
+"""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image, ImageOps
+
+from device.screen import CropPage, QrPage
+from device.screen.pixels.canvas import HEIGHT, MARGIN, TOP, WIDTH, lines, rows, small
+from device.screen.pixels.fit import wrap
+from device.screen.pixels.fonts import SMALL
+
+ROOM = (56, 48)
+"""The most that a picture may take, px."""
+_CUT = 2  # per cent of the darkest and the brightest pixels that stretching gives up
+
+SIMULATED, SAMPLE = "SIMULATED", "SAMPLE"
+"""What stands there in place of the header, which has no room beside the code."""
+
+QUIET = 2
+"""Lit modules around the code; the standard wants four, cameras are content with two."""
+
+
+def draw_crop(canvas: Image.Image, page: CropPage) -> None:
+    """The picture at the left under the header, the prompt and the lines beside it.
+
+    A picture that cannot be read leaves its place empty: the question can be answered from the table.
+    """
+    left = ROOM[0] + MARGIN + 2
+    if (shown := dithered(page.picture)) is not None:
+        canvas.paste(shown, ((ROOM[0] - shown.width) // 2, TOP + (ROOM[1] - shown.height) // 2))
+    y = lines(canvas, page.prompt, left, TOP, 2)
+    rows(canvas, page.items, page.index, left, y, (HEIGHT - y) // SMALL)
+
+
+def dithered(picture: bytes) -> Image.Image | None:
+    """A PNG as large as there is room for, of mode ``"1"``; None where it is no picture."""
+    try:
+        with Image.open(io.BytesIO(picture), formats=["PNG"]) as file:
+            grey = file.convert("L")
+    except (OSError, ValueError, SyntaxError):
+        return None
+    fitted = ImageOps.contain(grey, ROOM, Image.Resampling.LANCZOS)
+    return ImageOps.autocontrast(fitted, cutoff=_CUT).convert("1")
+
+
+def draw_code(canvas: Image.Image, page: QrPage) -> None:
+    """Draw the code at the left, as large as it fits, its text beside it."""
+    import segno  # noqa: PLC0415 – the first picture does not wait for it
+
+    code = segno.make(page.text, error="l", micro=False, boost_error=False)
+    modules = [list(row) for row in code.matrix]
+    side = len(modules) + 2 * QUIET
+    scale = max(1, HEIGHT // side)
+    canvas.paste(1, (0, 0, side * scale, min(HEIGHT, side * scale)))
+    for y, row in enumerate(modules):
+        for x, dark in enumerate(row):
+            if dark:
+                left, top = (x + QUIET) * scale, (y + QUIET) * scale
+                canvas.paste(0, (left, top, left + scale, top + scale))
+    left = side * scale + 4
+    shown = [*wrap(page.text, small(), WIDTH - left)[: HEIGHT // SMALL - 1]]
+    marks = [SIMULATED] * page.header.simulated or [SAMPLE] * page.header.sample
+    for nth, line in enumerate([*shown, *marks]):
+        small().write(canvas, left, nth * SMALL, line)
