@@ -32,8 +32,8 @@ from tests.engines.walks import seed, soak
 
 EXPORTED = 150
 """Every so many looks a match is exported in every format."""
-SELDOM = 4
-"""Every so many steps all is looked at by the tests of every day; a soak looks at each."""
+SELDOM, LOOKS = 4, 50
+"""After so many steps at least, and so often in a match, the tests of every day look; a soak looks at each."""
 
 
 def fresh(header):
@@ -53,7 +53,7 @@ FRESH["marrakesh-everything"] = fresh(
 @pytest.mark.parametrize("name", FRESH)
 def test_everything_is_shown_though_nothing_is_known(name, table, tmp_path):
     with proofread() as wrong:
-        walked(name, seed(), table, SELDOM)
+        walked(name, seed(), table, LOOKS)
     assert wrong == set()
 
 
@@ -63,8 +63,8 @@ def test_everything_is_shown_in_many_matches(table):
         walked([*FRESH][number % len(FRESH)], seed() + number, table)
 
 
-def walked(name: str, number: int, table, every: int = 1) -> None:
-    """Play a match to its end and look at everything on the way, after ``every`` so many steps."""
+def walked(name: str, number: int, table, looks: int = 0) -> None:
+    """Play a match to its end and look at everything on the way, so often, or after each step."""
     header = FRESH[name]
     box = Box(Desk(table), pages=pages_of, strict=True, now_ms=Ticks())
     referee = table.open_match(header)
@@ -72,7 +72,9 @@ def walked(name: str, number: int, table, every: int = 1) -> None:
     words = Words(texts, referee.replay.game, header.names, header.setup.facts)
     line, course = LineDesk(box.desk, box.words_of), Course()
     box.play(referee)
-    for at, step in enumerate(game_steps(number, header.setup, header.game)):
+    steps = game_steps(number, header.setup, header.game)
+    every = max(SELDOM, len(steps) // looks) if looks else 1
+    for at, step in enumerate(steps):
         referee.step(step.text, seat=step.seat, channel="keys")
         replay = referee.replay
         if (at + number) % every and not replay.over:
