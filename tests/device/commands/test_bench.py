@@ -26,6 +26,7 @@ def drawn():
 
 def test_the_json_has_the_documented_shape_also_without_python_chess(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "chess", None)
+    monkeypatch.setattr(bench, "PLAYOUTS", 2)
     monkeypatch.setattr(bench, "import_ms", lambda game: 12.34)
     assert main(["bench", "engines", "--json", "--seconds", "0.02"]) == Exit.FINE
     out, err = capsys.readouterr()
@@ -203,6 +204,7 @@ def test_the_replayed_matches_are_the_recorded_ones_where_there_are_any(monkeypa
         seen.append((game.id, list(matches)))
         return 1.0
 
+    monkeypatch.setattr(bench, "PLAYOUTS", 2)
     monkeypatch.setattr(bench, "replay_ms", replay_ms)
     monkeypatch.setattr(bench, "import_ms", lambda game: 1.0)
     path = tmp_path / "m.match"
