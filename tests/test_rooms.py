@@ -89,7 +89,7 @@ def test_what_points_up(name, target, wrong):
         ("device.menus.play", "device.match", False),
         ("device.match.desk", "device.match.referee", False),
         ("device.match", "device.match.referee", False),
-        ("device.sensors.sources.usb", "device.sensors.sources.frames", False),
+        ("device.sensors.sources.opencv", "device.sensors.sources.frames", False),
         ("device.cli", "device.config", False),
         ("device.match.desk", "engines.torres.layout", False),
     ],

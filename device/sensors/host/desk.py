@@ -11,8 +11,8 @@ import msgspec
 
 from device.facts import CopyFile, Sizes, sizes
 from device.match import Desk, JournalError, Proposal, Referee, Source, Unclear
-from device.sensors.host.fitting import Fitted
 from device.sensors.host.pictures import BESIDE, Pictures, expectation
+from device.sensors.host.service import Fitted
 from device.sensors.messages import NOTHING, Expected, Reading
 from engines.contract import Exact
 from engines.errors import EngineError

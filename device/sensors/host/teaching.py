@@ -11,8 +11,7 @@ from itertools import count
 
 import msgspec
 
-from device.sensors.host.fitting import Fitted
-from device.sensors.host.service import words
+from device.sensors.host.service import Fitted, words
 from device.sensors.messages import Taught, Teach
 from device.sensors.readers import ENROLMENTS, Size, taught
 from device.texts import Texts

@@ -5,8 +5,7 @@ module              what it holds
 =================== ======================================================================
 ``frames``          a picture with its time, and what a source of them is
 ``picamera``        a Raspberry Pi's camera, everything that adapts by itself locked
-``usb``             a USB camera
-``folder``          a folder of pictures, or a video, played as a camera
+``opencv``          a USB camera; a folder of pictures, or a video, played as a camera
 ``simulated``       a camera that paints a table which only exists here
 ``simulated_table`` that table, as a file
 =================== ======================================================================
@@ -20,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.config import SIMULATED, CameraSettings
-from device.sensors.sources.folder import PICTURES, Folder, Video, read_picture
 from device.sensors.sources.frames import (
     SMALL,
     CameraError,
@@ -31,6 +29,7 @@ from device.sensors.sources.frames import (
     Work,
     small_of,
 )
+from device.sensors.sources.opencv import PICTURES, Folder, Usb, Video, read_picture
 from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
 from device.sensors.sources.simulated_table import load as load_table
 
@@ -79,6 +78,4 @@ def open_source(
 
         focus = None if config.focus == "fixed" else config.focus
         return Picamera(int(config.source.removeprefix(PICAMERA) or 0), size, focus, config.mains_hz)
-    from device.sensors.sources.usb import Usb  # noqa: PLC0415
-
     return Usb(config.source, size)

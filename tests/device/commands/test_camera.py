@@ -14,8 +14,8 @@ from device.commands import Exit
 from device.commands import camera as command
 from device.config import CameraSettings
 from device.sensors import lenses
-from device.sensors.sources.folder import Folder
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
+from device.sensors.sources.opencv import Folder
 from tests.vision import boards
 
 CAMERA = CameraSettings("picamera", width=800, height=600)

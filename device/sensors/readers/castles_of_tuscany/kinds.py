@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from device.config import CameraSettings
-from device.sensors import lenses
+from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
 from device.sensors.readers.shelf import Pictures, Shelf, TeachingSeen, coded, decoded, first_shown
@@ -34,10 +34,6 @@ LEAST_PX_MM: Final = 1.5
 """A field seen with fewer px a mm shows too little of its tiles."""
 ROUND: Final = 0.06
 """So much a hex's height may differ from what its width gives it."""
-
-
-class KindsError(lenses.LearntError):
-    """No kinds were taught, or what was is broken."""
 
 
 class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +63,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 FOLDER: Final = ENROLMENTS["castles_of_tuscany"].folder
-SHELF: Final = Shelf(FOLDER, Taught, KindsError, "kinds.unreadable", lambda taught: taught.album)
+SHELF: Final = Shelf(FOLDER, Taught, LearntError, "kinds.unreadable", lambda taught: taught.album)
 
 
 def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
@@ -92,7 +88,7 @@ def enrol_copy(
     that lie empty before a seat, in that picture or another; return the file, what was learnt, and the kinds
     whose print was not seen: it is supposed to be a paler tile.
 
-    ``sizes`` has a ``hex``'s width and height. Raises :class:`KindsError` where no picture shows the tiles,
+    ``sizes`` has a ``hex``'s width and height. Raises :class:`LearntError` where no picture shows the tiles,
     ValueError for impossible sizes.
     """
     width, height = sizes["hex"]
@@ -100,7 +96,7 @@ def enrol_copy(
     if not 10 <= width <= 60 or abs(height / (2 * corner) - 1) > ROUND:
         raise ValueError(f"hex: {width:g} mm from side to side are {2 * corner:.1f} mm from corner to corner")
     pictures = list(pictures)
-    tiles, taken = first_shown(pictures, lambda one: _tiles(one, lens, corner), KindsError("kinds.no_sheet"))
+    tiles, taken = first_shown(pictures, lambda one: _tiles(one, lens, corner), LearntError("kinds.no_sheet"))
     album = Album.of([[(look_of(patch), shown) for shown, patch in tiles.items()]])
     prints: dict[HexShown, Picture] = {}
     for _, picture in pictures:
@@ -110,22 +106,22 @@ def enrol_copy(
     found = Taught(camera.source, made, sizes["hex"], shown, plain, taken)
     file = SHELF.save(state_dir, camera, found)
     lacking = [name for name, kind in zip(NAMES, KINDS, strict=False) if HexShown(kind) not in prints]
-    missing = lenses.LearntError("kinds.no_prints", kinds=", ".join(lacking))
+    missing = LearntError("kinds.no_prints", kinds=", ".join(lacking))
     return file, f"{len(tiles)} tiles, {len(prints)} prints", str(missing) if lacking else ""
 
 
 def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShown, Picture], TeachingSeen]:
-    """Return what lies on the printed sheet, and how it is seen; raises :class:`KindsError` where it is not
+    """Return what lies on the printed sheet, and how it is seen; raises :class:`LearntError` where it is not
     seen, or a tile is not there or cannot be seen well.
     """
     sight = find(picture, lens, sheets.TILES)
     if sight.pose is None:
-        raise KindsError("kinds.no_sheet")
+        raise LearntError("kinds.no_sheet")
     if wrong := seeing.too_far(lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM):
-        raise KindsError(f"kinds.{wrong[0]}", **wrong[1])
+        raise LearntError(f"kinds.{wrong[0]}", **wrong[1])
     found, flaws = teaching.tiles(picture, lens, sight.pose, NAMES, corner_mm)
     for flaw, tiles in flaws:
-        raise KindsError(f"kinds.{flaw}", tiles=", ".join(tiles))
+        raise LearntError(f"kinds.{flaw}", tiles=", ".join(tiles))
     return dict(zip(SLOTS, found.values(), strict=True)), TeachingSeen.of(lens, picture, sight)
 
 

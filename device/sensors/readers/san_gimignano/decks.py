@@ -5,15 +5,15 @@ They are written by `podesta camera enrol san_gimignano`, under the state direct
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from device.config import CameraSettings
-from device.sensors import lenses
+from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS, FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE
 from device.sensors.readers.shelf import Pictures, Shelf, TeachingSeen, coded, decoded, first_shown
@@ -31,10 +31,6 @@ LEAST_PX_MM: Final = 1.5
 """A field seen with fewer px a mm shows too little of its cards."""
 AREAS: Final = ("area1", "area2")
 """The fields before the seats."""
-
-
-class DeckError(lenses.LearntError):
-    """No deck was taught, or what was is broken."""
 
 
 class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +61,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 FOLDER: Final = ENROLMENTS["san_gimignano"].folder
-SHELF: Final = Shelf(FOLDER, Taught, DeckError, "cards.unreadable", lambda taught: taught.deck)
+SHELF: Final = Shelf(FOLDER, Taught, LearntError, "cards.unreadable", lambda taught: taught.deck)
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
@@ -90,7 +86,7 @@ def enrol_copy(
     and nothing that is missing. One card of a known deck will do where the light is another: if it is read,
     so are the others.
 
-    ``sizes`` has the ``area``'s and the ``card``'s. Raises :class:`DeckError` where no picture shows it,
+    ``sizes`` has the ``area``'s and the ``card``'s. Raises :class:`LearntError` where no picture shows it,
     ValueError for impossible sizes.
     """
     area, card = sizes["area"], sizes["card"]
@@ -100,66 +96,60 @@ def enrol_copy(
     before = SHELF.before(state_dir, camera)
 
     def learnt(picture: Picture) -> tuple[Taught, str]:
-        laid = LaidOut.of(picture, lens, area, card)
+        laid = laid_out(picture, lens, area, card)
         if before and len(laid.cards) == 1:
             try:
                 name = known(before.deck, laid.cards[0])
             except NotTaught:
-                raise DeckError("cards.anew") from None
+                raise LearntError("cards.anew") from None
             return replace(before, taken=laid.taken, made=made), Texts.load()("cards.again", card=name)
-        deck = laid.deck
+        deck = deck_of(laid.heaps, card)
         upright, turned = (coded(some, str) for some in (deck.corners, deck.turned))
         return Taught(camera.source, area, card, upright, turned, made, laid.taken), f"{len(SLOTS)} cards"
 
-    found, what = first_shown(pictures, learnt, DeckError("cards.no_field"))
+    found, what = first_shown(pictures, learnt, LearntError("cards.no_field"))
     return SHELF.save(state_dir, camera, found), what, ""
 
 
-class LaidOut(msgspec.Struct, frozen=True, eq=False):
-    """Cards laid out to be learnt: what is in each slot of the printed sheet if ``slotted``, else the heaps
-    on a field.
+class LaidOut(NamedTuple):
+    """Cards laid out to be learnt: the ``heaps`` in the slots of the printed sheet or on a field, those that
+    are ``cards``, and how they are seen.
     """
 
-    card_mm: tuple[float, float]
     heaps: list[Heap]
-    slotted: bool
+    cards: list[Heap]
     taken: TeachingSeen
 
-    @classmethod
-    def of(
-        cls, picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]
-    ) -> LaidOut:
-        """Return what a picture shows; raises :class:`DeckError` where no field is seen well enough."""
-        fields = (sheets.CARDS, *(field_of(name, area_mm) for name in AREAS))
-        sights = ((field, find(picture, lens, field)) for field in fields)
-        for field, sight in sights:
-            if sight.pose is None:
-                continue
-            slotted = field is sheets.CARDS
-            # The sheet's slots reach farther north and south than its markers.
-            over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
-            if wrong := seeing.too_far(lens, sight.pose, field, over, LEAST_PX_MM):
-                raise DeckError(f"cards.{wrong[0]}", **wrong[1])
-            if slotted:
-                slots = ((x, y) for x, y in sheets.card_slots().tolist())
-                found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
-            else:
-                found = heaps(flatten(picture, lens, sight.pose, field))
-            return cls(card_mm, found, slotted, TeachingSeen.of(lens, picture, sight))
-        raise DeckError("cards.no_field")
 
-    @property
-    def cards(self) -> list[Heap]:
-        """All that lies there, without empty slots."""
-        return [heap for heap in self.heaps if not (self.slotted and bare(heap, self.card_mm))]
+def laid_out(
+    picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]
+) -> LaidOut:
+    """Return what a picture shows; raises :class:`.LearntError` where no field is seen well enough."""
+    for field in (sheets.CARDS, *(field_of(name, area_mm) for name in AREAS)):
+        sight = find(picture, lens, field)
+        if sight.pose is None:
+            continue
+        slotted = field is sheets.CARDS
+        # The sheet's slots reach farther north and south than its markers.
+        over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
+        if wrong := seeing.too_far(lens, sight.pose, field, over, LEAST_PX_MM):
+            raise LearntError(f"cards.{wrong[0]}", **wrong[1])
+        if slotted:
+            slots = ((x, y) for x, y in sheets.card_slots().tolist())
+            found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
+            cards = [heap for heap in found if not bare(heap, card_mm)]
+        else:
+            found = cards = heaps(flatten(picture, lens, sight.pose, field))
+        return LaidOut(found, cards, TeachingSeen.of(lens, picture, sight))
+    raise LearntError("cards.no_field")
 
-    @property
-    def deck(self) -> Deck:
-        """The deck, if all of it lies there and is seen well; raises :class:`DeckError`."""
-        try:
-            deck = taught(self.heaps, SLOTS, self.card_mm)
-        except NotTaught as error:
-            raise DeckError("cards.not_taught", why=str(error)) from error
-        for flaw, cards in flaws(deck):
-            raise DeckError(f"cards.{flaw}", cards=", ".join(cards))
-        return deck
+
+def deck_of(laid: Sequence[Heap], card_mm: tuple[float, float]) -> Deck:
+    """Return the deck, if all of it lies there and is seen well; raises :class:`.LearntError`."""
+    try:
+        deck = taught(laid, SLOTS, card_mm)
+    except NotTaught as error:
+        raise LearntError("cards.not_taught", why=str(error)) from error
+    for flaw, cards in flaws(deck):
+        raise LearntError(f"cards.{flaw}", cards=", ".join(cards))
+    return deck

@@ -84,7 +84,8 @@ def _taught(seed: int) -> Deck:
     table = SimulatedTable(seed=seed)
     field = CARDS.field(table)
     view = painter.PaintedView(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
-    return decks.LaidOut.of(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM).deck
+    laid = decks.laid_out(CARDS.painted(table, view), view.lens, SLOTTED_MM, CARD_MM)
+    return decks.deck_of(laid.heaps, CARD_MM)
 
 
 AREA1, AREA2, CARDS, MARKET = Laid("area1"), Laid("area2"), Slots(), Laid("market", market=True)

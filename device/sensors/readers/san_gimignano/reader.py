@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from device.sensors.learnt import LearntError
 from device.sensors.reader import Mount
 from device.sensors.readers import judging, seeing
 from device.sensors.readers.placed import Placed, ToldFinding
@@ -178,8 +179,8 @@ def unlike_market(cards: Sequence[Card], layout: Cards) -> float:
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> CardReader:
-    """Return the reader for a camera; raises :class:`.LensError` without a calibration, :class:`.DeckError`
-    where no deck was taught. A simulated table's cards are known.
+    """Return the reader for a camera; raises :class:`.LearntError` without a calibration, or where no deck
+    was taught. A simulated table's cards are known.
     """
     lens, name = seeing.lens_of(mount, source, frame), mount.field
     if mount.simulated:
@@ -188,7 +189,7 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Car
     else:
         known = decks.SHELF.load(mount.state_dir, mount.camera)
         if known is None:
-            raise decks.DeckError("cards.unknown")
+            raise LearntError("cards.unknown")
         deck, area_mm, taken = known.deck, known.area_mm, known.taken
     field = decks.field_of(name, area_mm)
     if name in decks.AREAS:

@@ -114,10 +114,10 @@ def test_another_light_is_told_until_one_card_was_laid(taught):
 
 def test_a_card_of_another_deck_mends_nothing(taught):
     before = decks.SHELF.load(taught, CAMERA)
-    with pytest.raises(decks.DeckError) as error:
+    with pytest.raises(lenses.LearntError) as error:
         enrol(taught, laid((("7",),), RED_EVENING, artwork=9))
     assert error.value.key == "cards.anew"
-    with pytest.raises(decks.DeckError) as error:
+    with pytest.raises(lenses.LearntError) as error:
         enrol(taught, laid((("7", "8"),), RED_EVENING))  # a heap, no card
     assert error.value.key == "cards.anew"
     assert decks.SHELF.load(taught, CAMERA) == before
@@ -143,7 +143,7 @@ def test_cards_and_fields_of_an_impossible_size_are_refused(tmp_path, name, wide
 
     with pytest.raises(ValueError, match=rf"{name}: {wide:g} by {high:g} mm"):
         teach(wide, high)
-    with pytest.raises(decks.DeckError):  # the size is possible: it is the pictures that are missing
+    with pytest.raises(lenses.LearntError):  # the size is possible: it is the pictures that are missing
         teach(round(wide), round(high))
 
 
@@ -155,7 +155,7 @@ def test_over_a_broken_file_all_is_learnt_anew(taught):
 
 def test_without_a_deck_one_card_teaches_nothing(taught):
     decks.SHELF.path(taught, CAMERA).unlink()
-    with pytest.raises(decks.DeckError) as error:
+    with pytest.raises(lenses.LearntError) as error:
         enrol(taught, laid((("7",),)))
     assert error.value.key == "cards.not_taught"
 

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from device.sensors.sources.folder import EVERY_MS, Folder, Video, read_picture
 from device.sensors.sources.frames import SMALL, CameraError, PicturesEnded
+from device.sensors.sources.opencv import EVERY_MS, Folder, Video, read_picture
 
 
 @pytest.fixture

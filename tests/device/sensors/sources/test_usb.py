@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from device.sensors.sources import usb
+from device.sensors.sources import opencv
 from device.sensors.sources.frames import SMALL, CameraError
-from device.sensors.sources.usb import Usb
+from device.sensors.sources.opencv import Usb
 
 SIZE = (1280, 960)
 
@@ -39,7 +39,7 @@ class Capture:
 
 @pytest.fixture
 def camera(monkeypatch):
-    monkeypatch.setattr(usb.cv2, "VideoCapture", Capture)
+    monkeypatch.setattr(opencv.cv2, "VideoCapture", Capture)
     return Usb("/dev/video0", SIZE)
 
 
@@ -51,7 +51,7 @@ def test_no_such_camera_is_named(tmp_path):
 def test_after_the_first_picture_nothing_adapts_any_more(camera):
     frame = camera.grab()
     settings = camera._capture.settings
-    assert settings[cv2.CAP_PROP_AUTO_EXPOSURE] == usb.MANUAL_EXPOSURE
+    assert settings[cv2.CAP_PROP_AUTO_EXPOSURE] == opencv.MANUAL_EXPOSURE
     assert settings[cv2.CAP_PROP_AUTO_WB] == settings[cv2.CAP_PROP_AUTOFOCUS] == 0
     assert frame.facts["exposure"] == 156.0
     assert frame.picture.shape == (960, 1280, 3)

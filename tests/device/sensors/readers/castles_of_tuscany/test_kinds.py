@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.config import CameraSettings
+from device.sensors import lenses
 from device.sensors.readers.castles_of_tuscany import kinds, reader
 from engines.castles_of_tuscany.regions import TURNED, put_together
 from engines.castles_of_tuscany.state import known_region
@@ -148,13 +149,13 @@ def test_a_print_that_was_not_seen_is_supposed_and_told(alone):
     ],
 )
 def test_what_cannot_be_learnt_is_named_and_nothing_is_kept(tmp_path, how, says):
-    with pytest.raises(kinds.KindsError, match=says):
+    with pytest.raises(lenses.LearntError, match=says):
         enrol(tmp_path, sheet(**how))
     assert not kinds.SHELF.path(tmp_path, CAMERA).exists()
 
 
 def test_no_sheet_and_a_size_that_is_no_hexs_are_refused(tmp_path):
-    with pytest.raises(kinds.KindsError, match="printed sheet"):
+    with pytest.raises(lenses.LearntError, match="printed sheet"):
         enrol(tmp_path, np.full((960, 1280, 3), 90, np.uint8))
     with pytest.raises(ValueError, match=r"29 mm from side to side are 33\.5 mm"):
         kinds.enrol_copy(tmp_path, CAMERA, LENS, [], {"hex": (29.0, 29.0)}, "today")
@@ -164,7 +165,7 @@ def test_a_broken_file_is_named(tmp_path, alone):
     assert kinds.SHELF.load(tmp_path, CAMERA) is None
     file = kinds.SHELF.save(tmp_path, CAMERA, kinds.SHELF.load(alone[0], CAMERA))
     file.write_bytes(file.read_bytes().replace(b'"c":', b'"x":'))
-    with pytest.raises(kinds.KindsError, match=f"{file.name}: tiles: c missing"):
+    with pytest.raises(lenses.LearntError, match=f"{file.name}: tiles: c missing"):
         kinds.SHELF.load(tmp_path, CAMERA)
 
 

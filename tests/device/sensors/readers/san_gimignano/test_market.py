@@ -161,9 +161,9 @@ def deck_of(artwork, seed, sleeve):
     field = decks.field_of("area1", painting.SLOTTED_MM)
     view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 420.0), field)
     scene = CardsScene(artwork, seed, Light(seed=seed), sleeve)
-    return decks.LaidOut.of(
-        slots(view, decks.SLOTS, scene), view.lens, painting.SLOTTED_MM, painting.CARD_MM
-    ).deck
+    picture = slots(view, decks.SLOTS, scene)
+    laid = decks.laid_out(picture, view.lens, painting.SLOTTED_MM, painting.CARD_MM)
+    return decks.deck_of(laid.heaps, painting.CARD_MM)
 
 
 @pytest.mark.pictures

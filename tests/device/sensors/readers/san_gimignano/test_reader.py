@@ -257,10 +257,10 @@ def test_a_sheet_of_which_the_picture_cuts_off_slots_is_refused():
     for distance_mm, cut in ((360.0, False), (245.0, True)):
         picture = sheet_with(decks.SLOTS, distance_mm=distance_mm, lens=lens)
         if cut:
-            with pytest.raises(decks.DeckError, match="The picture cuts the field off"):
-                decks.LaidOut.of(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
+            with pytest.raises(lenses.LearntError, match="The picture cuts the field off"):
+                decks.laid_out(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
         else:
-            assert decks.LaidOut.of(picture, lens, painting.SLOTTED_MM, painting.CARD_MM).deck
+            assert len(decks.laid_out(picture, lens, painting.SLOTTED_MM, painting.CARD_MM).cards) == 8
 
 
 def test_cards_out_of_focus_are_named(state, capsys):
@@ -276,7 +276,7 @@ def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
     assert enrol(state, "san_gimignano") == Exit.WRONG
     assert "7 cards are seen where 8 should lie" in capsys.readouterr().err
     assert decks.SHELF.load(state, CAMERA) is None
-    with pytest.raises(decks.DeckError, match="podesta camera enrol san_gimignano"):
+    with pytest.raises(lenses.LearntError, match="podesta camera enrol san_gimignano"):
         readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), Lensed(), None)
 
 
@@ -304,12 +304,12 @@ def test_a_deck_whose_corner_is_no_picture_is_named(state):
     taught = json.loads(file.read_text())
     for broken, why in (({"7": ""}, "7 is no picture"), ({"8": "AAAA"}, "8 is no picture")):
         file.write_text(json.dumps(taught | {"corners": taught["corners"] | broken}))
-        with pytest.raises(decks.DeckError, match=why):
+        with pytest.raises(lenses.LearntError, match=why):
             decks.SHELF.load(state, CAMERA)
     del taught["corners"]["9"]
     file.write_text(json.dumps(taught))
-    with pytest.raises(decks.DeckError, match="9 missing"):
+    with pytest.raises(lenses.LearntError, match="9 missing"):
         decks.SHELF.load(state, CAMERA)
     file.write_text(json.dumps(taught | {"other": 3}))
-    with pytest.raises(decks.DeckError, match="other"):
+    with pytest.raises(lenses.LearntError, match="other"):
         decks.SHELF.load(state, CAMERA)

@@ -1,17 +1,25 @@
-"""A folder of pictures, or a video, played as a camera: for bug reports, tests and tables far away."""
+"""Pictures through OpenCV: a folder of them or a video, played as a camera for bug reports, tests and tables
+far away, and a USB camera.
+
+What such a camera can be told differs from one to the next, and drivers say yes to what they then ignore. So
+everything that adapts by itself is switched off as far as the camera lets us, what it then reports is given
+as the facts of each picture, and the readers estimate colours anew in each picture anyway.
+"""
 
 from __future__ import annotations
 
 import io
+import time
 import warnings
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
-from device.sensors.sources.frames import CameraError, Picture, PictureFrame, PicturesEnded, small_of
+from device.sensors.sources.frames import EVERY_S, CameraError, Picture, PictureFrame, PicturesEnded, small_of
 
 PICTURES: Final = frozenset({".jpg", ".jpeg", ".png"})
 KINDS: Final = ("JPEG", "PNG")
@@ -19,6 +27,8 @@ MOST_PIXELS: Final = 64_000_000
 """A picture that says it is larger is not decoded: no camera of the box comes near, and a file of a few
 kilobytes may claim thousands of millions.
 """
+MANUAL_EXPOSURE: Final = 1.0
+"""V4L2_EXPOSURE_MANUAL, as OpenCV's V4L2 backend hands it through."""
 EVERY_MS: Final = 100.0
 """How long after one another the pictures of a folder come."""
 
@@ -49,8 +59,7 @@ class Folder:
         path = self._paths[self._turn]
         ms = self._turn * EVERY_MS
         self._turn += 1
-        picture = read_picture(path)
-        return PictureFrame(picture, small_of(picture), ms)
+        return _framed(read_picture(path), ms)
 
     def close(self) -> None:
         """Nothing is open between pictures."""
@@ -76,12 +85,69 @@ class Video:
         if not there:
             raise PicturesEnded(f"{self.name}: no more pictures")
         ms, self._turn = self._turn * self._every_ms, self._turn + 1
-        found = np.asarray(picture, np.uint8)
-        return PictureFrame(found, small_of(found), ms)
+        return _framed(picture, ms)
 
     def close(self) -> None:
         """Close the file."""
         self._capture.release()
+
+
+class Usb:
+    """A camera under ``/dev/videoN``, or wherever its device file stands."""
+
+    def __init__(self, device: str, size: tuple[int, int], *, every_s: float = EVERY_S) -> None:
+        """``size`` is the width and height asked for; the pictures tell what came of it.
+
+        :raises CameraError: where there is none, or another program has it.
+        """
+        self.name = device
+        self._capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
+        if not self._capture.isOpened():
+            raise CameraError(f"{device}: no camera, or another program uses it")
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # a picture of now, not of half a second ago
+        self._locked = False
+        self._every_s, self._next = every_s, 0.0
+
+    def grab(self) -> PictureFrame:
+        """The next picture. After the first, exposure, white balance and focus stay as they were then.
+
+        :raises CameraError: when the camera was pulled out.
+        """
+        time.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + self._every_s
+        there, picture = self._capture.read()
+        if not there or picture is None:
+            raise CameraError(f"{self.name}: pulled out, or gone silent")
+        if not self._locked:
+            self._lock()
+        return _framed(picture, time.monotonic() * 1000, **self._facts())
+
+    def close(self) -> None:
+        """Give it back."""
+        self._capture.release()
+
+    def _lock(self) -> None:
+        exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE)
+        self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 0)
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+        self._locked = True
+
+    def _facts(self) -> dict[str, float]:
+        asked = {
+            "exposure": cv2.CAP_PROP_EXPOSURE,
+            "white_balance": cv2.CAP_PROP_WB_TEMPERATURE,
+            "focus": cv2.CAP_PROP_FOCUS,
+        }
+        return {name: float(self._capture.get(what)) for name, what in asked.items()}
+
+
+def _framed(picture: NDArray[Any], ms: float, **facts: float) -> PictureFrame:
+    found = np.asarray(picture, np.uint8)
+    return PictureFrame(found, small_of(found), ms, facts)
 
 
 def read_picture(path: Path) -> Picture:
