@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Domain, Picker
+from engines.contract import Choice, Domain, Label, Picker
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.san_gimignano.book import (
     BOOK,
     beyond_hand,
@@ -436,6 +437,8 @@ def lay(state: State, old: Tower | None, tower: Tower) -> State:
 def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
     """Lay down ``n`` storeys that stay; all of the tower's are a Build."""
     if tower.height > tallest_rival(state, state.seat, tower):  # SG-4.1, SG-4.2
+        if state.marker != state.seat:
+            note(Label("hands.marker", (("seat", state.seat),)))
         state = replace(state, marker=state.seat)
     if n < tower.height:
         return settle(state) if state.ending else draw_up_to(state, n, opened=opened)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures, Picker
+from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
+from engines.kit.noting import note
+from engines.kit.rulebook import question
 from engines.san_gimignano.book import (
     BOOK,
     frame_tower,
@@ -75,7 +77,10 @@ def list_donazione(_state: State, _: Hand | None) -> list[Choice]:
 def donate(state: State, tower: Tower) -> State:
     """The builder of ``tower``, which was just built, is asked for its donazione or has to use it."""
     gives = tower.plain and tower.low >= 8 and not state.ending
-    if not gives or (tower.low == 10 and not targets(state, tower)):
+    if not gives:
+        return settle(state)
+    if tower.low == 10 and not targets(state, tower):
+        note(Label("hands.no_target"))
         return settle(state)
     if state.must_donate:
         return _donate(state, tower, opened=False)
@@ -96,11 +101,24 @@ def _donate(state: State, tower: Tower, *, opened: bool) -> State:
         other = 1 - state.seat
         if may_guard(state, other):
             return replace(state, frames=(Frame("guard", tower.height, seat=other, open=False),))
-        return _trade(state, tower.height, opened=opened)
+        traded = _trade(state, tower.height, opened=opened)
+        if not opened:
+            _note_trade(state, tower.height, traded)
+        return traded
     others = targets(state, tower)  # SG-5.7
     if len(others) == 1:
         return _threaten(state, *others[0])
     return replace(state, frames=(Frame("target", tower=tower, open=opened),))
+
+
+def _note_trade(before: State, built: int, after: State) -> None:
+    """Note a Trade that had to be; where the backs of what goes back are asked for, only the draw is done."""
+    drawn, back = trades(before, built)
+    figures: Figures = (("seat", before.seat), ("other", 1 - before.seat), ("n", drawn))
+    if not after.frames:
+        note(Label("hands.trade", (*figures, ("back", back))))
+    elif question(after) == "returned":
+        note(Label("hands.drawn", figures))
 
 
 @BOOK.fits("donazione")
@@ -212,8 +230,14 @@ def _threaten(state: State, owner: int, tower: Tower) -> State:
 
 
 def _destroy(state: State, owner: int, tower: Tower) -> State:
+    """The tower comes down, its cards go onto the deck (SG-5.8, SG-9.12)."""
+    cards = tuple(ranks(tower.bag))
+    note(("onto", cards))
+    note(Label("hands.destroyed", (("tower", tower_figure(tower)), ("seat", owner))))
+    if tower.stones:
+        note(Label("hands.stones_stay", (("seat", owner), ("n", len(tower.stones)))))
     state = change_towers(state, owner, tower, None)
-    return settle(replace(state, top=(*ranks(tower.bag), *state.top)))  # SG-5.8, SG-9.12
+    return settle(replace(state, top=(*cards, *state.top)))
 
 
 @BOOK.fits("target")
@@ -295,6 +319,8 @@ def effect_guard(state: State, token: str) -> State:
     frame = state.frames[-1]
     if token == GUARD:
         state = show(state, frame.seat, card(LOW))
+        note(("under", LOW))
+        note(Label("hands.guard_under"))
         return settle(replace(state, bottom=(*state.bottom, LOW)))
     if token == STONE:
         state = use(state, frame.seat, bags.one(PIETRA))

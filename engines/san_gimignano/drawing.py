@@ -10,6 +10,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Level, Picker
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.pools import HeldPool
 from engines.san_gimignano.book import (
     BOOK,
@@ -353,6 +354,7 @@ def effect_draw(state: State, token: str) -> State:
 
 
 def _from_deck(state: State, n: int) -> State:
+    note(("drawn", state.seat, n, 0))
     hand = state.hands[state.seat]
     known, unknown = hand.known, hand.unknown
     top, middle, bottom = state.top, state.middle, state.bottom
@@ -370,6 +372,7 @@ def _from_deck(state: State, n: int) -> State:
 
 
 def _from_nobles(state: State, n: int) -> State:
+    note(("drawn", state.seat, 0, n))
     nobles = nobles_of(state)
     hand = nobles.hands[state.seat]
     hands = with_hand(nobles.hands, state.seat, HeldPool(hand.known, hand.unknown + n))

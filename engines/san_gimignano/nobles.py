@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Domain, Figures
+from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.san_gimignano.book import (
     BOOK,
     beyond_hand,
@@ -31,11 +32,13 @@ from engines.san_gimignano.cards import (
     TOWER_CARDS,
     VIA,
     Tower,
+    figure,
     kind_of,
     plain,
     read_stones,
     run,
     stones_text,
+    tower_figure,
 )
 from engines.san_gimignano.donazione import (
     ALLOW,
@@ -197,10 +200,12 @@ def effect_palazzo(state: State, token: str) -> State:
 
 def _palazzo(state: State, token: str) -> State:
     """Two cards go under their decks, or none where it is removed."""
-    if _overtopped(state):
-        state = remove(state, state.seat, bags.one(PALAZZO))
-    towers, nobles = RETURNS.get(token, (0, 0))
-    return settle(bury(replace(state, frames=()), state.seat, towers, nobles))
+    removed, (towers, nobles) = _overtopped(state), RETURNS.get(token, (0, 0))
+    for key, n in (("hands.under", towers), ("hands.nobles_under", nobles)):
+        if n:
+            note(Label(key, (("n", n),)))
+    state = bury(replace(state, frames=()), state.seat, towers, nobles)
+    return settle(remove(state, state.seat, bags.one(PALAZZO)) if removed else state)
 
 
 @BOOK.possible("palazzo")
@@ -336,13 +341,11 @@ def effect_cancel(state: State, token: str) -> State:
 
 
 def _cancelled(state: State, frame: Frame, rank: int) -> State:
-    state = remove(replace(state, frames=()), state.seat, bags.one(PIETRA))
-    rest = _without_stone(frame, rank)
+    rest, stone = _without_stone(frame, rank), bags.one(PIETRA)
     if rest:
-        state = change_towers(state, state.seat, frame.tower, rest.tower)
+        state = remove(_lowered(state, frame, rest.tower), state.seat, stone)
         return replace(state, frames=(rest,))
-    state = change_towers(state, state.seat, frame.tower, _before(frame))
-    return _taken_back(state, frame.put - bags.one(PIETRA))
+    return settle(remove(_taken_back(state, frame, frame.put - stone), state.seat, stone))
 
 
 @BOOK.fits("cancel")
@@ -367,10 +370,9 @@ def list_remains(_state: State, _: Hand | None) -> list[Choice]:
 def effect_remains(state: State, token: str) -> State:
     """The Build or Extend goes on with the other cards, or all of them go back to the hand."""
     frame, tower = state.frames[-1], frame_tower(state)
-    state = replace(state, frames=())
     if token == GO:
-        return laid_down(state, tower, frame.n, opened=True)
-    return _taken_back(change_towers(state, state.seat, tower, _before(frame)), frame.put)
+        return laid_down(replace(state, frames=()), tower, frame.n, opened=True)
+    return settle(_taken_back(state, frame, frame.put))
 
 
 def _without_stone(frame: Frame, rank: int) -> Frame | None:
@@ -405,9 +407,23 @@ def _before(frame: Frame) -> Tower | None:
     return run(low, tower.high, tower.complete, [stone for stone in tower.stones if stone >= low])
 
 
-def _taken_back(state: State, laid: Bag) -> State:
+def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
+    """The tower of a frame comes down, or what is ``left`` of it stands."""
+    tower, seat = frame.tower, state.seat
+    assert tower
+    lower = (("lower", tower_figure(left)),) if left else ()
+    key = "hands.lower" if left else "hands.down"
+    note(Label(key, (("tower", tower_figure(tower)), ("seat", seat), *lower)))
+    return change_towers(replace(state, frames=()), seat, tower, left)
+
+
+def _taken_back(state: State, frame: Frame, laid: Bag) -> State:
+    """The tower is as it was before, and cards that were laid go back to the hand."""
+    state = _lowered(state, frame, _before(frame))
+    if laid:
+        note(Label("hands.back", (("seat", state.seat), ("cards", figure(laid)))))
     pietre = bags.one(PIETRA, bags.count(laid, PIETRA))
-    return settle(gain(unuse(state, state.seat, pietre), state.seat, laid))
+    return gain(unuse(state, state.seat, pietre), state.seat, laid)
 
 
 @BOOK.fits("remains")

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Level
+from engines.contract import Label, Level
+from engines.kit.noting import note
 from engines.pools import HeldPool, Reach, take
 from engines.san_gimignano.cards import (
     CARDS,
@@ -19,6 +20,7 @@ from engines.san_gimignano.cards import (
     PIETRA,
     TOWER_CARDS,
     Tower,
+    figure,
 )
 
 HAND_LIMIT = 7  # SG-1.4
@@ -273,7 +275,8 @@ def hidden_cards(state: State) -> int:
     return state.middle + state.bottom.count(HIDDEN) + nobles
 
 
-# Cards between hands, decks and the table, and what stays known of them (SG-11.1)
+# Cards between hands, decks and the table, and what stays known of them (SG-11.1). What moves is noted: a
+# word, whose hand it is, and the cards, or how many of each back where only players see them.
 
 Pair = tuple[HeldPool, HeldPool]
 
@@ -291,6 +294,7 @@ def nobles_of(state: State) -> Nobles:
 
 def show(state: State, seat: int, shown: Bag) -> State:
     """Cards leave a hand in the open."""
+    note(("shown", seat, shown))
     towers = shown & TOWER_CARDS
     if towers:
         hand, shared = take(state.hands[seat], state.shared, towers)
@@ -305,6 +309,7 @@ def show(state: State, seat: int, shown: Bag) -> State:
 
 def gain(state: State, seat: int, known: Bag) -> State:
     """Cards that everybody saw come into a hand."""
+    note(("gained", seat, known))
     towers = known & TOWER_CARDS
     hand = state.hands[seat]
     state = replace(state, hands=with_hand(state.hands, seat, HeldPool(hand.known + towers, hand.unknown)))
@@ -329,6 +334,7 @@ def unuse(state: State, seat: int, played: Bag) -> State:
 
 def remove(state: State, seat: int, played: Bag) -> State:
     """Used nobles leave the game and do not count (SG-9.8, SG-9.10)."""
+    note(Label("hands.removed", (("cards", figure(played)),)))
     state = unuse(state, seat, played)
     nobles = nobles_of(state)
     return replace(state, nobles=replace(nobles, removed=nobles.removed + played))
@@ -342,6 +348,7 @@ def _set_used(state: State, seat: int, used: Bag) -> State:
 
 def pass_unseen(state: State, giver: int, towers: int, nobles: int) -> State:
     """So many cards of each back pass to the other hand: every known one may be among them (SG-5.6)."""
+    note(("passed", giver, towers, nobles))
     if towers:
         hands, shared = _passed(state.hands, state.shared, giver, towers)
         state = replace(state, hands=hands, shared=shared)
@@ -360,6 +367,7 @@ def _passed(hands: Pair, shared: Bag, giver: int, cards: int) -> tuple[Pair, Bag
 
 def bury(state: State, seat: int, towers: int, nobles: int) -> State:
     """So many cards of each back go under their decks, seen by their player alone (SG-9.10)."""
+    note(("buried", seat, towers, nobles))
     if towers:
         hand, shared = _buried(state.hands[seat], state.shared, towers)
         bottom = (*state.bottom, *(HIDDEN,) * towers)

@@ -4,7 +4,6 @@ unexpected question is about, and what lies on the table.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
@@ -13,17 +12,16 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Figures, Label, Lay, Level, Piece, Zone
 from engines.kit.rulebook import question
+from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import (
     CARDS,
     KINDS,
-    LOW,
     NOBLES,
     TOWER_CARDS,
     Tower,
     kind_of,
     names,
     plain,
-    ranks,
     read_owned,
     read_shape,
     read_stones,
@@ -38,7 +36,7 @@ from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
 from engines.san_gimignano.nobles import GO, JOUST
 from engines.san_gimignano.scene import scene
 from engines.san_gimignano.standing import THAT_IS_ALL, extended
-from engines.san_gimignano.state import DEALT, HIDDEN, NOBODY, Frame, State, hand_size, highest
+from engines.san_gimignano.state import DEALT, NOBODY, Frame, State, highest
 from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCHASE
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
@@ -244,136 +242,8 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """Tell what moves on the table by rule: the marker, cards of towers that come down, the refill."""
-    if question(after) == "deal":
-        assert after.deals
-        return (Label("hands.deal", (("seat", 1 - after.deals.dealer), ("n", DEALT))),)
-    if after.level is Level.SCORE:
-        return ()
-    if question(before) == "deal":
-        return tuple(_refill(before, after))
-    moved = (_marker, _no_target, _came_down, _forced_trade, _put_under, _removed, _refill)
-    found = [label for of in moved for label in of(before, after)]
-    if after.passes == 1 and not before.passes:
-        found.append(Label("hands.passed", (("seat", after.seat),)))
-    return tuple(found)
-
-
-def _marker(before: State, after: State) -> Iterator[Label]:
-    if after.marker not in (before.marker, NOBODY):
-        yield Label("hands.marker", (("seat", after.marker),))
-
-
-def _no_target(before: State, after: State) -> Iterator[Label]:
-    """A tower of 10s that finds nothing to destroy: without a word its donazione would seem forgotten."""
-    tower, other = _built_now(before, after), 1 - before.seat
-    if before.ending or not tower or not tower.plain or tower.low != 10:
-        return
-    if before.towers[other] == after.towers[other] and not targets(replace(after, seat=before.seat), tower):
-        yield Label("hands.no_target")
-
-
-def _came_down(before: State, after: State) -> Iterator[Label]:
-    """Towers destroyed by a 10, and storeys that a Giostra takes down again."""
-    for owner in (0, 1):
-        old, new = Counter(before.towers[owner]), Counter(after.towers[owner])
-        for tower in (old - new).elements():
-            cards = tuple(ranks(tower.bag))
-            figures = _named(tower, owner)
-            if after.deck == before.deck + len(cards) and after.top[: len(cards)] == cards:
-                yield Label("hands.destroyed", figures)
-                if tower.stones:
-                    yield Label("hands.stones_stay", (("seat", owner), ("n", len(tower.stones))))
-                continue
-            left = next((one for one in new - old if _alike(one, tower)), None)
-            if left is None:
-                yield Label("hands.down", figures)
-            elif left.height < tower.height:
-                yield Label("hands.lower", (*figures, ("lower", tower_figure(left))))
-            if left is None or left.height < tower.height:
-                back = bags.without(_known(after, owner), _known(before, owner))
-                if back:
-                    yield Label("hands.back", (("seat", owner), ("cards", ",".join(names(back)))))
-
-
-def _alike(one: Tower, other: Tower) -> bool:
-    """Return True if one tower can be what the other became."""
-    if one.plain != other.plain:
-        return False
-    return one.low == other.low if one.plain else one.high == other.high or one.low == other.low
-
-
-def _known(state: State, seat: int) -> Bag:
-    """Return the cards of both backs that a hand is known to hold."""
-    return state.hands[seat].known + (state.nobles.hands[seat].known if state.nobles else 0)
-
-
-def _forced_trade(before: State, after: State) -> Iterator[Label]:
-    """The Trade of a 9 that has to be used; one that somebody chose is in the step's own words.
-
-    Where the backs of what goes back are asked for, only the draw is done.
-    """
-    tower = _built_now(before, after)
-    if not before.must_donate or before.ending or not tower or not tower.plain or tower.low != 9:
-        return
-    seat, other, asked = before.seat, 1 - before.seat, question(after)
-    drawn = min(tower.height, hand_size(before, other))
-    figures = (("seat", seat), ("other", other), ("n", drawn))
-    if asked == "returned":
-        yield Label("hands.drawn", figures)
-    elif not after.frames:
-        back = hand_size(after, other) - hand_size(before, other) + drawn
-        yield Label("hands.trade", (*figures, ("back", back)))
-
-
-def _built_now(before: State, after: State) -> Tower | None:
-    """The tower whose Build is done in this step, one begun before and answered with a Giostra among them."""
-    old, new = (Counter(state.towers[before.seat]) for state in (before, after))
-    frame = before.frames[-1] if before.frames else None
-    if frame is None:
-        built, gone = new - old, old - new
-        return next(iter(built), None) if built and not gone else None
-    tower = frame.tower if question(before) in ("giostra", "remains") else None
-    return tower if tower and frame.n == tower.height and new[tower] == old[tower] else None
-
-
-def _put_under(before: State, after: State) -> Iterator[Label]:
-    """Cards that go under their decks: a Guard's 5, the two of a Palazzo."""
-    bottom = len(before.bottom)
-    put = after.bottom[bottom:] if after.bottom[:bottom] == before.bottom else ()
-    if put == (LOW,):
-        yield Label("hands.guard_under")
-    elif put and set(put) == {HIDDEN}:
-        yield Label("hands.under", (("n", len(put)),))
-    if before.nobles and after.nobles and after.nobles.deck > before.nobles.deck:
-        n = after.nobles.deck - before.nobles.deck
-        yield Label("hands.nobles_under", (("n", n),))
-
-
-def _removed(before: State, after: State) -> Iterator[Label]:
-    if before.nobles and after.nobles and after.nobles.removed != before.nobles.removed:
-        removed = after.nobles.removed - before.nobles.removed
-        yield Label("hands.removed", (("cards", ",".join(names(removed))),))
-
-
-def _refill(before: State, after: State) -> Iterator[Label]:
-    """A market that was emptied, or the first one: how many cards are turned up in all.
-
-    Cards that came into it from no hand were turned up: they were known.
-    """
-    n = bags.total(after.market)
-    if question(after) == "market":
-        n = n + after.frames[-1].n if question(before) != "market" else 0
-    elif question(before) == "market" or not bags.without(after.market, before.market):
-        return
-    elif before.towers == after.towers and _in_hands(before) == _in_hands(after):
-        return  # an exchange put them there
-    if n:
-        yield Label("hands.refill", (("n", n),))
-
-
-def _in_hands(state: State) -> int:
-    return hand_size(state, 0) + hand_size(state, 1)
+    """Tell what moves on the table by rule, as effects note it."""
+    return tuple(note for note in BOOK.noted(before, choices) if isinstance(note, Label))
 
 
 # What all must know

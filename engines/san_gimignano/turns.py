@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Label, Level, Picker
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.kit.rulebook import question
 from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK, either
@@ -19,6 +20,7 @@ from engines.san_gimignano.cards import CARDS, GIOSTRA, NOBLES, RANK_NAMES, card
 from engines.san_gimignano.scoring import points, table
 from engines.san_gimignano.state import (
     DEALS_PLAYED,
+    DEALT,
     DOUBLE_PASS,
     HIDDEN,
     MARKET,
@@ -91,6 +93,7 @@ def effect_action(state: State, token: str) -> State:
 def begin_pass(state: State, _: str) -> State:
     if state.passes:
         return finish(replace(state, passes=2), DOUBLE_PASS)
+    note(Label("hands.passed", (("seat", 1 - state.seat),)))
     return replace(state, passes=1, seat=1 - state.seat)
 
 
@@ -109,7 +112,9 @@ def settle(state: State) -> State:
     SG-3.4, SG-6.3; dealing the first market (SG-1.2) is the same refill.
     """
     if not state.ending and not state.market and state.deck:
-        state = _turn_up(state, min(MARKET, state.deck), opened=False)
+        n = min(MARKET, state.deck)
+        note(Label("hands.refill", (("n", n),)))
+        state = _turn_up(state, n, opened=False)
         if state.frames:
             return state
     ending = state.ending or state.deck == 0
@@ -249,4 +254,5 @@ def finish(state: State, how: str) -> State:
         over = TARGET_REACHED if max(points(state)) >= deals.target else ""
     if over:
         return replace(state, termination=over)
+    note(Label("hands.deal", (("seat", 1 - deals.dealer), ("n", DEALT))))
     return replace(state, frames=(Frame("deal", open=False),))
