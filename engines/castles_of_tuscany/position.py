@@ -47,6 +47,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
@@ -58,7 +60,6 @@ from engines.castles_of_tuscany.kinds import (
     IN_PILE,
     JOINED,
     KINDS,
-    NEUTRAL,
     NUMBERS,
     PILES,
     REWARDS,
@@ -73,7 +74,6 @@ from engines.castles_of_tuscany.state import (
     EARLIER,
     EFFECT,
     FINISHED,
-    NOBODY,
     OPTIONS,
     ROUNDS,
     RULES,
@@ -81,13 +81,16 @@ from engines.castles_of_tuscany.state import (
     Gain,
     Side,
     State,
+    Variant,
     options,
     unseen,
     variant_of,
 )
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
-from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
+from engines.kit import forms
+from engines.kit.forms import Form, listed, words, written
+from engines.kit.position import Fields, given, joined, line, standing
 from engines.kit.rulebook import TURN
 
 _SPACE = "[a-i][1-9]"
@@ -96,247 +99,73 @@ _FRAME = re.compile(
     rf"(?P<question>\w+)(?::n(?P<n>[0-9]{{1,2}}))?(?::s(?P<space>{_SPACE}))?(?::t(?P<tile>[\w.+]+))?"
     rf"(?::p(?P<paid>{_BAG}))?(?::w(?P<workers>[0-9]{{1,2}}))?(?P<new>:new)?"
 )
-_OF_COPY = ("draw", "farms", "outline", "storage", "boards", "bonus", "cards", "yields")
 
 
-# Writing
+# Fields of a copy
 
 
-def write(state: State) -> str:
-    """Return the state's line."""
-    turn = {
-        "turn": SEATS[state.seat],
-        "start": SEATS[state.start],
-        "round": str(state.round),
-        "left": str(state.left),
-        "marbled": yes_no(state.marbled),
-        "trigger": _seat(state.trigger),
-        "last": str(state.last),
-        "level": state.level.value,
-        "adjusted": listed(state.adjusted),
-        "doing": listed((_frame(state, frame) for frame in state.frames), "/"),
-        "over": state.termination or "-",
-        "waived": listed(state.waived),
-    }
-    table = {
-        "display": listed(state.display),
-        "neutral": bag_text(state.neutral),
-        "deck": str(state.deck),
-        "discards": bag_text(state.discards),
-        "yields_left": str(state.yields),
-        "reshuffled": yes_no(state.reshuffled),
-        "taken": bag_text(sum(bags.one(kind, times) for kind, times in enumerate(state.taken))),
-    }
-    seats = state.variant.seats
-    sides = [_side(SEATS[seat], side, state.copy) for seat, side in enumerate(state.sides)]
-    turn |= options(state.variant) | {"rules": str(state.rules)}
-    fields = joined({"seats": str(seats)}, _copy(state.copy), *sides, table, turn)
-    usual = _usual(seats, state.copy) | {"deck": str(_rest(state.sides, state.discards))}
-    return line(fields, usual, ("seats", *_OF_COPY, "turn"))
+def _read_outline(value: str) -> Outline:
+    if re.fullmatch(r"[1-9](\.[1-9]){1,2}", value):
+        outline = tuple(map(int, value.split(".")))
+        if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
+            return outline
+    raise Malformed(f"{value} is not {HEXES} hexes in rows half a hex apart, like 5.5 or 3.4.3")
 
 
-@lru_cache(8)
-def _usual(seats: int, copy: Printing) -> dict[str, str]:
-    """Return the values of fields that are left out; those of a deck left out follow from the others."""
-    return joined(
-        {"seats": str(seats)},
-        _copy(copy),
-        *(_side(letter, Side(), copy) for letter in SEATS[:seats]),
-        {"display": "-", "neutral": bag_text(NEUTRAL), "deck": "", "discards": "-"},
-        {"yields_left": str(YIELDS), "reshuffled": "no", "taken": "-"},
-        {"turn": "a", "start": "a", "round": "1", "left": "1", "marbled": "no", "trigger": "-", "last": "0"},
-        {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
-        {"doing": "-", "over": "-", "waived": "-"},
-        {option.name: option.values[0] for option in OPTIONS},
-        {"rules": str(RULES)},
-    )
+def _read_board(word: str) -> tuple[str, str]:
+    pattern = rf"(?:{'|'.join(regions.NAMES)}):[{KINDS}]{{{HEXES}}}"
+    name, hexes = forms.matching(word, pattern, f"board with {HEXES} hexes like A1:icmvvimrrv").split(":")
+    return name, hexes
 
 
-def _copy(copy: Printing) -> dict[str, str]:
-    """Return the fields of a copy as far as it is known."""
-    pairs = [f"{kind}{pair[0]}.{pair[1]}" for kind, pair in zip(KINDS, copy.bonus, strict=True) if pair]
-    return {
-        "draw": str(copy.draw),
-        "farms": str(copy.farms),
-        "outline": listed(copy.outline, "."),
-        "storage": str(copy.storage),
-        "boards": listed(f"{name}:{hexes}" for name, hexes in copy.boards),
-        "bonus": listed(pairs),
-        "cards": listed(bags.counts(copy.cards, len(KINDS)), ".") if copy.cards else "-",
-        "yields": listed(copy.yields),
-    }
+def _bonuses(bonus: tuple[tuple[int, int] | None, ...]) -> str:
+    pairs = zip(KINDS, bonus, strict=True)
+    return listed(f"{kind}{pair[0]}.{pair[1]}" for kind, pair in pairs if pair)
 
 
-@lru_cache(16)
-def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
-    """Return the fields of a seat."""
-    land = _land(side.boards, side.seams, copy)
-    seams = ["", *(f"{seam:+d}" for seam in side.seams)]
-    rounds = [[gain for gain in side.gains if gain.round == number] for number in range(1, ROUNDS + 1)]
-    gains = listed((listed(map(_gain, each)) for each in rounds), "/")
-    fields = {
-        "region": listed(name + seam for name, seam in zip(side.boards, seams, strict=False)),
-        "filled": _spaces(land, side.filled),
-        "wild": _spaces(land, side.wild),
-        "farms": listed(f"{land.names[space]}{shown}" for space, shown in side.shown) if land else "-",
-        "stored": listed(side.stored),
-        "hand": str(side.hand),
-        "marble": str(side.marble),
-        "workers": str(side.workers),
-        "squares": listed(SQUARES[kind] for kind in bags.elements(side.squares)),
-        "piles": listed(side.piles, "."),
-        "turned": bag_text(side.turned),
-        "gains": gains if side.gains else "-",
-        "counted": listed(side.counted),
-    }
-    return {f"{name}.{letter}": value for name, value in fields.items()}
+def _read_bonuses(value: str) -> tuple[tuple[int, int] | None, ...]:
+    told = dict(map(_read_bonus, words(value)))
+    return tuple(told.get(kind) for kind in KINDS)
+
+
+def _read_bonus(word: str) -> tuple[str, tuple[int, int]]:
+    parts = re.fullmatch(rf"([{KINDS}])([0-9]{{1,2}})\.([0-9]{{1,2}})", word)
+    if not parts or max(int(parts[2]), int(parts[3])) > MOST_VP:
+        raise Malformed(f"{word!r} is not a kind and its two values from 0 to {MOST_VP}, like v6.3")
+    return parts[1], (int(parts[2]), int(parts[3]))
+
+
+def _read_reward(word: str) -> str:
+    return JOINED.join(forms.one_of(part, REWARDS) for part in word.split(JOINED))
+
+
+def _read_split(value: str) -> Bag:
+    if value == "-":
+        return 0
+    split = [int(part) for part in value.split(".") if re.fullmatch("[1-9][0-9]?", part)]
+    if len(split) != len(KINDS) or len(split) != value.count(".") + 1 or sum(split) != CARDS:
+        raise Malformed(f"{value} is not {len(KINDS)} numbers like 9.13, one for each kind, {CARDS} in all")
+    return sum(bags.one(kind, number) for kind, number in enumerate(split))
+
+
+OF_COPY = {
+    "draw": forms.number(2, 3),
+    "farms": forms.number(1, len(FARMS)),
+    "outline": Form(lambda rows: listed(rows, "."), _read_outline),
+    "storage": forms.number(0, 9),
+    "boards": forms.several(Form(":".join, _read_board)),
+    "bonus": Form(_bonuses, _read_bonuses),
+    "cards": Form(lambda split: listed(bags.counts(split, len(KINDS)), ".") if split else "-", _read_split),
+    "yields": forms.several(Form(str, _read_reward)),
+}
+
+
+# Fields of the table and of a seat
 
 
 def bag_text(held: Bag) -> str:
     """Return a bag of kinds as a position writes it: ``2v1c`` by kind; ``-`` for none."""
     return listed((f"{copies}{KINDS[kind]}" for kind, copies in bags.items(held)), "")
-
-
-def _spaces(land: Region | None, spaces: int) -> str:
-    return listed(land.names[space] for space in regions.cells(spaces)) if land else "-"
-
-
-def _gain(gain: Gain) -> str:
-    return f"{gain.category}:{gain.points}:{gain.what}{'*' * gain.orange}"
-
-
-def _seat(seat: int) -> str:
-    return "-" if seat == NOBODY else SEATS[seat]
-
-
-def _frame(state: State, frame: Frame) -> str:
-    side = state.sides[state.seat]
-    land = _land(side.boards, side.seams, state.copy)
-    parts = [frame.question]
-    parts += [f"n{frame.n}"] * bool(frame.n)
-    parts += [f"s{land.names[frame.space]}"] if land and frame.space >= 0 else []
-    parts += [f"t{frame.tile}"] * bool(frame.tile)
-    parts += [f"p{bag_text(frame.paid)}"] * bool(frame.paid)
-    parts += [f"w{frame.workers}"] * bool(frame.workers)
-    parts += ["new"] * (not frame.open)
-    return ":".join(parts)
-
-
-def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region | None:
-    """Return the region of three boards whose hexes are known."""
-    known = dict(copy.boards)
-    if len(boards) != regions.BOARDS or not all(regions.board(name) in known for name in boards):
-        return None
-    return regions.put_together(boards, seams, known, copy.outline)
-
-
-def _rest(sides: Iterable[Side], discards: Bag) -> int:
-    """Return the region cards that are in no hand and not in the discards."""
-    return CARDS - sum(side.hand for side in sides) - bags.total(discards)
-
-
-# Reading
-
-
-def read(text: str, facts: Told = ()) -> State:
-    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    return standing(parse(text, facts), problems)
-
-
-def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
-    return problems(parse(text, facts))
-
-
-def parse(text: str, facts: Told = ()) -> State:
-    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
-    told, known = given(text), facts_of(facts)
-    at_hand = Printing() if lacking(known) else printing(known)
-    seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, 4)
-    fields = Fields(told, _usual(seats, at_hand))
-    copy = _read_copy(fields)
-    letters = SEATS[:seats]
-    sides = tuple(_read_side(fields, letter, copy) for letter in letters)
-    discards = fields.read("discards", read_bag)
-    seat = fields.seat("turn", seats)
-    land = _land(sides[seat].boards, sides[seat].seams, copy)
-    level, doing = Level(fields.one_of("level", (Level.FULL, Level.SCORE))), fields["doing"]
-    over = fields.one_of("over", ("-", FINISHED, COUNTED)).strip("-")
-    told_all = level is Level.SCORE and doing == "-" and not over
-    return State(
-        variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
-        copy=copy,
-        level=level,
-        sides=sides,
-        display=_tiles(fields, "display", copy),
-        neutral=fields.read("neutral", read_bag),
-        deck=fields.number("deck", 0, CARDS) if fields["deck"] else max(_rest(sides, discards), 0),
-        discards=discards,
-        yields=fields.number("yields_left", 0, YIELDS),
-        reshuffled=fields.yes("reshuffled"),
-        taken=bags.counts(fields.read("taken", read_bag), len(KINDS)),
-        seat=seat,
-        start=fields.seat("start", seats),
-        round=ROUNDS + 1 if told_all else fields.number("round", 1, ROUNDS + 1),
-        left=fields.number("left", 0, 99),
-        marbled=fields.yes("marbled"),
-        trigger=["-", *letters].index(fields.one_of("trigger", ("-", *letters))) + NOBODY,
-        last=fields.number("last", 0, 2 * seats),
-        frames=fields.each("doing", lambda word: _read_frame(word, land), "/"),
-        adjusted=fields.points("adjusted", seats),
-        termination=COUNTED if told_all else over,
-        waived=fields.clauses("waived"),
-        rules=fields.number("rules", EARLIER[0], RULES),
-    )
-
-
-def _read_copy(fields: Fields) -> Printing:
-    outline = fields.read("outline", _read_outline)
-    bonus = dict(fields.each("bonus", _read_bonus))
-    return Printing(
-        draw=fields.number("draw", 2, 3),
-        farms=fields.number("farms", 1, len(FARMS)),
-        outline=outline,
-        storage=fields.number("storage", 0, 9),
-        boards=fields.each("boards", _read_board),
-        bonus=tuple(bonus.get(kind) for kind in KINDS),
-        cards=fields.read("cards", _read_split),
-        yields=fields.each("yields", _read_reward),
-    )
-
-
-def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
-    boards, seams = fields.read(f"region.{letter}", _read_region)
-    land = _land(boards, seams, copy)
-    filled, wild = (
-        sum({1 << space for space in fields.each(f"{name}.{letter}", lambda word: _space(word, land))})
-        for name in ("filled", "wild")
-    )
-    squares = fields.each(f"squares.{letter}", lambda word: _one_of(word, SQUARES, "square tile"))
-    return Side(
-        boards=boards,
-        seams=seams,
-        filled=filled,
-        wild=wild,
-        shown=tuple(sorted(fields.each(f"farms.{letter}", lambda word: _read_farm(word, land)))),
-        stored=_tiles(fields, f"stored.{letter}", copy, WILD),
-        hand=fields.number(f"hand.{letter}", 0, CARDS),
-        marble=fields.number(f"marble.{letter}", 0, 99),
-        workers=fields.number(f"workers.{letter}", 0, 99),
-        squares=bags.bag(map(SQUARES.index, squares)),
-        piles=fields.read(f"piles.{letter}", _read_piles),
-        turned=fields.read(f"turned.{letter}", read_bag),
-        gains=tuple(fields.read(f"gains.{letter}", lambda value: list(_read_gains(value)))),
-        counted=fields.each(f"counted.{letter}", _read_number),
-    )
-
-
-def _one_of(word: str, allowed: Iterable[str], called: str) -> str:
-    """Return a word that there is."""
-    known = list(allowed)
-    if word not in known:
-        raise Malformed(f"{word!r} is no {called}; there are {', '.join(known)}")
-    return word
 
 
 def read_bag(value: str) -> Bag:
@@ -351,48 +180,83 @@ def read_bag(value: str) -> Bag:
     return found
 
 
-def _read_number(word: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", word):
-        raise Malformed(f"{word!r} is no number")
-    return int(word)
+def _tiles(copy: Printing, *more: str) -> Form:
+    """Return a list of tiles, sorted."""
+    known = (*kinds.tiles(copy.farms), *more)
+    tiles = forms.tiles(known)
+    return Form(tiles.write, lambda value: tuple(sorted(tiles.read(value), key=kinds.order)))
 
 
-def _read_outline(value: str) -> Outline:
-    if re.fullmatch(r"[1-9](\.[1-9]){1,2}", value):
-        outline = tuple(map(int, value.split(".")))
-        if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
-            return outline
-    raise Malformed(f"{value} is not {HEXES} hexes in rows half a hex apart, like 5.5 or 3.4.3")
+_BAG_OF_KINDS = Form(bag_text, read_bag)
 
 
-def _read_board(word: str) -> tuple[str, str]:
-    name, _, hexes = word.partition(":")
-    _one_of(name, regions.NAMES, "board")
-    for kind in hexes:
-        _one_of(kind, KINDS, "kind of a hex")
-    if len(hexes) != HEXES:
-        raise Malformed(f"{name} has {len(hexes)} hexes, a board has {HEXES}")
-    return name, hexes
+def _table(copy: Printing) -> dict[str, Form]:
+    """Return the fields of what lies before all; a deck that is left out is -1."""
+    deck = forms.number(0, CARDS)
+    return {
+        "display": _tiles(copy),
+        "neutral": _BAG_OF_KINDS,
+        "deck": Form(str, lambda value: deck.read(value) if value else -1),
+        "discards": _BAG_OF_KINDS,
+        "yields_left": forms.number(0, YIELDS).of("yields"),
+        "reshuffled": forms.YES,
+        "taken": Form(
+            lambda taken: bag_text(sum(bags.one(kind, times) for kind, times in enumerate(taken))),
+            lambda value: bags.counts(read_bag(value), len(KINDS)),
+        ),
+    }
 
 
-def _read_bonus(word: str) -> tuple[str, tuple[int, int]]:
-    parts = re.fullmatch(rf"([{KINDS}])([0-9]{{1,2}})\.([0-9]{{1,2}})", word)
-    if not parts or max(int(parts[2]), int(parts[3])) > MOST_VP:
-        raise Malformed(f"{word!r} is not a kind and its two values from 0 to {MOST_VP}, like v6.3")
-    return parts[1], (int(parts[2]), int(parts[3]))
+def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region | None:
+    """Return the region of three boards whose hexes are known."""
+    known = dict(copy.boards)
+    if len(boards) != regions.BOARDS or not all(regions.board(name) in known for name in boards):
+        return None
+    return regions.put_together(boards, seams, known, copy.outline)
 
 
-def _read_reward(word: str) -> str:
-    return JOINED.join(_one_of(part, REWARDS, "reward") for part in word.split(JOINED))
+def _space(word: str, land: Region | None) -> int:
+    """Return the number of a space by its name."""
+    if land is None:
+        raise Malformed(f"no space {word!r}: a board of this region is not known")
+    if word not in land.names:
+        raise Malformed(f"the region has no space {word!r}")
+    return land.number(word)
 
 
-def _read_split(value: str) -> Bag:
-    if value == "-":
-        return 0
-    split = [int(part) for part in value.split(".") if re.fullmatch("[1-9][0-9]?", part)]
-    if len(split) != len(KINDS) or len(split) != value.count(".") + 1 or sum(split) != CARDS:
-        raise Malformed(f"{value} is not {len(KINDS)} numbers like 9.13, one for each kind, {CARDS} in all")
-    return sum(bags.one(kind, number) for kind, number in enumerate(split))
+def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
+    """Return the fields of a seat behind its region, whose spaces have names where it is known."""
+    spaces = Form(
+        lambda spaces: listed(land.names[space] for space in regions.cells(spaces)) if land else "-",
+        lambda value: sum({1 << _space(word, land) for word in words(value)}),
+    )
+    squares = forms.tiles(SQUARES)
+    farms = Form(
+        lambda shown: listed(f"{land.names[space]}{some}" for space, some in shown) if land else "-",
+        lambda value: tuple(sorted(_read_farm(word, land) for word in words(value))),
+    )
+    return {
+        "filled": spaces,
+        "wild": spaces,
+        "farms": farms.of("shown"),
+        "stored": _tiles(copy, WILD),
+        "hand": forms.number(0, CARDS),
+        "marble": forms.number(0, 99),
+        "workers": forms.number(0, 99),
+        "squares": Form(
+            lambda held: squares.write(SQUARES[kind] for kind in bags.elements(held)),
+            lambda value: bags.bag(map(SQUARES.index, squares.read(value))),
+        ),
+        "piles": forms.counts(PILES, IN_PILE),
+        "turned": _BAG_OF_KINDS,
+        "gains": Form(_gains, lambda value: tuple(_read_gains(value))),
+        "counted": forms.several(forms.number(0, 9999)),
+    }
+
+
+def _region(side: Side) -> str:
+    seams = ["", *(f"{seam:+d}" for seam in side.seams)]
+    return listed(name + seam for name, seam in zip(side.boards, seams, strict=False))
 
 
 def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -411,15 +275,6 @@ def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     return tuple(boards), tuple(seams)
 
 
-def _space(word: str, land: Region | None) -> int:
-    """Return the number of a space by its name."""
-    if land is None:
-        raise Malformed(f"no space {word!r}: a board of this region is not known")
-    if word not in land.names:
-        raise Malformed(f"the region has no space {word!r}")
-    return land.number(word)
-
-
 def _read_farm(word: str, land: Region | None) -> tuple[int, str]:
     shown = word[2:]
     if not re.fullmatch(f"[{FARMS}]+", shown) or list(shown) != sorted(set(shown)):
@@ -427,22 +282,13 @@ def _read_farm(word: str, land: Region | None) -> tuple[int, str]:
     return _space(word[:2], land), shown
 
 
-def _tiles(fields: Fields, name: str, copy: Printing, *more: str) -> tuple[str, ...]:
-    """Return a list of tiles, sorted."""
-    known = {*kinds.tiles(copy.farms), *more}
-
-    def tile(word: str) -> str:
-        if word not in known:
-            raise Malformed(f"{word!r} is no tile: a kind's letter ({', '.join((*KINDS, *more))}), fa or fbc")
-        return word
-
-    return tuple(sorted(fields.each(name, tile), key=kinds.order))
+def _gains(gains: tuple[Gain, ...]) -> str:
+    rounds = [[gain for gain in gains if gain.round == number] for number in range(1, ROUNDS + 1)]
+    return listed((listed(map(_gain, each)) for each in rounds), "/") if gains else "-"
 
 
-def _read_piles(value: str) -> tuple[int, ...]:
-    if not re.fullmatch(rf"[0-{IN_PILE}](\.[0-{IN_PILE}]){{{PILES - 1}}}", value):
-        raise Malformed(f"{value} is not {PILES} piles of at most {IN_PILE}, like 7.7.6")
-    return tuple(map(int, value.split(".")))
+def _gain(gain: Gain) -> str:
+    return f"{gain.category}:{gain.points}:{gain.what}{'*' * gain.orange}"
 
 
 def _read_gains(value: str) -> Iterator[Gain]:
@@ -455,6 +301,42 @@ def _read_gains(value: str) -> Iterator[Gain]:
             if not parts:
                 raise Malformed(f"{word!r} is no gain like areas:3:d3 or yields:2:o2*")
             yield Gain(number, parts[1], int(parts[2]), parts[3], parts[4] == "*")
+
+
+# Fields of the turn
+
+
+def _turn(seats: int, land: Region | None) -> dict[str, Form]:
+    """Return the fields of the turn before the options; ``land`` is the region of the seat to move."""
+    frame = Form(lambda frame: _frame(frame, land), lambda word: _read_frame(word, land))
+    return {
+        "turn": forms.seat(seats).of("seat"),
+        "start": forms.seat(seats),
+        "round": forms.number(1, ROUNDS + 1),
+        "left": forms.number(0, 99),
+        "marbled": forms.YES,
+        "trigger": forms.holder(seats),
+        "last": forms.number(0, 2 * seats),
+        "level": forms.level(Level.FULL, Level.SCORE),
+        "adjusted": forms.points(seats),
+        "doing": forms.several(frame, "/").of("frames"),
+        "over": forms.ended(FINISHED, COUNTED).of("termination"),
+        "waived": forms.CLAUSES,
+    }
+
+
+_RULES = {"rules": forms.number(EARLIER[0], RULES)}
+
+
+def _frame(frame: Frame, land: Region | None) -> str:
+    parts = [frame.question]
+    parts += [f"n{frame.n}"] * bool(frame.n)
+    parts += [f"s{land.names[frame.space]}"] if land and frame.space >= 0 else []
+    parts += [f"t{frame.tile}"] * bool(frame.tile)
+    parts += [f"p{bag_text(frame.paid)}"] * bool(frame.paid)
+    parts += [f"w{frame.workers}"] * bool(frame.workers)
+    parts += ["new"] * (not frame.open)
+    return ":".join(parts)
 
 
 def _read_frame(word: str, land: Region | None) -> Frame:
@@ -470,6 +352,83 @@ def _read_frame(word: str, land: Region | None) -> Frame:
         int(parts["workers"] or 0),
         not parts["new"],
     )
+
+
+# The line
+
+
+def write(state: State) -> str:
+    """Return the state's line."""
+    usual = _usual(state.variant.seats, state.copy) | {"deck": str(_rest(state.sides, state.discards))}
+    return line(_fields(state), usual, ("seats", *OF_COPY, "turn"))
+
+
+def _fields(state: State) -> dict[str, str]:
+    copy, seats = state.copy, state.variant.seats
+    own = state.sides[state.seat]
+    return joined(
+        {"seats": str(seats)},
+        written(OF_COPY, copy),
+        *(_side(letter, side, copy) for letter, side in zip(SEATS, state.sides, strict=False)),
+        written(_table(copy), state),
+        written(_turn(seats, _land(own.boards, own.seams, copy)), state),
+        options(state.variant),
+        written(_RULES, state),
+    )
+
+
+@lru_cache(16)
+def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
+    """Return the fields of a seat."""
+    forms_of_side = _of_side(copy, _land(side.boards, side.seams, copy))
+    return {f"region.{letter}": _region(side)} | written(forms_of_side, side, f".{letter}")
+
+
+@lru_cache(8)
+def _usual(seats: int, copy: Printing) -> dict[str, str]:
+    """Return the values of fields that are left out; those of a deck left out follow from the others."""
+    blank = State(Variant(seats), copy, sides=(Side(),) * seats, adjusted=(0,) * seats)
+    return _fields(blank) | {"deck": ""}
+
+
+def _rest(sides: Iterable[Side], discards: Bag) -> int:
+    """Return the region cards that are in no hand and not in the discards."""
+    return CARDS - sum(side.hand for side in sides) - bags.total(discards)
+
+
+def read(text: str, facts: Told = ()) -> State:
+    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    return standing(parse(text, facts), problems)
+
+
+def status(text: str, facts: Told = ()) -> list[Problem]:
+    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    return problems(parse(text, facts))
+
+
+def parse(text: str, facts: Told = ()) -> State:
+    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
+    told, known = given(text), facts_of(facts)
+    at_hand = Printing() if lacking(known) else printing(known)
+    seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, 4)
+    fields = Fields(told, _usual(seats, at_hand))
+    copy = Printing(**fields.all(OF_COPY))
+    sides = tuple(_read_side(fields, letter, copy) for letter in SEATS[:seats])
+    own = sides[fields.seat("turn", seats)]
+    forms_of_state = _table(copy) | _turn(seats, _land(own.boards, own.seams, copy)) | _RULES
+    chosen = {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}
+    state = State(variant_of(seats, chosen), copy, sides=sides, **fields.all(forms_of_state))
+    if state.deck < 0:
+        state = replace(state, deck=max(_rest(sides, state.discards), 0))
+    if state.level is Level.SCORE and not (state.frames or state.termination):
+        return replace(state, round=ROUNDS + 1, termination=COUNTED)
+    return state
+
+
+def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
+    boards, seams = fields.read(f"region.{letter}", _read_region)
+    told = fields.all(_of_side(copy, _land(boards, seams, copy)), behind=f".{letter}")
+    return Side(boards, seams, **told)
 
 
 # What the rules go by

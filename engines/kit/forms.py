@@ -3,23 +3,129 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Multiset
+from engines.contract import SEATS, Level, Multiset
 from engines.errors import Malformed
-from engines.kit.position import listed, words, yes_no
+
+NONE = "-"
+"""How an empty list, nobody and nothing are written."""
+
+
+def listed(words: Iterable[object], between: str = ",") -> str:
+    """``5,8,8``, or ``-`` where there are none."""
+    return between.join(map(str, words)) or NONE
+
+
+def words(value: str, between: str = ",") -> list[str]:
+    """Return the words of a list; none of ``-``."""
+    return [] if value == NONE else value.split(between)
+
+
+def yes_no(value: bool) -> str:
+    """``yes`` or ``no``."""
+    return "yes" if value else "no"
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A field's text form; ``read`` raises Malformed."""
+    """A field's text form; ``read`` raises Malformed.
+
+    It is of an ``attribute`` of what is written, empty for that which is called like the field. One
+    ``by_seat`` is a field for each seat, and the attribute has as many values.
+    """
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
+    attribute: str = ""
+    by_seat: bool = False
+
+    def of(self, attribute: str) -> Form:
+        """Return the form as that of an attribute."""
+        return replace(self, attribute=attribute)
+
+    def of_seats(self, attribute: str = "") -> Form:
+        """Return the form as that of each seat's value of an attribute."""
+        return replace(self, attribute=attribute, by_seat=True)
+
+
+def written(forms: Mapping[str, Form], held: object, behind: str = "") -> dict[str, str]:
+    """Return the fields of a value by the names of their ``forms``, each with what stands ``behind`` it."""
+    found: dict[str, str] = {}
+    for name, form in forms.items():
+        value = getattr(held, form.attribute or name)
+        if form.by_seat:
+            found |= {named(name, letter): form.write(one) for letter, one in zip(SEATS, value, strict=False)}
+        else:
+            found[name + behind] = form.write(value)
+    return found
+
+
+def named(name: str, letter: str) -> str:
+    """Return the name of a seat's field, ``deck.a``; of one without a name it is the seat's letter."""
+    return f"{name}.{letter}" if name else letter
+
+
+def number(least: int, most: int) -> Form:
+    """Return a number, neither below 0 nor above 9999."""
+
+    def read(value: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
+            raise Malformed(f"{value!r} is not a number from {least} to {most}")
+        return int(value)
+
+    return Form(str, read)
+
+
+def word(*allowed: str) -> Form:
+    """One of some words."""
+    return Form(str, lambda value: one_of(value, allowed))
+
+
+def level(*levels: Level) -> Form:
+    """One of the levels that a match is followed at."""
+    return Form(str, lambda value: Level(one_of(value, levels)))
+
+
+def seat(seats: int) -> Form:
+    """One of so many seats, by its letter."""
+    return Form(SEATS.__getitem__, lambda value: SEATS.index(one_of(value, tuple(SEATS[:seats]))))
+
+
+def holder(seats: int) -> Form:
+    """One of so many seats, or nobody, who is -1."""
+    letters = (NONE, *SEATS[:seats])
+    return Form(lambda held: letters[held + 1], lambda value: letters.index(one_of(value, letters)) - 1)
+
+
+def ended(*how: str) -> Form:
+    """Return how a match ended, empty while it goes on."""
+    return Form(lambda value: value or NONE, lambda value: one_of(value, (NONE, *how)).strip(NONE))
+
+
+def points(seats: int) -> Form:
+    """Points of so many seats, ``5,-3``; ``-`` where none has any."""
+
+    def read(value: str) -> tuple[int, ...]:
+        parts = words(value) or ["0"] * seats
+        if len(parts) != seats or not all(re.fullmatch(r"-?[0-9]{1,6}", part) for part in parts):
+            raise Malformed(f"{value!r} is not {seats} numbers like 5,-3")
+        return tuple(map(int, parts))
+
+    return Form(listed, read)
+
+
+def several(form: Form, between: str = ",") -> Form:
+    """Return any number of values, each of that form."""
+    return Form(
+        lambda values: listed(map(form.write, values), between),
+        lambda value: tuple(map(form.read, words(value, between))),
+    )
 
 
 def bag(kinds: str, example: str) -> Form:
@@ -99,4 +205,13 @@ def matching(value: str, pattern: str, called: str) -> str:
     return value
 
 
-YES = Form(yes_no, lambda value: one_of(value, ("no", "yes")) == "yes")
+CLAUSES = several(text(r"[A-Za-z0-9.-]{1,16}", "clause's id"))
+"""Clause ids, ``SG-3.2,SG-4.1``."""
+
+
+def either(false: str, true: str) -> Form:
+    """Return whether it is so, by one of two words."""
+    return Form(lambda value: true if value else false, lambda value: one_of(value, (false, true)) == true)
+
+
+YES = either("no", "yes")

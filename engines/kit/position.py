@@ -15,31 +15,21 @@ Everything here raises :class:`engines.errors.BadPosition`, in one line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engines.contract import SEATS, Problem
 from engines.errors import BadPosition, Malformed, did_you_mean
+from engines.kit import forms
+from engines.kit.forms import Form, listed, named, words, written, yes_no
 
-NONE = "-"
-"""How an empty list, nobody and nothing are written."""
+__all__ = ["Fields", "given", "joined", "line", "listed", "standing", "words", "written", "yes_no"]
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 
 # Writing
-
-
-def listed(words: Iterable[object], between: str = ",") -> str:
-    """``5,8,8``, or ``-`` where there are none."""
-    return between.join(map(str, words)) or NONE
-
-
-def yes_no(value: bool) -> str:
-    """``yes`` or ``no``."""
-    return "yes" if value else "no"
 
 
 def joined(*parts: Mapping[str, str]) -> dict[str, str]:
@@ -62,11 +52,6 @@ def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection
 
 
 # Reading
-
-
-def words(value: str, between: str = ",") -> list[str]:
-    """Return the words of a list; none of ``-``."""
-    return [] if value == NONE else value.split(between)
 
 
 def given(text: str) -> dict[str, str]:
@@ -109,44 +94,44 @@ class Fields:
         """Return the words of a list as ``read`` reads them."""
         return self.read(name, lambda value: tuple(map(read, words(value, between))))
 
+    def all(self, forms: Mapping[str, Form], seats: int = 0, behind: str = "") -> dict[str, Any]:
+        """Return what was :func:`written` with these forms, by attribute."""
+        found: dict[str, Any] = {}
+        for name, form in forms.items():
+            if form.by_seat:
+                each = (named(name, letter) for letter in SEATS[:seats])
+                found[form.attribute or name] = tuple([self.read(one, form.read) for one in each])
+            else:
+                found[form.attribute or name] = self.read(name + behind, form.read)
+        return found
+
     def one_of(self, name: str, allowed: Iterable[str]) -> str:
         """One of some words."""
-        value, known = self[name], list(allowed)
-        if value not in known:
-            raise BadPosition(f"position: {name}={value} is not one of {', '.join(known)}")
-        return value
+        read: Callable[[str], str] = forms.word(*allowed).read
+        return self.read(name, read)
 
     def yes(self, name: str) -> bool:
         """Yes or no."""
-        return self.one_of(name, ("no", "yes")) == "yes"
+        read: Callable[[str], bool] = forms.YES.read
+        return self.read(name, read)
 
     def seat(self, name: str, seats: int) -> int:
         """One of so many seats, by its letter."""
-        return SEATS.index(self.one_of(name, SEATS[:seats]))
+        read: Callable[[str], int] = forms.seat(seats).read
+        return self.read(name, read)
 
     def number(self, name: str, least: int, most: int) -> int:
         """Return a number from ``least`` to ``most``, neither below 0 nor above 9999."""
-        value = self[name]
-        if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
-            raise BadPosition(f"position: {name}={value} is not a number from {least} to {most}")
-        return int(value)
+        read: Callable[[str], int] = forms.number(least, most).read
+        return self.read(name, read)
 
     def points(self, name: str, seats: int) -> tuple[int, ...]:
         """Points of so many seats, ``5,-3``; ``-`` where none has any."""
-        parts = ["0"] * seats if self[name] == NONE else self[name].split(",")
-        if len(parts) != seats or not all(re.fullmatch(r"-?[0-9]{1,6}", part) for part in parts):
-            raise BadPosition(f"position: {name}={self[name]} is not {seats} numbers like 5,-3")
-        return tuple(map(int, parts))
+        return self.read(name, forms.points(seats).read)
 
     def clauses(self, name: str) -> tuple[str, ...]:
         """Clause ids, ``SG-3.2,SG-4.1``."""
-        return self.each(name, _clause)
-
-
-def _clause(word: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9.-]{1,16}", word):
-        raise Malformed(f"{word!r} is not a clause's id")
-    return word
+        return self.read(name, forms.CLAUSES.read)
 
 
 def standing(state: S, problems: Callable[[S], Sequence[Problem]]) -> S:

@@ -19,13 +19,14 @@ marker, closer, nobles used), ``/`` between them.
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
-from engines.errors import Malformed
-from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
+from engines.errors import BadPosition, Malformed
+from engines.kit import forms
+from engines.kit.forms import Form, listed, words, written, yes_no
+from engines.kit.position import Fields, given, joined, line, standing
 from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import (
@@ -35,7 +36,7 @@ from engines.san_gimignano.cards import (
     LOW,
     NOBLE_CARDS,
     NOBLES,
-    PIETRA,
+    RANK_NAMES,
     RANKS,
     TOWER_CARDS,
     Tower,
@@ -50,7 +51,6 @@ from engines.san_gimignano.state import (
     DECKS_ONLY,
     DOUBLE_PASS,
     HIDDEN,
-    NOBODY,
     TARGET_REACHED,
     Deals,
     Frame,
@@ -63,259 +63,54 @@ from engines.san_gimignano.state import (
     seen_hand,
 )
 
-_HOLDERS = {"a": 0, "b": 1, "-": NOBODY}
-_LETTERS = {seat: letter for letter, seat in _HOLDERS.items()}
-_TERMINATIONS = (DOUBLE_PASS, COUNTED, DEALS_PLAYED, TARGET_REACHED)
-
-_ALWAYS = {
-    "a": "-",
-    "b": "-",
-    "marker": "-",
-    "market": "-",
-    "hand.a": "?0",
-    "hand.b": "?0",
-    "shared": "-",
-    "deck": "",
-    "turn": "a",
-    "phase": "building",
-    "closer": "-",
-    "passes": "0",
-    "level": "full",
-    "donazione": "may",
-    "doing": "-",
-    "over": "-",
-}
-_OF_NOBLES = {
-    "nobles": "",
-    "nobles.a": "?0",
-    "nobles.b": "?0",
-    "nobles.shared": "-",
-    "used.a": "-",
-    "used.b": "-",
-    "removed": "-",
-    "pietra_guard": "no",
-}
-_OF_DEALS = {
-    "deals": "",
-    "target": "0",
-    "closer_penalty": "yes",
-    "dealer": "a",
-    "past": "-",
-}
-_USUAL = joined(_ALWAYS, _OF_NOBLES, _OF_DEALS, {"adjusted": "0,0", "waived": "-"})
+# Fields
 
 
-def write(state: State) -> str:
-    """Return the state's line."""
-    fields = {
-        "a": listed(state.towers[0]),
-        "b": listed(state.towers[1]),
-        "marker": _LETTERS[state.marker],
-        "market": _cards(state.market),
-        "hand.a": _zone(state.hands[0]),
-        "hand.b": _zone(state.hands[1]),
-        "shared": _cards(state.shared),
-        "deck": _deck(state),
-        "turn": SEATS[state.seat],
-        "phase": "ending" if state.ending else "building",
-        "closer": _LETTERS[state.closer],
-        "passes": str(state.passes),
-        "level": state.level.value,
-        "donazione": "must" if state.must_donate else "may",
-        "doing": listed(map(_frame, state.frames), "/"),
-        "over": state.termination or "-",
-    }
-    by_hand = {"adjusted": listed(state.adjusted), "waived": listed(state.waived)}
-    more = (_noble_fields(state.nobles), _deal_fields(state.deals), by_hand)
-    return line(joined(fields, *more), _USUAL, _ALWAYS)
+def _read_rank(word: str) -> int:
+    return int(forms.one_of(word, RANK_NAMES))
 
 
-def _noble_fields(nobles: Nobles | None) -> dict[str, str]:
-    if nobles is None:
-        return {}
-    return {
-        "nobles": f"?{nobles.deck}",
-        "nobles.a": _zone(nobles.hands[0]),
-        "nobles.b": _zone(nobles.hands[1]),
-        "nobles.shared": _cards(nobles.shared),
-        "used.a": _cards(nobles.used[0]),
-        "used.b": _cards(nobles.used[1]),
-        "removed": _cards(nobles.removed),
-        "pietra_guard": yes_no(nobles.pietra_guard),
-    }
+def _cards(*known: str) -> Form:
+    """Return cards by name, of those that may be there."""
+    return Form(
+        lambda held: listed(names(held)),
+        lambda value: bags.bag(KINDS.index(forms.one_of(word, known)) for word in words(value)),
+    )
 
 
-def _deal_fields(deals: Deals | None) -> dict[str, str]:
-    if deals is None:
-        return {}
-    return {
-        "deals": str(deals.count) if deals.count else "target",
-        "target": str(deals.target),
-        "closer_penalty": yes_no(deals.penalty),
-        "dealer": SEATS[deals.dealer],
-        "past": listed(map(_table, deals.past), "/"),
-    }
+def _pool(cards: Form) -> Form:
+    """Return a hand: the cards that are known, and how many are not."""
+
+    def read(value: str) -> HeldPool:
+        found = words(value)
+        named = [word for word in found if not word.startswith("?")]
+        unknown = sum(_read_unknown(word) for word in found if word.startswith("?"))
+        return HeldPool(cards.read(listed(named)), unknown)
+
+    return Form(lambda pool: listed([*names(pool.known), f"?{pool.unknown}"]), read)
 
 
-def options(state: State) -> dict[str, str]:
-    """Return the options that a state is played with."""
-    several = {"deals": "1", "target": "0", "closer_penalty": "yes"} | _deal_fields(state.deals)
-    guard = state.nobles is not None and state.nobles.pietra_guard
-    return several | {
-        "donazione": "must" if state.must_donate else "may",
-        "nobles": yes_no(state.nobles is not None),
-        "pietra_guard": yes_no(guard),
-    }
+def _read_unknown(word: str) -> int:
+    return int(forms.matching(word, r"\?\d{1,2}", "card, nor unknown cards like ?5")[1:])
 
 
-def _table(past: ScoredTable) -> str:
-    parts = [*map(listed, past.towers), _LETTERS[past.marker], _LETTERS[past.closer], *map(_cards, past.used)]
-    return ";".join(parts)
+_TOWERS, _NOBLES, _ANY = _cards(*RANK_NAMES), _cards(*NOBLES), _cards(*KINDS)
+_HOLDER = forms.holder(2)
 
 
-def _cards(held: Bag) -> str:
-    return listed(names(held))
-
-
-def _zone(zone: HeldPool) -> str:
-    return listed([*names(zone.known), f"?{zone.unknown}"])
+def _read_towers(value: str) -> tuple[Tower, ...]:
+    towers = []
+    for word in words(value):
+        tower = read_tower(word)
+        if not tower or (tower.plain and tower.height - len(tower.stones) > tower.low):
+            raise Malformed(f"{word!r} is not a tower like 8x3, 5-7 or 5-7*")
+        towers.append(tower)
+    return tuple(sorted(towers))
 
 
 def _deck(state: State) -> str:
     bottom = [str(rank) if rank != HIDDEN else "?" for rank in state.bottom]
     return listed([*state.top, f"?{state.middle}", *bottom])
-
-
-def _frame(frame: Frame) -> str:
-    parts = [frame.question, f"n{frame.n}", f"p{_cards(frame.put)}", f"t{frame.tower or '-'}"]
-    parts += [f"s{_LETTERS[frame.seat]}", "open" if frame.open else "new", frame.sources]
-    return ":".join(part for part in parts if part)
-
-
-def read(text: str, _facts: Told = ()) -> State:
-    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    return standing(_parse(text), problems)
-
-
-def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
-    return problems(_parse(text))
-
-
-# Reading
-
-
-def _parse(text: str) -> State:
-    fields = Fields(given(text), _USUAL)
-    hands = fields.read("hand.a", _read_zone), fields.read("hand.b", _read_zone)
-    sides = fields.read("a", _read_towers), fields.read("b", _read_towers)
-    market = fields.read("market", _read_mixed)
-    elsewhere = bags.total(market & TOWER_CARDS) + sum(hand.size for hand in hands)
-    elsewhere += sum(tower.height - len(tower.stones) for side in sides for tower in side)
-    left = f"?{max(CARDS - elsewhere, 0)}"
-    top, middle, bottom = fields.read("deck", lambda deck: _read_deck(deck or left))
-    first, second = fields.points("adjusted", 2)
-    return State(
-        level=Level(fields.one_of("level", Level)),
-        must_donate=fields.one_of("donazione", ("may", "must")) == "must",
-        seat=fields.seat("turn", 2),
-        hands=hands,
-        shared=fields.read("shared", _read_cards),
-        market=market,
-        top=top,
-        middle=middle,
-        bottom=bottom,
-        towers=sides,
-        marker=fields.read("marker", _read_holder),
-        ending=fields.one_of("phase", ("building", "ending")) == "ending",
-        closer=fields.read("closer", _read_holder),
-        passes=fields.number("passes", 0, 2),
-        frames=fields.each("doing", _read_frame, "/"),
-        termination=fields.one_of("over", ("-", *_TERMINATIONS)).strip("-"),
-        nobles=_read_nobles(fields, market) if fields.told.keys() & _OF_NOBLES else None,
-        deals=_read_deals(fields) if fields.told.keys() & _OF_DEALS else None,
-        adjusted=(first, second),
-        waived=fields.clauses("waived"),
-    )
-
-
-def _read_nobles(fields: Fields, market: Bag) -> Nobles:
-    hands = fields.read("nobles.a", _read_noble_zone), fields.read("nobles.b", _read_noble_zone)
-    used = fields.read("used.a", _read_nobles_named), fields.read("used.b", _read_nobles_named)
-    removed = fields.read("removed", _read_nobles_named)
-    elsewhere = sum(map(bags.total, (*used, removed, market & ~TOWER_CARDS)))
-    left = f"?{max(NOBLE_CARDS - elsewhere - sum(hand.size for hand in hands), 0)}"
-    return Nobles(
-        hands=hands,
-        shared=fields.read("nobles.shared", _read_nobles_named),
-        deck=fields.read("nobles", lambda deck: _read_unknown(deck or left)),
-        used=used,
-        removed=removed,
-        pietra_guard=fields.yes("pietra_guard"),
-    )
-
-
-def _read_deals(fields: Fields) -> Deals:
-    up_to = fields["deals"] == "target"
-    return Deals(
-        count=0 if up_to else fields.number("deals", 2, 99),
-        target=fields.number("target", 1, 9999) if up_to else fields.number("target", 0, 0),
-        penalty=fields.yes("closer_penalty"),
-        dealer=fields.seat("dealer", 2),
-        past=fields.each("past", _read_table, "/"),
-    )
-
-
-def _read_table(text: str) -> ScoredTable:
-    parts = text.split(";")
-    if len(parts) != 6:
-        raise Malformed(f"{text!r} is not a deal like 5-9;7x3*;a;-;via;-")
-    return ScoredTable(
-        (_read_towers(parts[0]), _read_towers(parts[1])),
-        _read_holder(parts[2]),
-        _read_holder(parts[3]),
-        (_read_nobles_named(parts[4]), _read_nobles_named(parts[5])),
-    )
-
-
-def _read_holder(value: str) -> int:
-    if value not in _HOLDERS:
-        raise Malformed(f"{value!r} is not one of {', '.join(_HOLDERS)}")
-    return _HOLDERS[value]
-
-
-def _read_rank(word: str) -> int:
-    if not word.isdecimal() or int(word) not in RANKS:
-        raise Malformed(f"{word!r} is not a rank from 5 to 10")
-    return int(word)
-
-
-def _read_cards(value: str, known: tuple[str, ...] = KINDS[:PIETRA]) -> Bag:
-    named = words(value)
-    for word in named:
-        if word not in known:
-            raise Malformed(f"{word!r} is not one of {', '.join(known)}")
-    return bags.bag(map(KINDS.index, named))
-
-
-_read_mixed = partial(_read_cards, known=KINDS)
-_read_nobles_named = partial(_read_cards, known=NOBLES)
-
-
-def _read_unknown(word: str) -> int:
-    if not re.fullmatch(r"\?\d{1,2}", word):
-        raise Malformed(f"{word!r} is neither a rank nor unknown cards like ?5")
-    return int(word[1:])
-
-
-def _read_zone(value: str, known: tuple[str, ...] = KINDS[:PIETRA]) -> HeldPool:
-    cards = words(value)
-    named = [word for word in cards if not word.startswith("?")]
-    unknown = sum(_read_unknown(word) for word in cards if word.startswith("?"))
-    return HeldPool(_read_cards(listed(named), known), unknown)
-
-
-_read_noble_zone = partial(_read_zone, known=NOBLES)
 
 
 def _read_deck(value: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
@@ -330,14 +125,10 @@ def _read_deck(value: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
     return top, middle, bottom
 
 
-def _read_towers(value: str) -> tuple[Tower, ...]:
-    towers = []
-    for word in words(value):
-        tower = read_tower(word)
-        if not tower or (tower.plain and tower.height - len(tower.stones) > tower.low):
-            raise Malformed(f"{word!r} is not a tower like 8x3, 5-7 or 5-7*")
-        towers.append(tower)
-    return tuple(sorted(towers))
+def _frame(frame: Frame) -> str:
+    parts = [frame.question, f"n{frame.n}", f"p{_ANY.write(frame.put)}", f"t{frame.tower or '-'}"]
+    parts += [f"s{_HOLDER.write(frame.seat)}", "open" if frame.open else "new", frame.sources]
+    return ":".join(part for part in parts if part)
 
 
 def _read_frame(word: str) -> Frame:
@@ -346,8 +137,8 @@ def _read_frame(word: str) -> Frame:
     if not parts or parts[1] not in BOOK.questions or (parts[7] or "") not in ("", BOTH_DECKS, DECKS_ONLY):
         raise Malformed(f"{word!r} is not a question")
     tower = None if parts[4] == "-" else _placeholder(parts[4])
-    put = _read_mixed(parts[3])
-    return Frame(parts[1], int(parts[2]), put, tower, _HOLDERS[parts[5]], parts[6] == "open", parts[7] or "")
+    put, seat = _ANY.read(parts[3]), _HOLDER.read(parts[5])
+    return Frame(parts[1], int(parts[2]), put, tower, seat, parts[6] == "open", parts[7] or "")
 
 
 def _placeholder(text: str) -> Tower:
@@ -368,6 +159,137 @@ def _placeholder(text: str) -> Tower:
     raise Malformed(f"{text!r} is not a tower")
 
 
+_SIDE = Form(listed, _read_towers)
+_SCORED = (_SIDE, _SIDE, _HOLDER, _HOLDER, _NOBLES, _NOBLES)
+
+
+def _table(past: ScoredTable) -> str:
+    held = (*past.towers, past.marker, past.closer, *past.used)
+    return ";".join(form.write(one) for form, one in zip(_SCORED, held, strict=True))
+
+
+def _read_table(text: str) -> ScoredTable:
+    parts = text.split(";")
+    if len(parts) != len(_SCORED):
+        raise Malformed(f"{text!r} is not a deal like 5-9;7x3*;a;-;via;-")
+    a, b, marker, closer, used_a, used_b = (
+        form.read(each) for form, each in zip(_SCORED, parts, strict=True)
+    )
+    return ScoredTable((a, b), marker, closer, (used_a, used_b))
+
+
+_TABLE = {
+    "": _SIDE.of_seats("towers"),
+    "marker": _HOLDER,
+    "market": _ANY,
+    "hand": _pool(_TOWERS).of_seats("hands"),
+    "shared": _TOWERS,
+}
+_TURN = {
+    "turn": forms.seat(2).of("seat"),
+    "phase": forms.either("building", "ending").of("ending"),
+    "closer": _HOLDER,
+    "passes": forms.number(0, 2),
+    "level": forms.level(*Level),
+    "donazione": forms.either("may", "must").of("must_donate"),
+    "doing": forms.several(Form(_frame, _read_frame), "/").of("frames"),
+    "over": forms.ended(DOUBLE_PASS, COUNTED, DEALS_PLAYED, TARGET_REACHED).of("termination"),
+}
+_OF_NOBLES = {
+    "nobles": _pool(_NOBLES).of_seats("hands"),
+    "nobles.shared": _NOBLES.of("shared"),
+    "used": _NOBLES.of_seats(),
+    "removed": _NOBLES,
+    "pietra_guard": forms.YES,
+}
+_OF_DEALS = {
+    "deals": Form(
+        lambda count: str(count or "target"),
+        lambda value: 0 if value == "target" else forms.number(2, 99).read(value),
+        "count",
+    ),
+    "target": forms.number(0, 9999),
+    "closer_penalty": forms.YES.of("penalty"),
+    "dealer": forms.seat(2),
+    "past": forms.several(Form(_table, _read_table), "/"),
+}
+_BY_HAND = {"adjusted": forms.points(2), "waived": forms.CLAUSES}
+
+_NOTHING = State(hands=(HeldPool(), HeldPool()))
+_ALWAYS = written(_TABLE, _NOTHING) | {"deck": ""} | written(_TURN, _NOTHING)
+_WITH_NOBLES = {"nobles": ""} | written(_OF_NOBLES, Nobles())
+_WITH_DEALS = written(_OF_DEALS, Deals(0, 0, True, 0)) | {"deals": ""}
+_USUAL = joined(_ALWAYS, _WITH_NOBLES, _WITH_DEALS, written(_BY_HAND, _NOTHING))
+
+
+# The line
+
+
+def write(state: State) -> str:
+    """Return the state's line."""
+    fields = written(_TABLE, state) | {"deck": _deck(state)} | written(_TURN, state)
+    if state.nobles:
+        fields |= {"nobles": f"?{state.nobles.deck}"} | written(_OF_NOBLES, state.nobles)
+    if state.deals:
+        fields |= written(_OF_DEALS, state.deals)
+    return line(fields | written(_BY_HAND, state), _USUAL, _ALWAYS)
+
+
+def options(state: State) -> dict[str, str]:
+    """Return the options that a state is played with."""
+    several = {"deals": "1", "target": "0", "closer_penalty": "yes"} | (
+        written(_OF_DEALS, state.deals) if state.deals else {}
+    )
+    guard = state.nobles is not None and state.nobles.pietra_guard
+    return several | {
+        "donazione": "must" if state.must_donate else "may",
+        "nobles": yes_no(state.nobles is not None),
+        "pietra_guard": yes_no(guard),
+    }
+
+
+def read(text: str, _facts: Told = ()) -> State:
+    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    return standing(_parse(text), problems)
+
+
+def status(text: str, _facts: Told = ()) -> list[Problem]:
+    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    return problems(_parse(text))
+
+
+def _parse(text: str) -> State:
+    fields = Fields(given(text), _USUAL)
+    held = fields.all(_TABLE, 2)
+    elsewhere = bags.total(held["market"] & TOWER_CARDS) + sum(hand.size for hand in held["hands"])
+    elsewhere += sum(tower.height - len(tower.stones) for side in held["towers"] for tower in side)
+    left = f"?{max(CARDS - elsewhere, 0)}"
+    top, middle, bottom = fields.read("deck", lambda deck: _read_deck(deck or left))
+    return State(
+        top=top,
+        middle=middle,
+        bottom=bottom,
+        nobles=_read_nobles(fields, held["market"]) if fields.told.keys() & _WITH_NOBLES else None,
+        deals=_read_deals(fields) if fields.told.keys() & _WITH_DEALS else None,
+        **held,
+        **fields.all(_TURN | _BY_HAND, 2),
+    )
+
+
+def _read_nobles(fields: Fields, market: Bag) -> Nobles:
+    held = fields.all(_OF_NOBLES, 2)
+    elsewhere = sum(map(bags.total, (*held["used"], held["removed"], market & ~TOWER_CARDS)))
+    left = f"?{max(NOBLE_CARDS - elsewhere - sum(hand.size for hand in held['hands']), 0)}"
+    return Nobles(deck=fields.read("nobles", lambda deck: _read_unknown(deck or left)), **held)
+
+
+def _read_deals(fields: Fields) -> Deals:
+    deals = Deals(**fields.all(_OF_DEALS, 2))
+    if bool(deals.count) == bool(deals.target):
+        raise BadPosition(f"position: deals={fields['deals']} has no target={fields['target']}")
+    return deals
+
+
 # A hand told by its player
 
 
@@ -380,8 +302,8 @@ def hand(state: State, seat: int, held: str) -> Hand:
             raise Malformed(f"{word!r} in {held!r} is no card; a hand is written like 5,8,8,via")
     bag = bags.bag(map(KINDS.index, cards))
     if not may_be_hand(state, seat, bag):
-        shown = _zone(state.hands[seat])
-        shown += f" and {_zone(state.nobles.hands[seat])} nobles" if state.nobles else ""
+        shown = _pool(_TOWERS).write(state.hands[seat])
+        shown += f" and {_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
         raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
     return seen_hand(state, seat, bag)
 

@@ -29,10 +29,13 @@ A line of level score that asks nothing is a board to be counted, after the poin
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
-from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
+from engines.kit import forms
+from engines.kit.forms import Form, listed, words, written
+from engines.kit.position import Fields, given, joined, line, standing
 from engines.kit.rulebook import TURN
 from engines.torres import cards as c
 from engines.torres import layout as layouts
@@ -47,84 +50,18 @@ from engines.torres.state import (
     COUNTED,
     DECK,
     OPTIONS,
-    POINTS,
     SETTLED,
     Frame,
     PhaseGains,
     State,
+    Variant,
+    blank,
     hand_size,
     options,
     variant_of,
 )
 
-
-def write(state: State) -> str:
-    """Return the state's line."""
-    seats = range(state.variant.seats)
-    fields = {"seats": str(state.variant.seats), "blocks": layouts.heights_text(state.ground.heights)}
-    knights = {SEATS[seat]: names(state.knights[seat]) for seat in seats}
-    turn = {
-        "king": _space(state.king),
-        "turn": SEATS[state.seat],
-        "start": SEATS[state.start],
-        "phase": str(state.phase),
-        "round": str(state.round),
-        "left": str(state.left),
-        "placed": str(state.placed),
-        "under": str(state.under),
-        "fresh": str(state.fresh),
-        "carded": yes_no(state.carded),
-    }
-    cards = {f"stacks.{SEATS[seat]}": piles.text(state.stacks[seat]) for seat in seats}
-    cards |= {f"deck.{SEATS[seat]}": str(state.decks[seat]) for seat in seats}
-    cards |= {f"played.{SEATS[seat]}": c.names(state.played[seat]) for seat in seats}
-    points = {f"points.{SEATS[seat]}": listed(map(_line, state.lines[seat]), "/") for seat in seats}
-    points |= {
-        "before": listed(state.before),
-        "adjusted": listed(state.adjusted),
-        "level": state.level.value,
-    }
-    ending = {
-        "doing": listed(map(_frame, state.frames), "/"),
-        "over": state.termination or "-",
-        "waived": listed(state.waived),
-    }
-    fields = joined(fields, knights, turn, cards, points, options(state.variant), ending)
-    always = ("seats", "blocks", "king", "turn", *SEATS)
-    return line(fields, _usual(state.variant.seats, state.variant.master), always)
-
-
-def _usual(seats: int, master: bool) -> dict[str, str]:
-    """Return the values of fields that are left out."""
-    fields = {
-        "seats": "2",
-        "blocks": "///////",
-        "king": "-",
-        "turn": "a",
-        "start": "a",
-        "phase": "1",
-        "round": "1",
-        "left": str(POINTS),
-        "placed": "0",
-        "under": "0",
-        "fresh": "0",
-        "carded": "no",
-        "before": ",".join("0" * seats),
-        "adjusted": ",".join("0" * seats),
-        "level": "full",
-        "doing": "-",
-        "over": "-",
-        "waived": "-",
-    }
-    fields = joined(fields, {option.name: option.values[0] for option in OPTIONS})
-    for letter in SEATS[:seats]:
-        fields |= {letter: "-", f"stacks.{letter}": "-", f"deck.{letter}": "0" if master else str(DECK)}
-        fields |= {f"played.{letter}": "-", f"points.{letter}": "-/-/-"}
-    return fields
-
-
-def _space(cell: int) -> str:
-    return NAMES[cell] if cell >= 0 else "-"
+# Its fields
 
 
 def _line(line: PhaseGains) -> str:
@@ -140,74 +77,10 @@ def _frame(frame: Frame) -> str:
     return f"{frame.question}:c{frame.cell}:n0:{'open' if frame.open else 'new'}"
 
 
-def read(text: str, _facts: Told = ()) -> State:
-    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    return standing(parse(text), lambda state: problems(state, _followed(text)))
-
-
-def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
-    return problems(parse(text), _followed(text))
-
-
-def _followed(text: str) -> bool:
-    """Return True if a line tells a state of a match, not a board to be counted."""
-    told = given(text)
-    return told.get("level") != Level.SCORE or not told.keys().isdisjoint(("doing", "over"))
-
-
-# Reading
-
-
-def parse(text: str) -> State:
-    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
-    told = given(text)
-    of_seats = Fields(told, told | {"seats": told.get("seats", "2"), "master": told.get("master", "no")})
-    seats = of_seats.number("seats", 2, 4)
-    fields = Fields(told, _usual(seats, of_seats.yes("master")))
-    letters = SEATS[:seats]
-    phase = fields.number("phase", 1, PHASES)
-    state = State(
-        variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
-        level=Level(fields.one_of("level", (Level.FULL, Level.SCORE))),
-        ground=survey(fields.read("blocks", layouts.read_heights)),
-        knights=tuple(fields.read(letter, layouts.read_cells) for letter in letters),
-        king=fields.read("king", layouts.read_king),
-        seat=fields.seat("turn", seats),
-        start=fields.seat("start", seats),
-        phase=phase,
-        round=fields.number("round", 1, len(DEALT[seats][phase - 1])),
-        left=fields.number("left", 0, 9),
-        placed=fields.number("placed", 0, 99),
-        under=fields.number("under", 0, 9),
-        fresh=fields.number("fresh", 0, 9),
-        carded=fields.yes("carded"),
-        stacks=tuple(fields.read(f"stacks.{letter}", _read_stacks) for letter in letters),
-        decks=tuple(fields.number(f"deck.{letter}", 0, DECK) for letter in letters),
-        played=tuple(fields.read(f"played.{letter}", _read_cards) for letter in letters),
-        lines=tuple(fields.read(f"points.{letter}", _read_lines) for letter in letters),
-        before=fields.points("before", seats),
-        adjusted=fields.points("adjusted", seats),
-        frames=fields.each("doing", _read_frame, "/"),
-        termination=fields.one_of("over", ("-", SETTLED, COUNTED)).strip("-"),
-        waived=fields.clauses("waived"),
-    )
-    asks_nothing = not (state.frames or state.termination)
-    return counted(state) if state.level is Level.SCORE and asks_nothing else state
-
-
 def _read_stacks(value: str) -> Stacks:
     if value != "-" and not re.fullmatch(r"[0-9](-[0-9])*", value):
         raise Malformed(f"{value} is not stacks like 3-3-2")
     return tuple(sorted((int(stack) for stack in value.split("-") if stack), reverse=True))
-
-
-def _read_cards(value: str) -> int:
-    named = words(value)
-    for at, word in enumerate(named):
-        if word not in c.CARDS or word in named[:at]:
-            raise Malformed(f"{word!r} is not one of {', '.join(c.CARDS)}, or there twice")
-    return c.cards_of(named)
 
 
 def _read_lines(value: str) -> tuple[PhaseGains, ...]:
@@ -237,6 +110,93 @@ def _read_frame(word: str) -> Frame:
     if not parts or parts[1] not in BOOK.questions - {TURN}:
         raise Malformed(f"{word!r} is not a question")
     return Frame(parts[1], int(parts[2]), parts[3] == "open")
+
+
+# The line
+
+
+@lru_cache
+def _forms(seats: int) -> dict[str, Form]:
+    """Return the fields of a state before its options."""
+    return {
+        "blocks": Form(
+            lambda ground: layouts.heights_text(ground.heights),
+            lambda text: survey(layouts.read_heights(text)),
+            "ground",
+        ),
+        "": Form(names, layouts.read_cells).of_seats("knights"),
+        "king": Form(lambda cell: NAMES[cell] if cell >= 0 else "-", layouts.read_king),
+        "turn": forms.seat(seats).of("seat"),
+        "start": forms.seat(seats),
+        "phase": forms.number(1, PHASES),
+        "round": forms.number(1, len(DEALT[seats][0])),
+        "left": forms.number(0, 9),
+        "placed": forms.number(0, 99),
+        "under": forms.number(0, 9),
+        "fresh": forms.number(0, 9),
+        "carded": forms.YES,
+        "stacks": Form(piles.text, _read_stacks).of_seats(),
+        "deck": forms.number(0, DECK).of_seats("decks"),
+        "played": forms.members(c.CARDS).of_seats(),
+        "points": Form(lambda lines: listed(map(_line, lines), "/"), _read_lines).of_seats("lines"),
+        "before": forms.points(seats),
+        "adjusted": forms.points(seats),
+        "level": forms.level(Level.FULL, Level.SCORE),
+    }
+
+
+ENDING = {
+    "doing": forms.several(Form(_frame, _read_frame), "/").of("frames"),
+    "over": forms.ended(SETTLED, COUNTED).of("termination"),
+    "waived": forms.CLAUSES,
+}
+"""The fields behind the options."""
+
+
+def write(state: State) -> str:
+    """Return the state's line."""
+    always = ("seats", "blocks", "king", "turn", *SEATS)
+    usual = _usual(state.variant.seats, state.variant.master)
+    return line(_fields(state, options(state.variant)), usual, always)
+
+
+def _fields(state: State, options: dict[str, str]) -> dict[str, str]:
+    seats = state.variant.seats
+    return joined({"seats": str(seats)}, written(_forms(seats), state), options, written(ENDING, state))
+
+
+def _usual(seats: int, master: bool) -> dict[str, str]:
+    """Return the values of fields that are left out."""
+    plain = {option.name: option.values[0] for option in OPTIONS}
+    return _fields(blank(Variant(seats, master=master)), plain) | {"seats": "2"}
+
+
+def read(text: str, _facts: Told = ()) -> State:
+    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    return standing(parse(text), lambda state: problems(state, _followed(text)))
+
+
+def status(text: str, _facts: Told = ()) -> list[Problem]:
+    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    return problems(parse(text), _followed(text))
+
+
+def _followed(text: str) -> bool:
+    """Return True if a line tells a state of a match, not a board to be counted."""
+    told = given(text)
+    return told.get("level") != Level.SCORE or not told.keys().isdisjoint(("doing", "over"))
+
+
+def parse(text: str) -> State:
+    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
+    told = given(text)
+    of_seats = Fields(told, told | {"seats": told.get("seats", "2"), "master": told.get("master", "no")})
+    seats = of_seats.number("seats", 2, 4)
+    fields = Fields(told, _usual(seats, of_seats.yes("master")))
+    chosen = {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}
+    state = State(variant=variant_of(seats, chosen), **fields.all(_forms(seats) | ENDING, seats))
+    asks_nothing = not (state.frames or state.termination)
+    return counted(state) if state.level is Level.SCORE and asks_nothing else state
 
 
 # What the rules go by

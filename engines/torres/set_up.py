@@ -20,12 +20,11 @@ from engines.torres.cells import FULL, NAMES, NEAR, NUMBERS, cells, distance
 from engines.torres.ground import EMPTY, START, Ground, castle_at, with_block
 from engines.torres.phases import CROWN, begin
 from engines.torres.state import (
-    DECK,
-    NO_LINES,
     OPTIONS,
     Frame,
     State,
     Variant,
+    blank,
     clockwise,
     height_of,
     is_last,
@@ -72,20 +71,7 @@ def _opening(variant: Variant, start: int, level: Level, castles: Iterable[str])
 
     Of level score, the layout to be reported, which begins with a block on each of them.
     """
-    seats = variant.seats
-    state = State(
-        variant=variant,
-        level=level,
-        knights=(0,) * seats,
-        seat=start,
-        start=start,
-        stacks=((),) * seats,
-        decks=(0 if variant.master else DECK,) * seats,
-        played=(0,) * seats,
-        lines=(NO_LINES,) * seats,
-        before=(0,) * seats,
-        adjusted=(0,) * seats,
-    )
+    state = blank(variant, level, start)
     if level is Level.SCORE:
         return replace(state, ground=marked(castles), frames=(Frame("final_phase", open=False),))
     if variant.master:

@@ -120,6 +120,24 @@ class State(msgspec.Struct, frozen=True):
     waived: tuple[str, ...] = ()
 
 
+def blank(variant: Variant, level: Level = Level.FULL, start: int = 0) -> State:
+    """Return the state in which nothing lies on the board yet."""
+    seats = variant.seats
+    return State(
+        variant=variant,
+        level=level,
+        knights=(0,) * seats,
+        seat=start,
+        start=start,
+        stacks=((),) * seats,
+        decks=(0 if variant.master else DECK,) * seats,
+        played=(0,) * seats,
+        lines=(NO_LINES,) * seats,
+        before=(0,) * seats,
+        adjusted=(0,) * seats,
+    )
+
+
 def order(state: State, start: int | None = None) -> tuple[int, ...]:
     """Return all seats clockwise, from ``start`` or the round's start player on."""
     first, seats = state.start if start is None else start, state.variant.seats

@@ -61,16 +61,16 @@ def test_a_field_that_there_is_not(text, message):
 @pytest.mark.parametrize(
     ("text", "read", "message"),
     [
-        ("turn=c", lambda told: told.seat("turn", 2), "turn=c is not one of a, b"),
-        ("turn=ab", lambda told: told.seat("turn", 2), "turn=ab is not one of a, b"),
-        ("open=on", lambda told: told.yes("open"), "open=on is not one of no, yes"),
-        ("left=4", lambda told: told.number("left", 0, 3), "left=4 is not a number from 0 to 3"),
-        ("left=-1", lambda told: told.number("left", 0, 3), "left=-1 is not a number from 0 to 3"),
-        ("left=²", lambda told: told.number("left", 0, 3), "left=² is not a number from 0 to 3"),
+        ("turn=c", lambda told: told.seat("turn", 2), "turn: 'c' is not one of a, b"),
+        ("turn=ab", lambda told: told.seat("turn", 2), "turn: 'ab' is not one of a, b"),
+        ("open=on", lambda told: told.yes("open"), "open: 'on' is not one of no, yes"),
+        ("left=4", lambda told: told.number("left", 0, 3), "left: '4' is not a number from 0 to 3"),
+        ("left=-1", lambda told: told.number("left", 0, 3), "left: '-1' is not a number from 0 to 3"),
+        ("left=²", lambda told: told.number("left", 0, 3), "left: '²' is not a number from 0 to 3"),
         ("cards=2,3", lambda told: told.each("cards", even), "cards: 3 is odd"),
-        ("adjusted=1", lambda told: told.points("adjusted", 2), "adjusted=1 is not 2 numbers like 5,-3"),
-        ("adjusted=1,x", lambda told: told.points("adjusted", 2), "adjusted=1,x is not 2 numbers"),
-        ("waived=X/1", lambda told: told.clauses("waived"), "waived: 'X/1' is not a clause's id"),
+        ("adjusted=1", lambda told: told.points("adjusted", 2), "adjusted: '1' is not 2 numbers like 5,-3"),
+        ("adjusted=1,x", lambda told: told.points("adjusted", 2), "adjusted: '1,x' is not 2 numbers"),
+        ("waived=X/1", lambda told: told.clauses("waived"), "waived: 'X/1' is no clause's id"),
     ],
 )
 def test_a_value_that_cannot_be_read_names_its_field(text, read, message):
