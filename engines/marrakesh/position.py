@@ -55,7 +55,8 @@ from engines.errors import BadPosition, Malformed
 from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts
 from engines.kit import forms
-from engines.kit.position import Fields, given, joined, line, listed, standing, words
+from engines.kit.forms import listed, words, written
+from engines.kit.position import Fields, given, joined, line, standing
 from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.expanding import Expansion, declared, expansions, options, variant_of
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, lacking, printing
@@ -65,7 +66,6 @@ from engines.marrakesh.state import (
     EARLIER,
     EFFECT,
     FINISHED,
-    NOBODY,
     OASES,
     ON_TRACK,
     ONCE,
@@ -197,10 +197,7 @@ TABLE = {
     "out": forms.members(SEATS, ""),
     "lines": forms.Form(lambda lines: ",".join(line or "-" for line in lines), _read_lines),
     "tiles": forms.tiles(RIVER),
-    "ahead": forms.Form(
-        lambda seat: "-" if seat == NOBODY else SEATS[seat],
-        lambda value: NOBODY if value == "-" else SEATS.index(forms.one_of(value, SEATS)),
-    ),
+    "ahead": forms.holder(len(SEATS)),
     "bought": forms.counts(WORKSHOPS, PLACES),
     "began": forms.counts(2, 99),
 }
@@ -210,55 +207,61 @@ _BOARDS = [fact for fact in SCHEMA if not fact.late]
 _OF_COPY = (*(fact.name for fact in _BOARDS), "known")
 
 
+@lru_cache
+def _turn(seats: int) -> dict[str, forms.Form]:
+    """Return the fields of the turn before the options."""
+    return {
+        "turn": forms.seat(seats).of("seat"),
+        "start": forms.seat(seats),
+        "holder": forms.seat(seats),
+        "season": forms.number(1, SEASONS),
+        "round": forms.number(1, ROUNDS),
+        "level": forms.level(Level.FULL),
+        "adjusted": forms.points(seats),
+        "doing": forms.several(forms.Form(_write_frame, _read_frame), "/").of("frames"),
+        "over": forms.ended(FINISHED).of("termination"),
+        "waived": forms.CLAUSES,
+    }
+
+
+_RULES = {"rules": forms.number(EARLIER[0], RULES)}
+
+
 # Writing
 
 
 def write(state: State) -> str:
     """Return the state's line."""
-    turn = {
-        "turn": SEATS[state.seat],
-        "start": SEATS[state.start],
-        "holder": SEATS[state.holder],
-        "season": str(state.season),
-        "round": str(state.round),
-        "level": state.level.value,
-        "adjusted": listed(state.adjusted),
-        "doing": listed(map(_write_frame, state.frames), "/"),
-        "over": state.termination or "-",
-        "waived": listed(state.waived),
-    }
+    usual = _usual(state.variant.seats, state.variant, state.copy)
+    return line(_fields(state, options(state.variant)), usual, ("seats", *_OF_COPY, "turn"))
+
+
+def _fields(state: State, options: dict[str, str]) -> dict[str, str]:
     seats = state.variant.seats
-    table = {name: form.write(getattr(state, name)) for name, form in TABLE.items()}
-    sides = [_side(SEATS[seat], side) for seat, side in enumerate(state.sides)]
-    fields = joined(
+    kept = zip(_keeping(state.variant), state.beside, strict=True)
+    return joined(
         {"seats": str(seats)},
         _copy(state.copy),
-        *sides,
-        table,
-        _beside(state),
-        turn,
-        options(state.variant),
-        {"rules": str(state.rules)},
+        *(_side(letter, side) for letter, side in zip(SEATS, state.sides, strict=False)),
+        written(TABLE, state),
+        *(written(each.fields, value) for each, value in kept),
+        written(_turn(seats), state),
+        options,
+        written(_RULES, state),
     )
-    return line(fields, _usual(seats, state.variant, state.copy), ("seats", *_OF_COPY, "turn"))
 
 
 @lru_cache(8)
 def _usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
     """Return the values of fields that are left out; expansions that are not played have none."""
-    return joined(
-        {"seats": str(seats)},
-        _copy(copy),
-        *(_side(letter, Side()) for letter in SEATS[:seats]),
-        {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
-        {"bought": "0.0.0.0", "began": "0.0"},
-        *(_kept(each, each.keeps()) for each in expansions(variant) if each.keeps),
-        {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
-        {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
-        {"doing": "-", "over": "-", "waived": "-"},
-        {option.name: option.values[0] for option in declared()},
-        {"rules": str(RULES)},
-    )
+    beside = tuple(each.keeps() for each in _keeping(variant) if each.keeps)
+    blank = State(variant, copy, sides=(Side(),) * seats, adjusted=(0,) * seats, beside=beside)
+    return _fields(blank, {option.name: option.values[0] for option in declared()})
+
+
+def _keeping(variant: Variant) -> list[Expansion]:
+    """Return the expansions played that keep something."""
+    return [each for each in expansions(variant) if each.keeps]
 
 
 @lru_cache(8)
@@ -272,17 +275,7 @@ def _copy(copy: Printing) -> dict[str, str]:
 @lru_cache(16)
 def _side(letter: str, side: Side) -> dict[str, str]:
     """Return the fields of a seat."""
-    return {f"{name}.{letter}": form.write(getattr(side, name)) for name, form in SIDE.items()}
-
-
-def _beside(state: State) -> dict[str, str]:
-    """Return the fields that expansions keep."""
-    keeping = (each for each in expansions(state.variant) if each.keeps)
-    return joined(*(_kept(each, kept) for each, kept in zip(keeping, state.beside, strict=True)))
-
-
-def _kept(expansion: Expansion, kept: msgspec.Struct) -> dict[str, str]:
-    return {name: form.write(getattr(kept, name)) for name, form in expansion.fields.items()}
+    return written(SIDE, side, f".{letter}")
 
 
 def _write_frame(frame: AnyFrame) -> str:
@@ -322,30 +315,15 @@ def parse(text: str, facts: Told = ()) -> State:
     return State(
         variant=variant,
         copy=_read_copy(fields, at_hand),
-        level=Level(fields.one_of("level", (Level.FULL,))),
-        sides=tuple(
-            Side(**{name: fields.read(f"{name}.{letter}", form.read) for name, form in SIDE.items()})
-            for letter in SEATS[:seats]
-        ),
-        seat=fields.seat("turn", seats),
-        start=fields.seat("start", seats),
-        holder=fields.seat("holder", seats),
-        season=fields.number("season", 1, SEASONS),
-        round=fields.number("round", 1, ROUNDS),
-        frames=fields.each("doing", _read_frame, "/"),
-        adjusted=fields.points("adjusted", seats),
-        termination=fields.one_of("over", ("-", FINISHED)).strip("-"),
-        waived=fields.clauses("waived"),
-        rules=fields.number("rules", EARLIER[0], RULES),
-        beside=tuple(_read_kept(fields, each) for each in expansions(variant) if each.keeps),
-        **{name: fields.read(name, form.read) for name, form in TABLE.items()},
+        sides=tuple(Side(**fields.all(SIDE, behind=f".{letter}")) for letter in SEATS[:seats]),
+        beside=tuple(_read_kept(fields, each) for each in _keeping(variant)),
+        **fields.all(TABLE | _turn(seats) | _RULES),
     )
 
 
 def _read_kept(fields: Fields, expansion: Expansion) -> msgspec.Struct:
     assert expansion.keeps, "asked of one that keeps something"
-    told = {name: fields.read(name, form.read) for name, form in expansion.fields.items()}
-    return msgspec.structs.replace(expansion.keeps(), **told)
+    return msgspec.structs.replace(expansion.keeps(), **fields.all(expansion.fields))
 
 
 @lru_cache(8)

@@ -122,7 +122,7 @@ def test_sources_of_points_are_told():
         ("lines=1d", "lines: '1d' is not what each of 3 goods gives"),
         ("lines=1x,-,-", "lines: '1x' is no line of an office"),
         ("tiles=1", "tiles: '1' is not one of 01, 02"),
-        ("ahead=e", "ahead: 'e' is not one of a, b, c, d"),
+        ("ahead=e", "ahead: 'e' is not one of -, a, b, c, d"),
         ("season=4", "season: '4' is not a number from 1 to 3"),
         ("round=5", "round: '5' is not a number from 1 to 4"),
         ("level=table", "level: 'table' is not one of full"),
