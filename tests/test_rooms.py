@@ -91,7 +91,7 @@ def test_what_points_up(name, target, wrong):
         ("device.match", "device.match.referee", False),
         ("device.sensors.sources.opencv", "device.sensors.sources.frames", False),
         ("device.cli", "device.config", False),
-        ("device.match.desk", "engines.torres.layout", False),
+        ("device.match.desk", "engines.torres.layouts", False),
     ],
 )
 def test_what_reaches_past_a_door(name, target, wrong):

@@ -33,8 +33,7 @@ from engines.contract import (
 from engines.errors import Malformed, Refused
 from engines.fact_kinds import read, write_word
 from engines.match import Match
-from engines.refusals import why_none
-from engines.remedies import Attempt
+from engines.remedies import Attempt, why_none
 from engines.words import Words
 
 
@@ -151,7 +150,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         return refusal
 
     def why_none(self, verb: str) -> tuple[Choice, Refusal] | None:
-        """Return the refusal of all answers of a verb, see :func:`engines.refusals.why_none`."""
+        """Return the refusal of all answers of a verb, see :func:`engines.remedies.why_none`."""
         return why_none(self.game.rules, self.state, verb, self.seat)
 
     def exact(self, seat: int | None, held: str) -> list[Choice] | None:

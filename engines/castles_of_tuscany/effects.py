@@ -167,13 +167,13 @@ def check_pick_tile_display(state: State, token: str) -> Objection | None:
     return Objection({"tile": token, **dict(of_space(state))})
 
 
-@BOOK.check("square.left", "CT-5.2", "square", "first_square")
+@BOOK.check("square.left", "CT-5.2", "square", "first_square", pieces=True)
 def check_square_left(state: State, token: str) -> Objection | None:
     left = squares_left(state, SQUARES.index(token))
     return None if left else Objection({"square": token, "all": kinds.OF_EACH_SQUARE})
 
 
-@BOOK.check("wild.stored", "CT-5.3", "wild")
+@BOOK.check("wild.stored", "CT-5.3", "wild", pieces=True)
 def check_wild_stored(state: State, token: str) -> Objection | None:
     return None if token in (POINTS, *own(state).stored) else Objection({"tile": token})
 
@@ -436,16 +436,6 @@ def possible_pick(state: State, token: str, _: Bag | None) -> bool:
 @BOOK.possible("pick_tile")
 def possible_pick_tile(state: State, token: str, _: Bag | None) -> bool:
     return token in state.display
-
-
-@BOOK.possible("square", "first_square")
-def possible_square_first_square(state: State, token: str, _: Bag | None) -> bool:
-    return squares_left(state, SQUARES.index(token)) > 0
-
-
-@BOOK.possible("wild")
-def possible_wild(state: State, token: str, _: Bag | None) -> bool:
-    return token in (POINTS, *own(state).stored)
 
 
 @BOOK.fits("pick")

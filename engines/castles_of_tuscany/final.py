@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from engines.bags import Bag
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.kinds import CARDS, MARBLE, OF_EACH_SQUARE, WORKERS
 from engines.castles_of_tuscany.regions import SPACES
@@ -108,11 +107,6 @@ def effect_told(state: State, token: str) -> State:
     if state.seat + 1 < state.variant.seats:
         return answered(replace(state, seat=state.seat + 1), Frame(_QUESTIONS[0], open=False))
     return replace(answered(state), round=ROUNDS + 1, termination=COUNTED)
-
-
-@BOOK.possible(*_SHARED, "final_stored", "final_empty", "final_green")
-def possible__shared(state: State, token: str, _: Bag | None) -> bool:
-    return True
 
 
 @BOOK.fits(*TOLD)

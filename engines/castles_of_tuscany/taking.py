@@ -154,12 +154,12 @@ def check_free_place(_: State, token: str) -> Objection | None:
     return Objection() if token[0] == TAKE and LEAVES in token else None
 
 
-@BOOK.check("discard.stored", "CT-3.4", "discard")
+@BOOK.check("discard.stored", "CT-3.4", "discard", pieces=True)
 def check_discard_stored(state: State, token: str) -> Objection | None:
     return None if token in own(state).stored else Objection({"tile": token})
 
 
-@BOOK.check("refill.own", "CT-1.3", "refill")
+@BOOK.check("refill.own", "CT-1.3", "refill", pieces=True)
 def check_refill_own(state: State, token: str) -> Objection | None:
     kind = NUMBERS[kind_of(token)]
     if bags.count(own_hidden(state, state.seat), kind):
@@ -168,7 +168,7 @@ def check_refill_own(state: State, token: str) -> Objection | None:
     return Objection(figures | {"seat": state.seat}, ((f"own {SEATS[state.seat]}", kind),))
 
 
-@BOOK.check("neutral.left", "CT-1.3", "neutral", "display")
+@BOOK.check("neutral.left", "CT-1.3", "neutral", "display", pieces=True)
 def check_neutral_left(state: State, token: str) -> Objection | None:
     kind = NUMBERS[kind_of(token)]
     if bags.count(state.neutral, kind):
@@ -269,22 +269,7 @@ def effect_neutral(state: State, token: str) -> State:
     return thinned(shown_too(answered(state), token))
 
 
-# What the pieces allow
-
-
-@BOOK.possible("discard")
-def possible_discard(state: State, token: str, _: Bag | None) -> bool:
-    return token in own(state).stored
-
-
-@BOOK.possible("refill")
-def possible_refill(state: State, token: str, _: Bag | None) -> bool:
-    return bags.count(own_hidden(state, state.seat), NUMBERS[kind_of(token)]) > 0
-
-
-@BOOK.possible("neutral", "display")
-def possible_neutral_display(state: State, token: str, _: Bag | None) -> bool:
-    return bags.count(state.neutral, NUMBERS[kind_of(token)]) > 0
+# What a position may ask
 
 
 @BOOK.fits("discard")

@@ -71,25 +71,17 @@ def _boards(_: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield Label(f"{key}{'_turned' * (regions.TURNED in token)}", (("board", token[:2]),))
 
 
-def _print(before: State, _: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.print", (("board", before.frames[-1].tile),))
+def _square(_: State, tokens: Sequence[str]) -> Iterable[Label]:
+    return (Label("said.square", (("square", tokens[0]),)),)
 
 
-def _square(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.square", (("square", tokens[0]),))
-
-
-def _turned_up(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.turned_up", (), _filled(tile(tokens[0])))
-
-
-def _refill(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _refill(before: State, tokens: Sequence[str]) -> Iterable[Label]:
     figures = (("seat", before.seat), ("pile", pile_number(before)))
-    yield Label("said.from_pile", figures, _filled(tile(tokens[0])))
+    return (Label("said.from_pile", figures, _filled(tile(tokens[0]))),)
 
 
-def _neutral(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.from_neutral", (("seat", before.seat),), _filled(tile(tokens[0])))
+def _neutral(before: State, tokens: Sequence[str]) -> Iterable[Label]:
+    return (Label("said.from_neutral", (("seat", before.seat),), _filled(tile(tokens[0]))),)
 
 
 def _filled(*told: Label, name: str = "tile") -> tuple[tuple[str, tuple[Label, ...]], ...]:
@@ -162,23 +154,23 @@ def _yielded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.yield", (("seat", before.seat),), given)
 
 
-def _bonus(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _bonus(before: State, tokens: Sequence[str]) -> Iterable[Label]:
     first, second = tokens[0].split(",")
     figures: Figures = (("colour", before.frames[-1].tile), ("first", first), ("second", second))
-    yield Label("said.bonus", (("seat", before.seat), *figures))
+    return (Label("said.bonus", (("seat", before.seat), *figures)),)
 
 
-def _final(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label(f"said.{question(before)}", (("seat", before.seat), ("n", int(tokens[0]))))
+def _final(before: State, tokens: Sequence[str]) -> Iterable[Label]:
+    return (Label(f"said.{question(before)}", (("seat", before.seat), ("n", int(tokens[0])))),)
 
 
 _Said = Callable[[State, Sequence[str]], Iterable[Label]]
 _SAID: dict[str, _Said] = {
     **dict.fromkeys(BOARDS, _boards),
-    "print": _print,
+    "print": lambda before, _: (Label("said.print", (("board", before.frames[-1].tile),)),),
     "first_castle": lambda _, tokens: (Label("said.first_castle", (("space", tokens[0]),)),),
     **dict.fromkeys(("first_square", "square"), _square),
-    "display": _turned_up,
+    "display": lambda _, tokens: (Label("said.turned_up", (), _filled(tile(tokens[0]))),),
     "refill": _refill,
     "neutral": _neutral,
     "action": _action,

@@ -241,16 +241,19 @@ class Rulebook(Rules[S], Generic[S, H]):
     def of(self, *chapters: ModuleType) -> Self:
         """Return the book, which these ``chapters`` wrote when they were imported.
 
-        Raises ValueError for a question that lacks answers, a list or an effect. One of a turn,
-        :data:`TURN`, there must be.
+        A question without a list and without a check lists all its answers. Raises ValueError for one that
+        lacks answers, a list or an effect. One of a turn, :data:`TURN`, there must be.
         """
+        checked = {each for check in self.checks for each in check.questions}
+        for each in self._answers.keys() - self._lists.keys() - checked:
+            self._lists[each] = lambda state, _held: self.listed(question(state), self.domain(state).tokens)
         needed = (
             ("answers (asks)", set(self._answers)),
             ("list (lists)", set(self._lists)),
             ("effect", set(self._effects)),
         )
         told = {TURN}.union(self._figures, self._possible, self._fits, *(there for _, there in needed))
-        told.update(*(check.questions for check in self.checks))
+        told |= checked
         for each in sorted(told):
             lacking = [what for what, there in needed if each not in there]
             if lacking:

@@ -16,7 +16,7 @@ module         what it holds
 ``final``      a final layout, where no play is followed
 ``problems``   what can be wrong with a state
 ``position``   a state in one line
-``setup``      SG-1, options: how a match starts
+``set_up``     SG-1, options: how a match starts
 ``likely``     where a cursor starts
 ``notation``   a step in one line
 ``layouts``    the towers as a camera sees them
@@ -47,7 +47,7 @@ from engines.san_gimignano import (
     worlds,
 )
 from engines.san_gimignano.book import BOOK
-from engines.san_gimignano.setup import OPTIONS
+from engines.san_gimignano.set_up import OPTIONS
 from engines.san_gimignano.state import State
 
 GAME: Game[State, worlds.World] = Game(

@@ -72,7 +72,7 @@ from engines.san_gimignano.turns import (
 
 @offers
 def offer_buildings(state: State, hand: Hand) -> Iterable[str]:
-    return [BUILD] if next(_shapes(state, hand), None) else []
+    return [BUILD] if next(shapes(hand, cap(state, state.seat)), None) else []
 
 
 def over_cap(state: State, height: int, tower: str = "") -> Objection | None:
@@ -103,15 +103,14 @@ BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 @BOOK.lists("build")
 def list_build(state: State, held: Hand | None) -> list[Choice]:
-    return BOOK.listed("build", _shapes(state, held or hand_asked(state)))
+    return BOOK.listed("build", shapes(held or hand_asked(state), cap(state, state.seat)))
 
 
-def _shapes(state: State, hand: Hand) -> Iterator[str]:
-    """Tokens of the shapes that the hand may hold three storeys of."""
+def shapes(hand: Hand, limit: int) -> Iterator[str]:
+    """Tokens of the shapes, up to a height, that the hand may hold three storeys of."""
     if hand.size < LEAST_STOREYS:
         return
-    stones, limit = hand.stones, cap(state, state.seat)
-    cards = hand.towers
+    stones, cards = hand.stones, hand.towers
     most = cards.mosts(_RANK_KINDS)
     for kind, copies in enumerate(most):
         if copies + stones >= LEAST_STOREYS and copies:
@@ -276,15 +275,15 @@ BOOK.figures("height", "stones")(tower_figures)
 
 @BOOK.lists("height")
 def list_height(state: State, held: Hand | None) -> list[Choice]:
-    hand = held or hand_asked(state)
+    return BOOK.listed("height", heights(state, held or hand_asked(state), cap(state, state.seat)))
+
+
+def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
+    """Tokens of the heights, up to one, that the hand may give the plain tower in question."""
     most = hand.towers.most(lane(frame_tower(state).low))
-    if not state.nobles:
-        return BOOK.listed("height", [f"x{n}" for n in range(LEAST_STOREYS, most + 1)])
-    limit = min(cap(state, state.seat), HIGH + STONES)
-    tokens = []
-    for n in range(LEAST_STOREYS, limit + 1):
-        tokens += [f"x{n}{'s' * s}" for s in range(min(hand.stones, n - 1) + 1) if n - s <= most]
-    return BOOK.listed("height", tokens)
+    for n in range(LEAST_STOREYS, min(limit, most + hand.stones) + 1):
+        for stones in range(max(0, n - most), min(hand.stones, n - 1) + 1):
+            yield f"x{n}{'s' * stones}"
 
 
 @BOOK.check("height.least", "SG-3.8", "height", "final_height")
@@ -366,14 +365,17 @@ BOOK.asks(stones_of, "stones")
 
 @BOOK.lists("stones")
 def list_stones(state: State, held: Hand | None) -> list[Choice]:
-    hand, tower = held or hand_asked(state), frame_tower(state)
+    return BOOK.listed("stones", stones_in(frame_tower(state), held or hand_asked(state)))
+
+
+def stones_in(tower: Tower, hand: Hand) -> list[str]:
+    """Return the tokens of the stones with which the hand may lay a run."""
     most = min(hand.stones, tower.height - 1)
-    tokens = [
+    return [
         stones_text(chosen)
         for chosen in stone_sets(tower.low, tower.high)
         if 0 < len(chosen) <= most and hand.towers.may_hold(real_cards(tower.low, tower.high, chosen))
     ]
-    return BOOK.listed("stones", tokens)
 
 
 @BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")

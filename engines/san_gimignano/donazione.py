@@ -69,11 +69,6 @@ def figures_donazione(state: State) -> Figures:
     return (*tower_figures(state), ("variant", 10), ("target", tower_shape(found[0][1])))
 
 
-@BOOK.lists("donazione")
-def list_donazione(_state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("donazione", (USE, DECLINE))
-
-
 def donate(state: State, tower: Tower) -> State:
     """The builder of ``tower``, which was just built, is asked for its donazione or has to use it."""
     gives = tower.plain and tower.low >= 8 and not state.ending
@@ -384,7 +379,7 @@ def list_traded_returned(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed(state.frames[-1].question, [f"n{n}" for n in _noble_counts(state)])
 
 
-@BOOK.check("trade.backs", "SG-9.2", "traded", "returned")
+@BOOK.check("trade.backs", "SG-9.2", "traded", "returned", pieces=True)
 def check_trade_backs(state: State, token: str) -> Objection | None:
     n, chosen = state.frames[-1].n, int(token[1:])
     towers, nobles = _backs(state, _giver(state))
@@ -438,13 +433,6 @@ def effect_returned(state: State, token: str) -> State:
 def _returned(state: State, nobles: int) -> State:
     n = state.frames[-1].n
     return settle(replace(pass_unseen(state, state.seat, n - nobles, nobles), frames=()))
-
-
-@BOOK.possible("traded", "returned")
-def possible_traded_returned(state: State, token: str, _: Hand | None) -> bool:
-    chosen = int(token[1:])
-    towers, nobles = _backs(state, _giver(state))
-    return chosen <= nobles and 0 <= state.frames[-1].n - chosen <= towers
 
 
 @BOOK.fits("traded", "returned")

@@ -8,38 +8,43 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
+from engines.pools import HeldPool, Reach
 from engines.san_gimignano.book import BOOK, either, frame_tower
-from engines.san_gimignano.building import HEIGHTS, HEIGHTS_9, SHAPES, SHAPES_9, stones_of
+from engines.san_gimignano.building import (
+    HEIGHTS,
+    HEIGHTS_9,
+    SHAPES,
+    SHAPES_9,
+    heights,
+    shapes,
+    stones_in,
+    stones_of,
+)
 from engines.san_gimignano.cards import (
     CAPPELLA,
-    HIGH,
     LEAST_STOREYS,
     LOW,
     MONUMENTO,
     PIETRA,
-    RANKS,
-    RUNS,
-    STONE_RUNS,
     STONES,
     Tower,
     card,
     forced_stones,
-    lane,
     plain,
     read_shape,
     read_stones,
     read_storeys,
     real_cards,
     run,
-    stone_sets,
-    stones_text,
     ways,
 )
 from engines.san_gimignano.standing import THAT_IS_ALL
 from engines.san_gimignano.state import (
     COMPLETED_TO_CLOSE,
     COUNTED,
+    NO_NOBLES,
     NOBODY,
+    UNCAPPED,
     Frame,
     Hand,
     State,
@@ -74,27 +79,15 @@ def _stones_left(state: State) -> int:
     return STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], PIETRA) if state.nobles else 0
 
 
-def _layout_fits(state: State, low: int, high: int, height: int, stones: range) -> bool:
-    """Return True if what is nowhere yet makes such a tower with so many stones, at least one card none."""
-    left = unseen(state)
-    if low == high:
-        copies = bags.count(left, lane(low))
-        return any(1 <= height - s <= copies for s in stones)
-    missing = sum(rank not in RANKS or not bags.count(left, lane(rank)) for rank in range(low, high + 1))
-    return any(missing <= s < height for s in stones)
+def _shown(state: State) -> Hand:
+    """Return what a layout may still show, as a hand that holds it."""
+    cards = HeldPool(unseen(state))
+    return Hand(Reach(cards, 0, 0, 0), NO_NOBLES, cards.size, stones=_stones_left(state))
 
 
 @BOOK.lists("final")
 def list_final(state: State, _: Hand | None) -> list[Choice]:
-    stones = _stones_left(state)
-    some = range(stones + 1)
-    tokens = [str(rank) for rank in RANKS if _layout_fits(state, rank, rank, LEAST_STOREYS, some)]
-    for low, high in STONE_RUNS if stones else RUNS:
-        if _layout_fits(state, low, high, high - low + 1, range(1)):
-            tokens.append(f"{low}-{high}")
-        if _layout_fits(state, low, high, high - low + 1, range(1, stones + 1)):
-            tokens.append(f"{low}-{high}s")
-    return BOOK.listed("final", [*tokens, THAT_IS_ALL])
+    return BOOK.listed("final", [*shapes(_shown(state), UNCAPPED), THAT_IS_ALL])
 
 
 def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
@@ -159,14 +152,7 @@ BOOK.asks(either(HEIGHTS, HEIGHTS_9), "final_height", report=True)
 
 @BOOK.lists("final_height")
 def list_final_height(state: State, _: Hand | None) -> list[Choice]:
-    rank, stones = frame_tower(state).low, _stones_left(state)
-    tokens = [
-        f"x{n}{'s' * s}"
-        for n in range(LEAST_STOREYS, HIGH + stones + 1)
-        for s in range(stones + 1)
-        if _layout_fits(state, rank, rank, n, range(s, s + 1))
-    ]
-    return BOOK.listed("final_height", tokens)
+    return BOOK.listed("final_height", heights(state, _shown(state), UNCAPPED))
 
 
 @BOOK.effect("final_height")
@@ -194,14 +180,7 @@ BOOK.asks(stones_of, "final_stones", report=True)
 
 @BOOK.lists("final_stones")
 def list_final_stones(state: State, _: Hand | None) -> list[Choice]:
-    tower, left = frame_tower(state), unseen(state)
-    most = min(_stones_left(state), tower.height - 1)
-    tokens = [
-        stones_text(chosen)
-        for chosen in stone_sets(tower.low, tower.high)
-        if 0 < len(chosen) <= most and bags.within(real_cards(tower.low, tower.high, chosen), left)
-    ]
-    return BOOK.listed("final_stones", tokens)
+    return BOOK.listed("final_stones", stones_in(frame_tower(state), _shown(state)))
 
 
 @BOOK.effect("final_stones")
@@ -222,11 +201,6 @@ def fits_final_stones(state: State) -> bool:
 
 STANDING, COMPLETED = "|", "*"
 BOOK.asks(Domain("final_state", (STANDING, COMPLETED)), "final_state", report=True)
-
-
-@BOOK.lists("final_state")
-def list_final_state(_state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("final_state", (STANDING, COMPLETED))
 
 
 @BOOK.effect("final_state")
@@ -265,11 +239,6 @@ BOOK.asks(Domain("marker", ("a", "b", NO_MARKER)), *HOLDERS, report=True)
 @BOOK.lists("final_marker")
 def list_final_marker(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("final_marker", [*SEATS[:2]] + [NO_MARKER] * (not any(state.towers)))
-
-
-@BOOK.lists("final_monumento", "final_cappella")
-def list_final_holders(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed(state.frames[-1].question, (*SEATS[:2], NO_MARKER))
 
 
 @BOOK.lists("final_closer")

@@ -178,7 +178,7 @@ def check_palazzo_keep(state: State, token: str) -> Objection | None:
     return Objection({"theirs": theirs, "mine": mine}) if token == KEEP and theirs <= mine else None
 
 
-@BOOK.check("palazzo.backs", "SG-9.10", "palazzo")
+@BOOK.check("palazzo.backs", "SG-9.10", "palazzo", pieces=True)
 def check_palazzo_backs(state: State, token: str) -> Objection | None:
     assert state.nobles
     if _backs_held(state, token):
@@ -206,11 +206,6 @@ def _palazzo(state: State, token: str) -> State:
             note(Label(key, (("n", n),)))
     state = bury(replace(state, frames=()), state.seat, towers, nobles)
     return settle(remove(state, state.seat, bags.one(PALAZZO)) if removed else state)
-
-
-@BOOK.possible("palazzo")
-def possible_palazzo(state: State, token: str, _: Hand | None) -> bool:
-    return _backs_held(state, token)
 
 
 @BOOK.fits("palazzo")
@@ -330,11 +325,6 @@ BOOK.asks(_cancelled_ones, "cancel")
 BOOK.figures("cancel", "remains")(tower_figures)
 
 
-@BOOK.lists("cancel")
-def list_cancel(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("cancel", _cancelled_ones(state).tokens)
-
-
 @BOOK.effect("cancel")
 def effect_cancel(state: State, token: str) -> State:
     return _cancelled(state, state.frames[-1], read_stones(token)[0])
@@ -359,11 +349,6 @@ def fits_cancel(state: State) -> bool:
 
 GO, BACK = "go", "back"
 BOOK.asks(Domain("remains", (GO, BACK)), "remains")
-
-
-@BOOK.lists("remains")
-def list_remains(_state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("remains", (GO, BACK))
 
 
 @BOOK.effect("remains")

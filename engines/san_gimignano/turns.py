@@ -160,7 +160,7 @@ def list_market(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("market", [RANK_NAMES[kind] for kind, _ in bags.items(unseen(state))])
 
 
-@BOOK.check("market.unseen", "SG-11.1", "market")
+@BOOK.check("market.unseen", "SG-11.1", "market", pieces=True)
 def check_market_unseen(state: State, token: str) -> Objection | None:
     if bags.count(unseen(state), lane(int(token))):
         return None
@@ -176,11 +176,6 @@ def effect_market(state: State, token: str) -> State:
         state = replace(state, bottom=state.bottom[1:])
     state = _turn_up(replace(state, market=state.market + card(int(token))), n, opened=True)
     return state if state.frames else settle(state)
-
-
-@BOOK.possible("market")
-def possible_market(state: State, token: str, _: Hand | None) -> bool:
-    return bags.count(unseen(state), lane(int(token))) > 0
 
 
 @BOOK.fits("market")
@@ -215,11 +210,6 @@ def figures_deal(state: State) -> Figures:
     first, second = points(state)
     following = (("n", state.deals.number + 1), ("seat", 1 - state.deals.dealer))
     return (*following, ("points_a", first), ("points_b", second))
-
-
-@BOOK.lists("deal")
-def list_deal(_state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("deal", (DEAL,))
 
 
 @BOOK.effect("deal")

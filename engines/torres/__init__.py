@@ -17,14 +17,14 @@ module           what it holds
 ``action_cards`` chapter: cards taken, played, and what each does
 ``phases``       chapter: turns, score steps, stacks, rounds, phases, the king
 ``final``        chapter: a last board, points entered by hand
-``layout``       the board as a camera sees it
+``layouts``      the board as a camera sees it
 ``problems``     what can be wrong with a state
 ``position``     a state in one line
 ``set_up``       chapter: options, castles, first knights, the king's space
 ``notation``     a step in one line
 ``likely``       where a cursor comes first
 ``worlds``       sampled truths for playouts
-``sight``        what a camera sees; ``reading`` …: a layout read as the turn that leads there
+``reading`` …    a layout read as the turn that leads there
 ================ =============================================================
 
 A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
@@ -45,13 +45,13 @@ from engines.torres import (
     blocks,
     final,
     knights,
+    layouts,
     likely,
     notation,
     phases,
     position,
     scoring,
     set_up,
-    sight,
     telling,
     worlds,
 )
@@ -69,7 +69,7 @@ GAME: Game[State, worlds.World] = Game(
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,
-    sights=(contract.sight(sight),),
+    sights=(contract.sight(layouts),),
     worlds=worlds,
     telling=contract.telling(telling),
 )

@@ -16,7 +16,7 @@ from engines.torres import cards as c
 from engines.torres import ground as g
 from engines.torres import ways
 from engines.torres.blocks import any_left, block_checks, castles_beside, not_too_tall, too_high
-from engines.torres.book import BOOK, GRID, at_cell, is_free, occupied
+from engines.torres.book import BOOK, GRID, at_cell, occupied
 from engines.torres.cells import CELLS, DIAGONAL, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
 from engines.torres.ground import LEAST_CASTLES, TALLEST, castle_at, with_block, without_block
 from engines.torres.knights import (
@@ -133,32 +133,14 @@ Way = Callable[[State, int, int], int]
 """Where a card takes a knight: (state, spaces taken, the knight's space) to a set of spaces."""
 
 
-def _jump(state: State, pieces: int, cell: int) -> int:
-    return ways.jump(state.ground, pieces, cell)
-
-
-def _doors(state: State, pieces: int, cell: int) -> int:
-    return ways.door_to_door(state.ground, pieces, cell, state.variant.descend)
-
-
-def _diagonal(state: State, pieces: int, cell: int) -> int:
-    return ways.diagonal(state.ground, pieces, cell)
-
-
-def _reposition(state: State, pieces: int, cell: int) -> int:
-    return ways.reposition(state.ground, pieces, cell, state.knights[state.seat])
-
-
-def _leap(state: State, pieces: int, cell: int) -> int:
-    return ways.leap(state.ground, pieces, cell)
-
-
 _WAYS: dict[int, Way] = {
-    c.JUMP: _jump,
-    c.DOORS: _doors,
-    c.DIAGONAL: _diagonal,
-    c.REPOSITION: _reposition,
-    c.LEAP: _leap,
+    c.JUMP: lambda state, pieces, cell: ways.jump(state.ground, pieces, cell),
+    c.DOORS: lambda state, pieces, cell: ways.door_to_door(state.ground, pieces, cell, state.variant.descend),
+    c.DIAGONAL: lambda state, pieces, cell: ways.diagonal(state.ground, pieces, cell),
+    c.REPOSITION: lambda state, pieces, cell: ways.reposition(
+        state.ground, pieces, cell, state.knights[state.seat]
+    ),
+    c.LEAP: lambda state, pieces, cell: ways.leap(state.ground, pieces, cell),
 }
 
 
@@ -317,7 +299,7 @@ def _knight_checks(
     ``obstacles`` say by name what is in the way of one that does not, where more than one thing can be.
     """
 
-    @BOOK.check(f"{name}.knight", clause, name)
+    @BOOK.check(f"{name}.knight", clause, name, pieces=True)
     def check_f_name_knight(state: State, token: str) -> Objection | None:
         return not_own(state, token)
 
@@ -360,10 +342,10 @@ _knight_checks("reposition", "TO-4.8", _is_placed)
 _knight_checks("leap", "TO-4.9", _leaps, ("nobody", _nobody), ("high", _too_far_up))
 
 
-@BOOK.check("jump_to.free", "TO-4.1", "jump_to")
-@BOOK.check("doors_to.free", "TO-4.4", "doors_to")
-@BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to")
-@BOOK.check("leap_to.free", "TO-4.9", "leap_to")
+@BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)
+@BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)
+@BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to", pieces=True)
+@BOOK.check("leap_to.free", "TO-4.9", "leap_to", pieces=True)
 @BOOK.check("move_to.free", "TO-4.7", "move_to")
 def check_move_to_free(state: State, token: str) -> Objection | None:
     return occupied(state, token)
@@ -428,7 +410,7 @@ placing_checks("reposition_to", "TO-4.8", _others)
 # Checks: blocks (TO-4.2, TO-4.3, TO-4.7)
 
 
-@BOOK.check("under.knight", "TO-4.2", "under")
+@BOOK.check("under.knight", "TO-4.2", "under", pieces=True)
 def check_under_knight(state: State, token: str) -> Objection | None:
     return not_own(state, token)
 
@@ -478,7 +460,7 @@ def _moved(state: State, source: int, target: int) -> tuple[str, dict[str, int |
     return None
 
 
-@BOOK.check("move_card.block", "TO-4.7", "move")
+@BOOK.check("move_card.block", "TO-4.7", "move", pieces=True)
 def check_move_card_block(state: State, token: str) -> Objection | None:
     return None if height_of(state, NUMBERS[token]) else Objection({"cell": token})
 
@@ -499,7 +481,7 @@ def check_move_card_stuck(state: State, token: str) -> Objection | None:
     return None if next(_targets(state, NUMBERS[token]), None) is not None else Objection({"cell": token})
 
 
-@BOOK.check("move_to.same", "TO-4.7", "move_to")
+@BOOK.check("move_to.same", "TO-4.7", "move_to", pieces=True)
 def check_move_to_same(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
 
@@ -592,25 +574,9 @@ def possible_card(state: State, token: str, _held: int | None) -> bool:
     return any_left(state) if token == "under" else supply(state) > 0 or token != "block"
 
 
-def _own(state: State, token: str, _held: int | None) -> bool:
-    return NUMBERS[token] in knights_of(state)
-
-
-BOOK.possible(*(c.CARDS[kind] for kind in _WAYS))(_own)
-BOOK.possible(*(f"{c.CARDS[kind]}_to" for kind in _WAYS))(is_free)
-BOOK.possible("block")(not_too_tall)
-
-
 @BOOK.possible("under")
-def possible_under(state: State, token: str, held: int | None) -> bool:
-    return _own(state, token, held) and any_left(state) and not_too_tall(state, token)
+def possible_under(state: State, token: str, _held: int | None) -> bool:
+    return any_left(state) and not_too_tall(state, token)
 
 
-@BOOK.possible("move")
-def possible_move(state: State, token: str, _held: int | None) -> bool:
-    return height_of(state, NUMBERS[token]) > 0
-
-
-@BOOK.possible("move_to")
-def possible_move_to(state: State, token: str, _held: int | None) -> bool:
-    return NUMBERS[token] != state.frames[-1].cell and not_too_tall(state, token)
+BOOK.possible("block", "move_to")(not_too_tall)

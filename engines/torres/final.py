@@ -63,16 +63,6 @@ def fits_final_knight(state: State) -> bool:
 # The fast lists
 
 
-@BOOK.lists("final_phase")
-def list_final_phase(_state: State, _: int | None) -> list[Choice]:
-    return BOOK.listed("final_phase", _PHASES)
-
-
-@BOOK.lists("final")
-def list_final(_state: State, _: int | None) -> list[Choice]:
-    return [*BOOK.listed("final", (ENOUGH,)), *spaces("final", FULL, "H")]
-
-
 @BOOK.lists("final_height")
 def list_final_height(state: State, _: int | None) -> list[Choice]:
     most = min(TALLEST, BLOCKS - state.ground.blocks + level_of(state))
@@ -96,7 +86,7 @@ def list_final_knight(state: State, _: int | None) -> list[Choice]:
 # Checks
 
 
-@BOOK.check("final.blocks", "TO-1.1", "final_height")
+@BOOK.check("final.blocks", "TO-1.1", "final_height", pieces=True)
 def check_final_blocks(state: State, token: str) -> Objection | None:
     total_blocks = state.ground.blocks - level_of(state) + int(token[1:])
     return Objection({"blocks": total_blocks, "all": BLOCKS}) if total_blocks > BLOCKS else None
@@ -115,7 +105,7 @@ def check_final_knight(state: State, token: str) -> Objection | None:
     return Objection({"seat": seat}) if token == ENOUGH and not state.knights[seat] else None
 
 
-@BOOK.check("final.knights", "TO-1.1", "final_knight")
+@BOOK.check("final.knights", "TO-1.1", "final_knight", pieces=True)
 def check_final_knights(state: State, token: str) -> Objection | None:
     standing = state.knights[state.frames[-1].cell].bit_count()
     if token == ENOUGH or standing < KNIGHTS:
@@ -123,7 +113,7 @@ def check_final_knights(state: State, token: str) -> Objection | None:
     return Objection({"knights": standing})
 
 
-@BOOK.check("final.free", "TO-1.8", "final_knight")
+@BOOK.check("final.free", "TO-1.8", "final_knight", pieces=True)
 def check_final_free(state: State, token: str) -> Objection | None:
     return None if token == ENOUGH else occupied(state, token)
 
@@ -209,15 +199,4 @@ def effect_master(state: State, token: str) -> State:
 # What the pieces allow
 
 
-@BOOK.possible("final_height")
-def possible_final_height(state: State, token: str, _: int | None) -> bool:
-    return state.ground.blocks - level_of(state) + int(token[1:]) <= BLOCKS
-
-
 BOOK.possible("final_king")(is_free)
-
-
-@BOOK.possible("final_knight")
-def possible_final_knight(state: State, token: str, _: int | None) -> bool:
-    standing = state.knights[state.frames[-1].cell].bit_count()
-    return token == ENOUGH or (standing < KNIGHTS and is_free(state, token))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engines.contract import Choice
 from engines.kit.checks import Objection
 from engines.torres import ways
-from engines.torres.book import BOOK, GRID, at_cell, is_free, occupied, read_cell, squares
+from engines.torres.book import BOOK, GRID, at_cell, occupied, read_cell, squares
 from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, grown, mask_of, names, spread
 from engines.torres.ground import Ground
 from engines.torres.state import KNIGHTS, State, height_of, knights_of, more_points, piece_on, taken
@@ -185,7 +185,7 @@ def check_move_stuck(state: State, token: str) -> Objection | None:
     return Objection({"cell": token[1:]}, names=("cell",))
 
 
-@BOOK.check("to.free", "TO-3.2", "to")
+@BOOK.check("to.free", "TO-3.2", "to", pieces=True)
 def check_to_free(state: State, token: str) -> Objection | None:
     return occupied(state, token)
 
@@ -271,7 +271,7 @@ def check_place_room(state: State, token: str) -> Objection | None:
 def placing_checks(question: str, clause: str, others: Callable[[State], list[int]]) -> None:
     """TO-3.1 for a new knight and for one taken up by a card (TO-4.8)."""
 
-    @BOOK.check(f"{question}.free", clause, question)
+    @BOOK.check(f"{question}.free", clause, question, pieces=True)
     def check_f_question_free(state: State, token: str) -> Objection | None:
         return occupied(state, token)
 
@@ -321,8 +321,3 @@ def effect_place(state: State, token: str) -> State:
     knights = list(state.knights)
     knights[state.seat] |= 1 << NUMBERS[token]
     return replace(state, knights=tuple(knights), left=spent(state, 2), frames=())
-
-
-# What the pieces allow
-
-BOOK.possible("to", "place")(is_free)

@@ -15,7 +15,7 @@ from engines.kit.checks import Objection
 from engines.torres import action_cards, blocks, knights
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP
-from engines.torres.book import BOOK, at_cell, is_free, occupied, of_phase, read_cell, spaces, squares
+from engines.torres.book import BOOK, at_cell, occupied, of_phase, read_cell, spaces, squares
 from engines.torres.cells import FULL, cells
 from engines.torres.knights import NEW, spent
 from engines.torres.scoring import last_player, leader, score_phase, score_steps
@@ -131,11 +131,6 @@ def list_king(state: State, _: int | None) -> list[Choice]:
     return [*spaces("king", free, "K"), *BOOK.listed("king", (STAY,))]
 
 
-@BOOK.lists("starter")
-def list_starter(state: State, _: int | None) -> list[Choice]:
-    return BOOK.listed("starter", SEATS[: state.variant.seats])
-
-
 # Checks: score steps, the end of a turn (TO-3.10, TO-3.13)
 
 
@@ -183,7 +178,7 @@ def check_king_castle(state: State, token: str) -> Objection | None:
     return Objection({"cell": token[1:]})
 
 
-@BOOK.check("king.free", "TO-5.4", "king")
+@BOOK.check("king.free", "TO-5.4", "king", pieces=True)
 def check_king_free(state: State, token: str) -> Objection | None:
     return None if token == STAY else occupied(state, token)
 
@@ -312,8 +307,3 @@ def possible_action(state: State, token: str, _: int | None) -> bool:
 @BOOK.possible("leave")
 def possible_leave(state: State, token: str, _: int | None) -> bool:
     return sum(int(number) for number in token.split("-") if number) <= own_blocks(state) + supply(state)
-
-
-@BOOK.possible("king")
-def possible_king(state: State, token: str, _: int | None) -> bool:
-    return token == STAY or is_free(state, token)

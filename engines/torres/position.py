@@ -9,7 +9,7 @@
 field          meaning
 ============== ==============================================================================
 seats          how many sit down
-blocks a king  heights, a seat's knights, the king's space, as in a layout (:mod:`.layout`)
+blocks a king  heights, a seat's knights, the king's space, as in a layout (:mod:`.layouts`)
 turn start     who is asked, who started the round
 left           action points left; ``placed`` blocks placed this turn, ``under`` one slid under a
                knight, ``fresh`` cards taken, ``carded`` one played
@@ -38,7 +38,7 @@ from engines.kit.forms import Form, listed, words, written
 from engines.kit.position import Fields, given, joined, line, standing
 from engines.kit.rulebook import TURN
 from engines.torres import cards as c
-from engines.torres import layout as layouts
+from engines.torres import layouts
 from engines.torres import stacks as piles
 from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, names

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from engines.contract import SEATS, Level, Problem
 from engines.kit.rulebook import question
-from engines.torres import layout as layouts
+from engines.torres import layouts
 from engines.torres.book import BOOK
 from engines.torres.cards import AP6, AP7, MORE_POINTS
 from engines.torres.ground import BLOCKS

@@ -25,7 +25,7 @@ from engines.torres.book import BOOK
 from engines.torres.cells import CELLS, NAMES, NOWHERE, cells, spread
 from engines.torres.ground import TALLEST, survey, with_block
 from engines.torres.knights import NEW
-from engines.torres.layout import Layout, differences
+from engines.torres.layouts import Layout, differences
 from engines.torres.reading_turns import MOST, ExplainedTurn, TurnReader
 from engines.torres.state import Frame, State
 

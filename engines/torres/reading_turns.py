@@ -22,7 +22,7 @@ from engines.torres.action_cards import CARD
 from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, NOWHERE, cells
 from engines.torres.knights import NEW
-from engines.torres.layout import Layout, of
+from engines.torres.layouts import Layout, of
 from engines.torres.reading_search import KNIGHT_CARDS, NO_CARD, Effort, TurnSearch, Way, plans
 from engines.torres.reading_walks import Walks
 from engines.torres.state import State, possible_cards, taken

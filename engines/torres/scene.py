@@ -13,7 +13,7 @@ from engines.contract import SEATS, Label, Mark, Panel, Scene
 from engines.kit.drawing import disc, figure, icon, line, path, pile, rect, said, sign, title
 from engines.torres.cards import CARDS
 from engines.torres.cells import NAMES, NOWHERE, SIDE
-from engines.torres.layout import NAME
+from engines.torres.layouts import NAME
 from engines.torres.scoring import KING
 from engines.torres.stacks import DEALT, PHASES
 from engines.torres.state import KNIGHTS, POINTS, State, hand_size, order, piece_on, rounds

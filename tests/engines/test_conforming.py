@@ -137,7 +137,7 @@ DAMAGES = {
         '"turn": "0", "die": "0"',
         '"turn": "0", "die": "x"',
         "damaged positions",
-        "a position without die=0 is not read: position: die=x is not a number",
+        "a position without die=0 is not read: position: die: 'x' is not a number",
     ),
     "endless": (CODE, "turn=state.turn + 1, die=0", "turn=1, die=0", "plays", "does not end within"),
     "raises": (CODE, "return replace(state, die=int(token))", "return 1 // 0", "plays", "ZeroDivisionError"),

@@ -14,7 +14,7 @@ from device.texts import Texts
 from engines import matchfile
 from engines.castles_of_tuscany.book import land
 from engines.contract import Choice, Level, Over
-from engines.refusals import why_none
+from engines.remedies import why_none
 from engines.words import Words
 from tests.device.conftest import MATCHES
 from tests.device.games import PLAYED, game_steps

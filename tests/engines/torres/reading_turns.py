@@ -11,7 +11,7 @@ from engines.kit.rulebook import question
 from engines.torres.book import BOOK
 from engines.torres.cells import FULL, NAMES, NEXT, cells
 from engines.torres.ground import survey
-from engines.torres.layout import Layout, of
+from engines.torres.layouts import Layout, of
 from engines.torres.state import State, taken
 from tests.engines.torres import truth
 from tests.engines.torres.table import GAME

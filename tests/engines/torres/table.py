@@ -6,7 +6,7 @@ from engines import torres
 from engines.contract import Level, Setup
 from engines.torres.cells import NUMBERS
 from engines.torres.ground import START
-from engines.torres.layout import heights_text
+from engines.torres.layouts import heights_text
 from tests.engines.asked import Asked
 
 GAME = torres.GAME

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice
 from engines.errors import Malformed
-from engines.torres.layout import Layout, differences, read, status, write
+from engines.torres.layouts import Layout, differences, read, status, write
 from tests.engines.torres.table import GAME, at, blocks, play, refusal, turn
 
 START = "...1//..1..1/.......1/1/..1..1//....1"

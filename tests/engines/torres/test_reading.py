@@ -13,7 +13,7 @@ from engines.readings import Observation, interpret
 from engines.search import steps_of, whole_steps
 from engines.torres import cards as c
 from engines.torres import reading_turns
-from engines.torres.layout import of, read
+from engines.torres.layouts import of, read
 from engines.torres.reading import out_of_step
 from engines.torres.reading_turns import EFFORT, MOST, TurnReader
 from engines.torres.state import supply

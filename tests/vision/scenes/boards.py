@@ -16,7 +16,7 @@ from engines.readings import Observation, interpret
 from engines.search import whole_steps
 from engines.torres.cells import NAMES, NEXT, SIDE, cells
 from engines.torres.ground import survey
-from engines.torres.layout import Layout, of
+from engines.torres.layouts import Layout, of
 from engines.torres.state import State
 
 GAME = torres.GAME

@@ -9,7 +9,7 @@ import pytest
 from engines import notation
 from engines.contract import OutOfStep
 from engines.kit.rulebook import question
-from engines.torres import layout
+from engines.torres import layouts
 from tests.vision.scenes.boards import COLOURS, GAME, SPOILERS, described, meaning, position
 
 pytestmark = pytest.mark.pictures
@@ -25,14 +25,14 @@ def played(number: int, illegal: bool = False):
 def test_the_turn_as_written_leads_to_what_is_seen(number):
     made = played(number)
     state = made.state
-    assert not layout.status(layout.of(state))
+    assert not layouts.status(layouts.of(state))
     assert question(state) == "action"
     assert state.left == 5
     for step in made.turn:
         assert step[0] in "BMN", f"{step} is no ordinary action that shows"
         _, state = notation.read(GAME, state, step)
-    assert layout.of(state) == made.seen
-    assert made.seen != layout.of(made.state)
+    assert layouts.of(state) == made.seen
+    assert made.seen != layouts.of(made.state)
     assert state.seat == made.state.seat
 
 
@@ -73,7 +73,7 @@ def test_every_way_to_spoil_a_board_is_used():
 
 
 def test_a_described_layout_names_rows_from_the_north_and_pieces_by_colour():
-    seen = layout.read("2..1//..1..1/.......1/1/..1..1//....1 a=d1,e2 b=c3 king=h4")
+    seen = layouts.read("2..1//..1..1/.......1/1/..1..1//....1 a=d1,e2 b=c3 king=h4")
     told = described(seen, COLOURS)
     assert told["heights"][0] == [2, 0, 0, 1, 0, 0, 0, 0]
     assert told["heights"][3] == [0] * 7 + [1]

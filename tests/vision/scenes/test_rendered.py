@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from engines.torres import layout
+from engines.torres import layouts
 from engines.torres.cells import NAMES, NUMBERS
 from tests.vision.scenes import make, mat, povray, torres, tray
 from tests.vision.scenes.boards import COLOURS
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.pictures
 needs_povray = pytest.mark.skipif(
     not povray.installed(), reason="povray is not installed (apt install povray)"
 )
-SEEN = layout.read("2..1/.1/..1..1/....3..1/1/..1..1//....12 a=b2,g1 b=c6,h8 c=f6 d=a1 king=h4")
+SEEN = layouts.read("2..1/.1/..1..1/....3..1/1/..1..1//....12 a=b2,g1 b=c6,h8 c=f6 d=a1 king=h4")
 
 
 def sharp(made, folder) -> np.ndarray:
@@ -213,7 +213,7 @@ def test_a_boards_truth_agrees_with_its_position(tmp_path, monkeypatch):
     for number in range(30):
         _, truth = make.torres_picture(number, LOOKS["tune"])
         state = make.boards.GAME.position.read(truth["scene"]["position"])
-        before = layout.of(state)
+        before = layouts.of(state)
         assert [h for row in truth["before"]["heights"] for h in row] == list(before.heights)
         colours = {truth["pieces"][cell] for cell in truth["pieces"]} - {"king"}
         assert truth["seat"] in COLOURS

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from engines.torres.cells import SIDE, cells
-from engines.torres.layout import Layout
+from engines.torres.layouts import Layout
 from tests.vision.scenes import mat
 from tests.vision.scenes.looks import (
     BOARDS,

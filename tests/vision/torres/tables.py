@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engines.torres import layout as layouts
+from engines.torres import layouts
 from engines.torres.cells import CELLS, NUMBERS
 from vision import painter
 from vision.field import Field

@@ -35,7 +35,7 @@ from engines import game
 from engines.errors import EngineError
 from engines.torres.cells import CELLS, NOWHERE, NUMBERS, SIDE, cells
 from engines.torres.ground import survey
-from engines.torres.layout import Layout, differences
+from engines.torres.layouts import Layout, differences
 from engines.torres.stacks import MOST, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
 from vision.torres import reading as torres

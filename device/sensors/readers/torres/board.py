@@ -21,7 +21,7 @@ from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources import PictureFrame, PictureSource
 from engines.contract import Exact, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
-from engines.torres.layout import Layout
+from engines.torres.layouts import Layout
 from vision import mast
 from vision.field import Field, Pose
 from vision.gate import Mask, WatchedRegion

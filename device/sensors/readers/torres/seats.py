@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from engines.torres.cells import NOWHERE, cells
-from engines.torres.layout import Layout
+from engines.torres.layouts import Layout
 from vision.torres.shapes import COLOURS, LEVELS, Colour, Coloured
 
 Seats = Mapping[Colour, int]

@@ -22,7 +22,7 @@ from device.sensors.readers.torres import seats
 from engines.contract import Game
 from engines.torres.cells import NUMBERS
 from engines.torres.ground import TALLEST
-from engines.torres.layout import Layout, differences
+from engines.torres.layouts import Layout, differences
 from engines.torres.reading_turns import TurnReader
 from engines.torres.state import State
 from vision.torres import limits

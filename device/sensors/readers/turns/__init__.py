@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from engines import torres
 from engines.contract import Choice, Decide, Game, OutOfStep, Setup
 from engines.readings import Observation, interpret
-from engines.torres.layout import Layout
+from engines.torres.layouts import Layout
 from engines.torres.state import State
 
 BARS = {"median_ms": "< 100", "p99_ms": "< 1000"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.sensors.readers.torres.seats import NobodysColour, coloured, layout_of, learnt, with_newcomer
-from engines.torres.layout import read
+from engines.torres.layouts import read
 from vision.torres.shapes import Coloured
 
 EMPTY = "/".join([""] * 8)

@@ -13,7 +13,7 @@ from device.sensors.readers.bench import ReadingCounts, Share, by_stage
 from device.sensors.readers.torres.bench import BoardFigures, BoardRead, board_figures, judge_board
 from device.sensors.readers.tray.bench import TrayRead, judge_tray
 from engines.marrakesh.keshis import keshis
-from engines.torres import layout as layouts
+from engines.torres import layouts
 from engines.torres.cells import NUMBERS
 
 TRUTH = layouts.read("...2////1/// a=d1,c3 b=f6 king=a5")
