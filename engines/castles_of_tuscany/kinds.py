@@ -70,11 +70,6 @@ def tiles(farms: int) -> tuple[str, ...]:
     return tuple(tile for kind in KINDS for tile in (shown if kind == FARM else [kind]))
 
 
-def in_play(kind: str, seats: int) -> int:
-    """Return the number of tiles of a kind with so many seats, starting castles aside (CT-1.3)."""
-    return seats * bags.count(OWN, NUMBERS[kind]) + bags.count(NEUTRAL, NUMBERS[kind])
-
-
 @lru_cache(256)
 def order(tile: str) -> tuple[int, int, str]:
     """Return a tile's place among others: by kind, farms with fewer kinds first, wild hexes last."""

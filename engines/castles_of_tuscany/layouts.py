@@ -20,15 +20,11 @@ from engines.board import Board, Cell
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE
 from engines.castles_of_tuscany.kinds import (
-    CASTLE,
-    DISPLAY,
     FARM,
     KINDS,
     NUMBERS,
     TOO_MANY,
     WILD,
-    WILDS,
-    in_play,
     kind_of,
 )
 from engines.castles_of_tuscany.placing import PLACE
@@ -43,7 +39,6 @@ from engines.contract import (
     Interpretation,
     OutOfStep,
     Over,
-    Problem,
     Report,
     Several,
     Sight,
@@ -185,40 +180,6 @@ class RegionSight(Sight[State]):
                 if any(True for after in hidden for _ in self._ways(after, seen, way, met)):
                     yield way
 
-    def status(self, layout: Spaces, land: Region, seats: int, /) -> list[Problem]:
-        """Return everything wrong with a layout in a region, of so many seats; ``where`` is the space, or the
-        sight.
-        """
-        found = []
-        names = layout.tiles | layout.wild
-        for name in _by_row(names - {*land.names}):
-            found.append(Problem(name, "layout.space", "CT-1.5", (("space", name),)))
-        there = {name: land.number(name) for name in names & {*land.names}}
-        tiles = sum(1 << there[name] for name in layout.tiles if name in there)
-        castles = land.of_kind[NUMBERS[CASTLE]]
-        if names and not tiles & castles:
-            found.append(Problem(self.NAME, "layout.castle", "CT-2.3"))
-        elif names:
-            reached = tiles & castles
-            filled = sum(1 << space for space in there.values())
-            while grown := land.next_to(reached) & filled & ~reached:
-                reached |= grown
-            apart = [name for name, space in there.items() if not reached >> space & 1]
-            found += [Problem(name, "layout.apart", "CT-3.7", (("space", name),)) for name in _by_row(apart)]
-        if len(layout.wild) > WILDS:
-            figures = (("wild", len(layout.wild)), ("all", WILDS))
-            found.append(Problem(self.NAME, "layout.wild", "CT-1.4", figures))
-        here = [land.kinds[there[name]] for name in layout.tiles if name in there]
-        return [*found, *_too_many(self.NAME, here, seats)]
-
-
-def _too_many(where: str, kinds: Sequence[str], seats: int) -> Iterator[Problem]:
-    """Kinds of which more lie there than are in a game of so many seats."""
-    for kind in dict.fromkeys(kinds):
-        tiles, there = kinds.count(kind), in_play(kind, seats)
-        if tiles > there:
-            yield Problem(where, "layout.kind", "CT-1.3", (("kind", kind), ("tiles", tiles), ("all", there)))
-
 
 class DisplaySight(Sight[State]):
     """The tiles that lie open before all, by kind, in the order of the kinds."""
@@ -313,18 +274,6 @@ class DisplaySight(Sight[State]):
         kinds = [*_more(seen, shown)[:1], *(kind for kind in KINDS if shown.count(kind) + 1 == TOO_MANY)]
         firsts = (next((token for token in tokens if kind_of(token) == kind), "") for kind in kinds)
         return [Choice(question(state), token) for token in dict.fromkeys(firsts) if token]
-
-    def status(self, layout: tuple[str, ...], /) -> list[Problem]:
-        """Return everything wrong with a layout."""
-        found = []
-        if len(layout) > DISPLAY:
-            figures = (("tiles", len(layout)), ("all", DISPLAY))
-            found.append(Problem(self.NAME, "layout.display", "CT-2.5", figures))
-        for kind in dict.fromkeys(layout):
-            if layout.count(kind) >= TOO_MANY:
-                alike = (("kind", kind), ("tiles", layout.count(kind)))
-                found.append(Problem(self.NAME, "layout.alike", "CT-3.6", alike))
-        return found
 
 
 _TURNED_UP = ("display", "refill", "neutral")

@@ -152,58 +152,6 @@ def test_without_known_boards_there_is_no_picture():
 # What is wrong
 
 
-def wrong(text, seats=2):
-    state = seated(seats)
-    return [(one.where, one.check) for one in A.status(A.read(text), region(state, 0), seats)]
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("b1", []),
-        ("b1,c1,c2*,d2", []),
-        ("-", []),
-        ("b1,f1,a9", [("f1", "layout.space"), ("a9", "layout.space")]),
-        ("c1", [("region.a", "layout.castle")]),
-        ("b1*", [("region.a", "layout.castle")]),
-        ("b1,c1,e6,d6", [("d6", "layout.apart"), ("e6", "layout.apart")]),
-        ("b1,c3", []),  # either may be the castle of the start
-        ("b1,e6,d6,c3*", [("c3", "layout.apart"), ("d6", "layout.apart"), ("e6", "layout.apart")]),
-        ("b1,a1*,a2*,b2*,c1*,c2*,d1*,d2*,e1*,e2*,a3*", []),
-        ("b1,a1*,a2*,b2*,c1*,c2*,d1*,d2*,e1*,e2*,a3*,b3*", [("region.a", "layout.wild")]),
-    ],
-)
-def test_what_is_wrong_with_a_region(text, found):
-    assert wrong(text) == found
-
-
-def test_more_tiles_of_a_kind_than_there_are():
-    """Two seats have 2 × 1 inns and four neutral ones."""
-    land = region(seated(), 0)
-    inns = replace(land, kinds="c" + "i" * 29)
-    names = land.names
-    tiles = Spaces(frozenset(names[:7]))
-    assert [one.check for one in A.status(tiles, replace(inns, of_kind=(1, *land.of_kind[1:])), 2)] == []
-    tiles = Spaces(frozenset(names[:8]))
-    (found,) = A.status(tiles, replace(inns, of_kind=(1, *land.of_kind[1:])), 2)
-    assert (found.check, found.figures) == ("layout.kind", (("kind", "i"), ("tiles", 7), ("all", 6)))
-    assert A.status(tiles, replace(inns, of_kind=(1, *land.of_kind[1:])), 3) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("t,f,f,q,v,v,m,r", []),
-        ("-", []),
-        ("v,v,v,v", []),
-        ("v,v,v,v,v", ["layout.alike"]),
-        ("c,t,i,f,q,v,m,r,r", ["layout.display"]),
-    ],
-)
-def test_what_is_wrong_with_a_display(text, found):
-    assert [one.check for one in DISPLAY.status(DISPLAY.read(text))] == found
-
-
 # What made a region
 
 
