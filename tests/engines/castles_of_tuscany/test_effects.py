@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engines import bags
-from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany.kinds import SQUARES
 from engines.castles_of_tuscany.state import (
-    NOBODY,
     Variant,
     marble_left,
     squares_left,
@@ -17,17 +14,14 @@ from engines.castles_of_tuscany.state import (
     workers_left,
 )
 from tests.engines.castles_of_tuscany.sitting import (
-    DISPLAY,
     RULES,
     asked,
-    bag,
     gains,
     having,
     play,
     seated,
     shown,
     squares,
-    start,
 )
 from tests.engines.castles_of_tuscany.table import tokens
 
@@ -94,61 +88,12 @@ def test_ct_4_3_a_pick_scores_then_the_gap_is_filled_then_its_effect_comes():
     assert state.sides[0].marble == 1
 
 
-def test_ct_5_1_five_alike_leave_after_a_pick_and_before_its_effect():
-    state = placing("c", shown("v v v v t q m r", seated(), bag("ccttiiff")), filled="a2")
-    state = play(state, "a3 v")
-    assert (asked(state), state.frames[-1].n) == ("neutral", 5)
-    state = play(state, "c c t t i")
-    assert asked(state) == "square"
-    assert state.display == ("c", "c", "t", "t", "i", "q", "m", "r")
-
-
-def test_ct_5_1_a_second_castle_picks_from_the_refreshed_display():
-    """The inn that filled the gap is the one picked next."""
-    state = shown("c t q v v m r r", having(seated(), filled="c4 b4", stored="c"))
-    state = play(state, "Pc3 c c b5 i")
-    assert (asked(state), state.display) == ("pick", ("t", "i", "q", "v", "v", "m", "r", "r"))
-    state = play(state, "a1 v")
-    assert wilds_left(state) == 9
-    assert state.sides[0].stored == ("w",)
-
-
-def test_a_chain_of_three_a_castle_takes_a_town_whose_square_tile_gives_its_vp():
-    state = play(placing("c", filled="a2"), "a3 c storage")
-    assert gains(state) == [("areas", 1, "c3"), ("storage", 2, "storage")]
-    assert RULES.pending(state).seats == (1,)
-
-
 def chain(state, words):
     """The states of a chain, one for each token."""
     found = [state]
     for word in words.split():
         found.append(play(found[-1], word))
     return found
-
-
-CHAIN = "Pc3 c c b5 i c5 v marble D"
-"""A castle on c3 takes one to b5, that one a quarry; its marble pays for one more action."""
-
-
-def test_a_chain_goes_on_from_its_position_at_each_step():
-    """As after a power cut: what was read back leads where the first went, token by token."""
-    words = CHAIN.split()
-    states = chain(shown("c t q v v m r r", having(seated(), filled="c4 b4", stored="c")), CHAIN)
-    assert states[-1].seat == 1
-    assert states[-1].sides[0].hand == 5 - 2 + 2
-    for number, here in enumerate(states):
-        again = GAME.position.parse(GAME.position.write(here), ())
-        assert chain(again, " ".join(words[number:]))[-1] == states[-1]
-
-
-def test_ct_5_1_a_pick_of_an_own_piles_last_tile_ends_the_round():
-    state = placing("c", filled="a2", piles=(1, 7, 7), turned=bag("cttiff"))
-    assert state.trigger == NOBODY
-    state = play(state, "a3 v")
-    assert state.trigger == 0
-    assert (asked(state), state.round) == ("square", 1)  # the chain is finished first (CT-6.1)
-    assert play(state, "cards").round == 1
 
 
 # Towns
@@ -160,17 +105,6 @@ def test_ct_5_2_a_town_gives_a_square_tile_of_choice_that_works_at_once():
     state = play(state, "storage")
     assert ("storage", 2, "storage") in gains(state)
     assert squares_left(state, SQUARES.index("storage")) == 4
-
-
-def test_ct_5_2_only_kinds_that_are_left():
-    some = having(seated(), 1, squares=squares("cards cards cards cards cards marble"))
-    assert tokens(placing("t", some)) == list(SQUARES[1:])
-
-
-def test_ct_5_2_none_left_nothing_happens():
-    every = bags.bag(5 * list(range(5)))
-    state = placing("t", having(seated(), 1, squares=every))
-    assert RULES.pending(state).seats == (1,)
 
 
 # Inns
@@ -206,20 +140,9 @@ def test_ct_5_3_with_inn_may_discard_a_stored_tile_may_leave_for_it():
     assert (kept.sides[0].stored, gains(kept)) == (("v", "w"), [("inns", 2, "points")])
 
 
-@pytest.mark.parametrize("variant", [Variant(), Variant(inn_discards=True)])
-def test_ct_5_3_without_a_wild_hex_in_the_supply_nothing_happens(variant):
-    state = having(replace(seated(), variant=variant), 1, stored=" ".join("w" * 10))
-    after = placing("i", state)
-    assert (after.sides[0].stored, gains(after)) == ((), [])
-
-
 @pytest.mark.parametrize(("kind", "question"), [("c", "pick"), ("t", "square"), ("r", "yield")])
 def test_ct_5_3_a_wild_hex_acts_as_the_kind_of_its_space(kind, question):
     assert asked(placing(kind, tile="w")) == question
-
-
-def test_ct_5_3_a_wild_hex_on_grey_is_a_quarry():
-    assert placing("q", tile="w").sides[0].marble == 1
 
 
 # Farms
@@ -236,24 +159,6 @@ def farming(tile, before="fab", state=None, **fields):
 @pytest.mark.parametrize(("tile", "points"), [("fa", 0), ("fc", 1), ("fbc", 1), ("fcd", 2), ("fabcd", 2)])
 def test_ct_5_4_each_kind_that_the_area_did_not_show_gives_1(tile, points):
     assert farming(tile) == [("farms", points, "e3")] * bool(points)
-
-
-def test_ct_5_4_a_wild_hex_shows_none():
-    assert farming("w") == []
-    assert farming("fab", before="f") == [("farms", 2, "e3")]
-
-
-def test_ct_5_4_another_area_does_not_matter():
-    state = having(seated(), filled="d3 d4", stored="fab", shown=((13, "ab"),))
-    assert [gain for gain in gains(play(state, "Pd5 f f")) if gain[0] == "farms"] == [("farms", 2, "d5")]
-
-
-def test_ct_5_4_an_area_goes_on_across_a_seam():
-    """b5 and b6 stand on C4, a4 on B2 above: what a4 shows counts for b5."""
-    state = play(start(), f"A1 B2+0 C4+0 A2 B1+0 C1+0 b1 a1 marble worker {DISPLAY}")
-    shown_there = ((15, "ac"),)
-    state = having(state, filled="a4", stored="fabc", shown=shown_there)
-    assert [gain for gain in gains(play(state, "Pb5 f f")) if gain[0] == "farms"] == [("farms", 1, "b5")]
 
 
 # Quarries and villages
@@ -288,13 +193,6 @@ def test_ct_5_8_a_cart_turns_up_one_card_and_one_more_for_each_extra_each_resolv
     assert RULES.pending(state).seats == (1,)
 
 
-def test_ct_5_8_an_empty_pile_is_reshuffled():
-    state = replace(placing("r", squares=squares("yield yield")), yields=1)
-    after = play(state, "g2")
-    assert after.yields == 0
-    assert play(after, "g2").yields == 26
-
-
 def rewarded(reward, variant=None, **fields):
     """What a cart's card brings."""
     state = replace(seated(), variant=variant or Variant())
@@ -327,7 +225,3 @@ def test_ct_7_1_vp_go_on_the_track_that_the_card_shows(reward, variant, orange):
 def test_ct_5_5_extra_on_cards_says_whether_cards_count_for_extra_tiles(plain, got, reward, name, what):
     after = rewarded(reward, Variant(plain_cards=plain), squares=squares(name))
     assert getattr(after.sides[0], what) == got
-
-
-def test_ct_5_8_cards_that_a_card_gives_come_without_the_extra_card():
-    assert rewarded("c2", squares=squares("cards")).sides[0].hand == 5 - 2 + 2

@@ -11,7 +11,6 @@ from engines.castles_of_tuscany.state import region, wilds_left, with_side, work
 from engines.contract import Choice
 from engines.errors import Impossible, Malformed, Refused
 from tests.engines.castles_of_tuscany.sitting import (
-    DISPLAY,
     RULES,
     asked,
     bag,
@@ -20,12 +19,8 @@ from tests.engines.castles_of_tuscany.sitting import (
     play,
     seated,
     squares,
-    start,
 )
 from tests.engines.castles_of_tuscany.table import GAME, tokens, turn
-
-CARTS = play(start(), f"A1 B1+1 C1-1 A2 B2+0 C2+0 b1 a1 marble worker {DISPLAY}")
-"""Seat a has an area of four carts: c2 and d2 on A1, across the seam c3 and c4 on B1."""
 
 
 def paid(*units, workers=0, hand=6):
@@ -85,23 +80,6 @@ def test_ct_4_1_a_full_area_gives_1_3_or_6(filled, tile, last, points):
     assert [won for category, won, _ in gains(after) if category == "areas"] == points
 
 
-@pytest.mark.parametrize(("filled", "last"), [("d2 c3 c4", "c2"), ("c2 d2 c3", "c4")])
-def test_ct_4_1_an_area_of_four_across_a_seam_gives_10(filled, last):
-    state = play(having(CARTS, filled=filled, stored="r"), f"P{last} r r")
-    assert gains(state) == [("areas", 10, last)]
-
-
-def test_ct_4_1_a_wild_hex_fills_an_area_too():
-    state = play(having(seated(), filled="d1", wild="e1", stored="w"), "Pe2 v v")
-    assert gains(state)[0] == ("areas", 6, "e2")
-
-
-def of_kind(kind):
-    """The spaces of a colour in seat a's region."""
-    land = region(seated(), 0)
-    return [name for name, each in zip(land.names, land.kinds, strict=True) if each == kind]
-
-
 def quarries(state):
     """The state before the last quarry of seat a's region is placed."""
     return having(state, filled="c4 c6", stored="q")
@@ -126,13 +104,6 @@ def test_ct_4_2_values_that_nobody_knows_are_told_when_they_matter():
     assert gains(state) == [("areas", 3, "c5"), ("bonus", 9, "q")]
     assert state.copy.bonus[NUMBERS["q"]] == (9, 4)
     assert state.sides[0].marble == 2
-
-
-def test_ct_4_3_area_then_bonus_then_effect():
-    """The last farm of the region: its area, the colour, then the kinds it shows."""
-    *others, last = of_kind("f")
-    state = play(having(seated(), filled=" ".join(others), stored="fab"), f"P{last} f f")
-    assert gains(state) == [("areas", 6, last), ("bonus", 6, "f"), ("farms", 2, last)]
 
 
 def test_a_tile_on_a_wrong_colour_stands_where_it_was_overruled():

@@ -148,31 +148,6 @@ def ranked(state):
     ]
 
 
-def test_ct_7_4_most_orange_wins():
-    assert ranked(ended(2, (0, 10, 2, 4), (9, 9, 0, 4))) == [(1, (0,), []), (2, (1,), [])]
-
-
-def test_ct_7_4_level_the_more_empty_spaces():
-    empty = ("empty", ((1, 3), (0, 2)))
-    assert ranked(ended(2, (2, 4, 0, 10), (3, 10, 0, 4))) == [(1, (1,), [empty]), (2, (0,), [empty])]
-
-
-def test_ct_7_4_level_again_the_lower_green():
-    ties = [("empty", ((0, 3), (1, 3))), ("green", ((1, 4), (0, 10)))]
-    assert ranked(ended(2, (3, 10, 0, 4), (3, 4, 2, 10))) == [(1, (1,), ties), (2, (0,), ties)]
-
-
-def test_ct_7_4_level_once_more_the_fewer_cards_then_shared():
-    ties = [
-        ("empty", ((0, 3), (1, 3), (2, 3))),
-        ("green", ((0, 4), (1, 4), (2, 4))),
-        ("hand", ((1, 1), (2, 1), (0, 2))),
-    ]
-    state = ended(3, (3, 4, 2, 10), (3, 4, 1, 10), (3, 4, 1, 10))
-    assert ranked(state) == [(1, (1, 2), ties), (3, (0,), ties)]
-    assert {place.clause for place in SCORING.ranking(state)} == {"CT-7.4"}
-
-
 # No play followed
 
 

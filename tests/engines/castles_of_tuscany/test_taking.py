@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany.kinds import OWN
-from engines.castles_of_tuscany.state import own_hidden, wilds_left
+from engines.castles_of_tuscany.state import own_hidden
 from tests.engines.castles_of_tuscany.sitting import RULES, asked, bag, having, play, seated, shown, squares
 
 
@@ -44,17 +44,6 @@ def test_ct_3_4_with_a_full_storage_a_tile_of_choice_leaves_the_game():
     assert state.display.count("m") == 1
 
 
-def test_ct_3_4_a_wild_hex_that_leaves_returns_to_the_supply():
-    state = having(seated(), stored="w")
-    assert wilds_left(state) == 9
-    assert wilds_left(play(state, "Tv w")) == 10
-
-
-def test_ct_3_4_with_a_free_place_nothing_leaves():
-    state = having(seated(), stored="m", squares=squares("storage"))
-    assert play(state, "Tv").sides[0].stored == ("v", "m")
-
-
 @pytest.mark.parametrize(("piles", "after"), [
     ((7, 7, 7), (6, 7, 7)), ((1, 7, 7), (0, 7, 7)), ((0, 7, 7), (0, 6, 7)), ((0, 0, 2), (0, 0, 1)),
 ])  # fmt: skip
@@ -62,22 +51,6 @@ def test_ct_3_5_the_leftmost_pile_that_is_not_empty_fills_the_gap(piles, after):
     state = having(piled(*piles), stored="")
     tile = next(choice.token for choice in RULES.legal(play(state, "Tv")))
     assert play(state, f"Tv {tile}").sides[0].piles == after
-
-
-def test_ct_3_5_without_own_tiles_the_display_stays_short():
-    state = piled(0, 0, 0, state=replace(seated(), round=3))
-    after = play(state, "Tv")
-    assert len(after.display) == 7
-    assert (asked(after), after.seat) == ("action", 1)
-    assert len(play(after, "Tq c").display) == 7
-
-
-def test_ct_3_5_with_none_on_display_nothing_can_be_taken():
-    state = shown("v", piled(0, 0, 0, state=replace(seated(), round=3)))
-    state = play(state, "Tv")
-    assert state.display == ()
-    assert not [choice for choice in RULES.legal(state) if choice.token[0] == "T"]
-    assert play(state, "D").sides[1].hand == 7
 
 
 def test_ct_3_6_five_of_a_colour_leave_and_as_many_neutral_ones_come():
@@ -94,30 +67,6 @@ def test_ct_3_6_five_of_a_colour_leave_and_as_many_neutral_ones_come():
     assert state.sides[0].stored == ("t",)
 
 
-def test_ct_3_6_farms_are_of_one_colour_whatever_they_show():
-    state = play(shown("fa fb fab fcd t q m r", seated(), neutral=bag("ccttii")), "Tt fa")
-    assert (asked(state), state.display) == ("neutral", ("q", "m", "r"))
-
-
-def test_ct_3_6_repeated_until_no_colour_has_five():
-    """Four more quarries come to the one that stayed: they leave too."""
-    state = shown("v v v v t q m r", seated(), neutral=bag("qqqqmttiic"))
-    state = play(state, "Tt v q q q q m")
-    assert (asked(state), state.frames[-1].n) == ("neutral", 5)
-    assert state.display == ("m", "m", "r")
-    state = play(state, "t t i i c")
-    assert state.display == ("c", "t", "t", "i", "i", "m", "m", "r")
-    assert asked(state) == "action"
-    assert not state.neutral
-
-
-def test_ct_3_6_new_ones_are_all_up_before_they_are_counted_again():
-    """The fourth quarry makes five, and the tile after it still comes."""
-    state = play(shown("v v v v t q m r", seated(), neutral=bag("qqqqmt")), "Tt v q q q q")
-    assert (asked(state), state.frames[-1].n) == ("neutral", 1)
-    assert state.display.count("q") == 5
-
-
 def test_ct_3_6_an_exhausted_neutral_pile_leaves_gaps():
     state = play(shown("v v v v t q m r", seated(), neutral=bag("ct")), "Tt v")
     assert state.frames[-1].n == 2
@@ -127,22 +76,3 @@ def test_ct_3_6_an_exhausted_neutral_pile_leaves_gaps():
     none = play(shown("v v v v t q m r", seated(), neutral=0), "Tt v")
     assert none.display == ("q", "m", "r")
     assert asked(none) == "action"
-
-
-def test_ct_3_6_four_of_a_colour_stay():
-    state = play(shown("v v v t t q m r", seated()), "Tt v")
-    assert state.display == ("t", "q", "v", "v", "v", "v", "m", "r")
-
-
-def test_a_displaced_tile_is_not_drawn_again():
-    """Nothing that left the game is in any pile: 120 tiles, wherever they are."""
-    state = having(seated(), stored="v")
-    before = _tiles(state)
-    assert _tiles(play(state, "Tq v c")) == before - 1
-
-
-def _tiles(state):
-    """How many tiles lie somewhere."""
-    stored = sum(len(side.stored) + side.filled.bit_count() for side in state.sides)
-    piles = sum(sum(side.piles) for side in state.sides)
-    return stored + piles + len(state.display) + bags.total(state.neutral)

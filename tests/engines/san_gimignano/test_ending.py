@@ -21,26 +21,9 @@ def test_sg_6_1_begins_when_the_refill_takes_the_last_card():
     assert (field(state, "phase"), field(state, "market"), state.seat) == ("ending", "6,8,8", 1)
 
 
-def test_sg_6_2_build_extend_and_pass_remain():
-    state = at(f"{ENDED} a=8x3,9x3*,10x3*,7x3*,6x3* marker=a")
-    assert tokens(state) == ["B", "E", "pass"]
-
-
 def test_sg_6_2_extending_draws_nothing():
     state = play(at(f"{ENDED} a=8x3 marker=a"), "E 8x3 +2")
     assert (field(state, "hand.a"), field(state, "a"), state.seat) == ("?3", "8x5", 1)
-
-
-def test_sg_6_2_an_empty_market_stays_empty():
-    state = play(at("market=- hand.a=?5 hand.b=?5 a=8x3 marker=a phase=ending"), "E 8x3 +1")
-    assert (field(state, "market"), state.seat) == ("-", 1)
-
-
-def test_sg_6_2_once_begun_it_never_ends():
-    closed = at("market=6 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3* marker=a", "close")
-    assert closed.deck > 0
-    state = play(closed, "B 5x3", "B 6x3", "pass")
-    assert (field(state, "phase"), tokens(state)) == ("ending", ["E", "pass"])
 
 
 def test_sg_6_3_a_draw_that_empties_the_deck_is_finished_from_the_market():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.contract import Choice, Exact, OutOfStep, Several
-from engines.errors import EngineError, Malformed
-from engines.readings import Observation, believed, interpret
+from engines.errors import Malformed
+from engines.readings import Observation, interpret
 from engines.search import steps_of
 from tests.engines.san_gimignano.table import GAME, at, play
 
@@ -137,28 +137,6 @@ def texts(state, found):
     return [steps_of(GAME, state, choices) for choices in found.explanations]
 
 
-def test_candidates_that_mean_different_steps_are_several_with_their_chances():
-    seen = Observation("towers", (("a=5-7 b=9x3", 0.4), ("a=5-7,8x4 b=9x3", 0.3), ("a=5-7*,8x3 b=9x3", 0.2)))
-    found, sure = believed(GAME, at(TABLE), seen)
-    assert texts(at(TABLE), found) == [["E 8x3 +1"], ["C 5-7"]]
-    assert found.chances == (0.3, 0.2)
-    assert sure == pytest.approx(0.5)
-
-
-def test_a_table_that_is_likeliest_unchanged_is_unchanged():
-    seen = [("a=5-7,8x3 b=9x3", 0.6), ("a=5-7*,8x3 b=9x3", 0.4)]
-    assert believed(GAME, at(TABLE), Observation("towers", tuple(seen))) == (Exact(()), 0.6)
-    found, sure = believed(GAME, at(TABLE), Observation("towers", tuple(reversed(seen))))
-    assert GAME.notation.text(found.choices) == "C 5-7"
-    assert sure == 0.4
-
-
-def test_what_one_candidate_may_mean_is_as_likely():
-    state = at("market=6,8 hand.a=10,10,10,10 hand.b=?5 a=10x3 marker=a donazione=must")
-    found, sure = believed(GAME, state, Observation("towers", (("a=10x4 b=-", 0.8),)))
-    assert (found.chances, sure) == ((0.4, 0.4), 0.8)
-
-
 # Several steps of a turn
 
 CONSPIRED = [
@@ -187,21 +165,10 @@ def test_the_turn_of_the_other_seat_is_not_read_on():
     assert found.differences == ("+b9x3*", "-b9x3")
 
 
-def test_of_candidates_none_of_which_can_be_the_first_is_answered():
-    found = see(at(TABLE), "a=5-7 b=9x3", "a=- b=-")
-    assert isinstance(found, OutOfStep)
-    assert found.differences == ("-a8x3",)
-
-
 @pytest.mark.parametrize("text", ["a=8x2", "c=8x3", "a", "a=8x3 a=-", "a=x", "a=5-7s8", "a=4-7"])
 def test_a_layout_that_is_not_written_as_one(text):
     with pytest.raises(Malformed):
         see(at(TABLE), text)
-
-
-def test_an_observation_of_nothing():
-    with pytest.raises(EngineError):
-        interpret(GAME, at(TABLE), Observation("towers", ()))
 
 
 def test_layouts_read_as_positions_do():

@@ -26,16 +26,6 @@ def test_sg_4_1_extending_takes_it_too(extended, holder):
     assert field(play(at(f"{OPEN} a=8x4 b=7x3 marker=a turn=b"), extended), "marker") == holder
 
 
-def test_sg_4_1_completed_towers_stand_too():
-    assert field(play(at(f"{OPEN} a=8x4* marker=a turn=b"), "B 7x4"), "marker") == "a"
-
-
-def test_sg_4_1_own_towers_are_rivals_too():
-    state = play(at(f"{OPEN} a=7x4 b=8x4 marker=a turn=b"), "B 6x4")
-    assert field(state, "marker") == "a"
-    assert field(play(at(f"{OPEN} a=7x4 b=8x4 marker=a turn=b"), "B 6x5"), "marker") == "b"
-
-
 def test_sg_4_2_destroying_does_not_move_it():
     destroyed = play(at(f"{OPEN} a=8x3 marker=a turn=b"), "B 10x3", "use", "allow")
     assert (field(destroyed, "a"), field(destroyed, "b"), field(destroyed, "marker")) == ("-", "10x3", "a")
@@ -47,14 +37,3 @@ def test_sg_4_2_after_a_destruction_the_next_strictly_higher_tower_takes_it():
     assert field(play(state, "B 9x4", "decline"), "marker") == "a"
     extended = play(state, "P d d", "E 10x4 +1 d")
     assert field(extended, "marker") == "b"
-
-
-def test_sg_5_9_the_marker_is_judged_before_the_effect_and_not_again():
-    state = at(f"{OPEN} a=8x3 marker=a turn=b", "B 10 x3")
-    assert field(state, "marker") == "a"
-    assert field(play(state, "use", "allow"), "marker") == "a"
-
-
-def test_sg_6_2_it_still_moves_in_the_ending_phase():
-    state = at("market=5 hand.a=?5 hand.b=?5 a=8x3 marker=a turn=b phase=ending")
-    assert field(play(state, "B 7x4"), "marker") == "b"

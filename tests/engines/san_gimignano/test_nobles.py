@@ -31,29 +31,11 @@ def test_sg_9_2_purchase_draws_from_either_deck():
     assert shown(state, "hand.a", "nobles.a", "nobles", "deck") == ("?6", "?1", "?9", "?32")
 
 
-def test_sg_9_2_a_noble_in_the_market_is_bought_and_known():
-    state = play(at("market=5,mura hand.a=?5 hand.b=?5 nobles=?9"), "P mmura d")
-    assert shown(state, "market", "nobles.a", "hand.a") == ("5", "mura,?0", "?6")
-
-
 def test_sg_9_2_nobles_are_exchanged_by_name():
     state = at("market=5,via hand.a=8,?4 hand.b=?5 nobles.a=via,mura", "X via 8 >")
     assert tokens(state) == ["d", "n", "m5"]
     state = play(state, "m5 n")
     assert shown(state, "market", "nobles.a", "hand.a") == ("8,via,via", "mura,?1", "5,?4")
-
-
-@pytest.mark.parametrize(
-    ("position", "path"),
-    [
-        (f"{HANDS} a=8x3 marker=a nobles=?10", "E 8x3 +2"),
-        (f"{HANDS} nobles=?10", "B 8 x3 use"),
-    ],
-)
-def test_sg_9_2_extend_and_income_draw_no_nobles_but_those_in_the_market(position, path):
-    assert "n" not in tokens(at(position, path))
-    in_market = position.replace("market=5,6", "market=5,6,via").replace("nobles=?10", "nobles=?9")
-    assert "mvia" in tokens(at(in_market, path))
 
 
 def test_sg_9_2_a_noble_keeps_the_market_from_being_empty_and_the_refill_is_of_tower_cards():
@@ -64,42 +46,9 @@ def test_sg_9_2_a_noble_keeps_the_market_from_being_empty_and_the_refill_is_of_t
     assert shown(state, "market", "nobles.a") == ("6,7,8,9", "via,?1")
 
 
-def test_sg_9_2_the_noble_deck_running_out_ends_nothing():
-    nobles = "nobles=?1 removed=pietra,pietra,pietra,via,via,monumento,giostra,cappella,mura"
-    state = play(at(f"{HANDS} {nobles}"), "P n d")
-    assert shown(state, "nobles", "phase") == ("?0", "building")
-
-
-def test_sg_3_3_with_one_tower_card_the_one_card_may_be_a_noble():
-    state = at(f"{LATE} deck=?1 market=5,8 hand.a=?6 hand.b=?7 nobles=?10", "P")
-    assert GAME.rules.pending(state).figures == (("n", 1),)
-    state = play(state, "n")
-    assert (state.ending, state.deck, field(state, "nobles.a")) == (False, 1, "?1")
-
-
-def test_sg_3_7_both_decks_supply_an_exchange():
-    sure = f"{LATE} deck=?1 market=8,8 hand.a=8,8 hand.b=?11"
-    assert "X" not in tokens(at(f"{sure}"))
-    state = play(at(f"{sure} nobles=?10"), "X 8 8 > n n")
-    assert (state.ending, field(state, "nobles.a")) == (False, "?2")
-
-
-def test_sg_1_4_nobles_count_towards_the_hand_limit():
-    assert "P" not in tokens(at("market=5 hand.a=?4 nobles.a=?2"))
-    assert "P" in tokens(at("market=5 hand.a=?4 nobles.a=?1"))
-
-
 def test_sg_9_3_a_noble_is_the_turn_and_stays_in_front():
     state = play(at(f"{HANDS} nobles.a=monumento,?1"), "monumento")
     assert (state.seat, *shown(state, "nobles.a", "used.a")) == (1, "?1", "monumento")
-
-
-@pytest.mark.parametrize(
-    ("used", "may"),
-    [("", True), ("used.a=via", False), ("used.a=via used.b=mura", True), ("used.b=via,giostra", True)],
-)
-def test_sg_9_4_at_most_one_more_than_the_opponent(used, may):
-    assert ("cappella" in tokens(at(f"{HANDS} nobles.a=?2 {used}"))) is may
 
 
 def test_sg_9_5_a_stone_is_a_storey_of_any_rank():
@@ -114,19 +63,6 @@ def test_sg_9_5_as_a_four_and_as_an_eleven_up_to_eight_storeys():
     state = play(at(GAME.position.write(wide)), "4-11s s4s11")
     assert shown(state, "a", "used.a") == ("4-11s4s11", "pietra,pietra")
     assert state.towers[0][0].height == 8
-
-
-def test_sg_9_5_at_least_one_real_card():
-    assert "8" not in tokens(
-        at("market=6 hand.a=?0 nobles.a=pietra,pietra,pietra used.b=via,mura waived=SG-9.4")
-    )
-
-
-def test_sg_9_5_each_stone_counts_singly():
-    one = at(f"{HANDS} nobles.a=pietra,pietra", "B 8")
-    assert tokens(one) == ["x3", "x3s", "x4", "x4s", "x5", "x5s", "x6s"]
-    two = at(f"{HANDS} nobles.a=pietra,pietra used.b=via", "B 8")
-    assert "x3ss" in tokens(two)
 
 
 def test_sg_9_5_extending_with_stones_downwards_to_four():
@@ -290,17 +226,6 @@ def test_sg_9_10_which_two_is_known_to_their_player_alone():
     assert shown(state, "hand.a", "hand.b", "shared", "nobles.a") == ("8,?2", "9,?4", "-", "mura,?0")
     state = play(at("market=5,6 hand.a=8,8,8,9,?1 hand.b=9,?4 nobles.a=palazzo,mura"), "palazzo tn")
     assert shown(state, "hand.a", "nobles") == ("8,8,?2", "?9")
-
-
-def test_sg_9_10_the_cap_rises_and_falls_with_the_owners_towers():
-    capped = f"{HANDS} turn=b used.a=palazzo"
-    assert "x5" in tokens(at(capped, "B 8"))
-    assert tokens(at(f"{capped} a=9x3 marker=a", "B 8")) == ["x3"]
-    assert tokens(at(f"{capped} a=9x4 marker=a", "B 8")) == ["x3", "x4"]
-    assert "5-8" not in tokens(at(f"{capped} a=9x3 marker=a", "B"))
-    assert tokens(at(f"{capped} a=9x4 b=8x3 marker=a", "E 8x3")) == ["+1"]
-    assert "E" not in tokens(at(f"{capped} a=9x3 b=8x3 marker=a"))
-    assert "x5" in tokens(at(f"{HANDS} a=9x3 marker=a used.a=palazzo", "B 8"))
 
 
 def test_sg_9_10_it_is_removed_where_the_opponent_is_higher():

@@ -10,9 +10,8 @@ import pytest
 from engines import notation, search
 from engines.contract import Choice, Exact, OutOfStep, Several
 from engines.readings import Observation, interpret
-from engines.search import steps_of, whole_steps
+from engines.search import steps_of
 from engines.torres import cards as c
-from engines.torres import reading_turns
 from engines.torres.layouts import of, read
 from engines.torres.reading import out_of_step
 from engines.torres.reading_turns import EFFORT, MOST, TurnReader
@@ -33,19 +32,6 @@ from tests.engines.torres.table import GAME, at, blocks, play, turn
 from tests.engines.walks import seed, soak
 
 PIECES = "a=c3 b=f6 king=h4"
-
-
-@pytest.fixture(autouse=True)
-def thought_rightly(monkeypatch):
-    """Whatever the search finds the engine must let pass."""
-    played = reading_turns._played
-
-    def passed(state, way, seen):
-        turn = played(state, way, seen)
-        assert turn, f"{GAME.position.write(state)} {way} seen {seen}"
-        return turn
-
-    monkeypatch.setattr(reading_turns, "_played", passed)
 
 
 def see(state, *texts):
@@ -252,29 +238,11 @@ def test_a_block_is_put_down_and_moved_on():
     )
 
 
-def test_a_block_is_climbed_and_then_moved():
-    state = at(turn("g3=2", "a=g1 b=f6 king=h4", **only("move", left=3)))
-    layout = f"{blocks('g3=2 b5=1')} a=g3 b=f6 king=h4"
-    assert told(state, see(state, layout)) == [["B g2", "M g1-g3", "move g2-b5"]]
-
-
 def test_a_block_is_moved_from_under_a_knight_that_steps_aside():
     state = at(turn("b3=1", "a=b3 b=f6 king=h4", **only("move", left=2)))
     found = see(state, f"{blocks('h1=1')} a=b3 b=f6 king=h4")
     verify(state, read(f"{blocks('h1=1')} a=b3 b=f6 king=h4"), found)
     assert all(len(steps) == 3 and steps[1] == "move b3-h1" for steps in told(state, found))
-
-
-def test_a_column_is_climbed_while_its_block_is_away():
-    state = at(turn("a2=2 b2=2", "a=b1 b=a1,f6 king=h4", **only("move", left=3)))
-    layout = f"{blocks('a2=2 b2=2 h1=1')} a=a2 b=a1,f6 king=h4"
-    assert told(state, see(state, layout)) == [["move b2-h1", "M b1-a2", "B b2"]]
-
-
-def test_a_card_takes_a_new_knight_on():
-    state = at(turn(**only("diagonal", left=2)))
-    found = see(state, f"{blocks()} a=c3,d5 b=f6 king=h4")
-    assert told(state, found) == [["N c4", "diagonal c4-d5"]]
 
 
 @pytest.mark.parametrize(("stacks", "turn_of", "explained"), [("1", 4, False), ("1-1", 3, True)])
@@ -310,25 +278,6 @@ def test_two_knights_could_have_walked():
     assert told(state, found) == [["M c3-d3", "M c4-d4"], ["M c3-d4", "M c4-d3"]]
 
 
-def test_stepping_aside_and_back_is_told_in_one_way():
-    """From c4 four spaces are as near, and it comes back from each."""
-    state = at(turn("", "a=c4 b=f6 king=h4"))
-    assert isinstance(see(state, f"{blocks('c4=1')} a=c4 b=f6 king=h4"), Exact)
-
-
-def test_one_goes_on_and_the_next_follows_where_the_way_round_is_too_long():
-    state = at(turn("", "a=a8,b8,c8 b=f6 king=h4", left=3))
-    found = see(state, f"{blocks()} a=b8,c8,d8 b=f6 king=h4")
-    assert told(state, found) == [["M c8-d8", "M b8-c8", "M a8-b8"]]
-
-
-def test_the_same_steps_are_one_explanation_whoever_they_are_thought_for():
-    """Whether g8 goes to h7 past h8, or h8 goes there and g8 follows: on the board that is the same."""
-    state = at(turn("", "a=g8,h8 b=g7 king=h4", left=4))
-    found = see(state, f"{blocks()} a=h6,h7,h8 b=g7 king=h4")
-    assert [sorted(steps) for steps in told(state, found)] == [["M g8-h8", "M h8-h7", "N h6"]]
-
-
 def test_own_knights_stand_aside_for_each_other():
     """In a lane with one way out the first one goes on, and each behind takes the place before it."""
     state = at(turn("", "a=a1,a2,a3 b=b1,b2,b3 king=h4"))
@@ -336,20 +285,6 @@ def test_own_knights_stand_aside_for_each_other():
     found = see(state, layout)
     verify(state, read(layout), found)
     assert told(state, found) == [["M a3-a4", "M a2-a3", "M a1-a2"]]
-
-
-def test_what_is_left_is_asked_afterwards():
-    state = at(turn(deck_a=9))
-    found = see(state, f"{blocks('d3=1')} a=c4 b=f6 king=h4")
-    there = after(state, explanations(found)[0])
-    assert (GAME.rules.pending(there).question, there.seat, there.left) == ("action", 0, 3)
-
-
-def test_a_turn_may_end_by_what_was_seen():
-    state = at(turn(left=1, stacks="3", round=4, stacks_b="3"))
-    found = see(state, f"{blocks('d3=1')} {PIECES}")
-    assert told(state, found) == [["B d3"]]
-    assert after(state, found.choices).seat == 1
 
 
 def test_a_turn_goes_on_from_what_was_entered():
@@ -381,16 +316,6 @@ def test_a_step_that_was_begun_is_read_with_what_followed(monkeypatch):
     state = at(turn(), "N")
     found = see(state, f"{blocks('d3=1')} a=c3,c4,c5 b=f6 king=h4")
     assert told(state, found) == [["c4", "N c5", "B d3"]]
-
-
-def test_steps_are_told_one_by_one():
-    state = at(turn())
-    choices = (Choice("action", "Bd3"), Choice("action", "Mc3"), Choice("to", "c4"))
-    assert steps_of(GAME, state, choices) == ["B d3", "M c3-c4"]
-    assert whole_steps(GAME, state, choices) == (["B d3", "M c3-c4"], ())
-    assert steps_of(GAME, state, choices[:2]) == ["B d3", "M c3"]
-    assert whole_steps(GAME, state, choices[:2]) == (["B d3"], choices[1:2])
-    assert steps_of(GAME, state, ()) == []
 
 
 # Boards that no turn leads to
@@ -507,26 +432,6 @@ def test_a_space_that_was_misread_in_a_turn_with_a_card():
     assert offered == [(["jump c3-c4"], ("+Bd1",))]
 
 
-def test_two_spaces_that_cannot_be():
-    state = at(turn("", "a=c3 b=f6 king=f3"))
-    found = see(state, f"{blocks('b3=1 b2=2 d1=2 h4=2')} a=c3 b=f6 king=f3")
-    assert found.differences == ("+Bd1", "+Bh4")
-    assert steps_of(GAME, state, found.nearest) == ["B b3", "B b2", "B b2"]
-
-
-def test_where_nothing_can_be_done_no_point_is_spent():
-    """The last point is still there, so another rule is in the way."""
-    found = see(at(turn(left=1)), f"{blocks('d1=2 h8=2 a8=2')} {PIECES}")
-    assert (found.nearest, found.refusal.check) == ((), "block.height")
-
-
-def test_one_thing_more_than_there_are_points_for():
-    found = see(at(turn(left=1)), f"{blocks('d3=1 b3=1')} {PIECES}")
-    assert (found.refusal.check, dict(found.refusal.figures)) == ("block.points", {"left": 0})
-    found = see(at(turn(left=2)), f"{blocks('b3=1')} a=c3,c4 b=f6 king=h4")
-    assert found.refusal.check in ("block.points", "place.points")
-
-
 def test_a_turn_that_cannot_be_thought_through_is_out_of_step():
     """With no effort allowed nothing is found, nothing is claimed, and nothing breaks."""
     state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
@@ -535,16 +440,6 @@ def test_a_turn_that_cannot_be_thought_through_is_out_of_step():
     found = out_of_step(reader, layout)
     assert (found.nearest, found.misread) == ((), ())
     assert TurnReader(state).turns(layout)
-
-
-def test_effort_is_spent_once_for_all():
-    state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
-    reader = TurnReader(state, nodes=1_000)
-    reader.turns(layout)
-    spent = 1_000 - reader.effort.nodes
-    assert 0 < spent < 1_000
-    reader.turns(layout)
-    assert reader.effort.nodes <= 1_000 - 2 * spent
 
 
 SPENT = (32090, 22094, 5662, 15956, 12256, 4261, 36, 140, 164, 140, 352, 82)

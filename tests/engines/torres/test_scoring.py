@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract import Level, winners
-from engines.torres.scoring import bump, castles_of, last_player, leader, score_phase, scoring_order
+from engines.torres.scoring import bump, castles_of, scoring_order
 from engines.torres.state import totals
 from tests.engines.torres.table import GAME, at, fields, play, points, start, tokens, turn
 
@@ -70,12 +70,6 @@ def test_castles_come_before_the_king_and_each_sum_is_bumped():
     assert points(state)[1]["bumps"] == 1
 
 
-def test_nothing_gained_moves_nobody():
-    state = scored("", "a=b3 b=e6 king=h4")
-    assert totals(state) == [0, 0]
-    assert GAME.scoring.bookings(state) == ()
-
-
 def test_the_order_of_scoring_is_an_option():
     text = turn(points_a="s1/-/-", points_b="s4/-/-", phase=2)
     assert scoring_order(at(text)) == (0, 1)
@@ -90,14 +84,6 @@ def test_a_level_king_is_where_the_last_one_moves_him():
     after = play(state, "K d1")
     assert (after.king, after.start, after.seat, after.phase, after.round) == (3, 0, 0, 2, 1)
     assert tokens(state)[-1] == "Kstay"
-
-
-def test_of_players_on_nought_the_later_is_last():
-    state = start(3, 1)
-    assert last_player(state) == 0
-    assert leader(state) == 1
-    assert last_player(GAME.rules.adjust(state, 0, 1)) == 2
-    assert leader(GAME.rules.adjust(state, 0, 1)) == 0
 
 
 def test_the_last_player_may_choose_who_starts():
@@ -134,11 +120,6 @@ def test_master_cards_are_entered_in_order():
     assert totals(state) == [7, 8]
     assert points(state) == [{"cards": 7}, {"cards": 7, "bumps": 1}]
     assert state.termination == "settled"
-
-
-def test_a_phase_scored_twice_over_the_king_off_his_castle_gives_none():
-    state = at(turn("h4=0 g4=1", "a=c3 b=f6 king=h4", waived="TO-5.4"))
-    assert "king" not in points(score_phase(state))[0]
 
 
 def test_a_match_counts_in_what_its_options_and_level_have():

@@ -83,11 +83,6 @@ def test_all_blocks_of_a_turn_come_from_one_stack():
     assert fields(play(state, "end"))["stacks.a"] == "2-2-2"
 
 
-def test_a_turn_uses_up_the_smallest_stack_that_suffices():
-    state = play(at(turn(stacks="3-3-2-2")), "B d3", "B b3", "end")
-    assert fields(state)["stacks.a"] == "3-3-2"
-
-
 def test_what_is_left_can_be_sorted_by_hand():
     state = play(at(turn(stacks="2-2-2-1")), "B d3")
     assert fields(play(state, "end"))["stacks.a"] == "2-2-2"
@@ -107,24 +102,6 @@ def test_the_turn_ends_by_itself_only_where_nothing_is_to_be_chosen():
     assert tokens(play(at(with_card), "S 1")) == ["card", "end"]
     played = turn("d2=1 e2=1", left=1, deck_a=8, carded="yes", played_a="leap")
     assert fields(play(at(played), "S 1"))["turn"] == "b"
-
-
-@pytest.mark.parametrize("step", ["B d3", "M c3-c4", "S 1"])
-def test_any_action_may_be_the_last(step):
-    assert fields(play(at(turn(left=1)), step))["turn"] == "b"
-
-
-def test_a_new_knight_may_be_the_last_and_a_card_taken_as_well():
-    assert fields(play(at(turn(left=2)), "N d3"))["turn"] == "b"
-    assert fields(play(at(turn(left=1)), "T top"))["turn"] == "b"
-    assert fields(play(at(turn(deck_a=9, left=0)), "block f8"))["turn"] == "b"
-    assert fields(play(at(turn(deck_a=9, left=0)), "diagonal c3-d4"))["turn"] == "b"
-
-
-def test_a_stack_emptied_by_a_card_still_counts():
-    state = play(at(turn("d3=1", stacks="1-1-1-0", deck_a=9)), "under c3", "end")
-    assert len(state.stacks[0]) == 3
-    assert sum(state.stacks[0]) == 2
 
 
 def test_blocks_left_when_a_phase_ends_go_to_the_supply():
