@@ -24,7 +24,7 @@ module           what it holds
 ``notation``     a step in one line
 ``likely``       where a cursor comes first
 ``worlds``       sampled truths for playouts
-``reading`` …    a layout read as the turn that leads there
+``sight``        what a camera sees; ``reading`` …: a layout read as the turn that leads there
 ================ =============================================================
 
 A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
@@ -45,13 +45,13 @@ from engines.torres import (
     blocks,
     final,
     knights,
-    layouts,
     likely,
     notation,
     phases,
     position,
     scoring,
     set_up,
+    sight,
     telling,
     worlds,
 )
@@ -69,7 +69,7 @@ GAME: Game[State, worlds.World] = Game(
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,
-    sights=(contract.sight(layouts),),
+    sights=(contract.sight(sight),),
     worlds=worlds,
     telling=contract.telling(telling),
 )

@@ -1,5 +1,4 @@
-"""The board as a camera sees it, a text for it, everything that can be wrong with it, and the turn that leads
-from one to another.
+"""The board as a camera sees it, a text for it, and everything that can be wrong with it.
 
 A layout's text has the heights row by row from the top, one character a space: ``.`` for none, ``1`` to
 ``9``, ``A`` for 10 to ``Z`` for 35, ``a`` for 36 and on; spaces without a block at a row's end are left out.
@@ -15,12 +14,10 @@ from __future__ import annotations
 import msgspec
 
 from engines.board import KING, Board, Cell
-from engines.contract import SEATS, Choice, Interpretation, Problem
+from engines.contract import SEATS, Problem
 from engines.errors import Malformed
-from engines.torres.action_cards import BOTTOM, TOP
 from engines.torres.cells import CELLS, NAMES, NOWHERE, NUMBERS, SIDE, cells, names
 from engines.torres.ground import BLOCKS, LEAST_CASTLES, TALLEST, castle_at, survey
-from engines.torres.phases import END, SCORES, STACKS
 from engines.torres.state import KNIGHTS, State
 
 NAME = "board"
@@ -165,26 +162,3 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
         found += [f"+K{NAMES[seen.king]}"] * (seen.king >= 0)
         found += [f"-K{NAMES[expected.king]}"] * (expected.king >= 0)
     return tuple(found)
-
-
-# The turn that leads there
-
-_UNSEEN = frozenset({"leave", "starter", "final_phase"})
-_UNSEEN_ACTIONS = frozenset({TOP, BOTTOM, *SCORES, END, STACKS})
-_UNSEEN_CARDS = frozenset({"ap6", "ap7"})
-
-
-def visible(choice: Choice) -> bool:
-    """Blocks, knights and the king show; points, cards taken and the end of a turn do not."""
-    if choice.question == "action":
-        return choice.token not in _UNSEEN_ACTIONS
-    if choice.question == "card":
-        return choice.token not in _UNSEEN_CARDS
-    return choice.question not in _UNSEEN and not choice.question.startswith(("track", "master"))
-
-
-def explain(state: State, seen: Layout) -> Interpretation | None:
-    """See :mod:`engines.torres.reading`, which only a table with a camera needs."""
-    from engines.torres import reading  # noqa: PLC0415
-
-    return reading.explain(state, seen)

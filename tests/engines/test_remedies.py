@@ -30,7 +30,7 @@ from tests.engines.walks import seed, soak
 
 AND = " & "
 
-SKIPPED = 3
+SKIPPED = 5
 """Of so many steps one is looked at."""
 
 every = pytest.mark.parametrize("game_id", engines.GAMES)

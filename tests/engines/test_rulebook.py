@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import pytest
 from msgspec import Struct
 
 from engines.contract import Choice, Decide, Domain, Number, Over, Problem, Report
+from engines.errors import Impossible
 from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook
 
@@ -154,10 +156,35 @@ def test_a_whole_book_is_itself(book, bidding):
     assert book.of(sys.modules[__name__]) is book
 
 
+TOSSED = State(frames=(Frame("toss"),))
+
+
+def test_a_question_without_a_list_and_a_check_lists_all_its_answers(book):
+    book.asks(CALLS, "toss")
+    book.effect("toss")(lambda _state, _token: State())
+    assert [choice.token for choice in book.of(sys.modules[__name__]).legal(TOSSED)] == [*CALLS.tokens]
+
+
+def test_what_a_hard_check_refuses_does_not_stand(book):
+    book.asks(CALLS, "toss")
+    book.effect("toss")(lambda state, _token: State(waived=state.waived))
+    book.lists("toss")(lambda _state, _held: [])
+    for name, token in (("soft", "heads"), ("hard", "edge")):
+        test = partial(check_call, token)
+        book.check(name, "C-1", "toss", hard=name == "hard")(test)
+    assert book.overrule(TOSSED, Choice("toss", "heads"), "C-1").waived == ("C-1",)
+    with pytest.raises(Impossible):
+        book.overrule(TOSSED, Choice("toss", "edge"), "C-1")
+
+
+def check_call(refused, _state, token):
+    return Objection() if token == refused else None
+
+
 @pytest.mark.parametrize(
     ("write", "lacking"),
     [
-        (lambda book: book.asks(CALLS, "toss"), r"'toss' has no list \(lists\) and no effect"),
+        (lambda book: book.asks(CALLS, "toss"), "'toss' has no effect in"),
         (lambda book: book.asks(Number("n", 0, 9), "toss"), "'toss' has no effect in"),
         (lambda book: book.effect("toss")(None), r"'toss' has no answers \(asks\) and no list"),
         (lambda book: book.check("high", "C-1", "toss")(None), r"'toss' has no answers"),

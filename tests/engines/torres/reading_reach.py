@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from engines.torres import cards as c
 from engines.torres.book import BOOK
-from engines.torres.layouts import of, visible
+from engines.torres.layouts import of
+from engines.torres.sight import visible
 from tests.engines.torres.reading_turns import turn_key
 
 

@@ -594,7 +594,7 @@ def assert_reads_what_is_reachable(number, size, sample):
 
 
 def test_exactly_what_a_short_turn_leads_to_is_explained():
-    assert_reads_what_is_reachable(seed(), 2, 6)
+    assert_reads_what_is_reachable(seed(), 2, 4)
 
 
 @pytest.mark.soak

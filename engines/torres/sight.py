@@ -1,0 +1,31 @@
+"""A camera's sight of Torres: the board, and the turn that leads from one to another."""
+
+from __future__ import annotations
+
+from engines.contract import Choice, Interpretation
+from engines.torres.action_cards import BOTTOM, TOP
+from engines.torres.layouts import NAME, Layout, board, differences, of, read
+from engines.torres.phases import END, SCORES, STACKS
+from engines.torres.state import State
+
+__all__ = ["NAME", "board", "differences", "explain", "of", "read", "visible"]
+
+_UNSEEN = frozenset({"leave", "starter", "final_phase"})
+_UNSEEN_ACTIONS = frozenset({TOP, BOTTOM, *SCORES, END, STACKS})
+_UNSEEN_CARDS = frozenset({"ap6", "ap7"})
+
+
+def visible(choice: Choice) -> bool:
+    """Blocks, knights and the king show; points, cards taken and the end of a turn do not."""
+    if choice.question == "action":
+        return choice.token not in _UNSEEN_ACTIONS
+    if choice.question == "card":
+        return choice.token not in _UNSEEN_CARDS
+    return choice.question not in _UNSEEN and not choice.question.startswith(("track", "master"))
+
+
+def explain(state: State, seen: Layout) -> Interpretation | None:
+    """See :mod:`engines.torres.reading`, which only a table with a camera needs."""
+    from engines.torres import reading  # noqa: PLC0415
+
+    return reading.explain(state, seen)
