@@ -165,13 +165,13 @@ def test_a_question_without_a_list_and_a_check_lists_all_its_answers(book):
     assert [choice.token for choice in book.of(sys.modules[__name__]).legal(TOSSED)] == [*CALLS.tokens]
 
 
-def test_what_a_hard_check_refuses_does_not_stand(book):
+def test_what_a_check_of_pieces_refuses_does_not_stand(book):
     book.asks(CALLS, "toss")
     book.effect("toss")(lambda state, _token: State(waived=state.waived))
     book.lists("toss")(lambda _state, _held: [])
     for name, token in (("soft", "heads"), ("hard", "edge")):
         test = partial(check_call, token)
-        book.check(name, "C-1", "toss", hard=name == "hard")(test)
+        book.check(name, "C-1", "toss", pieces=name == "hard")(test)
     assert book.overrule(TOSSED, Choice("toss", "heads"), "C-1").waived == ("C-1",)
     with pytest.raises(Impossible):
         book.overrule(TOSSED, Choice("toss", "edge"), "C-1")
