@@ -129,9 +129,10 @@ def list_square_first_square(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed(state.frames[-1].question, square_kinds(state))
 
 
-@BOOK.lists("wild")
-def list_wild(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("wild", dict.fromkeys((POINTS, *own(state).stored)))
+@BOOK.offers("wild.stored", "CT-5.3", told="tile")
+def offer_wild(state: State) -> list[str]:
+    """Return the VP, and what is stored."""
+    return list(dict.fromkeys((POINTS, *own(state).stored)))
 
 
 @BOOK.lists("yield")
@@ -171,11 +172,6 @@ def check_pick_tile_display(state: State, token: str) -> Objection | None:
 def check_square_left(state: State, token: str) -> Objection | None:
     left = squares_left(state, SQUARES.index(token))
     return None if left else Objection({"square": token, "all": kinds.OF_EACH_SQUARE})
-
-
-@BOOK.check("wild.stored", "CT-5.3", "wild", pieces=True)
-def check_wild_stored(state: State, token: str) -> Objection | None:
-    return None if token in (POINTS, *own(state).stored) else Objection({"tile": token})
 
 
 @BOOK.check("yield.known", "CT-5.8", "yield")

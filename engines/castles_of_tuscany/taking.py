@@ -109,9 +109,10 @@ def _taking(tile: str) -> Choice:
     return Choice("action", TAKE + tile)
 
 
-@BOOK.lists("discard")
-def list_discard(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("discard", dict.fromkeys(own(state).stored))
+@BOOK.offers("discard.stored", "CT-3.4", told="tile")
+def offer_discard(state: State) -> list[str]:
+    """Return what is stored."""
+    return list(dict.fromkeys(own(state).stored))
 
 
 @BOOK.lists("refill")
@@ -152,11 +153,6 @@ def check_take_display(state: State, token: str) -> Objection | None:
 def check_free_place(_: State, token: str) -> Objection | None:
     """With a free place nothing leaves the storage."""
     return Objection() if token[0] == TAKE and LEAVES in token else None
-
-
-@BOOK.check("discard.stored", "CT-3.4", "discard", pieces=True)
-def check_discard_stored(state: State, token: str) -> Objection | None:
-    return None if token in own(state).stored else Objection({"tile": token})
 
 
 @BOOK.check("refill.own", "CT-1.3", "refill", pieces=True)
