@@ -115,14 +115,6 @@ class Cues:
         self._outputs.clear()
         self._devices.close()
 
-    def __enter__(self) -> Cues:
-        """Use as a context manager, closed at the end."""
-        return self
-
-    def __exit__(self, *_exc_info: object) -> None:
-        """Close."""
-        self.close()
-
     def _begin(self, cue: Cue, *, after_ms: int = 0) -> None:
         if self._timer is not None:
             self._timer.cancel()

@@ -174,14 +174,6 @@ class Controls:
             self._timer.cancel()
         self._devices.close()
 
-    def __enter__(self) -> Controls:
-        """Use as a context manager, closed at the end."""
-        return self
-
-    def __exit__(self, *_exc_info: object) -> None:
-        """Close."""
-        self.close()
-
     # On gpiozero's threads.
 
     def _on_edge(self, key: Key, down: bool) -> None:

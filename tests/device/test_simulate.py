@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import selectors
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 from hypothesis import given, settings
@@ -254,7 +254,9 @@ def test_lights_are_seen_when_they_change():
     with bench() as box:
         seen = []
         assert box.hardware.lights == {"led": False, "buzzer": False}
-        with Cues(box.hardware.led, box.hardware.buzzer, factory=box.hardware.factory, loop=box.loop) as cues:
+        with closing(
+            Cues(box.hardware.led, box.hardware.buzzer, factory=box.hardware.factory, loop=box.loop)
+        ) as cues:
             unwatch = box.hardware.watch(lambda: seen.append(box.hardware.lights))
             cues.play(Cue.RECORDED)
             assert box.hardware.lights == {"led": True, "buzzer": True}

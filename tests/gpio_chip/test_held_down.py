@@ -18,7 +18,7 @@ from device.config import Keys
 from device.keys import Controls, Key, held_down, pin_factory
 
 async def listen():
-    with Controls(Keys(), lambda event: print(event, flush=True), factory=pin_factory("lgpio")):
+    with closing(Controls(Keys(), lambda event: print(event, flush=True), factory=pin_factory("lgpio"))):
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.read)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 
 import pytest
 
@@ -49,7 +50,7 @@ def delivered(factory, hands, *, last, keys=None):
             if event == Press(last):
                 done.set()
 
-        with Controls(keys or Keys(), deliver, factory=factory):
+        with closing(Controls(keys or Keys(), deliver, factory=factory)):
             await asyncio.to_thread(hands)
             await asyncio.wait_for(done.wait(), PATIENCE_S)
         # On a slow kernel the last press may last long enough to show how far a hold would be.
@@ -126,7 +127,7 @@ def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, 
 
     async def watch():
         events = []
-        with Controls(Keys(), events.append, factory=factory) as keys:
+        with closing(Controls(Keys(), events.append, factory=factory)) as keys:
             stuck = keys.stuck
             await asyncio.to_thread(chip.contact, Keys().undo, False)
             async with asyncio.timeout(PATIENCE_S):
@@ -151,7 +152,7 @@ def test_a_pin_that_another_program_uses_is_named_and_had_later(factory, name, p
     lgpio.gpio_claim_input(other, number)
 
     async def claim():
-        with Controls(wired, print, factory=factory) as keys:
+        with closing(Controls(wired, print, factory=factory)) as keys:
             return keys.online
 
     with pytest.raises(ControlsError) as caught:
@@ -164,7 +165,7 @@ def test_a_pin_that_another_program_uses_is_named_and_had_later(factory, name, p
 def test_a_cue_lights_the_led(factory, chip):
     async def play():
         levels = []
-        with Cues(LED, factory=factory) as cues:
+        with closing(Cues(LED, factory=factory)) as cues:
             cues.play(Cue.REFUSED)
             async with asyncio.timeout(PATIENCE_S):
                 for lit in (True, False):

@@ -127,37 +127,16 @@ _DIFFERS = {
     Sign.MISSING: "...../...../#####/...../.....",
     Sign.BOTH: "..#../.###./..#../...../.###.",
 }
-_ARROWS = {
-    "up": """
-        ...#...
-        ..###..
-        .#####.
-        #######
-    """,
-    "down": """
-        #######
-        .#####.
-        ..###..
-        ...#...
-    """,
-    "left": """
-        ...#
-        ..##
-        .###
-        ####
-        .###
-        ..##
-        ...#
-    """,
-    "right": """
-        #...
-        ##..
-        ###.
-        ####
-        ###.
-        ##..
-        #...
-    """,
+_ARROW = """
+    ...#...
+    ..###..
+    .#####.
+    #######
+"""
+_TURNED = {
+    "down": Image.Transpose.ROTATE_180,
+    "left": Image.Transpose.ROTATE_90,
+    "right": Image.Transpose.ROTATE_270,
 }
 
 
@@ -171,7 +150,8 @@ def mark(which: HeaderMark) -> Image.Image | None:
 @cache
 def arrow(direction: str) -> Image.Image:
     """A small filled triangle: ``up`` or ``down`` (7×4 px), ``left`` or ``right`` (4×7 px)."""
-    return _bitmap(_ARROWS[direction])
+    up = _bitmap(_ARROW)
+    return up.transpose(_TURNED[direction]) if direction in _TURNED else up
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 
 import gpiozero
 import pytest
@@ -20,7 +21,7 @@ def factory():
 
 @pytest.fixture
 def cues(loop, factory):
-    with Cues(LED, BUZZER, factory=factory, loop=loop) as cues:
+    with closing(Cues(LED, BUZZER, factory=factory, loop=loop)) as cues:
         for number in (LED, BUZZER):
             factory.pin(number).clear_states()
         yield cues
@@ -86,7 +87,7 @@ def test_an_urgent_cue_cuts_in(loop, factory, cues, cue):
 def test_either_part_may_be_absent(loop, factory, absent):
     present = LED + BUZZER - absent
     pins = {"led_pin": None, "buzzer_pin": BUZZER} if absent == LED else {"led_pin": LED, "buzzer_pin": None}
-    with Cues(**pins, factory=factory, loop=loop) as cues:
+    with closing(Cues(**pins, factory=factory, loop=loop)) as cues:
         assert cues.online
         cues.play(Cue.RECORDED)
         assert factory.pin(present).state == 1
@@ -94,7 +95,7 @@ def test_either_part_may_be_absent(loop, factory, absent):
 
 
 def test_with_neither_it_is_offline_and_silent(loop):
-    with Cues(loop=loop) as cues:
+    with closing(Cues(loop=loop)) as cues:
         assert not cues.online
         cues.play(Cue.ERROR)
 
@@ -122,3 +123,19 @@ def test_a_taken_pin_is_named_and_the_other_given_back(loop, factory):
 def test_no_pin_driver_is_guessed(loop):
     with pytest.raises(ControlsError, match=r"^GPIO 12 \(LED\): no pin factory was given$"):
         Cues(LED, loop=loop)
+
+
+def test_refused_again_and_again_is_heard(loop, factory, cues):
+    for _ in range(20):
+        cues.play(Cue.REFUSED)
+        wait(loop, 100)
+    assert heard(factory.pin(BUZZER))[:2] == [600, GAP_MS]
+
+
+def test_what_waits_survives_an_urgent_cue(loop, factory, cues):
+    cues.play(Cue.RECORDED)
+    cues.play(Cue.YOUR_TURN)
+    wait(loop, 30)
+    cues.play(Cue.REFUSED)
+    wait(loop, 5000)
+    assert heard(factory.pin(LED)) == [30, GAP_MS, *PATTERNS[Cue.REFUSED], GAP_MS, *PATTERNS[Cue.YOUR_TURN]]

@@ -205,19 +205,6 @@ def test_a_dropped_wobble_does_not_silence_the_next_click():
     assert play(inputs)[1] == [Press(Key.OK)] * 2
 
 
-@pytest.mark.parametrize(
-    ("times", "message"),
-    [
-        ({"debounce_ms": -1}, "debounce_ms"),
-        ({"quiet_after_turn_ms": float("nan")}, "quiet_after_turn_ms"),
-        ({"hold_ms": 20}, "hold_ms"),
-    ],
-)
-def test_times_that_make_no_sense(times, message):
-    with pytest.raises(ValueError, match=message):
-        Timing(**times)
-
-
 @given(
     st.lists(st.tuples(st.integers(0, 30), st.sampled_from([1, -1])), max_size=30),
     st.lists(st.integers(0, 999)),

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import gpiozero
@@ -222,7 +223,7 @@ def test_edges_come_from_another_thread():
             if len(seen) == 3:
                 done.set()
 
-        with Controls(Keys(), deliver, factory=factory):
+        with closing(Controls(Keys(), deliver, factory=factory)):
 
             def hands():
                 for line, level in CLOCKWISE:

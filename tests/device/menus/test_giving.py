@@ -12,12 +12,13 @@ from device.exports.account import of_log
 from device.match.desk import Desk
 from device.match.journal import read
 from device.match.replay import Replay
-from device.menus import Box
+from device.menus import Box, adjustment
 from device.menus.match_menu import match_menu
 from device.menus.play import Play
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.castles_of_tuscany.state import with_side
+from engines.errors import EngineError
 from tests.device.menus.people import Person, payloads
 from tests.engines.tables import TABLES
 
@@ -94,3 +95,13 @@ def test_they_are_replayed_shown_and_verified(person, match):
     words = person.box.words_of(match.replay)
     assert words.made(match.replay.match, 0) == "Adso: workers +2 by hand (a card says so)"
     assert not verify.verify(Path(match.path)).failure
+
+
+def test_what_cannot_be_given_now_is_said(person, match, monkeypatch):
+    def summary(*_):
+        raise EngineError("no")
+
+    monkeypatch.setattr(adjustment, "summary", summary)
+    reach(person, match)
+    assert person.notice == "Not now: answer the question first, or take fewer."
+    assert payloads(match) == []

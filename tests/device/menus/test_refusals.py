@@ -167,6 +167,8 @@ def test_what_is_possible_on_a_board_is_shown_on_it(player):
     player.choose("What is possible")
     assert isinstance(player.page, GridPage)
     assert set(player.page.places) == {board.place(one.token) for one in legal}
+    cells = [place for place in player.page.places if place >= 0]
+    assert player.page.places == (*sorted(cells), *[-1] * (len(player.items) - len(cells)))
     wanted = player.items[3]
     player.turn(3)
     player.ok()

@@ -631,7 +631,7 @@ def test_an_item_of_more_lines_than_there_are_is_whole_and_needs_no_page_of_its_
 def test_a_text_that_stays_until_ok_has_room_to_say_so() -> None:
     """No letter lies under the sign, however full the last line is."""
     for letters in range(1, 90):
-        text = " ".join(["abcdefg"] * letters)
+        text = " ".join(["abcdef"] * letters)
         page = TextPage(ANNA, text, 99, True)
         last = pages_of(page) - 1
         bare, signed = (draw(TextPage(ANNA, text, last, ok)) for ok in (False, True))
