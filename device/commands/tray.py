@@ -26,7 +26,7 @@ from device.match import Desk, Library
 from device.sensors.scale.cell import Settling
 from device.sensors.scale.weighing import (
     Calibrating,
-    CalibrationError,
+    LearntError,
     NoTable,
     OnPins,
     WeighingSource,
@@ -242,7 +242,7 @@ def _calibrate(options: argparse.Namespace) -> int:
         feeling = Feeling(source, say, device=device)
         try:
             before = load(folder, scale.source)
-        except CalibrationError as error:
+        except LearntError as error:
             say(str(error))
             before = PieceCalibration()
         known = PieceCalibration(gain=before.gain)

@@ -152,9 +152,9 @@ def _earlier(
     scene: PictureWithTruth[Truth], scenes: Mapping[str, PictureWithTruth[Truth]]
 ) -> PictureWithTruth[Truth]:
     name = scene.truth.earlier or ""
-    if Path(name).stem not in scenes:
-        raise Unreadable(f"earlier: there is no truth of {name}")
-    return scenes[Path(name).stem]
+    if found := scenes.get(Path(name).stem):
+        return found
+    raise Unreadable(f"earlier: there is no truth of {name}")
 
 
 def _others(

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from device.config import SIMULATED, Scale
 from device.sensors.door import BEAT_S, Door
+from device.sensors.learnt import LearntError
 from device.sensors.messages import Beat, Said
-from device.sensors.scale.weighing.calibrating import Calibrating, CalibrationError, load, save
+from device.sensors.scale.weighing.calibrating import Calibrating, load, save
 from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.sensors.scale.weighing.sources import NodeWeighing, NoTable, OnPins, WeighingSource, open_source
 from device.sensors.sensor import Checked
@@ -46,7 +47,7 @@ def run(
     file: tuple[Said, ...] = ()
     try:
         kept = load(door.folder, scale.source)
-    except CalibrationError as error:
+    except LearntError as error:
         kept, file = PieceCalibration(), ((error.key, error.values),)
     weighing = Weighing(scale.under, kept)
     while True:
@@ -81,7 +82,7 @@ def check(scale: Scale, folder: Path) -> Iterator[Checked]:
         yield Checked("ok" if there else "fail", name, f"{bus} {detail}")
     try:
         found = load(folder, scale.source)
-    except CalibrationError as error:
+    except LearntError as error:
         yield Checked("fail", name, str(error))
         return
     detail = f"{found.pieces} of {ENOUGH} pieces weighed: podesta tray calibrate, or play on and enter throws"

@@ -31,7 +31,7 @@ from vision.scale.calibration import Contradiction, PieceCalibration
 LEAST_MG: Final = 100
 """A change of less is none: half of the lightest piece."""
 
-PictureOutcome = Literal["empty", "laid", "same", "taken", "not one"]
+RestOutcome = Literal["empty", "laid", "same", "taken", "not one"]
 
 
 class Calibrating:
@@ -43,7 +43,7 @@ class Calibrating:
         self._empty: Weight | None = None
         self._last: Weight | None = None
 
-    def rests(self, weight: Weight, pieces: int = 1) -> PictureOutcome:
+    def rests(self, weight: Weight, pieces: int = 1) -> RestOutcome:
         """Take the next weight at rest; if anything was laid on it is said to be so many ``pieces``.
 
         ``taken``: it is less than before, which teaches nothing; ``not one``: it cannot be so many pieces.
@@ -73,10 +73,6 @@ class Calibrating:
         self.calibration = self.calibration.weighted(told, grams * 1000)
 
 
-class CalibrationError(LearntError):
-    """The file cannot be used."""
-
-
 class KeptCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A calibration, of which scale (``source`` of its settings), and the day it was last changed."""
 
@@ -93,9 +89,9 @@ def path(folder: Path, source: str) -> Path:
 def load(folder: Path, source: str) -> PieceCalibration:
     """Return what is known of the pieces on the scale ``source``; nothing where there is no file.
 
-    Raises :class:`CalibrationError` for a file that cannot be read or holds what cannot be.
+    Raises :class:`.LearntError` for a file that cannot be read or holds what cannot be.
     """
-    kept = get(path(folder, source), KeptCalibration, CalibrationError, "scale.broken", _whole)
+    kept = get(path(folder, source), KeptCalibration, LearntError, "scale.broken", _whole)
     return kept.calibration if kept else PieceCalibration()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from device.sensors.learnt import LearntError
 from device.sensors.scale.weighing import calibrating
-from device.sensors.scale.weighing.calibrating import CalibrationError
 from device.texts import Texts
 from vision.scale.calibration import PieceCalibration, from_batches
 
@@ -56,7 +56,7 @@ def changed(**fields):
 )
 def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
     (tmp_path / "nau7802.json").write_bytes(data)
-    with pytest.raises(CalibrationError) as refused:
+    with pytest.raises(LearntError) as refused:
         calibrating.load(tmp_path, "nau7802")
     said = TEXTS(refused.value.key, **refused.value.values)
     assert "nau7802.json" in said
@@ -65,5 +65,5 @@ def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
 
 def test_what_is_no_file_is_refused(tmp_path):
     (tmp_path / "nau7802.json").mkdir()
-    with pytest.raises(CalibrationError, match=r"nau7802\.json"):
+    with pytest.raises(LearntError, match=r"nau7802\.json"):
         calibrating.load(tmp_path, "nau7802")

@@ -103,7 +103,7 @@ class Table:
 
 
 @lru_cache
-def played(number=22):
+def played(number=16):
     """What became of so many changes of the display, one after the other, and what was learnt by then."""
     told, watching = Counter(), Watching(STATES[LAID][0])
     lying = Table(SIGHT.of(watching.state))
@@ -142,7 +142,7 @@ def test_a_match_is_read_and_never_wrongly():
     told, learnt = played()
     assert told["proposed"] > told["asked"] + told["by hand"]
     assert len(learnt.known) == len(
-        {kind for state, _ in STATES[LAID : LAID + 23] for kind in SIGHT.of(state)}
+        {kind for state, _ in STATES[LAID : LAID + 17] for kind in SIGHT.of(state)}
     )
 
 
