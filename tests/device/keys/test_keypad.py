@@ -159,6 +159,7 @@ async def served(fifo, *, keys=None, seat=""):
         lambda: states.append(pads.states[0]),
         retry_s=(0.01, 0.02),
     )
+    fifo.states = states
     task = asyncio.create_task(pads.run())
     try:
         yield pads, delivered
@@ -249,7 +250,7 @@ def test_a_key_that_was_held_when_it_came_is_named_and_presses_nothing(fifo, mon
             fifo.say(("KEY_KPENTER", 0), ms=time.monotonic() * 1000 - 100)
             fifo.say(("KEY_KPENTER", 1), ("KEY_KPMINUS", 1))
             await until(lambda: (Press(Key.UNDO), None) in delivered)
-            assert pads.states[0].why == ""
+            assert pads.states[0].why == fifo.states[-1].why == ""
         return delivered
 
     assert asyncio.run(play()) == [(Press(Key.OK), None), (Press(Key.UNDO), None)]

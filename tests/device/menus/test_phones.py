@@ -48,6 +48,8 @@ def test_phones_are_listed_once_there_are_any_and_one_is_ended(sitting):
     sitting.choose("phone-1: William", "End it")
     assert box.pairings.seats(token) == ()
     assert [phone.name for phone in box.pairings.phones] == ["phone-2"]
+    sitting.later()
+    assert "Phones" in sitting.page.items
 
 
 def test_the_phones_of_another_match_are_not_listed(sitting):

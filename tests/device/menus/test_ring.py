@@ -416,6 +416,14 @@ def test_a_pass_asks_once(player):
     assert player.page.prompt == "Your action?"
 
 
+def test_a_pass_with_nothing_else_to_do_is_not_asked(player):
+    towers = "a=7x3,7-9,8x4*,9x3,10x3* b=6x3*,7x3,8-10,9x3*,10x3* marker=a market=5,5,6,6,6,8,8,10,10,10"
+    player.open("san_gimignano", position=f"{towers} hand.a=5,?2 hand.b=5,?0 deck=?0 turn=b phase=ending")
+    player.go("Pass")
+    player.ok()
+    assert not isinstance(player.box.stack[-1], Sure)
+
+
 def test_what_no_verb_leads_to_is_behind_the_verbs(player):
     begin(player, STAND)
     player.choose("not listed…", "End, ")

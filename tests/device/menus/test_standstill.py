@@ -104,6 +104,12 @@ class TestAPause:
         assert on_top(person, PausePage)
         assert person.page.items == ("1:05",)
 
+    def test_a_wall_clock_that_was_set_back_takes_no_time_away(self, person, match, clock):
+        match.rule(Pause(), channel="keys")
+        clock.reboot()
+        clock.set_utc(0)
+        assert person.page.items == ("0:00",)
+
     def test_the_page_changes_when_it_says_it_will(self, person, match, clock):
         match.rule(Pause(), channel="keys")
         clock.advance(12_345)
@@ -251,3 +257,15 @@ class TestARefereedMatch:
         person.choose("yes")
         assert payloads(match) == ["call", "by judge", "answered"]
         assert on_top(person, Play)
+
+    def test_only_the_judge_abandons(self, person, match):
+        person.unlock()
+        person.read_on()
+        person.choose("yes")
+        person.menu()
+        person.choose("Abandon", "Abandon")
+        assert not match.replay.abandoned
+        person.unlock()
+        assert person.read_on() == "Abandon match"
+        person.choose("yes")
+        assert match.replay.abandoned

@@ -459,6 +459,16 @@ class TestTheHeader:
         assert replay.over
 
 
+def test_what_only_leads_on_takes_the_place_of_nothing_unread():
+    page = ListPage(PageHeader(), "?", ("a",), 0)
+    for before, told in (((), "about it"), (("said",), "said. said")):
+        untold = Untold(lambda page: 1 if len(page.told) < 12 else 2, Texts.load("en"))
+        for text in before:
+            untold.add(Tidings((text,)))
+        untold.add(Tidings(("said",), goes_on=True))
+        assert untold.over(page, about="about it").told == told
+
+
 def test_no_name_stands_before_another(box):
     """Who entered it has nothing to do where the first sentence is another's."""
     file = matchfile.read((MATCHES / "marrakesh_four.match").read_text("utf-8"))
