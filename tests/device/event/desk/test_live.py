@@ -7,19 +7,24 @@ from random import Random
 
 import msgspec
 import pytest
+from argon2 import PasswordHasher
 from msgspec.structs import replace
 
 from device.commands.desk import vet
 from device.event import Trusted, signatures
+from device.event.desk.app import make_app
+from device.event.desk.front import DeskSetup
+from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
-from device.event.desk.rows import AuditRow, LiveRecord, State, TableResult
+from device.event.desk.rows import AuditRow, LiveRecord, Role, State, TableResult
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
 from device.event.messages import CHUNK, Heard, Kind, Sent
 from device.match import Answered, Call, read
 from device.match.journal_text import encode
 from tests.device.commands.recorded import resealed, ruling
+from tests.device.event.desk.conftest import PASSWORD, Visitor
 from tests.device.event.desk.evening import Evening
 from tests.device.event.desk.telling import TOPICS, Teller, outgoing, tell
 from tests.device.event.desk.test_intake import PLAN, desk, swapped
@@ -302,3 +307,27 @@ def test_a_long_match_is_told_in_messages_of_whole_groups(evening):
     assert all(len(sent.records) <= CHUNK for sent in outgoing(path).sent(range(1, 40)))
     assert signatures(reading.header, reading.records).signed == "whole"
     assert encode(reading.header, reading.records) == path.read_bytes()
+
+
+def test_tables_shows_calls_boxes_and_scores_as_they_are_told(live, desk, evening, tmp_path):
+    gate = Doorkeeper(desk, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    gate.keep("judge", Role.JUDGE, PASSWORD, "test")
+    guido = Visitor(make_app(DeskSetup(desk, gate, vet, evening.keys_file, live=live)), "judge")
+    one, two = box(evening, to=10), box(evening, 1, to=4)
+    tell(live, one, two)
+    before = live.mark()
+    live.take([one.view(scores=(7, 5), call=3, said="<b>"), two.presence(online=False)])
+    page = guido.get("/?round=1")
+    assert "Adso : William 7 : 5, record 10" in page
+    assert "<b>1</b> calls" in page
+    assert "<b>1</b> offline boxes" in page
+    assert "<h2>Boxes offline</h2>" in page
+    assert "SIMULATED" not in page
+    assert live.mark() != before
+    live.take([two.presence(), two.view(records=9, troubles=("camera: away",), simulated=True)])
+    desk.now.now += 11
+    page = guido.get("/?round=1")
+    assert "it tells of 9 records that are not all here, for 0 min" in page
+    assert "<b>1</b> troubled boxes" in page
+    assert "camera: away" in page
+    assert "record 9, SIMULATED" in page
