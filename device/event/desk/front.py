@@ -27,11 +27,10 @@ from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
 from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
 from device.event.desk.rows import (
-    DeskRuling,
+    DeskRow,
     Role,
     RoundClock,
     SeatRow,
-    TableResult,
     TableState,
     Ways,
     places_of,
@@ -324,7 +323,7 @@ def upload_of(form: FormData) -> bytes:
 # What an answer is made of
 
 
-def id_of(row: TableResult | DeskRuling | None) -> str:
+def id_of(row: DeskRow | None) -> str:
     """Return the number of a row as a form carries it, empty for none."""
     return str(row.id) if row else ""
 

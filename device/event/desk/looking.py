@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 
 from device.event.bundle import packed
 from device.event.desk import sheets
-from device.event.desk.front import COOKIE, Front, bundle_name, csv_answer, file_answer, seat_lines
+from device.event.desk.front import COOKIE, Front, bundle_name, csv_answer, file_answer, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.live import LiveTable
@@ -156,7 +156,7 @@ class Looking:
         free = [name for name, how in roll.items() if name not in seated and how is not Roll.GONE]
         data["revoked"] = self._revoked(one.table)
         data["choices"] = [seat.person for seat in one.seats] + free
-        data["plan"] = self.store.plans().get(one.round, "")
+        data["plan"] = id_of(self.store.plans().get(one.round))
         return self.page("table", me, one=one, **data)
 
     def bundle(self, request: Request, me: Me) -> Response:

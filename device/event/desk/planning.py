@@ -16,6 +16,7 @@ from device.event.desk import sheets
 from device.event.desk.front import (
     Front,
     address_of,
+    id_of,
     name_of,
     seat_lines,
     text_of,
@@ -232,7 +233,7 @@ class Planning:
         """Correct who sits where at one table, also while it is played at."""
         with self.store.together():
             one = self.front.table(request)
-            if text_of(form, "plan") != str(self.store.plans().get(one.round, "")):
+            if text_of(form, "plan") != id_of(self.store.plans().get(one.round)):
                 why = "the plan has changed since you looked; look again and repeat it"
                 raise StoreError(f"{one.table}: {why}")
             people = {seat: text_of(form, f"seat.{seat}") for seat in SEATS}

@@ -95,6 +95,13 @@ class SeatRow(msgspec.Struct, frozen=True):
     person: str
 
 
+class Plan(Correctable, frozen=True, kw_only=True):
+    """Everybody's seat in a round."""
+
+    round: int
+    seats: tuple[SeatRow, ...]
+
+
 class Presence(Correctable, frozen=True, kw_only=True):
     """One answer to a roll call: the place of a person in a round."""
 
@@ -169,8 +176,10 @@ class DeskAccount(Correctable, frozen=True, kw_only=True):
     hash: str
 
 
-class Visit(DeskRow, frozen=True, kw_only=True):
-    """A session: the digest of its cookie, the account's row it was opened with, the token of its forms."""
+class Visit(Correctable, frozen=True, kw_only=True):
+    """A session: the digest of its cookie, the account's row it was opened with, the token of its forms, when
+    it ends (ms since 1970).
+    """
 
     digest: str
     account: int
@@ -200,6 +209,7 @@ class AuditRow(DeskRow, frozen=True, kw_only=True):
 
 KINDS: Final[dict[str, type[DeskRow]]] = {
     "people": Attendee,
+    "plans": Plan,
     "presence": Presence,
     "clocks": RoundClock,
     "calls": Call,
@@ -297,6 +307,8 @@ def striking(names: Iterable[str], told: str = "struck") -> Callable[[Any], Any]
     def without(value: Any) -> Any:
         if isinstance(value, list | tuple):
             return type(value)(map(without, value))
+        if isinstance(value, dict):
+            return {key: without(item) for key, item in value.items()}
         return found.sub(told, value) if isinstance(value, str) else value
 
     return without

@@ -58,6 +58,7 @@ from device.event.desk.rows import (
     DeskRow,
     DeskRuling,
     LiveRecord,
+    Plan,
     RoundClock,
     SeatRow,
     Setting,
@@ -76,15 +77,6 @@ _REFERS: Final = {"result": "results", "account": "accounts", "about": "audit"}
 """The table of the row that a column names."""
 
 
-def _table(name: str, *columns: SchemaItem) -> Table:
-    made = (
-        Column("id", Integer, primary_key=True),
-        Column("at", BigInteger, nullable=False),
-        Column("who", String(64), nullable=False),
-    )
-    return Table(name, _METADATA, *made, *columns)
-
-
 def _column(table: str, field: FieldInfo) -> Column[Any]:
     """Make the column of a row's field; no row is replaced twice."""
     if field.name == "replaces":
@@ -99,42 +91,35 @@ def _column(table: str, field: FieldInfo) -> Column[Any]:
 _TYPES: Final[dict[type, Any]] = {bool: Boolean, int: BigInteger}
 
 
-def _kept(name: str, kind: type[DeskRow]) -> Table:
+def _table(name: str, kind: type[DeskRow]) -> Table:
     """Make the table of a kind of rows."""
-    more: list[SchemaItem] = [Column("journal", LargeBinary)] if kind is TableResult else []
-    if kind is LiveRecord:
-        more = [UniqueConstraint("match", "seq", "open")]
-    return _table(name, *(_column(name, field) for field in _own(kind)), *more)
+    more: dict[type[DeskRow], SchemaItem] = {
+        TableResult: Column("journal", LargeBinary),
+        LiveRecord: UniqueConstraint("match", "seq", "open"),
+    }
+    return Table(
+        name,
+        _METADATA,
+        Column("id", Integer, primary_key=True),
+        Column("at", BigInteger, nullable=False),
+        Column("who", String(64), nullable=False),
+        *(_column(name, field) for field in _own(kind)),
+        *([more[kind]] if kind in more else []),
+    )
 
 
 def _own(kind: type[DeskRow]) -> list[FieldInfo]:
     return [field for field in fields(kind) if field.name not in DeskRow.__struct_fields__]
 
 
-_TABLES: Final = {kind: _kept(name, kind) for name, kind in KINDS.items()}
-_EVENT = _table("event", Column("name", String, nullable=False))
-_PLANS = _table(
-    "plans",
-    Column("round", BigInteger, nullable=False),
-    Column("replaces", Integer, ForeignKey("plans.id"), unique=True),
-)
-_SEATS = Table(
-    "seats",
-    _METADATA,
-    Column("plan", Integer, ForeignKey("plans.id"), primary_key=True),
-    Column("table", String, primary_key=True),
-    Column("seat", String(1), primary_key=True),
-    Column("round", BigInteger, nullable=False),
-    Column("person", String, nullable=False),
-)
-_LOGOUTS = _table("logouts", Column("digest", String, nullable=False))
+_TABLES: Final = {kind: _table(name, kind) for name, kind in KINDS.items()}
 _RESULTS, _AUDIT, _SESSIONS, _LIVE = (_TABLES[kind] for kind in (TableResult, AuditRow, Visit, LiveRecord))
-_UNSEEN: Final = (_SEATS, _SESSIONS, _LOGOUTS, _AUDIT, _LIVE)
+_UNSEEN: Final = (_SESSIONS, _AUDIT, _LIVE)
 """The tables whose rows no page of tables shows as they come."""
 
 
 _FREE: Final = frozenset(
-    (
+    [
         "who",
         "name",
         "club",
@@ -147,7 +132,8 @@ _FREE: Final = frozenset(
         "reason",
         "what",
         "value",
-    )
+        "seats",
+    ]
 )
 """The columns that may tell somebody's name."""
 
@@ -275,12 +261,11 @@ class DeskStore:
     @property
     def event(self) -> str:
         """The event's name, empty before it has one."""
-        rows = self._rows(select(_EVENT.c.name).order_by(_EVENT.c.id.desc()).limit(1))
-        return str(rows[0]["name"]) if rows else ""
+        return self.setting("event")
 
     def name_event(self, name: str, who: str) -> None:
         """Name the event as the boxes do."""
-        self._insert(_EVENT, who, name=name)
+        self.set(who, event=name)
 
     def setting(self, name: str, default: str = "") -> str:
         """Return what the event is run by."""
@@ -309,34 +294,18 @@ class DeskStore:
 
     def plan(self, number: int, seats: Sequence[SeatRow], who: str) -> int:
         """Keep the plan of a round in place of the one before; return its number."""
+        ordered = tuple(sorted(seats, key=lambda seat: (seat.table, seat.seat)))
         with self.together():
-            before = self.plans().get(number)
-            made = self._insert(_PLANS, who, round=number, replaces=before)
-            assert self._writing is not None
-            if seats:
-                rows = [{"plan": made, **msgspec.to_builtins(seat), "round": number} for seat in seats]
-                self._writing.execute(insert(_SEATS), rows)
-            return made
+            return self.add(Plan(round=number, seats=ordered), who, after=self.plans().get(number))
 
-    def plans(self) -> dict[int, int]:
-        """Return the number of the plan that counts of each round."""
-        rows = self._rows(select(_PLANS.c.id, _PLANS.c.round).order_by(_PLANS.c.id))
-        return {row["round"]: row["id"] for row in rows}
+    def plans(self) -> dict[int, Plan]:
+        """Return the plan that counts of each round, in their order."""
+        return {row.round: row for row in sorted(self.counting(Plan), key=lambda row: row.round)}
 
     def seats(self, number: int | None = None) -> list[SeatRow]:
         """Return who is planned to sit where, in one round or in all."""
-        plans = [plan for round_number, plan in self.plans().items() if number in (None, round_number)]
-        query = select(*(_SEATS.c[name] for name in SeatRow.__struct_fields__)).where(
-            _SEATS.c.plan.in_(plans)
-        )
-        query = query.order_by(_SEATS.c.round, _SEATS.c.table, _SEATS.c.seat)
-        return [msgspec.convert(row, SeatRow) for row in self._rows(query)]
-
-    def every_plan(self) -> list[dict[str, Any]]:
-        """Return each seat of each plan there was, with the plan's number, time and maker."""
-        columns = (_SEATS.c.plan, _PLANS.c.at, _PLANS.c.who, _SEATS.c.round)
-        query = select(*columns, _SEATS.c.table, _SEATS.c.seat, _SEATS.c.person).join(_PLANS)
-        return self._rows(query.order_by(_SEATS.c.plan, _SEATS.c.table, _SEATS.c.seat))
+        plans = [plan for plan in self.plans().values() if number in (None, plan.round)]
+        return [seat for plan in plans for seat in plan.seats]
 
     def rounds(self) -> list[int]:
         """Return the rounds that have a plan, a result or a ruling."""
@@ -368,15 +337,16 @@ class DeskStore:
 
         One that was opened before the password or the role changed goes on no more.
         """
-        found = next((one for one in self.every(Visit, digest=digest) if one.ends > self.now_ms), None)
-        if not found or self._rows(select(_LOGOUTS.c.id).where(_LOGOUTS.c.digest == digest)):
+        found = next(iter(self.every(Visit, digest=digest)[-1:]), None)
+        if found is None or found.ends <= self.now_ms:
             return None
-        account = next((one for one in self.counting(DeskAccount, id=found.account)), None)
+        account = next((one for one in self.counting(DeskAccount) if one.id == found.account), None)
         return (found, account) if account else None
 
     def leave(self, digest: str, who: str) -> None:
         """End a session."""
-        self._insert(_LOGOUTS, who, digest=digest)
+        if found := self.visit(digest):
+            self.add(msgspec.structs.replace(found[0], ends=0), who, after=found[0])
 
     def audit(self, kind: str, what: str, who: str, about: int | None = None) -> int:
         """Note what was done or refused."""

@@ -20,6 +20,7 @@ from device.event.desk.rows import (
     DeskAccount,
     DeskRow,
     LiveRecord,
+    Plan,
     Role,
     TableResult,
     same_name,
@@ -28,9 +29,9 @@ from device.event.desk.rows import (
 from device.event.desk.store import DeskStore
 from device.match import NAME, SUFFIX, strike_names
 
-PRIVATE: Final = ("accounts", "sessions", "live")
-"""The rows that stay at the desk: who may log in, and records that become a journal. Every other kind goes
-into a bundle, each in a table.
+PRIVATE: Final = ("accounts", "sessions", "live", "plans")
+"""The rows that stay at the desk: who may log in, and records that become a journal; a plan is told seat by
+seat. Every other kind goes into a bundle, each in a table.
 """
 
 
@@ -104,10 +105,15 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
         return sheets.written(columns, cells)
 
     tables, plans = store.tables(), ("plan", "at", "who", *sheets.SEATING)
+    seats = (
+        (plan.id, plan.at, plan.who, seat.round, seat.table, seat.seat, seat.person)
+        for plan in store.every(Plan)
+        for seat in plan.seats
+    )
     told = {
         "standings": written(STANDING, standing_lines(tables)),
         "tables": written(sheets.RESULTS, sheets.result_rows(tables)),
-        "plans": written(plans, ([row[name] for name in plans] for row in store.every_plan())),
+        "plans": written(plans, seats),
     }
     for name, kind in KINDS.items():
         if name in PRIVATE:
