@@ -60,8 +60,8 @@ log = logging.getLogger(__name__)
 
 RETRY_S: Final = (1.0, 30.0)
 """First and longest wait before a broker that could not be had is tried again."""
-PATIENCE_S: Final = 5.0
-"""A desk that is there has answered by then; else everything is offered anew."""
+PATIENCE_S: Final = (5.0, 60.0)
+"""A desk that is there has answered by then; else it is asked anew, less often where it is slow."""
 
 
 class Outgoing(msgspec.Struct, frozen=True):
@@ -202,6 +202,7 @@ class Publisher:
         self._troubles, self._on_state = troubles, on_state
         self._wake = asyncio.Event()
         self._past: dict[Path, Sent] = {}
+        self._seen = (0, "")
         self._desk = False
 
     @property
@@ -256,6 +257,7 @@ class Publisher:
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:
@@ -273,7 +275,7 @@ class Publisher:
             self._wake.set()
 
     async def _tell(self, client: Client) -> None:
-        shown, told = None, time.monotonic()
+        shown, told, patience = None, time.monotonic(), PATIENCE_S[0]
         records = self.topics.at(self.box, Kind.RECORDS)
         while True:
             self._wake.clear()
@@ -287,20 +289,24 @@ class Publisher:
                 current = self._current()
                 owed = await self._owed(current) if self._desk else []
                 if not owed:
-                    told = time.monotonic()
-                elif time.monotonic() - told > PATIENCE_S:
+                    told, patience = time.monotonic(), PATIENCE_S[0]
+                elif time.monotonic() - told > patience:
                     self.outbox.forget(refusals=False)
+                    patience = min(2 * patience, PATIENCE_S[1])
                 for sent in [sent for one in owed for sent in await self._due(one, current)]:
                     told = time.monotonic()
                     await client.publish(records, msgspec.json.encode(sent), qos=1)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), PATIENCE_S / 2)
+                await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
 
     async def _owed(self, current: Outgoing | None) -> list[Sent]:
         """Return the matches that the desk does not have whole, as far as it has said."""
-        matches = await asyncio.to_thread(self._others)
-        if current:
-            matches.append(current.told())
+        referee = self.library.referee
+        seen = self.library.matches.stat().st_mtime_ns, referee.path if referee else ""
+        if seen != self._seen:
+            await asyncio.to_thread(self._look, Path(seen[1]))
+            self._seen = seen
+        matches = [*(one for one in self._past.values() if one.total), *([current.told()] if current else [])]
         return [one for one in matches if self.outbox.owed(one)]
 
     async def _due(self, one: Sent, current: Outgoing | None) -> list[Sent]:
@@ -322,10 +328,8 @@ class Publisher:
             return None
         return Outgoing.of(referee.header, replay.log[: referee.recorded], replay)
 
-    def _others(self) -> list[Sent]:
-        """Return the matches of the event that are not being played; each is read once."""
-        referee = self.library.referee
-        here = Path(referee.path) if referee else None
+    def _look(self, here: Path) -> None:
+        """Look for matches of the event that are not being played ``here``; each is read once."""
         for path in self.library.matches.glob(f"*{SUFFIX}"):
             if path == here:
                 self._past.pop(path, None)
@@ -333,7 +337,6 @@ class Publisher:
                 ours = heading(path).get("event_id") == self.place.event
                 match = _outgoing(path) if ours else None
                 self._past[path] = match.told() if match else Sent("", 0, 0)
-        return [one for one in self._past.values() if one.total]
 
 
 def _outgoing(path: Path) -> Outgoing | None:

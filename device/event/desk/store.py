@@ -118,23 +118,9 @@ _UNSEEN: Final = (_SESSIONS, _AUDIT, _LIVE)
 """The tables whose rows no page of tables shows as they come."""
 
 
-_FREE: Final = frozenset(
-    [
-        "who",
-        "name",
-        "club",
-        "person",
-        "names",
-        "file",
-        "disputed",
-        "doubts",
-        "said",
-        "reason",
-        "what",
-        "value",
-        "seats",
-    ]
-)
+_NAMES: Final = ("who", "name", "club", "person", "names", "seats")
+_WORDS: Final = ("file", "disputed", "doubts", "said", "reason", "what", "value")
+_FREE: Final = frozenset((*_NAMES, *_WORDS))
 """The columns that may tell somebody's name."""
 
 
