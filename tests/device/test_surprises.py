@@ -119,7 +119,7 @@ def test_in_an_entry_of_the_line_the_node_is_answered(tmp_path, monkeypatch, cap
     async def scenario(here):
         await here.open()
         with monkeypatch.context() as patched:
-            patched.setattr(daemons.LineDesk, "step", fail)
+            patched.setattr(daemons.LineDesk, "enter", fail)
             assert await here.say("step P d d") == f"err {here.seq} fault a fault in the box: {WHY}"
         assert await here.say("step P d d") == f"ack {here.seq} 3"
 
