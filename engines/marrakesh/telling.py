@@ -226,10 +226,12 @@ _NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
 
 def _off(moved: Moved) -> Iterator[str]:
     """Return the areas of assistants that go besides the one that the step named."""
-    was, now = (Counter(side.assistants) for side in moved.sides)
+    was, now = (side.assistants for side in moved.sides)
+    if was == now:
+        return iter(())
     asked = moved.choices and question(moved.before) == "action"
     named = moved.choices[0].token.partition(".")[0] if asked else ""
-    return (was - now - Counter(named)).elements()
+    return (Counter(was) - Counter(now) - Counter(named)).elements()
 
 
 def _placed(moved: Moved) -> Iterator[Label]:
@@ -243,9 +245,10 @@ def _placed(moved: Moved) -> Iterator[Label]:
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
-    came = Counter(new.assistants) - Counter(old.assistants)
-    if came and old.chosen == new.chosen and not moved.told("red_area"):
-        yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
+    if new.assistants != old.assistants and old.chosen == new.chosen and not moved.told("red_area"):
+        came = Counter(new.assistants) - Counter(old.assistants)
+        if came:
+            yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
 
 
 def _pawns(moved: Moved) -> Iterator[Label]:

@@ -153,6 +153,12 @@ def test_waits_double_up_to_the_longest_and_begin_anew_when_something_was_heard(
         assert waits[:5] == [0.001, 0.002, 0.004, 0.006, 0.006]
         plug = Plug(link)
         await heard.state((True, ""))
+        waits.clear()
+        plug.pull()
+        await heard.state((False, "unplugged"), (False, "not plugged in"))
+        assert waits[0] == 0.006, "nothing was heard"
+        plug = Plug(link)
+        await heard.state((True, ""))
         os.write(plug.master, b"x")
         await heard.until(lambda: heard.data == b"x")
         waits.clear()
