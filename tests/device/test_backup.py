@@ -30,6 +30,7 @@ def box(tmp_path, clock):
     assert referee.wait(30)
     (state / "facts").mkdir()
     (state / "facts" / "torres.toml").write_text("format = 1\n")
+    (state / "facts" / "link.toml").symlink_to("torres.toml")
     (state / "judge").write_bytes(b"\x00hash")
     (state / "pictures" / "m").mkdir(parents=True)
     (state / "pictures" / "m" / "1.jpg").write_bytes(bytes(1000))
@@ -56,7 +57,9 @@ def saved(box, settings, tmp_path):
 
 def files(folder):
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink()
     }
 
 

@@ -179,6 +179,8 @@ def test_an_entry_that_was_corrected_to_what_does_not_fit_names_the_ruling(tmp_p
     status, _, err = told(capsys, path)
     assert status == Exit.WRONG
     assert f"record {at} (as ruled in record 13), 'close', does not fit: SG-3.12: " in err
+    path = journal(tmp_path / "n.podesta", [*drafts(12), ruling("insert 12 * 5 5 5 5")])
+    assert "n.podesta: record 13, '5 5 5 5', does not fit: " in told(capsys, path)[2]
 
 
 def test_an_exported_journal_replays_to_the_same(tmp_path, capsys):

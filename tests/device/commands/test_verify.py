@@ -389,6 +389,9 @@ class TestRedacted:
         tail = [self.guess(0, "sit"), ruling("amend 4 even"), ruling("adjust a +5")]
         found = told(capsys, self.public(tmp_path, beans, self.groups(*tail)))[1]
         assert (found["fine"], found["redacted"], found["unchecked"]) == (True, [4, 5], [4])
+        assert not found["finished"]
+        found = told(capsys, self.public(tmp_path, beans, self.groups(*tail, ruling("abandon"))))[1]
+        assert found["finished"]
 
     @pytest.mark.parametrize("at", [1, 4])
     def test_what_was_public_must_not_be_taken_out(self, tmp_path, capsys, at):

@@ -225,6 +225,15 @@ class TestTrouble:
         assert (note.kind, note.payload, note.boot_id) == (Kind.NOTE, "went on after a restart", "fake-2")
         again.leave()
 
+    def test_of_one_that_is_over_it_does_not(self, table, clock):
+        enter(table.open_match(HEADER), STEPS)
+        table.leave()
+        clock.reboot()
+        again, resumed = resume(table)
+        assert resumed.replay.over
+        assert resumed.replay.log[-1].payload == "over double_pass"
+        again.leave()
+
     def test_a_match_made_under_other_rules_goes_on_and_says_so(self, table, monkeypatch):
         enter(table.open_match(HEADER), STEPS[:2])
         monkeypatch.setattr(type(table.referee.replay.game), "rules_version", 2)
