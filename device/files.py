@@ -116,7 +116,8 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
                     owner = os.fstat(folder)
                     os.fchown(file, owner.st_uid, owner.st_gid)
                 os.fsync(file)
-            os.replace(fresh, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+                os.replace(fresh, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+                os.fsync(file)  # FAT has the size beside the name, and writes it with the file alone
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(fresh, dir_fd=folder)

@@ -50,6 +50,22 @@ class TestReplacing:
         replace_file(tmp_path / "a", b"new")
         assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a", b"new")]
 
+    def test_the_file_is_on_the_disk_under_its_name_too(self, tmp_path, monkeypatch):
+        """FAT keeps the size beside the name: with the folder alone synced, a cut left an empty file."""
+        done = []
+
+        def seen(name, call):
+            def note(*given, **named):
+                done.append((name, stat.S_ISDIR(os.fstat(given[0]).st_mode) if name == "fsync" else None))
+                call(*given, **named)
+
+            return note
+
+        for name in ("fsync", "replace"):
+            monkeypatch.setattr(os, name, seen(name, getattr(os, name)))
+        replace_file(tmp_path / "a", b"new")
+        assert done == [("fsync", False), ("replace", None), ("fsync", False), ("fsync", True)]
+
     @pytest.mark.parametrize("call", ["fsync", "replace"])
     def test_a_disk_that_refuses_leaves_the_old_one_alone(self, tmp_path, monkeypatch, call):
         replace_file(tmp_path / "a", b"old")
@@ -149,4 +165,4 @@ def test_a_file_being_replaced_is_locked_while_it_has_no_name(tmp_path, monkeypa
     monkeypatch.setattr(os, "fsync", look)
     replace_file(tmp_path / "asked", b"new")
     assert (tmp_path / "asked").read_bytes() == b"new"
-    assert swept == [[], []]
+    assert swept == [[], [], []]
