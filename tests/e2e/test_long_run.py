@@ -1,0 +1,142 @@
+"""One daemon plays on and on, with faults: 3,000 turns of four games, and nothing of it grows.
+
+``PODESTA_TURNS`` says how many turns, ``PODESTA_SEED`` repeats a run.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import threading
+import time
+from collections import Counter
+from itertools import cycle, pairwise
+from pathlib import Path
+
+import pytest
+
+from device.cli import main
+from engines import GAMES
+from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.line_node import LineNode, opening, said
+from tests.e2e.test_line_game import recorded
+
+TURNS = int(os.environ.get("PODESTA_TURNS", "3000"))
+SEED = int(os.environ.get("PODESTA_SEED") or random.SystemRandom().randrange(10**6))
+FILES = ("closed.match", "torres_two.match", "castles_of_tuscany_two.match", "marrakesh_two.match")
+EVERY = 40
+"""A fault comes about once in so many steps."""
+PATIENCE_S = 5.0
+"""Whoever is not heard of for so long is killed: ``WatchdogSec=`` of the unit."""
+GROWS_MB, GROWS = 12.0, 2
+"""What memory, and descriptors and threads, may be more at the end than after a tenth of the way."""
+
+
+class Manager:
+    """What stands in for the service manager: hears when the daemon says that it is alive."""
+
+    def __init__(self, path: Path) -> None:
+        """Listen at ``path``."""
+        self.gaps: list[float] = []
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(path))
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        last = 0.0
+        while True:
+            heard, now = self._socket.recv(4096), time.monotonic()
+            if b"WATCHDOG=1" in heard:
+                self.gaps += [now - last] if last else []
+                last = now
+
+
+def turns(file) -> int:
+    """How often somebody else is asked than before."""
+    seats = [step.seat for step in file.steps if step.seat is not None]
+    return sum(before != after for before, after in pairwise(seats)) + 1
+
+
+def sizes(box: DaemonProcess) -> tuple[float, int, int]:
+    """The daemon's memory in MB, its descriptors and its threads, without the processes of sensors."""
+    process = Path(f"/proc/{box.pid}")
+    status = dict(line.split(":\t") for line in (process / "status").read_text().splitlines())
+    return (
+        int(status["VmRSS"].split()[0]) / 1000,
+        len(list((process / "fd").iterdir())),
+        int(status["Threads"]),
+    )
+
+
+def disturb(box: DaemonProcess, node: LineNode, chance: random.Random, line: bytes) -> str:
+    """Have something go wrong for a moment; its name."""
+    what = chance.choice(("unplugged", "garbage", "half a line", "said twice", "page", "display away"))
+    if what == "unplugged":
+        node.unplug()
+        time.sleep(chance.uniform(0, 0.3))
+        node.plug()
+    elif what == "garbage":
+        node.send(chance.randbytes(chance.randrange(1, 400)))
+    elif what == "half a line":
+        node.send(line[: chance.randrange(1, len(line) - 1)])
+    elif what == "said twice":
+        node.send(line * 2)
+    elif what == "page":
+        box.status()
+        box.text()
+    else:
+        for switch in ("on", "off"):
+            box.post(f"/fault/display_gone/{switch}")
+    return what
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_nothing_grows_in_a_long_run(tmp_path, monkeypatch):
+    print(f"PODESTA_SEED={SEED}")
+    chance, faults = random.Random(SEED), Counter()
+    manager = Manager(tmp_path / "notify")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    node = LineNode(tmp_path / "port")
+    files = [recorded(name) for name in FILES]
+    assert {file.game for file in files} == set(GAMES)
+    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n[panel]\nact = "play"\n'
+    rows, played, next_row = [], 0, 0
+    with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
+        for game in GAMES:
+            main(["facts", game, "sample", "--state", str(box.state)])
+        box.start()
+        print("| turns | matches | MB | descriptors | threads | journals, MB | longest silence, s | faults |")
+        for file in cycle(files):
+            if played >= TURNS:
+                break
+            assert node.do(opening(file)).startswith("ack ")
+            head = 1
+            for step in file.steps:
+                seq = node.number()
+                line = said(step, head)
+                if chance.randrange(EVERY) == 0:
+                    faults[disturb(box, node, chance, node.line(line, seq))] += 1
+                answer = node.do(line, seq)
+                assert answer.startswith(f"ack {seq} "), answer
+                head = int(answer.split()[2])
+            played += turns(file)
+            node.events.clear()
+            if played >= next_row or played >= TURNS:
+                kept = [path.stat().st_size for path in (box.state / "matches").iterdir()]
+                rows.append((played, *sizes(box)))
+                silence = max(manager.gaps, default=0)
+                told = (played, len(kept), *rows[-1][1:], round(sum(kept) / 1e6, 1), round(silence, 1))
+                print(f"| {' | '.join(map(str, told))} | {faults.total()} |", flush=True)
+                next_row = played + TURNS // 10
+        assert box.status()["problems"] == []
+        assert box.stop() == 0
+    node.close()
+    first, last = rows[1], rows[-1]
+    assert last[1] - first[1] <= GROWS_MB
+    assert last[2] - first[2] <= GROWS
+    assert last[3] - first[3] <= GROWS
+    assert max(manager.gaps) < PATIENCE_S
+    print(dict(faults))
