@@ -27,9 +27,37 @@ SETTINGS = Path("/etc/podesta/podesta.toml")
 SHADOW = Path("/var/tmp/shadow")
 PLUG_INS = Path("/usr/local/lib/python3.11/dist-packages")
 LOOP = Path("/etc/podesta/loop")
+HUNGER = Path("/etc/podesta/hunger")
+GLUTTON = f"""
+import pathlib
+import msgspec
+from device.sensors import Sensor
+
+class Settings(msgspec.Struct):
+    pass
+
+def check(settings, folder):
+    return iter(())
+
+def run(settings, door):
+    eaten = []
+    while True:
+        door.status("content")
+        while pathlib.Path("{HUNGER}").exists():
+            eaten.append(bytes(range(256)) * 4096 * 4)
+            door.wait(0.01)
+        eaten.clear()
+        door.wait(0.2)
+
+SENSOR = Sensor("glutton", Settings, check, run)
+"""
+"""A sensor that takes memory as long as a file is there."""
 PATIENCE_S = 120
 UP_S, STEADY_S = os.environ.get("UP_S", "40"), os.environ.get("STEADY_S", "8")
 """A version that does not come up is given less time than 150 and 60 s: a boot is costly."""
+BACKUP = "podesta-backup-20261127-200000.tar.gz"
+WRITES = {"backup": "Backup of everything", "export": "Matches, for the organiser"}
+"""What is written to a stick by the keys: the label of its entry."""
 START = ("systemctl", "start", "--no-block", "podesta-update.service")
 
 
@@ -319,6 +347,78 @@ def loop() -> dict[str, Any]:
     }
 
 
+def greedy() -> dict[str, Any]:
+    """Have a sensor take all memory there is, while a match is open; then leave it in peace."""
+    (PLUG_INS / "glutton.py").write_text(GLUTTON, "utf-8")
+    from tests.engines.newcomers import told
+
+    told(PLUG_INS, "glutton", "glutton:SENSOR", "podesta.sensors")
+    with SETTINGS.open("a", encoding="utf-8") as file:
+        file.write("\n[[glutton]]\n")
+    less = Path("/run/systemd/system/podesta.service.d/less.conf")  # the machine ends before 80 %
+    less.parent.mkdir(parents=True)
+    less.write_text("[Service]\nMemoryMax=250M\n")
+    said("systemctl", "daemon-reload")
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    _leave_a_match("Ada", "Leo", over=False)
+    subprocess.run(["systemctl", "start", "podesta"], check=True)
+    until(lambda: active() and _says("glutton") == "content", "the sensor is content")
+    before, pid, began = asked()["status"], unit("MainPID"), uptime()
+    HUNGER.touch()
+    slowest, most = 0.0, 0.0
+    while (says := _says("glutton")) == "content" and uptime() - began < PATIENCE_S:
+        asking = uptime()
+        asked()
+        slowest, most = max(slowest, uptime() - asking), max(most, int(unit("MemoryCurrent")) / 1e6)
+        time.sleep(0.2)
+    gone = uptime() - began
+    shutil.copy(SCREEN, HOST / "greedy.png")
+    HUNGER.unlink()
+    until(lambda: _says("glutton").startswith("content"), "the sensor is content again")
+    return {
+        "seconds": gone,
+        "slowest": slowest,
+        "most_mb": most,
+        "says": says,
+        "killed": said("journalctl", "-k", "-b", "--grep", "Memory cgroup out of memory", "-o", "cat"),
+        "pids": [pid, unit("MainPID")],
+        "restarts": int(unit("NRestarts")),
+        "recorded": [before["recorded"], asked()["status"]["recorded"]],
+    }
+
+
+def _says(sensor: str) -> str:
+    return next((one["says"] for one in asked()["status"]["sensors"] if one["sensor"] == sensor), "")
+
+
+def neither() -> dict[str, Any]:
+    """Have neither version start, as an update leaves it that failed and could not go back."""
+    program = Path("/usr/bin/podesta")
+    kept = program.read_bytes()
+    came = {"id": "x", "said": "stuck", "version": "0.3.0", "why": "not up in 150 s"}
+    (HOME / "result.json").write_text(json.dumps(came))
+    program.write_text("#!/bin/sh\nexit 1\n")
+    began = uptime()
+    subprocess.run(["systemctl", "kill", "-s", "KILL", "podesta"], check=True)
+    said_there = until(_last_words, "a page says that the box does not start")
+    found = {"seconds": uptime() - began, "page": said_there}
+    found["same"] = SCREEN.read_bytes() == Path("/usr/lib/podesta/notice/notice.png").read_bytes()
+    shutil.copy(SCREEN, HOST / "neither.png")
+    program.write_bytes(kept)
+    until(active, "the box is back once its program is")
+    return {**found, "back": asked()["text"], "log": said("journalctl", "-u", "podesta", "-b", "-n", "30")}
+
+
+def _last_words() -> str:
+    connection = http.client.HTTPConnection("127.0.0.1", 8080, timeout=10)
+    try:
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        return answer.read().decode() if answer.status == 503 else ""
+    finally:
+        connection.close()
+
+
 def states() -> dict[str, Any]:
     """Work at a shell: as root, and as somebody who has no right to the service's state."""
     said("useradd", "--create-home", "ada")
@@ -346,6 +446,19 @@ def _python(code: str) -> None:
     subprocess.run(command, check=True, cwd="/")
 
 
+def _leave_a_match(*names: str, over: bool = True) -> None:
+    """Leave a match with one step in it, open or given up; the service is stopped."""
+    _python(
+        "from pathlib import Path\nfrom device.match import Header, Library\n"
+        "from device.match.rulings import Abandon\nfrom engines.contract import Setup\n"
+        f"library = Library(Path('{STATE}'))\n"
+        f"match = library.open_match(Header('san_gimignano', {names!r}, Setup()))\n"
+        "match.step('8 6 10 9', channel='keys')\n"
+        f"if {over}: match.rule(Abandon(), channel='keys')\n"
+        "match.wait(); library.leave()"
+    )
+
+
 def _digests() -> dict[str, str]:
     """Matches, facts and settings: what no update may touch."""
     files = [SETTINGS, *(path for name in ("matches", "facts") for path in (STATE / name).rglob("*"))]
@@ -359,14 +472,7 @@ def _version() -> str:
 def evening() -> dict[str, Any]:
     """Leave a match that was played, facts and settings of one's own; trust a key, have less patience."""
     subprocess.run(["systemctl", "stop", "podesta"], check=True)
-    _python(
-        "from pathlib import Path\nfrom device.match import Header, Library\n"
-        "from device.match.rulings import Abandon\nfrom engines.contract import Setup\n"
-        f"library = Library(Path('{STATE}'))\n"
-        "match = library.open_match(Header('san_gimignano', ('Ada', 'Leo'), Setup()))\n"
-        "match.step('8 6 10 9', channel='keys'); match.rule(Abandon(), channel='keys')\n"
-        "match.wait(); library.leave()"
-    )
+    _leave_a_match("Ada", "Leo")
     said("podesta", "facts", "torres", "sample")
     with SETTINGS.open("a", encoding="utf-8") as file:
         file.write('\n[table]\nname = "Corner"\n')
@@ -453,15 +559,35 @@ def cut() -> dict[str, Any]:
     return {}
 
 
+def later() -> dict[str, Any]:
+    """Back everything up to the stick, then go on: a match more, other settings."""
+    plug_in()
+    subprocess.run(["podesta", "backup", str(STICK / BACKUP)], check=True, capture_output=True)
+    before = _digests()
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    _leave_a_match("Eva", "Max")
+    with SETTINGS.open("a", encoding="utf-8") as file:
+        file.write("# later\n")
+    subprocess.run(["systemctl", "start", "podesta"], check=True)
+    return {"before": before, "digests": _digests()}
+
+
 def cut_anywhere() -> dict[str, Any]:
     """Ask for something, and lose the power after a moment, whatever is being done then."""
-    if os.environ["WHAT"] == "update":
+    what = os.environ["WHAT"]
+    if what != "reset":
         plug_in()
+    if what in WRITES:
+        until(active, "the box is ready")
+        hand, _ = fingers()
+        _home(hand)
+        _entries(hand, "Set-up", "Stick", WRITES[what])
+    elif what == "update":
         for file in (HOST / "release").iterdir():
             shutil.copy(file, STICK)
         ask("update", next(path.name for path in STICK.glob("*0.2.0*.update")))
     else:
-        ask(os.environ["WHAT"])
+        ask(what, BACKUP if what == "restore" else "")
     time.sleep(float(os.environ["AFTER"]))
     (HOST / "told").touch()
     time.sleep(60)
@@ -476,6 +602,7 @@ def settled() -> dict[str, Any]:
     starts = json.loads(Path("/run/podesta/starts").read_text())
     result = HOME / "result.json"
     came = json.loads(result.read_text()) if result.exists() else {}
+    shutil.copytree(STICK, HOST / "stick", dirs_exist_ok=True)
     return {**_state(), "starts": starts["failed"], "came": came, "text": asked()["text"]}
 
 
@@ -613,12 +740,40 @@ def remove() -> dict[str, Any]:
     return found
 
 
+def logged() -> dict[str, Any]:
+    """Play on a second disk whose every write is kept on a third, and mark there what is on the disk."""
+    from device.match import Header, Library
+    from tests.e2e.whole_game import recorded_game
+
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    sectors = said("blockdev", "--getsz", "/dev/ubdb")
+    table = f"0 {sectors} log-writes /dev/ubdb /dev/ubdc"
+    subprocess.run(["dmsetup", "create", "state", "--table", table], check=True)
+    subprocess.run(["mkfs.ext4", "-q", "/dev/mapper/state"], check=True)
+    place = Path("/mnt")
+    subprocess.run(["mount", "/dev/mapper/state", str(place)], check=True)
+    subprocess.run(["dmsetup", "message", "state", "0", "mark", "0"], check=True)
+    file, library, number = recorded_game(), Library(place / "state"), 0
+    for _ in range(int(os.environ.get("GAMES", "3"))):
+        match = library.open_match(Header(file.game, file.names, file.setup))
+        for step in file.steps:
+            match.step(step.text, seat=step.seat, channel="keys")
+            match.wait()
+            number += 1
+            subprocess.run(["dmsetup", "message", "state", "0", "mark", str(number)], check=True)
+    library.leave()
+    subprocess.run(["umount", str(place)], check=True)
+    subprocess.run(["dmsetup", "remove", "state"], check=True)
+    return {"steps": number}
+
+
 TASKS: dict[str, Callable[[], dict[str, Any]]] = {
     one.__name__: one
     for one in (
         *(up, pins, stop, kill, full, states, doctor, reset),
         *(power_off, stick, upgrade, loop, remove, kept),
-        *(evening, update, cut, resumed, anew, back, odd, cut_anywhere, settled),
+        *(evening, update, cut, resumed, anew, back, odd, later, cut_anywhere, settled),
+        *(greedy, neither, logged),
     )
 }
 

@@ -17,6 +17,7 @@ import time
 import pytest
 from PIL import Image
 
+from device.backup import look
 from device.cli import main
 from device.commands import Exit
 from device.match import read
@@ -25,10 +26,14 @@ from device.match.replay import Replay
 from engines import matchfile
 from tests.e2e.line_node import opening, said
 from tests.e2e.whole_game import keep, recorded_game
+from tests.machine import lost_writes
 from tests.machine.machine import ROOT, Port, chosen, released, repacked
 
 SEED = int(os.environ.get("PODESTA_SEED") or random.SystemRandom().randrange(10**6))
 CUTS = int(os.environ.get("PODESTA_CUTS", "3"))
+DISK_MB = 64
+LONGEST = {"update": 40, "reset": 6, "restore": 10, "backup": 2.5, "export": 2.5}
+"""What is cut off, and for how many seconds at most it was left alone before."""
 
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(900 + 60 * CUTS)]
 
@@ -201,15 +206,17 @@ def test_the_box_is_made_new_restored_updated_and_taken_back_by_the_keys(machine
 
 
 @pytest.mark.xdist_group("anew")
-@pytest.mark.skipif(CUTS < 20, reason="two boots for each of CUTS / 20: `make soak` has it")
-def test_power_cuts_at_any_moment_of_an_update_or_a_reset_leave_a_box_that_plays(machine, releases, tmp_path):
-    """The old version or the new one, whole; never safe mode; matches as they were."""
+@pytest.mark.skipif(CUTS < 50, reason="two boots for each of CUTS / 50: `make soak` has it")
+@pytest.mark.parametrize(("what", "longest"), LONGEST.items())
+def test_power_cuts_at_any_moment_leave_a_box_that_plays(machine, releases, tmp_path, what, longest):
+    """One version or state or the other, whole; never safe mode; matches as they were; no torn file."""
     print(f"PODESTA_SEED={SEED}")
-    chance, told = random.Random(SEED), []
-    mine = machine.boot("up", "evening")["evening"]["digests"]
-    matches = {name: digest for name, digest in mine.items() if "/matches/" in name}
-    for trial in range(CUTS // 20):
-        what, after = ("update", "reset")[trial % 2], chance.uniform(0, 40 if trial % 2 == 0 else 6)
+    chance, told = random.Random(f"{SEED} {what}"), []
+    tasks = machine.boot("up", "evening", "later", options=releases)
+    mine, restored = tasks["later"]["digests"], tasks["later"]["before"]
+    matches = {name: digest for name, digest in tasks["later"]["before"].items() if "/matches/" in name}
+    for _ in range(CUTS // 50):
+        after = chance.uniform(0, longest)
         options = ["--cut-on", "told", *releases]
         machine.boot("cut_anywhere", before=f"export WHAT={what} AFTER={after}", options=options, cut=True)
         machine.check_disk(tmp_path / "copy.img")
@@ -217,10 +224,52 @@ def test_power_cuts_at_any_moment_of_an_update_or_a_reset_leave_a_box_that_plays
         assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
         assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), found["log"]
         assert matches.items() <= found["digests"].items(), found["log"]
+        if what != "reset":
+            assert found["digests"] in ((mine, restored) if what == "restore" else (mine,)), found["log"]
         assert found["came"].get("said") not in ("went_back", "stuck"), "a power cut is no reason to go back"
         came = " ".join(filter(None, (found["came"].get("said", "nothing"), found["came"].get("why", ""))))
-        told.append(f"{what} cut after {after:.1f} s: {came}; {found['version'].split()[0]}")
+        stick = check_stick(machine.folder / "stick")
+        told.append(f"{what} cut after {after:.1f} s: {came}; {found['version'].split()[0]}; stick {stick}")
     print("\n".join(told))
+
+
+def check_stick(folder):
+    """Check that every file on the stick that has its name is whole; how many are, and how many have none."""
+    named = [path for path in folder.iterdir() if path.name.startswith("podesta-")]
+    whole = [path for path in named if path.suffix in (".gz", ".zip")]
+    for path in whole:
+        if path.suffix == ".gz":
+            look(path)
+        else:
+            assert main(["verify", str(path)]) in (Exit.FINE, Exit.UNFINISHED), path
+    begun = [path.name for path in folder.iterdir() if path.name.startswith(".")]
+    return f"{len(whole)} whole, {len(begun)} begun"
+
+
+@pytest.mark.xdist_group("greedy")
+@pytest.mark.skipif(CUTS <= 3, reason="one boot more: `make soak` has it")
+def test_memory_runs_out_in_a_sensor_and_neither_version_starts(machine, tmp_path):
+    """The sensor goes, the referee stays; where nothing starts display and page say so."""
+    found = machine.boot("up", "greedy", "neither")
+    greedy = found["greedy"]
+    assert "SIGKILL" in greedy["says"], greedy
+    assert greedy["killed"], "it ate, and the kernel ended it"
+    assert (greedy["pids"][0], greedy["restarts"]) == (greedy["pids"][1], 0)
+    assert greedy["recorded"] == [1, 1]
+    assert greedy["slowest"] < 5
+    gone, slowest = greedy["seconds"], greedy["slowest"]
+    print(
+        f"{greedy['most_mb']:.0f} MB: the sensor gone after {gone:.0f} s, the page answers in {slowest:.1f} s"
+    )
+
+    neither = found["neither"]
+    assert "The box does not start" in neither["page"]
+    assert "stuck 0.3.0 not up in 150 s" in neither["page"]
+    assert neither["same"], "the display shows it"
+    assert neither["seconds"] < 60
+    print(f"neither starts: said after {neither['seconds']:.0f} s")
+    for name in ("greedy", "neither"):
+        keep_picture(machine, name, tmp_path)
 
 
 @pytest.mark.xdist_group("odd")
@@ -233,6 +282,47 @@ def test_a_clock_years_off_and_a_disk_that_takes_nothing_are_told_and_the_box_is
     assert disk.startswith("/var/lib/podesta/matches takes nothing")
     assert "takes nothing" in " ".join(found["text"])
     keep_picture(machine, "read_only", tmp_path)
+
+
+@pytest.mark.xdist_group("odd")
+@pytest.mark.skipif(CUTS <= 3, reason="one boot more: `make soak` has it")
+def test_writes_lost_reordered_and_torn_cost_nothing_that_was_on_the_disk(machine, tmp_path):
+    """A journal on disks as a cut may leave them: each step that was waited for is there, once, in order."""
+    print(f"PODESTA_SEED={SEED}")
+    disk, log = tmp_path / "state.img", tmp_path / "log.img"
+    for path, size in ((disk, DISK_MB), (log, 4 * DISK_MB)):
+        with path.open("wb") as file:
+            file.truncate(size << 20)
+    steps = machine.boot("up", "logged", options=[f"ubd1={disk}", f"ubd2={log}"])["logged"]["steps"]
+    written = lost_writes.entries(log)
+    acknowledged = lost_writes.marks(written)
+    assert sorted(acknowledged) == list(range(steps + 1))
+    chance, seen = random.Random(SEED), []
+    for _ in range(10 * CUTS):
+        cut = lost_writes.left(written, acknowledged[0], chance, disk, DISK_MB << 20)
+        told = max(number for number, at in acknowledged.items() if at <= cut)
+        seen.append(check_left(disk, tmp_path / "left", told))
+    print(
+        f"{len(seen)} disks of {len(written)} writes, {sum(seen)} steps acknowledged; none lost, none doubled"
+    )
+
+
+def check_left(disk, folder, told):
+    """Check that a disk has ``told`` steps, and at most one more; return how many were told."""
+    subprocess.run(["e2fsck", "-fy", disk], capture_output=True, check=False)
+    assert subprocess.run(["e2fsck", "-fn", disk], capture_output=True, check=False).returncode == 0
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    subprocess.run(["debugfs", "-R", f"rdump /state {folder}", disk], capture_output=True, check=True)
+    due, found = recorded_game().steps, 0
+    for path in sorted((folder / "state" / "matches").glob("*.podesta")):
+        reading = read(path)
+        assert reading.damage is None
+        made = [record.payload for record in reading.records if record.kind in (Kind.STEP, Kind.REPORT)]
+        assert made == [step.text for step in due[: len(made)]]
+        found += len(made)
+    assert told <= found <= told + 1
+    return told
 
 
 class Evening:

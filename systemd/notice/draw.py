@@ -1,0 +1,62 @@
+"""draw.py FOLDER: what notice.py needs beside it, drawn with the box's letters, as displays take it."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from PIL import Image
+
+from device.screen import NoticePage, PageHeader
+from device.screen.pixels.layout import draw
+from device.screen.pixels.oled import Oled
+
+WORDS = "The box does not start. Your matches are safe. Its page says more."
+
+
+class Heard:
+    """A wire that keeps what is sent over it, as I2C has it: 0x00 before commands, 0x40 before a picture."""
+
+    def __init__(self) -> None:
+        self.sent: list[list[int]] = []
+
+    def command(self, *cmd: int) -> None:
+        """Keep commands."""
+        self.sent.append([0x00, *cmd])
+
+    def data(self, data: list[int]) -> None:
+        """Keep a part of a picture."""
+        self.sent.append([0x40, *data])
+
+    def cleanup(self) -> None:
+        """Nothing to release."""
+
+
+def picture() -> Image.Image:
+    """Return what the display shows."""
+    return draw(NoticePage(PageHeader("Podestà"), WORDS, urgent=True))
+
+
+def sent(driver: str, upside_down: bool) -> list[list[int]]:
+    """Return what is sent to a display that was not started yet."""
+    wire = Heard()
+    Oled(driver, wire, upside_down=upside_down).show(picture())
+    return wire.sent
+
+
+def main(folder: Path) -> None:
+    """Write all of it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("notice.py", "notice.html"):
+        shutil.copy(Path(__file__).with_name(name), folder)
+    picture().save(folder / "notice.png")
+    for driver in ("ssd1309", "ssd1306", "sh1106"):
+        for rotate in (0, 180):
+            file = folder / f"{driver}-{rotate}.json"
+            file.write_text(json.dumps(sent(driver, rotate == 180), separators=(",", ":")), "ascii")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,131 @@
+"""Says on the display and in the browser that the box does not start, where its own program cannot.
+
+podesta.service runs it whenever the box has ended (ExecStopPost=), with the box's own rights. It stands
+alone, on the system's Python and without the box's library, as that may be what is broken: what goes over
+the display's wire lies ready beside it (draw.py). Once it has spoken the box is tried again, as always.
+"""
+
+import fcntl
+import html
+import http.server
+import json
+import os
+import shutil
+import socketserver
+import time
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SETTINGS = Path("/etc/podesta/podesta.toml")
+RESULT = Path("/var/cache/podesta/result.json")
+STARTS = "starts"
+"""What the box leaves of its starts (device/starts.py): whether the last one is still under way."""
+FAILED = "failed"
+MOST = 3
+"""Starts in a row that failed before it speaks: two lead into safe mode, which may yet come up."""
+SPEAKS_S = 5.0
+"""Less than TimeoutStopSec= leaves it, on a slow machine too."""
+I2C_SLAVE = 0x0703
+
+
+def came_up(runtime: Path) -> bool:
+    """Return True if the box was ready before it ended: it left that after the end before this one."""
+    try:
+        starts, since = runtime / STARTS, runtime / FAILED
+        before = since.stat().st_mtime_ns if since.exists() else 0
+        return starts.stat().st_mtime_ns > before and not json.loads(starts.read_text("utf-8"))["starting"]
+    except (OSError, ValueError, KeyError):
+        return False
+
+
+def failed(runtime: Path) -> int:
+    """Count the start that has just ended; return how many failed in a row."""
+    file = runtime / FAILED
+    try:
+        before = int(file.read_text("ascii"))
+    except (OSError, ValueError):
+        before = 0
+    number = 0 if came_up(runtime) else before + 1
+    file.write_text(str(number), "ascii")
+    return number
+
+
+def settings(file: Path, section: str) -> dict:
+    """Return a section of the settings; nothing where they cannot be read."""
+    try:
+        found = tomllib.loads(file.read_text("utf-8")).get(section, {})
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def show(display: dict, folder: Path = HERE, devices: Path = Path("/dev")) -> None:
+    """Put the picture on the display; raises OSError where none answers. SPI takes more than Python."""
+    driver = display.get("driver", "ssd1309")
+    if driver == "offscreen" and display.get("path"):
+        shutil.copy(folder / "notice.png", display["path"])
+    elif display.get("interface", "i2c") == "i2c":
+        sent = (folder / f"{driver}-{display.get('rotate', 0)}.json").read_text("ascii")
+        with (devices / f"i2c-{display.get('port', 1)}").open("wb", buffering=0) as wire:
+            fcntl.ioctl(wire, I2C_SLAVE, display.get("address", 0x3C))
+            for message in json.loads(sent):
+                wire.write(bytes(message))
+
+
+def page(result: Path = RESULT, folder: Path = HERE) -> bytes:
+    """Return what the browser shows: what is wrong, what came of the last update, and what to do."""
+    came = ""
+    with suppress(OSError, ValueError, KeyError):
+        told = json.loads(result.read_text("utf-8"))
+        came = f"podesta-update: {told['said']} {told['version']} {told['why']}"
+    return (folder / "notice.html").read_text("utf-8").replace("{came}", html.escape(came)).encode()
+
+
+def serve(panel: dict, said: bytes, seconds: float = SPEAKS_S) -> None:
+    """Answer every request with the page for so long; raises OSError where the port is taken."""
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        timeout = 2.0
+
+        def do_GET(self) -> None:
+            self.send_response(503)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Retry-After", "5")
+            self.end_headers()
+            self.wfile.write(said)
+
+        def log_message(self, *words: object) -> None:
+            """Say nothing: the journal has better things to keep."""
+
+    socketserver.TCPServer.allow_reuse_address = True
+    with socketserver.TCPServer((panel.get("host", "127.0.0.1"), panel.get("port", 8080)), Answer) as server:
+        server.timeout = 0.5
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            server.handle_request()
+
+
+def main() -> None:
+    """Speak if starts have failed too often in a row; a box that was asked to end has not failed."""
+    runtime = Path(os.environ.get("RUNTIME_DIRECTORY", "/run/podesta").split(":")[0])
+    if os.environ.get("SERVICE_RESULT") == "success":
+        (runtime / FAILED).unlink(missing_ok=True)
+    elif failed(runtime) >= MOST:
+        print("The box does not start: the display and the page say so", flush=True)
+        attempt(lambda: show(settings(SETTINGS, "display")))
+        attempt(lambda: serve(settings(SETTINGS, "panel"), page()))
+
+
+def attempt(speak: Callable[[], None]) -> None:
+    """Say it in one way; where that fails, the other may do."""
+    try:
+        speak()
+    except (OSError, ValueError, TypeError) as error:
+        print(f"notice: {error}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

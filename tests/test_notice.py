@@ -1,0 +1,121 @@
+"""What is said where the box's own program does not start: when, on the display, in the browser."""
+
+from __future__ import annotations
+
+import fcntl
+import http.client
+import json
+import os
+import runpy
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from device.screen.pixels.oled import Oled
+from device.starts import MOST, Starts
+from tests.test_systemd import settings
+
+FOLDER = Path(__file__).parents[1] / "systemd" / "notice"
+NOTICE = runpy.run_path(str(FOLDER / "notice.py"))
+DRAW = runpy.run_path(str(FOLDER / "draw.py"))
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    """What lies ready beside the script in the package."""
+    folder = tmp_path_factory.mktemp("notice")
+    DRAW["main"](folder)
+    return folder
+
+
+def ready(runtime, at):
+    """Have the box leave what it does once it is up."""
+    Starts(runtime, "boot").ready()
+    os.utime(runtime / NOTICE["STARTS"], ns=(at, at))
+
+
+def test_starts_that_fail_in_a_row_count_and_one_that_came_up_begins_anew(tmp_path):
+    count, file = NOTICE["failed"], tmp_path / NOTICE["FAILED"]
+    assert [count(tmp_path), count(tmp_path)] == [1, 2]
+    Starts(tmp_path, "boot").begin()
+    assert count(tmp_path) == 3, "it was still starting"
+    ready(tmp_path, file.stat().st_mtime_ns + 1)
+    assert count(tmp_path) == 0
+    ready(tmp_path, file.stat().st_mtime_ns - 1)
+    assert count(tmp_path) == 1, "what it left is from a life before"
+    file.write_text("no figure")
+    assert count(tmp_path) == 1
+
+
+def test_a_box_that_was_asked_to_end_has_not_failed(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    (tmp_path / NOTICE["FAILED"]).write_text("9")
+    monkeypatch.setenv("SERVICE_RESULT", "success")
+    NOTICE["main"]()
+    assert (list(tmp_path.iterdir()), capsys.readouterr().out) == ([], "")
+
+
+def test_safe_mode_has_had_its_try_before_and_systemd_waits_for_it():
+    assert NOTICE["MOST"] == MOST + 1
+    assert NOTICE["SPEAKS_S"] + 4 < float(settings()["TimeoutStopSec"][0])
+    assert settings()["ExecStopPost"] == ["-/usr/bin/python3 -I /usr/lib/podesta/notice/notice.py"]
+
+
+@pytest.mark.parametrize("driver", ["ssd1309", "ssd1306", "sh1106"])
+@pytest.mark.parametrize("rotate", [0, 180])
+def test_a_display_on_i2c_gets_what_the_box_would_send_it(drawn, tmp_path, monkeypatch, driver, rotate):
+    called = []
+    monkeypatch.setattr(fcntl, "ioctl", lambda _, *words: called.append(words))
+    bus = tmp_path / "i2c-3"
+    bus.touch()
+    NOTICE["show"]({"driver": driver, "rotate": rotate, "port": 3, "address": 0x3D}, drawn, tmp_path)
+    assert called == [(0x0703, 0x3D)]
+
+    wire = DRAW["Heard"]()
+    with Image.open(drawn / "notice.png") as picture:
+        Oled(driver, wire, upside_down=rotate == 180).show(picture.convert("1"))
+    assert bus.read_bytes() == b"".join(map(bytes, wire.sent))
+    assert max(map(len, wire.sent)) <= 129
+
+
+def test_the_picture_is_whole(drawn):
+    """No sign that words were left out: all of them fit."""
+    from device.screen import NoticePage, PageHeader
+    from device.screen.pixels.layout import draw
+
+    page = NoticePage(PageHeader("Podestà"), f"{DRAW['WORDS']} More", urgent=True)
+    assert draw(page).tobytes() != DRAW["picture"]().tobytes()
+    with Image.open(drawn / "notice.png") as picture:
+        assert picture.convert("1").tobytes() == DRAW["picture"]().tobytes()
+
+
+def test_no_display_there_is_said_and_hinders_nothing(drawn, tmp_path, capsys):
+    NOTICE["attempt"](lambda: NOTICE["show"]({}, drawn, tmp_path))
+    NOTICE["attempt"](lambda: NOTICE["show"]({"driver": "a plug-in's"}, drawn, tmp_path))
+    assert capsys.readouterr().out.count("notice: ") == 2
+
+
+def test_the_page_is_there_while_it_speaks_and_says_what_came_of_the_update(drawn, tmp_path):
+    result = tmp_path / "result.json"
+    result.write_text(json.dumps({"said": "stuck", "version": "0.3.0", "why": "not up in <150> s"}))
+    said = NOTICE["page"](result, drawn)
+    assert b"stuck 0.3.0 not up in &lt;150&gt; s" in said
+    assert b"{came}" not in NOTICE["page"](tmp_path / "none", drawn)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    serving = threading.Thread(target=NOTICE["serve"], args=({"port": port}, said, 0.6))
+    serving.start()
+    for _ in range(50):
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/status")
+            answer = connection.getresponse()
+            break
+        except ConnectionRefusedError:
+            threading.Event().wait(0.02)
+    assert (answer.status, answer.read()) == (503, said)
+    serving.join()
