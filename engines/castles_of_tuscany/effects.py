@@ -239,14 +239,6 @@ def _farm(state: State, frame: Frame) -> State:
     return gained(state, "farms", len(new), ground.names[frame.space])
 
 
-def _quarry(state: State, _: Frame) -> State:
-    return marble(state, 1, extra=True)
-
-
-def _village(state: State, _: Frame) -> State:
-    return workers(state, 1, extra=True)
-
-
 def marble(state: State, number: int, *, extra: bool) -> State:
     """So many marble from the supply, and 1 more for each "extra marble" where they count (CT-5.5).
 
@@ -266,10 +258,6 @@ def workers(state: State, number: int, *, extra: bool) -> State:
     return with_side(state, state.seat, workers=own(state).workers + got)
 
 
-def _monastery(state: State, _: Frame) -> State:
-    return drawn(state, PRAYED)
-
-
 def _cart(state: State, _: Frame) -> State:
     return asking(state, Frame("yield", 1 + bags.count(own(state).squares, EXTRA_YIELD), open=False))
 
@@ -279,9 +267,9 @@ _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
     TOWN: _town,
     INN: _inn,
     FARM: _farm,
-    QUARRY: _quarry,
-    VILLAGE: _village,
-    MONASTERY: _monastery,
+    QUARRY: lambda state, _: marble(state, 1, extra=True),
+    VILLAGE: lambda state, _: workers(state, 1, extra=True),
+    MONASTERY: lambda state, _: drawn(state, PRAYED),
     CART: _cart,
 }
 

@@ -12,7 +12,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Figures, Label, Lay, Level, Piece, Zone
 from engines.kit.rulebook import question
-from engines.san_gimignano.book import BOOK
+from engines.san_gimignano.book import BOOK, frame_tower
 from engines.san_gimignano.cards import (
     CARDS,
     KINDS,
@@ -119,7 +119,7 @@ def _named(tower: Tower, owner: int | None = None) -> Figures:
 
 def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Used or declined; what a 9 moves stands there where nobody may guard, for no other step tells it."""
-    tower, seat = _tower(before), before.seat
+    tower, seat = frame_tower(before), before.seat
     if tokens[0] != USE:
         yield Label("said.decline")
     elif tower.low == 9:
@@ -178,7 +178,7 @@ def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 def _traded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """The backs of what a 9 draws; how many go back follows."""
-    yield _trade("said.trade", before, _tower(before).height)
+    yield _trade("said.trade", before, frame_tower(before).height)
     yield from _noble_counts(tokens)
 
 
@@ -189,7 +189,7 @@ def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _remains(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.goes_on" if tokens[0] == GO else "said.takes_back", _named(_tower(before)))
+    yield Label("said.goes_on" if tokens[0] == GO else "said.takes_back", _named(frame_tower(before)))
 
 
 _Said = Callable[[State, Sequence[str]], Iterable[Label]]
@@ -276,7 +276,7 @@ def about(state: State) -> tuple[Label, ...]:
 
 
 def _about_donazione(state: State, _: Frame) -> Iterator[Label]:
-    tower = _tower(state)
+    tower = frame_tower(state)
     if tower.low == 8:
         yield Label("about.income", (*_named(tower, state.seat), ("n", tower.height)))
     elif tower.low == 9:
@@ -340,18 +340,14 @@ _ABOUT: dict[str, _About] = {
     "palazzo": _about_palazzo,
     "market": _about_market,
     "deal": _about_deal,
-    "remains": lambda state, frame: (Label("about.remains", _named(_tower(state))),),
-    "traded": lambda state, frame: (Label("about.traded", _trade("", state, _tower(state).height).figures),),
+    "remains": lambda state, frame: (Label("about.remains", _named(frame_tower(state))),),
+    "traded": lambda state, frame: (
+        Label("about.traded", _trade("", state, frame_tower(state).height).figures),
+    ),
     "draw": lambda state, frame: (Label("about.draw", (("seat", state.seat), ("n", frame.n))),),
     "final": lambda state, frame: (Label("about.final"),),
 }
 """What is told of a question that somebody is asked at the beginning of a step."""
-
-
-def _tower(state: State) -> Tower:
-    tower = state.frames[-1].tower
-    assert tower
-    return tower
 
 
 def _noble(frame: Frame) -> str:

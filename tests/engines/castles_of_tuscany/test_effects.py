@@ -88,14 +88,6 @@ def test_ct_4_3_a_pick_scores_then_the_gap_is_filled_then_its_effect_comes():
     assert state.sides[0].marble == 1
 
 
-def chain(state, words):
-    """The states of a chain, one for each token."""
-    found = [state]
-    for word in words.split():
-        found.append(play(found[-1], word))
-    return found
-
-
 # Towns
 
 
