@@ -109,13 +109,6 @@ def test_cards_known_on_the_deck_come_up_by_themselves():
     assert ways(state, see(state, "8,8,8,9")) == ["P m6 d; 8 9"]  # of three 8s on top one was drawn
 
 
-def test_which_deck_a_card_came_from_does_not_show():
-    state = at(TABLE + " nobles.a=- nobles.b=-")
-    assert ways(state, see(state, "8,8,10")) == ["P m6 d", "P m6 n"]
-    state = at(TABLE + " nobles.a=via nobles.b=-")
-    assert ways(state, see(state, "6,7,8,8,via")) == ["X 7 via > m10 d", "X 7 via > m10 n"]
-
-
 def test_a_tower_may_have_drawn_it():
     """It shows elsewhere: people say which turn it was, the purchase first."""
     state = at(TABLE + " a=5-7,9x3 marker=a")
@@ -178,17 +171,6 @@ def test_a_card_that_cannot_have_come_up_names_the_clause():
     found = see(state, "5,7,9,10")
     assert (found.refusal.check, found.refusal.clause) == ("market.unseen", "SG-11.1")
     assert found.differences == ("+m5", "+m7", "+m9", "+m10")
-
-
-def test_after_the_end_nothing_is_explained():
-    state = play(play(at(TABLE), "pass"), "pass")
-    assert see(state, "6") == OutOfStep((), ("-m8", "-m8", "-m10"), None)
-
-
-def test_choices_that_show_elsewhere_are_not_tried():
-    for choice in (Choice("action", "B"), Choice("action", "pass"), Choice("donazione", "decline")):
-        assert not MARKET.visible(choice)
-    assert MARKET.visible(Choice("donazione", "use"))
 
 
 # Whole matches

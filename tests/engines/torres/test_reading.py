@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engines import notation, search
-from engines.contract import Choice, Exact, OutOfStep, Several
+from engines.contract import Choice, Exact, OutOfStep
 from engines.readings import Observation, interpret
 from engines.search import steps_of
 from engines.torres import cards as c
@@ -238,13 +238,6 @@ def test_a_block_is_put_down_and_moved_on():
     )
 
 
-def test_a_block_is_moved_from_under_a_knight_that_steps_aside():
-    state = at(turn("b3=1", "a=b3 b=f6 king=h4", **only("move", left=2)))
-    found = see(state, f"{blocks('h1=1')} a=b3 b=f6 king=h4")
-    verify(state, read(f"{blocks('h1=1')} a=b3 b=f6 king=h4"), found)
-    assert all(len(steps) == 3 and steps[1] == "move b3-h1" for steps in told(state, found))
-
-
 @pytest.mark.parametrize(("stacks", "turn_of", "explained"), [("1", 4, False), ("1-1", 3, True)])
 def test_a_block_under_a_knight_leaves_one_less_to_place(stacks, turn_of, explained):
     fields = only("under", left=1, stacks=stacks, round=turn_of, stacks_b=stacks)
@@ -269,22 +262,6 @@ def test_an_empty_supply_gives_no_block(left):
     assert supply(state) == left
     found = see(state, f"{blocks(more + ' b3=1')} {pieces}")
     assert isinstance(found, Exact) == bool(left)
-
-
-def test_two_knights_could_have_walked():
-    state = at(turn("", "a=c3,c4 b=f6 king=h4"))
-    found = see(state, f"{blocks()} a=d3,d4 b=f6 king=h4")
-    assert isinstance(found, Several)
-    assert told(state, found) == [["M c3-d3", "M c4-d4"], ["M c3-d4", "M c4-d3"]]
-
-
-def test_own_knights_stand_aside_for_each_other():
-    """In a lane with one way out the first one goes on, and each behind takes the place before it."""
-    state = at(turn("", "a=a1,a2,a3 b=b1,b2,b3 king=h4"))
-    layout = f"{blocks()} a=a2,a3,a4 b=b1,b2,b3 king=h4"
-    found = see(state, layout)
-    verify(state, read(layout), found)
-    assert told(state, found) == [["M a3-a4", "M a2-a3", "M a1-a2"]]
 
 
 def test_a_turn_goes_on_from_what_was_entered():
@@ -374,13 +351,6 @@ def test_what_can_be_explained_is_proposed():
     found = see(state, f"{blocks('d3=1')} a=c4 b=f5 king=h4")
     assert sorted(steps_of(GAME, state, found.nearest)) == ["B d3", "M c3-c4"]
     assert found.misread == ()
-
-
-def test_a_walk_is_given_up_before_two_spaces():
-    """With two points either both blocks can be, or the walk; one block less would not do."""
-    state = at(turn(left=2))
-    found = see(state, f"{blocks('b3=1 d3=1')} a=c5 b=f6 king=h4")
-    assert sorted(steps_of(GAME, state, found.nearest)) == ["B b3", "B d3"]
 
 
 def test_of_much_that_does_not_fit_what_fits_is_kept():
