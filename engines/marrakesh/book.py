@@ -13,7 +13,7 @@ state. On tiles and in positions effects are *words* (:func:`effect_of`): ``wate
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -139,10 +139,11 @@ class Book(Rulebook[State, None]):
             return after
         return after.answered(replace(after.frames[-1], open=False))
 
-    def by_itself(self, state: State, choice: Choice) -> list[AnsweredAlone]:
-        """Return the questions that a choice brings about and that have one answer."""
+    def by_itself(self, state: State, choices: Sequence[Choice]) -> list[AnsweredAlone]:
+        """Return the questions that choices bring about and that have one answer."""
         with heard() as notes:
-            self.play(state, choice)
+            for choice in choices:
+                state = self.apply(state, choice)
         return [one for one in notes if isinstance(one, AnsweredAlone)]
 
 

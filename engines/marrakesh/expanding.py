@@ -157,7 +157,8 @@ def variant_of(seats: int, told: Mapping[str, str]) -> Variant:
     return replace(variant(Variant, BASE, seats, told), expansions=played)
 
 
-def options(variant: Variant) -> dict[str, str]:
+@lru_cache(8)
+def options(variant: Variant) -> Mapping[str, str]:
     """Return the options of a variant, a value of each by name."""
     return of_variant(BASE, variant) | {
         each.name: each.option.values[each.name in variant.expansions] for each in EXPANSIONS

@@ -120,7 +120,7 @@ def _write_gains(gains: tuple[Gain, ...]) -> str:
 
 
 def _gain(gain: Gain) -> str:
-    return f"{gain.category}:{gain.points}:{_joined(gain.source)}".rstrip(":")
+    return f"{gain.category}:{gain.points}:{gain.source}".rstrip(":").replace(" ", "~")
 
 
 def _read_gains(value: str) -> tuple[Gain, ...]:

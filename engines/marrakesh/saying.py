@@ -40,13 +40,11 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     """A step or its beginning, then answers that nobody was asked for: ``sails to space 7``."""
     if not choices:
         return ()
-    told, state = _step(before, choices), before
-    for choice in choices:
-        for alone in BOOK.by_itself(state, choice):
-            if alone.choice.question in _UNTOLD and alone.choice.token != DONE:
-                then = _step(alone.of, [alone.choice])
-                told = Label("said.and_then", (), (("step", (told,)), ("then", (then,))))
-        state = BOOK.apply(state, choice)
+    told = _step(before, choices)
+    for alone in BOOK.by_itself(before, choices):
+        if alone.choice.question in _UNTOLD and alone.choice.token != DONE:
+            then = _step(alone.of, [alone.choice])
+            told = Label("said.and_then", (), (("step", (told,)), ("then", (then,))))
     return (told,)
 
 

@@ -193,7 +193,8 @@ class Side(msgspec.Struct, frozen=True):
     @property
     def reached(self) -> int:
         """The set of oases that were ever discovered: caravans stand beside them (MK-14.1)."""
-        left, right = (min(self.caravans[path], ON_PATH[path]) for path in (LEFT, RIGHT))
+        _, left, right = self.caravans
+        left, right = min(left, ON_PATH[LEFT]), min(right, ON_PATH[RIGHT])
         return (1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]
 
     @property

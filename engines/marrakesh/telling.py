@@ -125,8 +125,17 @@ Move = tuple[int, Side, Side]
 
 def _of_seat(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
     """Tell what moves before a seat."""
+    old, new = moved.sides
+    if moves or old is not new:
+        yield from _of_base_game(moved, moves)
+    for each in played(moved.after):
+        yield from each.hands(moved.before, moved.after, moved.seat)
+
+
+def _of_base_game(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
+    printed = _as_printed(moved, moves)
     yield from _provision(moved)
-    if not _as_printed(moved, moves):
+    if not printed:
         paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
         for key, amount in (("pay", paid), ("take", taken)):
             if amount:
@@ -134,11 +143,9 @@ def _of_seat(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
     if _shown(moved):
         _, side = moved.sides
         yield Label("hands.reveals", (("colours", ",".join(letters(side.chosen))),))
-    yield from _keshis_moved(moved, () if _as_printed(moved, moves) else moves)
+    yield from _keshis_moved(moved, () if printed else moves)
     for of in (_placed, _pawns, _disc_turned, _tiles):
         yield from of(moved)
-    for each in played(moved.after):
-        yield from each.hands(moved.before, moved.after, moved.seat)
 
 
 def _as_printed(moved: Moved, moves: Sequence[Lies]) -> bool:
@@ -226,12 +233,12 @@ _NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
 
 def _off(moved: Moved) -> Iterator[str]:
     """Return the areas of assistants that go besides the one that the step named."""
-    was, now = (side.assistants for side in moved.sides)
-    if was == now:
+    old, new = moved.sides
+    if old.assistants == new.assistants:
         return iter(())
     asked = moved.choices and question(moved.before) == "action"
     named = moved.choices[0].token.partition(".")[0] if asked else ""
-    return (Counter(was) - Counter(now) - Counter(named)).elements()
+    return (Counter(old.assistants) - Counter(new.assistants) - Counter(named)).elements()
 
 
 def _placed(moved: Moved) -> Iterator[Label]:
@@ -245,7 +252,7 @@ def _placed(moved: Moved) -> Iterator[Label]:
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
-    if new.assistants != old.assistants and old.chosen == new.chosen and not moved.told("red_area"):
+    if old.assistants != new.assistants and old.chosen == new.chosen and not moved.told("red_area"):
         came = Counter(new.assistants) - Counter(old.assistants)
         if came:
             yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
@@ -267,9 +274,11 @@ def _pawns(moved: Moved) -> Iterator[Label]:
 
 def _disc_turned(moved: Moved) -> Iterator[Label]:
     """Sections that the disc was turned by since people looked at it (MK-10.1)."""
-    was, now = (side.disc for side in moved.sides)
+    old, new = moved.sides
+    if old.disc == new.disc:
+        return
     left = [state.frames.count(Effect(square.TURN)) for state in (moved.before, moved.after)]
-    turned = (was - now) % PLACES if was >= 0 else left[0] - left[1] if now >= 0 else 0
+    turned = (old.disc - new.disc) % PLACES if old.disc >= 0 else left[0] - left[1]
     if turned:
         yield Label("hands.disc" if turned == 1 else "hands.disc_more", (("n", turned),))
 
