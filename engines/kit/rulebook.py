@@ -190,7 +190,8 @@ class Rulebook(Rules[S], Generic[S, H]):
                 return Objection({told: token} if isinstance(told, str) else told(state, token))
 
             self.check(name, clause, asked, pieces=pieces)(check_offered)
-            self.lists(asked)(lambda state, _: self.listed(asked, tokens(state)))
+            made = self._made[asked]
+            self.lists(asked)(lambda state, _: list(map(made, tokens(state))))
             return tokens
 
         return register

@@ -47,13 +47,14 @@ Needs = Callable[[State, Effect], Iterable[str]]
 
 
 class Registered(NamedTuple):
-    """An effect as its chapter registered it: what happens, the pattern of its words' argument, and the facts
-    of the copy that must be known first.
+    """An effect as its chapter registered it: what happens, the pattern of its words' argument, the facts of
+    the copy that must be known first, and if its argument is the seat that is asked.
     """
 
     happening: Happening
     what: re.Pattern[str]
     needs: Needs | None
+    seated: bool
 
 
 _HAPPENINGS: dict[str, Registered] = {}
@@ -72,7 +73,7 @@ def happens(*names: str, what: str = "", needs: Needs | None = None) -> Callable
         for name in names:
             if name in _HAPPENINGS:
                 raise ValueError(f"effect {name!r} is there twice")
-            _HAPPENINGS[name] = Registered(happening, re.compile(what), needs)
+            _HAPPENINGS[name] = Registered(happening, re.compile(what), needs, what == SEAT)
         return happening
 
     return register
@@ -102,8 +103,8 @@ class Book(Rulebook[State, None]):
         """Return the state after every effect that comes next without anybody being asked."""
         frames = state.frames
         while frames and isinstance(effect := frames[-1], Effect):
-            happening, what, needs = _HAPPENINGS[effect.name]
-            seat = SEATS.index(effect.what) if what.pattern == SEAT else state.seat
+            happening, _, needs, seated = _HAPPENINGS[effect.name]
+            seat = SEATS.index(effect.what) if seated else state.seat
             below = replace(state, frames=frames[:-1], seat=seat)
             asks = once_known(below, effect, *needs(below, effect)) if needs else None
             state = asks or happening(below, effect)
