@@ -186,6 +186,18 @@ def counts(how_many: int, most: int) -> Form:
     return Form(lambda numbers: listed(numbers, "."), read)
 
 
+def row(how_many: int, may_lie: Callable[[str], object], called: str) -> Form:
+    """So many words, ``-`` for an empty one."""
+
+    def read(value: str) -> tuple[str, ...]:
+        found = ["" if word == "-" else word for word in value.split(",")]
+        if len(found) != how_many or not all(word == "" or may_lie(word) for word in found):
+            raise Malformed(f"{value!r} is not {called}")
+        return tuple(found)
+
+    return Form(lambda there: ",".join(word or "-" for word in there), read)
+
+
 def text(pattern: str, called: str) -> Form:
     """Return a text of that pattern."""
     return Form(str, lambda value: matching(value, pattern, called))

@@ -37,8 +37,8 @@ module          what it holds
 ``layouts``     the tray as a camera or a scale sees it
 =============== =============================================================
 
-A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
-the pieces allow. Whatever is still to come waits as a word on the stack of frames: see :mod:`.book`.
+A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and when a
+position may ask them. Whatever is still to come waits as a word on the stack of frames: see :mod:`.book`.
 """
 
 from __future__ import annotations

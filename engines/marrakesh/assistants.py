@@ -9,12 +9,11 @@ buys a good.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
@@ -47,17 +46,10 @@ def figures_choose(state: State) -> Figures:
     return (("n", len(state.frames[-1].what) + 1), ("all", CHOSEN))
 
 
-# The fast lists
-
-
 def left(state: State) -> str:
     """Return the colours behind the screen that are not chosen."""
-    return _without(state.own.behind, state.frames[-1].what)
-
-
-@lru_cache(4096)
-def _without(behind: Bag, chosen: str) -> str:
-    return "".join(letter for letter in letters(behind) if letter not in chosen)
+    chosen = state.frames[-1].what
+    return "".join(letter for letter in letters(state.own.behind) if letter not in chosen)
 
 
 @BOOK.lists("choose")
@@ -77,18 +69,12 @@ def offer_red_area(state: State) -> list[str]:
     return [area for area in (*AREAS, SOUK) if state.own.assistants.count(area) < most(area)]
 
 
-# Checks
-
-
 @BOOK.check("choose.behind", "MK-3.1", "choose", pieces=True)
 def check_choose_behind(state: State, token: str) -> Objection | None:
     chosen = token in state.frames[-1].what
     if bags.count(state.own.behind, LETTERS.index(token)) and not chosen:
         return None
     return Objection({"colour": token, **({"variant": "choose.chosen"} if chosen else {})})
-
-
-# Effects
 
 
 @happens("choose", what=SEAT)
@@ -112,10 +98,6 @@ def _revealed(state: State, chosen: str, *, begun: bool) -> State:
     return state.asking(Frame("red_area", open=begun)) if LETTERS[RED] in chosen else state
 
 
-def _order(area: str) -> int:
-    return (AREAS + SOUK).index(area)
-
-
 @BOOK.effect("choose")
 def effect_choose(state: State, token: str) -> State:
     chosen = sorted(state.frames[-1].what + token, key=LETTERS.index)
@@ -124,11 +106,8 @@ def effect_choose(state: State, token: str) -> State:
 
 @BOOK.effect("red_area")
 def effect_red_area(state: State, token: str) -> State:
-    areas = sorted(state.own.assistants + token, key=_order)
+    areas = sorted(state.own.assistants + token, key=(AREAS + SOUK).index)
     return state.answered().with_own(assistants="".join(areas))
-
-
-# What the pieces allow
 
 
 @BOOK.fits("choose")
@@ -183,9 +162,6 @@ def figures_action(state: State) -> Figures:
     return (("n", len(state.own.assistants)), ("assistants", state.own.assistants))
 
 
-# The fast lists
-
-
 def _can(state: State, use: str) -> bool:
     """Return True if an action would do anything without an assistant."""
     can, _ = _DO[use]
@@ -227,9 +203,6 @@ def list_sector(state: State, _: None) -> list[Choice]:
 def _offered(state: State, use: str) -> bool:
     """Scroll 64 names the area; others leave the choice."""
     return state.frames[-1].what in ("", use[0])
-
-
-# Checks
 
 
 @BOOK.check("use.assistant", "MK-6.1", "action", pieces=True)
@@ -275,9 +248,6 @@ def check_nothing(area: str, state: State, token: str) -> Objection | None:
 
 for _area, _clause in _NOTHING.items():
     BOOK.check(f"nothing.{_area}", _clause, "action", "sector", pieces=True)(partial(check_nothing, _area))
-
-
-# Effects
 
 
 @happens("use", what=SEAT)
@@ -350,11 +320,3 @@ def happen_act(state: State, effect: Effect) -> State:
 @BOOK.effect("sector")
 def effect_sector(state: State, token: str) -> State:
     return state.answered() if token == NONE else done(state.answered(), token, assistant=False)
-
-
-# What the pieces allow
-
-
-@BOOK.fits("action")
-def fits_action(state: State) -> bool:
-    return bool(state.own.assistants)

@@ -13,9 +13,9 @@ state. On tiles and in positions effects are *words* (:func:`effect_of`): ``wate
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -58,6 +58,8 @@ class Registered(NamedTuple):
 
 
 _HAPPENINGS: dict[str, Registered] = {}
+SOME = range(1, 1000)
+"""Numbers of a frame that counts something."""
 SEAT = f"[{SEATS}]"
 """The pattern of an argument that is a seat."""
 
@@ -154,6 +156,11 @@ BOOK = Book(ended={FINISHED: "MK-16.4"})
 def of_frame(**names: str) -> Callable[[State], Figures]:
     """Return what fills the blanks of a question from its frame: by blank the name of the field."""
     return lambda state: tuple((blank, getattr(state.frames[-1], name)) for blank, name in names.items())
+
+
+def within(**bounds: Container[Any]) -> Callable[[State], bool]:
+    """Return if each of these fields of the frame that is asked is one of so many."""
+    return lambda state: all(getattr(state.frames[-1], name) in known for name, known in bounds.items())
 
 
 def lacking(state: State, names: Iterable[str]) -> str:

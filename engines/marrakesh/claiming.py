@@ -63,9 +63,6 @@ def free(side: Side, kind: int) -> int:
     return PLACES - side.deployed(kind) if kind < RED else PLACES
 
 
-# The fast list
-
-
 @BOOK.lists("claim")
 def list_claim(state: State, _: None) -> list[Choice]:
     return BOOK.listed("claim", _claims(state))
@@ -84,9 +81,6 @@ def _claims(state: State) -> list[str]:
         ]
         return two or [f"1{each}" for each in most]
     return [f"{n}{each}" for each, there in most.items() for n in range(there, 0, -1)]
-
-
-# Checks
 
 
 @BOOK.check("claim.lying", "MK-5.1", "claim", pieces=True)
@@ -142,9 +136,6 @@ def left(state: State, number: int) -> Exact | OutOfStep:
     return OutOfStep((), (f"total {number}",), Refusal(check, "MK-5.1", figures))
 
 
-# Effects
-
-
 @happens("claim", what=SEAT)
 def happen_claim(state: State, _: Effect) -> State:
     """The next seat, from the one named, that can take something; else what is left goes back (MK-5.6)."""
@@ -177,9 +168,6 @@ def _order_matters(letters: str) -> bool:
     return len(set(letters)) > 1 and not {LETTERS[PINK], LETTERS[BROWN]}.isdisjoint(letters)
 
 
-# What the pieces allow
-
-
 @BOOK.fits("claim")
 def fits_claim(state: State) -> bool:
     return state.tray > 0 and not state.out >> state.seat & 1
@@ -201,9 +189,6 @@ def on_paths(state: State) -> tuple[int, ...]:
     return ON_PATH
 
 
-# The fast lists
-
-
 @BOOK.offers("vendor.free", "MK-5.4", told="area")
 def offer_vendor(state: State) -> list[str]:
     there = state.own.vendors
@@ -222,9 +207,6 @@ def list_caravan(state: State, _: None) -> list[Choice]:
     return BOOK.listed(
         "caravan", [path for path, n, all_ in zip(PATHS, there, on_paths(state), strict=True) if n < all_]
     )
-
-
-# Checks
 
 
 _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": "MK-17.5"}
@@ -249,9 +231,6 @@ def _full_by(check: str, state: State, token: str) -> Objection | None:
 
 for _check, _clause in _FULL.items():
     BOOK.check(_check, _clause, "caravan", pieces=True)(partial(_full_by, _check))
-
-
-# Effects
 
 
 @happens("deploy", what=f"[{LETTERS}]")
@@ -319,6 +298,3 @@ def reached(state: State, path: int, n: int) -> State:
             Effect("found", OASES[n + (path - LEFT) * ON_PATH[LEFT]], why="scrolls", source="68")
         )
     return state
-
-
-# What the pieces allow

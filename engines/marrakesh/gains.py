@@ -20,7 +20,7 @@ from engines.fact_kinds import read_word
 from engines.facts import FactCheck
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring, tiles
-from engines.marrakesh.book import BOOK, effect_of, happens, of_frame
+from engines.marrakesh.book import BOOK, SOME, effect_of, happens, of_frame, within
 from engines.marrakesh.facts import SCHEMA, known, one, printed
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import FRESH_STALL, ONCE, RESOURCES, AnyFrame, Effect, Frame, State
@@ -34,6 +34,7 @@ def _printed(name: str) -> Printed:
 
 BOOK.asks(Domain("resource", RESOURCES), "resource", every=True)
 BOOK.figures("resource")(of_frame(n="n"))
+BOOK.fits("resource")(within(n=SOME))
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
 BOOK.asks(Domain("goods", tuple(GOODS)), "goods", every=True)
 BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True, every=True)
@@ -67,17 +68,11 @@ def figures_keshi(state: State) -> Figures:
     return (("n", state.frames[-1].n or 1),)
 
 
-# The fast lists
-
-
 @BOOK.lists("keshi", "settle")
 def list_keshi_settle(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     found = [each for each in frame.what or LETTERS if state.own.has_room(LETTERS.index(each))]
     return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
-
-
-# Checks
 
 
 _OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged": "MK-14.5"}
@@ -99,9 +94,6 @@ for _name, _clause in _OFFERED.items():
 @BOOK.check("keshi.room", "MK-5.7", "keshi", "settle")
 def check_keshi_room(state: State, token: str) -> Objection | None:
     return None if state.own.has_room(LETTERS.index(token)) else Objection({"colour": token})
-
-
-# Effects
 
 
 @happens(*RESOURCES)
@@ -191,19 +183,11 @@ def effect_print(state: State, token: str) -> State:
     return replace(state.answered(), copy=copy)
 
 
-# What the pieces allow
-
-
 @BOOK.fits("print")
 def fits_print(state: State) -> bool:
     return state.frames[-1].what in {fact.name for fact in SCHEMA} and state.frames[-1].what not in dict(
         state.copy.known
     )
-
-
-@BOOK.fits("resource")
-def fits_resource(state: State) -> bool:
-    return state.frames[-1].n > 0
 
 
 # Scrolls (MK-12.4)
@@ -213,9 +197,6 @@ STALL = 3  # water, scroll 57
 _SOLD = tuple("wdn")
 """Water, dates, dinars, as what is sold is written."""
 _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
-
-
-# Effects
 
 
 def _shows(_: State, effect: Effect) -> tuple[str]:
@@ -270,9 +251,6 @@ def happen_sell(state: State, effect: Effect) -> State:
     if not state.own.resources:
         return state
     return BOOK.ask(state, Frame("sell", why=effect.why, source=effect.source))
-
-
-# Questions
 
 
 @lru_cache(4096)
@@ -346,9 +324,6 @@ def effect_sell(state: State, token: str) -> State:
     sold = _for_sale(state.own.resources).read(token)
     state = state.answered().with_own(resources=state.own.resources - sold)
     return state.gained(frame.why, SOLD * bags.total(sold), frame.source)
-
-
-# What the pieces allow
 
 
 @BOOK.fits("returned")

@@ -11,7 +11,7 @@ from functools import lru_cache
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, asked_again, happens, of_frame
+from engines.marrakesh.book import BOOK, asked_again, happens, of_frame, within
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
@@ -43,6 +43,7 @@ BOOK.asks(
 )
 BOOK.asks(Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,))), laid=True), "learn")
 BOOK.figures("learn")(of_frame(n="n"))
+BOOK.fits("learn")(within(n=LEARNT_FOR))
 
 
 @BOOK.figures("scroll")
@@ -140,9 +141,6 @@ def _may_end(state: State) -> bool:
     return what == BOUGHT or (what == "" and not state.compelled)
 
 
-# The fast lists
-
-
 @BOOK.lists("scroll")
 def list_scroll(state: State, _: None) -> list[Choice]:
     found = [token for colour in _open(state) for token in open_tops(state, colour)]
@@ -158,9 +156,6 @@ def list_learn(state: State, _: None) -> list[Choice]:
     colours = (each for each, scholars in tiles.SCHOLARS.items() if needed in (ANY, scholars))
     found = [token for colour in colours for token in open_tops(state, colour)]
     return BOOK.listed("learn", [*found, NONE])
-
-
-# Checks
 
 
 def _named(token: str) -> tuple[str, ...]:
@@ -254,9 +249,6 @@ def check_learn_dates(state: State, token: str) -> Objection | None:
     return None if token == NONE or can_pay(state, (0, needed, 0)) else Objection({"needed": needed})
 
 
-# Effects
-
-
 def can(state: State) -> bool:
     """Return True if some scroll can be bought."""
     there = state.own.deployed(GRAY)
@@ -302,9 +294,6 @@ def learnt(state: State, token: str, dates: int) -> State:
     return state.doing(Effect("scroll", token))
 
 
-# What the pieces allow
-
-
 @BOOK.possible("scroll")
 def possible_scroll(state: State, token: str, _: None) -> bool:
     return token not in _TURNS or state.frames[-1].what not in _NUMBERS
@@ -315,8 +304,3 @@ def fits_scroll(state: State) -> bool:
     frame = state.frames[-1]
     # Engaged scholars may be more than there are: an oasis a scroll gave may have exchanged one.
     return 0 <= frame.n <= PLACES and frame.what in ("", BOUGHT, *_NUMBERS)
-
-
-@BOOK.fits("learn")
-def fits_learn(state: State) -> bool:
-    return state.frames[-1].n in LEARNT_FOR

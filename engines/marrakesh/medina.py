@@ -96,9 +96,6 @@ def _may_end(state: State) -> bool:
     return bool(frame.what) or is_won(frame) or not state.compelled
 
 
-# The fast lists
-
-
 @BOOK.lists("workshop")
 def list_workshop(state: State, _: None) -> list[Choice]:
     found = _for_sale(state) if state.frames[-1].n > 0 else []
@@ -123,9 +120,6 @@ def offer_gate_place(state: State) -> list[str]:
 def list_gate_keshi(state: State, _: None) -> list[Choice]:
     what = state.frames[-1].what
     return BOOK.listed("gate_keshi", [letter for letter in LETTERS if letter in what])
-
-
-# Checks
 
 
 @BOOK.check("workshop.done", "MK-13.1", "workshop")
@@ -166,9 +160,6 @@ def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
     """Of two keshis claimed apart (scroll 61) one is deployed first."""
     frame = state.frames[-1]
     return Objection({"colour": token}) if frame.why and token not in frame.what else None
-
-
-# Effects
 
 
 def can(state: State) -> bool:
@@ -218,17 +209,14 @@ def effect_gate_place(state: State, token: str) -> State:
     gates = state.own.gates
     state = state.with_own(gates=f"{gates[:at]}{colour}{gates[at + 1 :]}")
     if not state.compelled:
-        state = replace(state, bought=_one_more(state.bought, WORKSHOPS.index(workshop)))
+        bought = (n + (each == workshop) for each, n in zip(WORKSHOPS, state.bought, strict=True))
+        state = replace(state, bought=tuple(min(n, OF_WORKSHOP) for n in bought))
     state = state.gained("gates", points, f"workshop {workshop}")
     if state.copy.gate_places[at] == colour:
         state = state.gained("gates", MATCH, f"{COLOURS[LETTERS.index(colour)]} gate")
     action = state.asked
     action = replace(action, what=action.what + colour, n=max(0, action.n - 1), open=False)
     return paid(asked_again(state.answered(), action), (0, 0, dinars))
-
-
-def _one_more(bought: tuple[int, ...], at: int) -> tuple[int, ...]:
-    return (*bought[:at], min(bought[at] + 1, OF_WORKSHOP), *bought[at + 1 :])
 
 
 def _won(state: State, colours: str) -> State:
@@ -255,9 +243,6 @@ def effect_gate_keshi(state: State, token: str) -> State:
     return state.answered().doing(
         *(Effect(name, what, why=frame.why) for name, what in (("deploy", token), ("gate_keshis", rest)))
     )
-
-
-# What the pieces allow
 
 
 @BOOK.possible("workshop")

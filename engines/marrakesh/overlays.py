@@ -22,8 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines.contract import SEATS, Domain, Figures, Label, Option, Piece, Zone
-from engines.errors import Malformed
-from engines.kit.forms import Form, one_of
+from engines.kit.forms import Form, one_of, row
 from engines.kit.position import listed, words
 from engines.marrakesh import souk, square, stairs
 from engines.marrakesh.book import BOOK, happens, once_known
@@ -64,12 +63,6 @@ def _bonuses(copy: Printing, tiles: tuple[str, ...], line: str) -> tuple[str, ..
     return () if None in shown else (*shown, *printed)
 
 
-def _lies(state: State, face: str) -> int | None:
-    """Return the space, from 0, on which a tile lies, either face up; None where none is told."""
-    numbers = [tile[:-1] for tile in covering(state)]
-    return numbers.index(face[:-1]) if face[:-1] in numbers else None
-
-
 BOOK.asks(Domain("stair_tile", STAIR_TILES), "stair_tile", report=True)
 
 
@@ -82,16 +75,15 @@ def figures_stair_tile(state: State) -> Figures:
 
 
 def _on_space(state: State, face: str) -> dict[str, int | str]:
-    return {"tile": face[:-1], "n": (_lies(state, face) or 0) + 1}
+    """Return the tile, and the space on which it lies, either face up."""
+    numbers = [tile[:-1] for tile in covering(state)]
+    return {"tile": face[:-1], "n": numbers.index(face[:-1]) + 1}
 
 
 @BOOK.offers("stair_tile.once", "MK-17.1", told=_on_space, pieces=False)
 def offer_stair_tile(state: State) -> list[str]:
     there = {tile[:-1] for tile in covering(state)}
     return [face for face in STAIR_TILES if face[:-1] not in there]
-
-
-# Effects
 
 
 @stairs.asked_of_line.changed_by(STAIRCASE.name)
@@ -120,9 +112,6 @@ def effect_stair_tile(state: State, token: str) -> State:
     return keeping(state.answered(), replace(kept(state, Staircase), stair_tiles=tiles))
 
 
-# What the pieces allow
-
-
 @BOOK.fits("stair_tile")
 def fits_stair_tile(state: State) -> bool:
     n = state.frames[-1].n
@@ -138,33 +127,29 @@ def _staircase_problems(state: State, problem: Tell) -> None:
 # In words
 
 
-def _staircase_zones(state: State, seat: int | None) -> Iterator[Zone]:
-    """Yield the tiles that are told, for all to see."""
-    if seat is None:
-        tiles = ((space, tile) for space, tile in enumerate(covering(state), 1) if tile)
-        yield Zone("stair_tiles", None, tuple(_piece(state, space, tile) for space, tile in tiles))
-
-
-def _piece(state: State, space: int, tile: str) -> Piece:
-    shown = known(state.copy, f"stair_tile.{tile}")
-    if shown is None:
-        return Piece(Label("lies.stair_tile_face", (("n", space), ("face", tile))))
-    return Piece(Label("lies.stair_tile", (("n", space), ("reward", shown))))
-
-
-def _read_faces(value: str) -> tuple[str, ...]:
-    words = value.split(",")
-    if len(words) != len(SPACES):
-        raise Malformed(f"{value!r} is not what lies on each of {len(SPACES)} spaces, like 07a,-")
-    return tuple("" if word == "-" else one_of(word, STAIR_TILES) for word in words)
-
-
 BOOK.never_waived |= {"position.offices"}
+
+
+def _staircase_zones(state: State, seat: int | None) -> Iterator[Zone]:
+    """Yield the tiles that are told, for all to see, by what they show as far as that is known."""
+    if seat is not None:
+        return
+    pieces = []
+    for space, tile in enumerate(covering(state), 1):
+        shown = known(state.copy, f"stair_tile.{tile}")
+        what = ("reward", shown) if shown else ("face", tile)
+        key = "lies.stair_tile" if shown else "lies.stair_tile_face"
+        pieces += [Piece(Label(key, (("n", space), what)))] * bool(tile)
+    yield Zone("stair_tiles", None, tuple(pieces))
+
+
 expand(
     Expansion(
         option=STAIRCASE,
         keeps=Staircase,
-        fields={"stair_tiles": Form(lambda tiles: ",".join(tile or "-" for tile in tiles), _read_faces)},
+        fields={
+            "stair_tiles": row(len(SPACES), STAIR_TILES.__contains__, "a face for each space, like 07a,-")
+        },
         problems=_staircase_problems,
         zones=_staircase_zones,
         questions=("stair_tile",),

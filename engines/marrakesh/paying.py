@@ -43,17 +43,11 @@ def _payable(state: State, frame: AnyFrame, kind: int) -> bool:
     return state.own.resource(kind) > (_kept(frame) if kind == DATE else 0)
 
 
-# The fast list
-
-
 @BOOK.lists("instead")
 def list_instead(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     found = [word for kind, word in enumerate(RESOURCES) if _payable(state, frame, kind)]
     return BOOK.listed("instead", found)
-
-
-# Checks
 
 
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
@@ -74,9 +68,6 @@ def check_instead_kept(state: State, token: str) -> Objection | None:
     if _payable(state, frame, RESOURCES.index(token)):
         return None
     return Objection({"dates": state.own.resource(DATE), "needed": _kept(frame)})
-
-
-# Effects
 
 
 @lru_cache(4096)
@@ -146,9 +137,6 @@ def returned(state: State, keshis: Bag) -> State:
     return state.with_own(board=bags.without(state.own.board, keshis))
 
 
-# What the pieces allow
-
-
 @BOOK.fits("instead")
 def fits_instead(state: State) -> bool:
     frame, side = state.frames[-1], state.own
@@ -211,9 +199,6 @@ def figures_lenient(state: State) -> Figures:
     return (("n", len(state.own.demands)), ("demand", written(asked_for(state))))
 
 
-# The fast lists
-
-
 def _left(state: State, token: str) -> list[int]:
     """Return the tiles like this that nobody has face up."""
     up = {tile for side in state.sides for tile in side.demands}
@@ -223,9 +208,6 @@ def _left(state: State, token: str) -> list[int]:
 @BOOK.offers("turn_up.left", "MK-1.2", told="demand")
 def offer_turn_up(state: State) -> list[str]:
     return [token for token in _domain(state.copy).tokens if _left(state, token)]
-
-
-# Checks
 
 
 # Effects
@@ -259,14 +241,9 @@ def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
 def happen_provision(state: State, _: Effect) -> State:
     """Whoever can pay must; who cannot pays all resources and loses the VP of all tiles."""
     tiles = state.own.demands
-    if state.owns("lenient") and can_pay(state, LENIENT) and _after(state) >= len(tiles):
+    if state.owns("lenient") and can_pay(state, LENIENT) and bags.total(state.own.resources) > len(tiles):
         return state.asking(Frame("lenient"))
     return state.doing(Effect("pay", SEATS[state.seat]))
-
-
-def _after(state: State) -> int:
-    """Return how many resources are left after scroll 44's dinar."""
-    return bags.total(state.own.resources) - sum(LENIENT)
 
 
 @BOOK.effect("lenient")
@@ -309,6 +286,3 @@ def happen_pay(state: State, _: Effect) -> State:
     tiles = state.own.demands
     lost = known(state.copy, "demand_loss") * len(tiles)
     return state.with_own(resources=0).gained("provision", -lost, ",".join(map(str, tiles)))
-
-
-# What the pieces allow

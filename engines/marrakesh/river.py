@@ -14,7 +14,7 @@ from functools import lru_cache
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, SEAT, effect_of, happens
+from engines.marrakesh.book import BOOK, SEAT, SOME, effect_of, happens, within
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import GREEN, TURQUOISE
 from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, Effect, Frame, State
@@ -59,6 +59,7 @@ def _reach(state: State) -> tuple[int, int]:
 
 
 BOOK.asks(lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)), "sail")
+BOOK.fits("sail")(within(n=SOME))
 BOOK.asks(lambda state: _rapids(state.copy.rapid_bonus), "rapid")
 
 
@@ -91,9 +92,6 @@ def foremost(state: State) -> tuple[int, ...]:
     return tuple(sorted((seat for seat in state.order if state.sides[seat].fisherman), key=rank))
 
 
-# The fast lists
-
-
 @BOOK.lists("sail")
 def list_sail(state: State, _: None) -> list[Choice]:
     least, most = _reach(state)
@@ -111,9 +109,6 @@ def offer_rapid(state: State) -> list[str]:
     return list(dict.fromkeys(bonus[at] for at in crossed(state, state.seat)))
 
 
-# Checks
-
-
 @BOOK.check("sail.short", "MK-7.1", "sail")
 def check_sail_short(state: State, token: str) -> Objection | None:
     """All steps that were won are taken."""
@@ -128,9 +123,6 @@ def check_sail_water(state: State, token: str) -> Objection | None:
     least, most = _reach(state)
     steps = _steps(state.copy, token)
     return Objection({"to": token, "needed": steps - least, "water": most - least}) if steps > most else None
-
-
-# Effects
 
 
 def can(state: State) -> bool:
@@ -207,14 +199,6 @@ def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
     return state
 
 
-# What the pieces allow
-
-
-@BOOK.fits("sail")
-def fits_sail(state: State) -> bool:
-    return state.frames[-1].n > 0
-
-
 @BOOK.fits("rapid")
 def fits_rapid(state: State) -> bool:
     return bool(crossed(state, state.seat))
@@ -249,18 +233,12 @@ BOOK.asks(harvests, "harvest", every=True)
 BOOK.figures("harvest")(lambda state: (("n", state.own.deployed(GREEN)),))
 
 
-# Checks
-
-
 @BOOK.check("harvest.scroll", "MK-8.1", "harvest")
 def check_harvest_scroll(state: State, token: str) -> Objection | None:
     allowed = _allowed(state)
     chosen = bags.items(harvests(state).read(token))
     beyond = [_BRINGS[kind] for kind, _ in chosen if KINDS[kind] not in allowed]
     return Objection({"resource": beyond[0]}) if beyond else None
-
-
-# Effects
 
 
 def can_pick(state: State) -> bool:
@@ -282,9 +260,6 @@ def effect_harvest(state: State, token: str) -> State:
     for kind, number in zip(_RESOURCES, resources, strict=True):
         state = state.got(kind, number)
     return state.gained("orchard", points, _VP)
-
-
-# What the pieces allow
 
 
 @BOOK.fits("harvest")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Domain, Figures
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, effect_of, happens, of_frame, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, of_frame, once_known, within
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, PINK, RED
@@ -160,6 +160,7 @@ CHOICES = {
     "four_or_goods": ("per_four", "per_goods"),
 }
 """The faces of which the winner takes one half and the second the other."""
+BOOK.fits("river_choice")(within(what=CHOICES))
 DIVIDED = ("vp7_vp3", "any6_any3", "stair3_stair", *CHOICES)
 """The faces that give the second something."""
 
@@ -208,11 +209,3 @@ def happen_per(state: State, effect: Effect) -> State:
 def happen_crocodile(state: State, _: Effect) -> State:
     """This fisherman starts the last season on the crocodile space (tile 09)."""
     return replace(state, ahead=state.seat)
-
-
-# What the pieces allow
-
-
-@BOOK.fits("river_choice")
-def fits_river_choice(state: State) -> bool:
-    return state.frames[-1].what in CHOICES

@@ -12,7 +12,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, asked_again, happens, of_frame
+from engines.marrakesh.book import BOOK, asked_again, happens, of_frame, within
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
@@ -37,6 +37,7 @@ def claims(state: State) -> Domain:
 
 BOOK.asks(claims, "oasis")
 BOOK.asks(Domain("number", (*scoring.NUMBERS, NONE), laid=True), "oasis_number")
+BOOK.fits("oasis_number")(within(what=("", SPARE, FOUND), n=range(ON_TRACK + 1)))
 BOOK.asks(Domain("give_back", (*LETTERS, NONE)), "give_back")
 BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
 BOOK.figures("back_from")(of_frame(colour="what"))
@@ -103,26 +104,10 @@ def called(state: State, place: str) -> Label:
     return Label("said.oasis", (("oasis", place),))
 
 
-@varies
-def too_dear(state: State, place: str) -> Objection | None:
-    """Return what the claim of an oasis lacks, None if it can be paid for."""
-    if affordable(state, place):
-        return None
-    if state.owns("cheap_oases"):
-        return Objection({"oasis": place, "variant": "oasis.any"})
-    price = zip(_price(state, place) or (), "wdn", strict=False)
-    return Objection({"oasis": place, "rewards": ",".join(f"{n}{letter}" for n, letter in price if n)})
-
-
 def _may_end(state: State) -> bool:
     """Return True if the claims may end: always (MK-6.5), under version 1 after one or if they are free."""
     frame = state.frames[-1]
     return frame.what == FREE or frame.n > 0 or not state.compelled
-
-
-def _numbers(state: State) -> set[int]:
-    """Return the oases that somebody claimed."""
-    return {number for side in state.sides for number in side.oases}
 
 
 def _told(state: State) -> str:
@@ -163,9 +148,6 @@ def _for(state: State, letter: str) -> str:
     return others.removesuffix(GOODS) if state.variant.goods_apart else others
 
 
-# The fast lists
-
-
 @BOOK.lists("oasis")
 def list_oasis(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
@@ -199,9 +181,6 @@ def offer_back_from(state: State) -> list[str]:
     return [place for at, place in enumerate(SQUARE) if side.square >> at & 1]
 
 
-# Checks
-
-
 @BOOK.check("oasis.done", "MK-14.3", "oasis")
 def check_oasis_done(state: State, token: str) -> Objection | None:
     return Objection() if token == DONE and not _may_end(state) else None
@@ -217,7 +196,12 @@ def check_oasis_discovered(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis.price", "MK-14.3", "oasis")
 def check_oasis_price(state: State, token: str) -> Objection | None:
-    return None if token == DONE or state.frames[-1].what == FREE else too_dear(state, token)
+    if token not in OASES or state.frames[-1].what == FREE or affordable(state, token):
+        return None
+    if state.owns("cheap_oases"):
+        return Objection({"oasis": token, "variant": "oasis.any"})
+    price = zip(_price(state, token) or (), "wdn", strict=False)
+    return Objection({"oasis": token, "rewards": ",".join(f"{n}{letter}" for n, letter in price if n)})
 
 
 @BOOK.check("oasis_number.none", "MK-14.3", "oasis_number", pieces=True)
@@ -231,7 +215,7 @@ def check_oasis_number_claimed(state: State, token: str) -> Objection | None:
     owner = None if token == NONE else _lie_elsewhere(state).get(int(token))
     if owner is None:
         return None
-    claimed = int(token) in _numbers(state)
+    claimed = any(int(token) in side.oases for side in state.sides)
     return Objection(
         {"number": token, "seat": owner, **({} if claimed else {"variant": "oasis_number.lies"})}
     )
@@ -402,9 +386,6 @@ def _exchanged(state: State, letter: str) -> State:
     return state.doing(Effect("keshi", _for(state, letter)))
 
 
-# What the pieces allow
-
-
 @BOOK.possible("oasis")
 def possible_oasis(state: State, token: str, _: None) -> bool:
     return token == DONE or not gone(state, token)
@@ -414,12 +395,6 @@ def possible_oasis(state: State, token: str, _: None) -> bool:
 def fits_oasis(state: State) -> bool:
     frame = state.frames[-1]
     return frame.n > 0 if frame.what == FREE else frame.what == "" and frame.n in (0, 1)
-
-
-@BOOK.fits("oasis_number")
-def fits_oasis_number(state: State) -> bool:
-    frame = state.frames[-1]
-    return frame.what in ("", SPARE, FOUND) and 0 <= frame.n <= ON_TRACK
 
 
 @BOOK.fits("back_from")

@@ -228,7 +228,8 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
     square = [Piece(Label(f"reward.{SQUARE[place]}")) for place in members(side.square)]
     yield Zone("square", seat, tuple(square))
     yield Zone("pawns", seat, tuple(_standing(state, side)))
-    yield Zone("oases", seat, _claimable(side))
+    oases = (_called("oasis", OASES[place]) for place in members(side.discovered))
+    yield Zone("oases", seat, tuple(oases))
     yield Zone("claimed", seat, tuple(_called("oasis_number", f"{number:02}") for number in side.oases))
     stock = Counter(side.stock.replace("-", ""))
     yield Zone("stock", seat, tuple(Piece(Label(f"colour.{letter}"), n) for letter, n in stock.items()))
@@ -273,10 +274,6 @@ def _standing(state: State, side: Side) -> Iterator[Piece]:
     if side.disc >= 0:
         there = label(Choice("disc", facing(sections(state), side.disc))).figures
         yield Piece(Label("lies.disc", (*there, ("reward", state.copy.square[0]))))
-
-
-def _claimable(side: Side) -> tuple[Piece, ...]:
-    return tuple(_called("oasis", OASES[place]) for place in members(side.discovered))
 
 
 def areas(vendors: int) -> Iterator[str]:

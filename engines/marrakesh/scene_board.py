@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.paying import fact
 from engines.marrakesh.square import facing, sections
-from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PLACES, RESOURCES, Side, State
+from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PATHS, PLACES, RESOURCES, Side, State
 
 WIDE, HIGH = 624, 568
 POINTS = "10"
@@ -21,6 +22,8 @@ POINTS = "10"
 FULL_AREAS = {letter: kind for kind, letter in enumerate(AREAS)}
 GOODS_KINDS = tuple(LETTERS.index(letter) for letter in GOODS)
 _PICTURES = ("boat", "palm", "mosque", "palace", "scroll", "tower", "camel", "juggler", "souk")
+_EMPTY: dict[str, Any] = {"edge": "faint", "dashed": True}
+"""The outline of what is not there yet."""
 _AREA_ICONS = dict(zip(AREAS + SOUK, _PICTURES, strict=True))
 
 
@@ -90,10 +93,8 @@ def _ground(side: Side, seat: int, area: str, x: float, y: float, w: float, h: f
     edge = "gold" if whole else ""
     yield rect(x + w / 2, y + h / 2, w, h, f"area_{area}", edge=edge, line=4, answers=_answers(area))
     yield icon(_AREA_ICONS[area], x + 20, y + 25, 30)
-    if area in AREAS:
-        yield from _vendor(side, seat, area, x + w - 24, y + 26)
-    for nth in range(side.assistants.count(area)):
-        yield sign(seat, x + w * 0.62 + 30 * nth, y + 26, 32, text=" ", key=f"assistant:{seat}:{area}:{nth}")
+    yield from _vendor(side, seat, area, x + w - 24, y + 26)
+    yield from _assistants(side, seat, area, x + w * 0.62, y + 26, 32, 30)
     if whole:
         yield disc(x + 55, y + 26, 36, 30, "gold", edge="ink", text=POINTS, bold=True, size=24)
 
@@ -101,6 +102,15 @@ def _ground(side: Side, seat: int, area: str, x: float, y: float, w: float, h: f
 def _answers(area: str) -> tuple[str, ...]:
     """Return what a tap on an area answers."""
     return (f"action {area}.act", f"action {area}.keshi", f"red_area {area}", f"vendor {area}")
+
+
+def _assistants(
+    side: Side, seat: int, area: str, x: float, y: float, w: float, across: float, down: float = 0
+) -> Iterator[Mark]:
+    """Yield the assistants in an area, each so far from the one before."""
+    for nth in range(side.assistants.count(area)):
+        key = f"assistant:{seat}:{area}:{nth}"
+        yield sign(seat, x + across * nth, y + down * nth, w, text=" ", key=key)
 
 
 def _vendor(side: Side, seat: int, area: str, x: float, y: float) -> Iterator[Mark]:
@@ -152,8 +162,7 @@ def _square(state: State, side: Side, seat: int) -> Iterator[Mark]:
     x, y = 102, 298
     yield rect(x, y, 184, 192, "area_p", answers=_answers("p"))
     yield from _vendor(side, seat, "p", 28, 220)
-    for nth in range(side.assistants.count("p")):
-        yield sign(seat, 172 - 30 * nth, 222, 36, text=" ", key=f"assistant:{seat}:p:{nth}")
+    yield from _assistants(side, seat, "p", 172, 222, 36, -30)
     yield disc(x, y, 172, edge="faint", line=1)
     crowd = facing(sections(state), side.disc) if side.disc >= 0 else ""
     yield disc(x, y, 84, 0, "disc", edge="ink", key=f"disc:{seat}:{side.disc}")
@@ -184,37 +193,25 @@ _BONUS = {"river": "fish", "goods": "souk"}
 # Watchtower and gates
 
 
+_WATCHTOWER = "M-34 0V-112H-40V-138H-24V-128H-8V-138H8V-128H24V-138H40V-112H34V0Z"
+
+
 def _medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
     """Yield the watchtower with its guards, and the gates in two rows."""
     yield from _ground(side, seat, "b", 348, 202, 266, 192)
     guards = side.on_tower
-    yield path(
-        386,
-        388,
-        "M-34 0V-112H-40V-138H-24V-128H-8V-138H8V-128H24V-138H40V-112H34V0Z",
-        fill="stone",
-        edge="ink",
-    )
+    yield path(386, 388, _WATCHTOWER, fill="stone", edge="ink")
     if guards:
+        key = f"guards:{seat}:{guards}"
         yield keshi(BEIGE, 394, 328, 40, f"guards:{seat}")
-        yield figure(
-            386, 368, str(guards), 30, align="middle", ink="", fill="stone", key=f"guards:{seat}:{guards}"
-        )
+        yield figure(386, 368, str(guards), 30, align="middle", ink="", fill="stone", key=key)
     for n, gate in enumerate(side.gates):
         row, column = divmod(n, 4)
         x, y = 458 + 45 * column, 280 + 76 * row
         answers = (f"gate_place {n + 1}",)
         if gate == "-":
             letter = state.copy.gate_places[n].upper()
-            yield arch(
-                *(x, y, 38, 68),
-                edge="faint",
-                dashed=True,
-                text=letter,
-                size=26,
-                ink="faint_ink",
-                answers=answers,
-            )
+            yield arch(x, y, 38, 68, text=letter, size=26, ink="faint_ink", answers=answers, **_EMPTY)
         else:
             yield arch(x, y, 40, 70, f"keshi_{gate}", edge="ink", key=f"gate:{seat}:{n}")
             yield figure(x, y - 14, gate.upper(), 26, align="middle", ink="", fill=f"keshi_{gate}")
@@ -226,28 +223,18 @@ def _medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
 
 def _sahara(side: Side, seat: int) -> Iterator[Mark]:
     """Yield caravans along the paths, oases between them, and the track with what was claimed."""
-    yield rect(
-        208, 482, 396, 160, "area_n", answers=("action n.act", "action n.keshi", "red_area n", "vendor n")
-    )
+    yield rect(208, 482, 396, 160, "area_n", answers=_answers("n"))
     yield icon("camel", 34, 426, 38)
     yield from _vendor(side, seat, "n", 34, 474)
-    for nth in range(side.assistants.count("n")):
-        yield sign(seat, 34, 520 + 34 * nth, 34, text=" ", key=f"assistant:{seat}:n:{nth}")
+    yield from _assistants(side, seat, "n", 34, 520, 34, 0, 34)
     start, *paths = side.caravans
     yield rect(88, 448, 46, 80, "oasis", answers=("caravan start",))
     for n in range(ON_PATH[0]):
         yield _place(BROWN, 88, 430 + 38 * n, 32, n < start, f"caravan:{seat}:start:{n}")
     found, at = side.discovered, 0
     for way, (count, y) in enumerate(zip(paths, (430, 470), strict=True), LEFT):
-        yield path(
-            116,
-            y,
-            "M0 0H270",
-            edge="sand",
-            line=3,
-            dashed=True,
-            answers=(f"caravan {('', 'left', 'right')[way]}",),
-        )
+        answers = (f"caravan {PATHS[way]}",)
+        yield path(116, y, "M0 0H270", edge="sand", line=3, dashed=True, answers=answers)
         for n in range(ON_PATH[way]):
             x = 140 + 92 * n
             yield _place(BROWN, x, y, 32, n < count, f"caravan:{seat}:{way}:{n}")
@@ -257,19 +244,8 @@ def _sahara(side: Side, seat: int) -> Iterator[Mark]:
     for n in range(ON_TRACK):
         x = 88 + 54 * n
         if n < len(side.oases):
-            number = f"{side.oases[n]:02}"
-            yield rect(
-                x,
-                532,
-                48,
-                40,
-                "oasis",
-                edge="ink",
-                text=number,
-                size=28,
-                bold=True,
-                key=f"claimed:{seat}:{n}",
-            )
+            number, key = f"{side.oases[n]:02}", f"claimed:{seat}:{n}"
+            yield rect(x, 532, 48, 40, "oasis", edge="ink", text=number, size=28, bold=True, key=key)
         else:
             yield rect(x, 532, 46, 38, edge="faint", dashed=True, line=1)
         if (waits := side.stock[n]) != "-":
@@ -278,13 +254,12 @@ def _sahara(side: Side, seat: int) -> Iterator[Mark]:
 
 def _oasis(side: Side, found: int, at: int, x: float, y: float, seat: int) -> Iterator[Mark]:
     """Yield an oasis: face down, discovered, or claimed."""
+    key = f"oasis:{seat}:{at}"
     if side.claimed >> at & 1:
-        yield disc(
-            x, y, 32, edge="faint", dashed=True, icon="tick", ink="faint_ink", key=f"oasis:{seat}:{at}"
-        )
+        yield disc(x, y, 32, **_EMPTY, icon="tick", ink="faint_ink", key=key)
     elif found >> at & 1:
         answers = (f"oasis {OASES[at]}",)
-        yield disc(x, y, 34, 0, "oasis", edge="ink", icon="palm", key=f"oasis:{seat}:{at}", answers=answers)
+        yield disc(x, y, 34, 0, "oasis", edge="ink", icon="palm", key=key, answers=answers)
     else:
         yield disc(x, y, 34, 0, "sand", edge="ink", text="?", size=24, bold=True)
 
@@ -303,17 +278,9 @@ def _souk(side: Side, seat: int) -> Iterator[Mark]:
         yield figure(494, 426, str(len(side.goods)), 30, align="start", key=f"goods:{seat}:{len(side.goods)}")
     if side.stall:
         yield keshi(RED, 544, 426, 32, f"vendor:{seat}:{SOUK}")
-    for nth in range(side.assistants.count(SOUK)):
-        yield sign(seat, 594 - 36 * nth, 426, 34, text=" ", key=f"assistant:{seat}:{SOUK}:{nth}")
+    yield from _assistants(side, seat, SOUK, 594, 426, 34, -36)
     for x, kind in zip((452, 514, 576), GOODS_KINDS, strict=True):
         count = side.deployed(kind)
         yield _place(kind, x, 486, 42, count > 0, f"good:{seat}:{kind}")
-        yield figure(
-            x,
-            534,
-            str(count),
-            34,
-            align="middle",
-            ink="ink" if count else "quiet",
-            key=f"good:{seat}:{kind}:{count}",
-        )
+        ink, key = "ink" if count else "quiet", f"good:{seat}:{kind}:{count}"
+        yield figure(x, 534, str(count), 34, align="middle", ink=ink, key=key)

@@ -74,9 +74,6 @@ def _copy(told: Told, options: Told) -> Printing:
     return facts.printing(known)
 
 
-# What may be chosen
-
-
 def _drawn(state: State, letter: str) -> list[int]:
     """Return the seats on whose track a colour lies; there is one of each in the bag."""
     return [seat for seat, side in enumerate(state.sides) if letter in side.stock]
@@ -87,9 +84,6 @@ def _drawn(state: State, letter: str) -> list[int]:
 )
 def offer_stock(state: State) -> list[str]:
     return [letter for letter in DRAWN if not _drawn(state, letter)]
-
-
-# Effects
 
 
 @happens("stock", what=SEAT)
@@ -106,6 +100,3 @@ def effect_stock(state: State, token: str) -> State:
     n, stock = state.frames[-1].n, state.own.stock
     at = state.keshi_places[n]
     return _next(state.answered().with_own(stock=stock[:at] + token + stock[at + 1 :]), n + 1)
-
-
-# What the pieces allow

@@ -172,9 +172,6 @@ def _may_end(state: State) -> bool:
     return state.frames[-1].n > 0 or not state.compelled
 
 
-# The fast lists
-
-
 @BOOK.lists("good")
 def list_good(state: State, _: None) -> list[Choice]:
     return BOOK.listed("good", [*_for_sale(state, _spared(state)), *[NONE] * _may_end(state)])
@@ -183,9 +180,6 @@ def list_good(state: State, _: None) -> list[Choice]:
 @BOOK.offers("sell_more.keshi", "MK-9.2", told="colour")
 def offer_sell_more(state: State) -> list[str]:
     return [*(good for good in GOODS if can_sell(state, good)), NONE]
-
-
-# Checks
 
 
 def _counted(keshis: Iterable[int]) -> str:
@@ -326,9 +320,6 @@ def _bought(state: State, good: str) -> State:
     state = state.with_own(goods=(*state.own.goods, good))
     state = state.gained("souk", points, f"{good[:-1]} {good[-1]}")
     return state if frame.what == FREE else given_for(state, cost)
-
-
-# What the pieces allow
 
 
 @BOOK.fits("line")

@@ -113,9 +113,6 @@ def _set(places: Iterable[str]) -> int:
     return sum(1 << SQUARE.index(place) for place in places)
 
 
-# The fast lists
-
-
 @BOOK.lists("disc")
 def list_disc(state: State, _: None) -> list[Choice]:
     return BOOK.listed("disc", _disc(sections(state)).tokens)
@@ -124,9 +121,6 @@ def list_disc(state: State, _: None) -> list[Choice]:
 @BOOK.lists("spectators")
 def list_spectators(state: State, _: None) -> list[Choice]:
     return BOOK.listed("spectators", _offered(state))
-
-
-# Checks
 
 
 @BOOK.check("spectators.own", "MK-10.1", "spectators")
@@ -139,9 +133,6 @@ def check_spectators_own(state: State, token: str) -> Objection | None:
 @BOOK.check("spectators.left", "MK-12.4", "spectators")
 def check_spectators_left(state: State, token: str) -> Objection | None:
     return None if token in _offered(state) else Objection({"reward": token})
-
-
-# Effects
 
 
 def can(state: State) -> bool:
@@ -257,9 +248,6 @@ def effect_spectators(state: State, token: str) -> State:
     if frame.what:
         state = _gain(state, frame.what, frame.n & ~_set([token]), frame.why, frame.source)
     return state.doing(*[bonus(token, times, frame.why, frame.source)] * bool(times))
-
-
-# What the pieces allow
 
 
 @BOOK.fits("disc")

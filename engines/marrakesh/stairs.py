@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, effect_of, happens, of_frame, once_known
+from engines.marrakesh.book import BOOK, SOME, effect_of, happens, of_frame, once_known, within
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS
@@ -32,8 +32,10 @@ LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
 
 BOOK.asks(Domain("stair", STAIRS), "stair", every=True)
 BOOK.figures("stair")(of_frame(n="n"))
+BOOK.fits("stair")(within(n=SOME, what=("", BOTH)))
 BOOK.asks(Domain("climb", (GO, *PAID)), "climb")
 BOOK.figures("climb")(of_frame(stair="what", n="n"))
+BOOK.fits("climb")(within(n=SOME, what=STAIRS))
 BOOK.asks(Domain("link", LINKS, laid=True), "link")
 BOOK.asks(Domain("first", (LINK, RIVER)), "first", every=True)
 
@@ -120,9 +122,6 @@ def arrived(state: State, stair: str, was: int) -> State:
     return state
 
 
-# The fast lists
-
-
 @BOOK.lists("climb")
 def list_climb(state: State, _: None) -> list[Choice]:
     return BOOK.listed("climb", [GO, *(paid for paid in PAID if _may_pay(state, paid))])
@@ -130,9 +129,6 @@ def list_climb(state: State, _: None) -> list[Choice]:
 
 def _may_pay(state: State, paid: str) -> bool:
     return state.owns(f"climb_{paid}") and state.own.resource(RESOURCES.index(paid)) > 0
-
-
-# Checks
 
 
 @BOOK.check("climb.scroll", "MK-11.1", "climb")
@@ -144,9 +140,6 @@ def check_climb_scroll(state: State, token: str) -> Objection | None:
 def check_climb_price(state: State, token: str) -> Objection | None:
     there = token == GO or state.own.resource(RESOURCES.index(token))
     return None if there else Objection({"resource": token})
-
-
-# Effects
 
 
 def can(state: State, area: str) -> bool:
@@ -275,19 +268,6 @@ def effect_link(state: State, token: str) -> State:
         state = state.asking(replace(frame, what=f"{frame.what}+{token}", n=frame.n - 1))
         left = []
     return state.doing(*(effect_of(word, frame.why, frame.source) for word in (token, *left)))
-
-
-# What the pieces allow
-
-
-@BOOK.fits("stair")
-def fits_stair(state: State) -> bool:
-    return state.frames[-1].n > 0 and state.frames[-1].what in ("", BOTH)
-
-
-@BOOK.fits("climb")
-def fits_climb(state: State) -> bool:
-    return state.frames[-1].n > 0 and state.frames[-1].what in STAIRS
 
 
 @BOOK.fits("first")

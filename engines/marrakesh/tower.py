@@ -51,9 +51,6 @@ def throw_number(state: State) -> int:
     return (state.season - 1) * ROUNDS + state.round
 
 
-# Checks
-
-
 @BOOK.check("tray.conservation", "MK-4.2", "tray")
 def check_tray_conservation(state: State, token: str) -> Objection | None:
     """The first colour of which too many lie there; ``nearest`` are the counts without what is too many.
@@ -76,9 +73,6 @@ def check_tray_conservation(state: State, token: str) -> Objection | None:
         "nearest": TRAY.write(tray - bags.without(tray, there)),
     }
     return Objection(figures, (("inside", over),))
-
-
-# Effects
 
 
 @happens("throw")

@@ -198,14 +198,6 @@ def change_affordable(below: Callable[[State, str], bool], state: State, place: 
     return bags.within(PRICE, state.own.board) if place in ENDS else below(state, place)
 
 
-@sahara.too_dear.changed_by(OPTION.name)
-def change_too_dear(
-    below: Callable[[State, str], Objection | None], state: State, place: str
-) -> Objection | None:
-    """Leave a town's price to its own check."""
-    return None if place in ENDS else below(state, place)
-
-
 @BOOK.check("oasis.town", "MK-17.5.1", "oasis")
 def check_oasis_town(state: State, token: str) -> Objection | None:
     """A town is paid for with keshis of goods."""
@@ -256,12 +248,8 @@ def change_terms(
 ) -> tuple[int, int] | None:
     """Sell gates for no dinars where a town wins one."""
     found = below(state, workshop)
-    return (0, found[1]) if found and _wins_a_gate(state) else found
-
-
-def _wins_a_gate(state: State) -> bool:
-    """Return True if the workshop that is asked for, or the place of its gate, is for that town."""
-    return any(frame.source == _FREE and frame.question == "workshop" for frame in state.frames[-2:])
+    asked = (frame for frame in state.frames[-2:] if frame.question == "workshop")
+    return (0, found[1]) if found and any(frame.source == _FREE for frame in asked) else found
 
 
 # The end
