@@ -44,7 +44,7 @@ where that lacks what a match needs, the schema's sample does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -86,6 +86,7 @@ from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
 from engines.marrakesh.tiles import RIVER
 
 _THROW = r"\d{1,2}:(?:0|(?:\d{1,2}[a-z])+)/(?:0|(?:\d{1,2}[a-z])+)"
+_LINE = re.compile(r"([1-9][wdnvrs]){1,6}")
 _SOURCE = r"[\w.,+~-]*"
 _FRAME = re.compile(
     rf"(?P<question>[a-z_]+)(?::(?P<what>[\w.+-]*)(?::(?P<n>\d{{0,3}})(?::(?P<why>\w*)"
@@ -97,21 +98,6 @@ _FRAME = re.compile(
 
 def _read_number(value: str) -> int:
     return int(forms.matching(value, r"\d{1,2}", "number from 0 to 99"))
-
-
-def _read_caravans(value: str) -> tuple[int, ...]:
-    return tuple(map(int, forms.matching(value, r"\d(\.\d){2}", "three numbers like 2.1.0").split(".")))
-
-
-def _read_lines(value: str) -> tuple[str, ...]:
-    lines = tuple(_read_line(word) for word in value.split(","))
-    if len(lines) != len(GOODS):
-        raise Malformed(f"{value!r} is not what each of {len(GOODS)} goods gives, like 1d1r,-,-")
-    return lines
-
-
-def _read_line(word: str) -> str:
-    return "" if word == "-" else forms.matching(word, r"([1-9][wdnvrs]){1,6}", "line of an office like 1d1r")
 
 
 def _write_gains(gains: tuple[Gain, ...]) -> str:
@@ -167,7 +153,7 @@ SIDE = {
         lambda turns: "-" if turns < 0 else str(turns),
         lambda value: -1 if value == "-" else _read_number(value),
     ),
-    "caravans": forms.Form(lambda caravans: listed(caravans, "."), _read_caravans),
+    "caravans": forms.counts(3, 9),
     "claimed": forms.members(OASES),
     "found": forms.counts(ON_TRACK, 30),
     "oases": forms.numbered(30, 2),
@@ -195,7 +181,7 @@ TABLE = {
         lambda value: tuple(forms.matching(word, _THROW, "throw like 3:2t1g/1t") for word in words(value)),
     ),
     "out": forms.members(SEATS, ""),
-    "lines": forms.Form(lambda lines: ",".join(line or "-" for line in lines), _read_lines),
+    "lines": forms.row(len(GOODS), _LINE.fullmatch, "what each good gives, like 1d1r,-,-"),
     "tiles": forms.tiles(RIVER),
     "ahead": forms.holder(len(SEATS)),
     "bought": forms.counts(WORKSHOPS, PLACES),
@@ -236,7 +222,7 @@ def write(state: State) -> str:
     return line(_fields(state, options(state.variant)), usual, ("seats", *_OF_COPY, "turn"))
 
 
-def _fields(state: State, options: dict[str, str]) -> dict[str, str]:
+def _fields(state: State, options: Mapping[str, str]) -> dict[str, str]:
     seats = state.variant.seats
     kept = zip(_keeping(state.variant), state.beside, strict=True)
     return joined(
