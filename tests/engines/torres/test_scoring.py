@@ -68,6 +68,8 @@ def test_castles_come_before_the_king_and_each_sum_is_bumped():
     state = scored("h5=1 g5=1", "a=g5 b=h5 king=h4")
     assert totals(state) == [8, 9]
     assert points(state)[1]["bumps"] == 1
+    ahead = scored("h5=1 g5=1", "a=g5 b=h5 king=h4", points_b="s5/-/-")  # a is moved on before b is
+    assert totals(ahead) == [9, 13]
 
 
 def test_the_order_of_scoring_is_an_option():
