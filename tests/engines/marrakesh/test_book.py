@@ -5,6 +5,7 @@ import pytest
 from engines.errors import Malformed
 from engines.marrakesh import book
 from engines.marrakesh.book import BOOK, effect_of, happens
+from engines.marrakesh.expanding import varies
 from engines.marrakesh.state import Effect, Frame, State, Variant
 from tests.engines.marrakesh.sitting import seated
 
@@ -69,3 +70,11 @@ def test_a_list_that_was_asked_for_belongs_to_who_gets_it():
     state = BOOK.ask(seated(), Frame("stair", n=2))
     BOOK.legal(state).clear()
     assert BOOK.legal(state) == BOOK.by_rule(state) != []
+
+
+def test_several_expansions_change_a_rule_each_over_the_one_before():
+    rule = varies(lambda _state: ["base"])
+    rule.changed_by("one")(lambda below, state: [*below(state), "one"])
+    rule.changed_by("other")(lambda below, state: [*below(state), "other"])
+    played = State(Variant(2, expansions=frozenset({"one", "other"})))
+    assert (rule(State(Variant(2))), rule(played)) == (["base"], ["base", "one", "other"])

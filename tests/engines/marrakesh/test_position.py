@@ -224,6 +224,7 @@ SEASON_THREE = {"season": 3, "tiles": "01,04"}
         ("stair", "mosque.a", "MK-11.3", turn(mosque_a=16), turn(mosque_a=15)),
         ("stair", "palace.a", "MK-11.3", turn(palace_a=16), turn(palace_a=15)),
         ("lines", "lines.a", "MK-11.2", turn(mosque_a=6, lines_a=1), turn(mosque_a=6, palace_a=3, lines_a=3)),
+        ("lines", "lines.a", "MK-11.2", turn(mosque_a=6, lines_a=3), turn(mosque_a=6, lines_a=2)),
         ("space", "fisherman", "MK-7.2", turn(fisherman_a=4, fisherman_b=4),
          turn(fisherman_a=4, fisherman_b=4, spot_b=1, river_shared_space="yes")),
         ("jetty", "spot", "MK-7.3", turn(fisherman_a=15, spot_a=1, fisherman_b=15, spot_b=1),

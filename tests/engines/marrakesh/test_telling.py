@@ -14,7 +14,7 @@ from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.keshis import BROWN
 from engines.marrakesh.state import Effect, Frame
 from engines.words import Words
-from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
+from tests.engines.marrakesh.sitting import COPY, after, asked, before, seated, under_1
 from tests.engines.marrakesh.sitting import told as known
 
 WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ("Adso", "Berengar"))
@@ -107,3 +107,15 @@ def test_a_bonus_that_does_nothing_is_told(word, said):
 def test_a_bonus_that_does_something_is_not():
     state = seated(palace=3).asking(Effect("palace", n=2), Frame("keshi"))
     assert told(state, "t")[0] == ["takes 1 turquoise", "Courtier to 5."]
+
+
+def test_mk_7_2_a_taken_space_is_said():
+    state = seated(before(fisherman=5), fisherman=3)
+    assert told(state.asking(Frame("sail", n=2)), "5")[0][0] == (
+        "sails to space 5; space 5 is taken: back to the next free"
+    )
+
+
+def test_mk_11_3_the_last_step_is_told():
+    state = seated(palace=COPY.palace_steps - 1).asking(Effect("palace", n=1), Frame("keshi"))
+    assert "Courtier to the last step." in told(state, "t")[0]
