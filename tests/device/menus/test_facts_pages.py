@@ -23,7 +23,7 @@ from device.screen.pixels.layout import draw
 from device.texts import Texts
 from engines.contract import Setup
 from engines.fact_words import FactWords
-from engines.facts import Facts, Standing, Use, kept, schema
+from engines.facts import Facts, Standing, Use, kept, numbers, schema
 from engines.marrakesh.facts import SQUARE
 from engines.torres.facts import MasterCard
 from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
@@ -566,3 +566,13 @@ class TestWordsOfTheGame:
         assert said["gate_places"] == "8, one by one"
         assert said["more_counts"] == ""
         assert not any("_" in text or "vp" in text for text in said.values())
+
+    def test_a_list_that_may_be_shorter_is_not_done_by_its_last_item(self, asked):
+        most = numbers(self.copy, schema("marrakesh").fact("jetty").kind)[1]
+        self.open(asked, "jetty")
+        for number in range(most):
+            if "add…" in asked.items:
+                asked.choose("add…")
+            asked.wheel(str(9 - number))
+        assert "add…" not in asked.items
+        assert asked.got == []

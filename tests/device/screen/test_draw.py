@@ -698,6 +698,18 @@ def test_what_can_be_chosen_looks_different_on_every_kind_of_cell() -> None:
         )
 
 
+def test_a_remark_of_more_than_a_line_beside_a_board_is_said_whole(monkeypatch) -> None:
+    written, write = [], fonts.Font.write
+    monkeypatch.setattr(
+        fonts.Font,
+        "write",
+        lambda font, image, x, y, text, ink=1: written.append(text) or write(font, image, x, y, text, ink),
+    )
+    draw(GridPage(ANNA, "", BOARD, about=("a remark of some words",)))
+    assert "a remark of some words" in " ".join(written)
+    assert "a remark of some words" not in written
+
+
 def test_every_height_and_piece_has_a_look_of_its_own() -> None:
     cells = [Cell(height, piece) for height in range(14) for piece in ("", "a", "b", "c", "d", KING)]
     pictures = {draw(GridPage(ANNA, "?", Board(1, 1, (cell,)))).tobytes() for cell in cells}
