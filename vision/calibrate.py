@@ -39,6 +39,10 @@ PARTS = 3
 LEAST_IN_PART = 20
 """... with so many corners in all."""
 
+FITTED = 8
+"""So many views tell the focal length well enough to say how a board is tilted: where it is guessed too long,
+as for a wide lens, a board held nearly straight looks tilted."""
+
 TILT_DEG = 15.0
 """A view counts as tilted to a side from here on ..."""
 
@@ -208,16 +212,21 @@ class Collection:
             places = np.floor(view.pixels / [width, height] * PARTS).astype(int).clip(0, PARTS - 1)
             np.add.at(counts, (places[:, 1], places[:, 0]), 1)
         empty = [(int(column), int(row)) for row, column in np.argwhere(counts < LEAST_IN_PART)]
-        tilted = [side for view in self.views for side in tilts(view, self.size)]
+        few = len(self.views) < FITTED
+        lens = _guessed(self.size) if few else _once(self.views, self.size, cv2.CALIB_FIX_K3).lens
+        tilted = [side for view in self.views for side in tilts(view, lens)]
         sides = [side for side in FartherSide if tilted.count(side) < LEAST_TILTED]
         return Missing(max(0, LEAST_VIEWS - len(self.views)), tuple(empty), tuple(sides))
 
 
-def tilts(view: BoardView, size: tuple[int, int]) -> tuple[FartherSide, ...]:
-    """To which sides the board is tilted in a view, as well as can be told before the lens is known."""
-    matrix = _guessed(size, GUESSES[0])
+def tilts(view: BoardView, lens: Lens) -> tuple[FartherSide, ...]:
+    """To which sides the board is tilted in a view, by what is known of the lens."""
     done, turn, _ = cv2.solvePnP(
-        view.points.reshape(-1, 1, 3), view.pixels.reshape(-1, 1, 2), matrix, None, flags=cv2.SOLVEPNP_IPPE
+        view.points.reshape(-1, 1, 3),
+        view.pixels.reshape(-1, 1, 2),
+        lens.matrix,
+        lens.coefficients,
+        flags=cv2.SOLVEPNP_IPPE,
     )
     if not done:
         return ()
@@ -278,9 +287,9 @@ def _once(
 ) -> _Solved:
     points = [view.points.reshape(-1, 1, 3).astype(np.float32) for view in views]
     pixels = [view.pixels.reshape(-1, 1, 2).astype(np.float32) for view in views]
-    matrix = _guessed(size, guess)
+    start = _guessed(size, guess)
     rms, found, dist, _, _, _, _, errors = cv2.calibrateCameraExtended(
-        points, pixels, size, matrix, np.zeros(5), flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
+        points, pixels, size, start.matrix, start.coefficients, flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
     )
     k1, k2, p1, p2, k3 = (float(each) for each in np.ravel(dist)[:5])
     fx, fy, cx, cy = (float(found[at]) for at in ((0, 0), (1, 1), (0, 2), (1, 2)))
@@ -288,10 +297,10 @@ def _once(
     return _Solved(lens, float(rms), np.ravel(errors).astype(np.float64))
 
 
-def _guessed(size: tuple[int, int], focal: float) -> Floats:
-    """A camera matrix to start from; ``focal`` is in widths of the picture."""
+def _guessed(size: tuple[int, int], focal: float = GUESSES[0]) -> Lens:
+    """A lens to start from; ``focal`` is in widths of the picture."""
     wide = focal * max(size)
-    return np.array([[wide, 0.0, size[0] / 2], [0.0, wide, size[1] / 2], [0.0, 0.0, 1.0]])
+    return Lens(size, wide, wide, size[0] / 2, size[1] / 2)
 
 
 def _apart(view: BoardView, other: BoardView) -> float:

@@ -175,16 +175,27 @@ def test_tilts(azimuth, side):
     # The picture stays upright to the board.
     at = pose(60, azimuth, 420, middle, -azimuth)
     view = look(boards.sheet().seen(at, boards.SMALL))
-    assert tilts(view, boards.SMALL.size) == (side,)
+    assert tilts(view, boards.SMALL) == (side,)
     straight = look(boards.sheet().seen(pose(85, azimuth, 420, middle, -azimuth), boards.SMALL))
-    assert tilts(straight, boards.SMALL.size) == ()
+    assert tilts(straight, boards.SMALL) == ()
 
 
 def test_missing_names_the_side(views):
-    size = views.size
-    kept = [i for i, view in enumerate(views.views) if FartherSide.RIGHT not in tilts(view, size)]
+    kept = [i for i, view in enumerate(views.views) if FartherSide.RIGHT not in tilts(view, boards.SMALL)]
     assert FartherSide.RIGHT in only(views, *kept).missing.sides
     assert FartherSide.RIGHT not in views.missing.sides
+
+
+def test_a_wide_lens_does_not_tilt_a_board_held_nearly_straight():
+    """As it was with photographs: of eight views that counted as tilted to the left three were."""
+    wide = replace(boards.SMALL, fx=380.0, fy=380.0)
+    across = (90.0, 40.0, -40.0, -90.0, 0.0)
+    others = [pose(60, turn, 260, (148 + 40 * n, 105), -turn) for n in (-1, 1) for turn in (0, 180, -90)]
+    nearly = [pose(80, 90, 260, (148 + x, 105 + y), -90) for x in across for y in (-60.0, 60.0)]
+    seen = projected(wide, [*others, *nearly])
+    guessed = replace(wide, fx=720.0, fy=720.0)
+    assert sum(FartherSide.LEFT in tilts(view, guessed) for view in seen.views) >= lens.LEAST_TILTED
+    assert seen.missing.sides == (FartherSide.LEFT,)
 
 
 def test_one_bad_view_is_left_out(views):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision import painter
-from vision.field import Field
+from vision.field import Field, find
 from vision.flaws import Flaw, flaw
 from vision.lens import Lens
 
@@ -45,6 +45,24 @@ def test_nor_has_one_a_little_soft(sigma):
 )
 def test_a_flaw_is_named(picture, expected):
     assert flaw(picture) is expected
+
+
+def moved(px, degrees):
+    """The picture as a camera takes it that moves by so many pixels."""
+    turn, ends = np.radians(degrees), (px / 2) * np.array([-1.0, 1.0])
+    line = np.zeros((px + 4, px + 4), np.float32)
+    at = np.column_stack([ends * np.cos(turn), ends * np.sin(turn)]) + (px + 3) / 2
+    cv2.line(line, *(tuple(round(16 * one) for one in end) for end in at), 1.0, 1, cv2.LINE_AA, 4)
+    return cv2.filter2D(PICTURE, -1, line / line.sum())
+
+
+@pytest.mark.parametrize("degrees", [0, 20, 45, 67, 90, 141])
+def test_a_picture_that_moved_is_blurred_however_sharp_it_is_across(degrees):
+    """As it was with photographs: a motion of 21 px loses all markers."""
+    shown = moved(21, degrees)
+    assert not find(shown, VIEW.lens, FIELD).markers
+    assert flaw(shown) is Flaw.BLURRED
+    assert flaw(moved(2, degrees)) is None
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 40), (40, 1), (2, 2)])

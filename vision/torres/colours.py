@@ -67,30 +67,13 @@ _FEW = 12
 """A face with fewer pixels teaches nothing."""
 
 
-STEPS = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 11.0, 15.0, 20.0, 30.0, 200.0])
-"""Bounds of how steep a picture is at a pixel: how much its colour changes to the next one's, in L*a*b*."""
-
-_USUAL_STEPS = {
-    GROUND: (0.158, 0.259, 0.158, 0.081, 0.08, 0.044, 0.056, 0.046, 0.06, 0.041, 0.012, 0.004, 0.001),
-    TOP: (0.18, 0.333, 0.19, 0.087, 0.076, 0.037, 0.037, 0.018, 0.015, 0.01, 0.008, 0.007, 0.002),
-    SIDE: (0.025, 0.115, 0.182, 0.156, 0.181, 0.09, 0.089, 0.042, 0.038, 0.035, 0.03, 0.017, 0.001),
-    EDGE: (0.003, 0.016, 0.031, 0.039, 0.081, 0.082, 0.161, 0.141, 0.174, 0.148, 0.078, 0.041, 0.004),
-    LINE: (0.002, 0.019, 0.044, 0.056, 0.123, 0.121, 0.208, 0.168, 0.155, 0.077, 0.022, 0.005, 0.001),
-    DOOR: (0.003, 0.024, 0.045, 0.047, 0.063, 0.041, 0.07, 0.064, 0.088, 0.158, 0.197, 0.192, 0.007),
-    PIECE: (0.004, 0.025, 0.049, 0.059, 0.114, 0.105, 0.166, 0.111, 0.107, 0.089, 0.076, 0.074, 0.021),
-    AROUND: (0.325, 0.36, 0.123, 0.039, 0.029, 0.014, 0.017, 0.014, 0.019, 0.019, 0.011, 0.013, 0.016),
-    BEYOND: (0.424, 0.376, 0.112, 0.024, 0.015, 0.009, 0.013, 0.009, 0.006, 0.006, 0.004, 0.002, 0.001),
-}
-"""How often each kind is how steep, by :data:`STEPS`: from 24 rendered pictures under their true layouts."""
-
-
 class KindPalette(msgspec.Struct, frozen=True):
     """The looks of each kind.
 
     ``middle``, ``spread``: the colours of a kind's faces, (KINDS, 3); ``grain``: how far the pixels of a face
     stray from its own colour, (KINDS, 3). For kinds that are no faces, ``middle`` and ``grain`` alone count.
     ``paints``: the pieces' colours at their usual light, linear red, green, blue, (5, 3); ``blur``: how far
-    their pixels stray, (5, 3). ``steps``: how often each kind is how steep, (KINDS, len(STEPS) - 1).
+    their pixels stray, (5, 3).
     """
 
     middle: Floats
@@ -98,27 +81,6 @@ class KindPalette(msgspec.Struct, frozen=True):
     grain: Floats
     paints: Floats
     blur: Floats
-    steps: Floats
-
-
-def _first_steps() -> Floats:
-    steps = np.zeros((KINDS, len(STEPS) - 1))
-    for kind, row in _USUAL_STEPS.items():
-        steps[kind] = row
-    steps[PIECE : PIECE + 5] = _USUAL_STEPS[PIECE]
-    steps[SIDE : SIDE + 4] = _USUAL_STEPS[SIDE]
-    return np.asarray(steps / steps.sum(1, keepdims=True).clip(1e-9), dtype=np.float64)
-
-
-def steep(pixels: Single, shape: tuple[int, int]) -> NDArray[np.intp]:
-    """Return the steepness of each pixel, as a number among :data:`STEPS`."""
-    part = pixels.reshape(*shape, 3)
-    across = cv2.filter2D(part, -1, np.array([[-0.5, 0.0, 0.5]], np.float32))
-    down = cv2.filter2D(part, -1, np.array([[-0.5], [0.0], [0.5]], np.float32))
-    size = np.sqrt((across**2).sum(2) + (down**2).sum(2)).ravel()
-    return np.asarray(
-        np.clip(np.searchsorted(STEPS, size, side="right") - 1, 0, len(STEPS) - 2), dtype=np.intp
-    )
 
 
 def lab(picture: Picture) -> Single:
@@ -153,7 +115,7 @@ def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
     middle[DOOR], grain[DOOR] = top * (0.25, 0.3, 0.4), (8, 3, 5)
     middle[LINE], grain[LINE] = ground * (0.65, 0.6, 0.7), (9, 3, 4)
     middle[EDGE], grain[EDGE] = top * (0.75, 0.8, 0.8), (19, 6, 8)
-    return KindPalette(middle, spread, grain, PAINTS * light, _FIRST_BLUR, _first_steps())
+    return KindPalette(middle, spread, grain, PAINTS * light, _FIRST_BLUR)
 
 
 def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
@@ -188,7 +150,7 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
                 1.5 * np.median(np.abs(own - middle[kind]), axis=0), (6.0, 2.0, 3.0), (20.0, 8.0, 10.0)
             )
     paints, blur = _paints(pixels, kinds, before)
-    return KindPalette(middle, spread, grain, paints, blur, before.steps)
+    return KindPalette(middle, spread, grain, paints, blur)
 
 
 def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats, Floats]:

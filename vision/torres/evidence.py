@@ -28,15 +28,6 @@ ALIKE = 12.0
 SLOPE = 0.35
 """How much the lightness of a face usually changes from one pixel to the next, in L*."""
 
-SECOND_PRICE = 3.0
-"""What a pixel in a face's second lightness costs more than one in its own."""
-
-SECOND_LEAST = 25
-"""How many pixels of a window a face must have in its second lightness."""
-
-SECOND_HUE = 7.0
-"""How badly, in log density, a pixel may fit the face's hue to count for its second lightness."""
-
 STRAY = 12.0
 """How far, in squared deviations, a pixel may be from its face's colour to count for it."""
 
@@ -90,13 +81,9 @@ class Evidence:
     ) -> None:
         self.canvas, self.pixels, self.palette = canvas, pixels, palette
         self.fixed = colours.fixed(pixels, labels, palette, canvas.shape)
-        steps = np.log(np.maximum(palette.steps, 1e-4) / np.diff(colours.STEPS)).astype(np.float32)
-        steep = colours.steep(pixels, canvas.shape)
-        self.fixed += steps[:FACES][:, steep]
         self.least = np.float32(least)
         self._count(thin)
         self.fixed = np.maximum(self.fixed, self.least)
-        self._rise = np.ascontiguousarray(steps[GROUND:][:, steep])
         self.floor = np.float32(colours.floor())
         self._middle, self._spread, self._grain = (
             table[GROUND:] for table in (palette.middle, palette.spread, palette.grain)
@@ -236,26 +223,8 @@ class Evidence:
         hue = (seen[:, 1:] - expected[:, 1:] * light[:, None]) * (per[:, 1:] * np.float32(1 / SHADE_GRAIN))
         falls = np.where(off[:, 0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
         strays = np.float32(0.5) * np.einsum("ij,ij->i", hue, hue)
-        peak = self._hue_peak[kinds][which]
-        shade = peak - off[:, 0] * falls - strays
-        # Where a shadow's edge crosses a face it has a second lightness: what strays with the same hue.
-        second = np.flatnonzero(~near & (shade > peak - SECOND_HUE))
-        own = which[second]
-        there = np.bincount(own, minlength=len(kinds))
-        level = np.bincount(own, terms[0][second], len(kinds)) / np.maximum(there, 1.0)
-        again = np.flatnonzero((there >= SECOND_LEAST)[which])
-        beside = (
-            (seen[again, 0] - level.astype(np.float32)[which[again]])
-            * per[again, 0]
-            * np.float32(1 / SHADE_GRAIN)
-        )
-        twice = (
-            self._peak[kinds][which[again]]
-            - np.float32(SECOND_PRICE)
-            - (np.float32(0.5) * beside * beside + strays[again])
-        )
-        density[again] = np.maximum(density[again], twice)
-        known = np.maximum(np.maximum(density, shade), self.floor) + self._rise[kinds[which], at]
+        shade = self._hue_peak[kinds][which] - off[:, 0] * falls - strays
+        known = np.maximum(np.maximum(density, shade), self.floor)
         return np.maximum(known, self.least), price
 
     def _likelier_half(

@@ -63,6 +63,12 @@ pictures changes in plain view left 52 and more, while most unchanged spaces had
 FOREIGN = 0.5
 """A space of whose visible pixels more than this share are badly explained shows something foreign."""
 
+LITTLE = 0.12
+"""Where more than this share of all that the spaces show is badly explained, something else is shown there: a
+photograph, a cloth. Then no space is known. Of 18 pictures of boards one has 0.06, the others up to 0.04; ten
+of other things behind a board's markers had 0.17 and more.
+"""
+
 FOREIGN_COLOUR, FOREIGN_LEAST = 75.0, 60
 """A face of so many pixels whose colour is so many squared deviations from its kind's belongs to no board.
 Over 45 pictures the strangest true face had 43; gray, skin and purple patches on a board had 160 and more."""

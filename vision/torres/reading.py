@@ -250,6 +250,8 @@ def _foreign(held: LayoutSearch) -> frozenset[int]:
     owner = (held.labels[counted].astype(np.int32) - FACES) // PER_CELL
     number = np.bincount(owner, minlength=CELLS)
     poor = np.bincount(owner, density[counted] < limits.POOR, CELLS)
+    if poor.sum() > limits.LITTLE * number.sum():
+        return frozenset(range(CELLS))
     found = set(np.flatnonzero((number >= limits.HIDDEN) & (poor > limits.FOREIGN * number)).tolist())
     faces, shown_in, strange = held.evidence.strangers(held.labels)
     odd = faces[(strange > limits.FOREIGN_COLOUR) & (shown_in >= limits.FOREIGN_LEAST)]

@@ -56,8 +56,9 @@ class FloorSeen(msgspec.Struct, frozen=True):
     colour. ``tone``
     is brightness and two colour differences in logarithms; ``off`` how far the colours are from the floor's,
     a shadow's colour allowed for, ``spread`` how far the floor's own are. ``rise`` is how much brighter a
-    pixel is than the floor around it, ``edge`` how sharp an edge runs through it (0 to 1), ``faint`` the same
-    for edges that hardly rise above the noise. ``light`` is how light the floor is, a share of white.
+    pixel is than the floor around it, ``sharp`` how much it changes from pixel to pixel, ``edge`` how sharp
+    an edge runs through it (0 to 1), ``faint`` the same for edges that hardly rise above the noise. ``light``
+    is how light the floor is, a share of white.
     """
 
     plan: Plan
@@ -69,37 +70,30 @@ class FloorSeen(msgspec.Struct, frozen=True):
     spread: Floats
     rise: Plane
     rise_spread: float
+    sharp: Plane
     edge: Plane
     faint: Plane
     light: float
 
 
-def _smooth(share: NDArray[np.float32], reach: float) -> NDArray[np.float32]:
-    return np.asarray(cv2.GaussianBlur(share, (0, 0), reach), dtype=np.float32)
-
-
-def tones(share: NDArray[np.float32]) -> NDArray[np.float32]:
+def _tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
     """Brightness, red against green and blue against green, in logarithms, (rows, columns, 3)."""
     logs = cv2.log(np.maximum(share, 0) + np.float32(VEIL))
     blue, green, red = cv2.split(logs)
     return np.dstack([(blue + green + red) / 3, red - green, blue - green]).astype(np.float32)
 
 
-def ground(
-    share: NDArray[np.float32], plan: Plan, piece_mm2: float, empty: NDArray[np.float32] | None = None
-) -> FloorSeen:
+def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSeen:
     """Tell floor from what lies on it.
 
-    ``share`` and ``empty``, the tray without pieces, are shares of white on the plan; ``piece_mm2`` is the
-    area a piece covers at most.
+    ``share`` are shares of white on the plan; ``piece_mm2`` is the area a piece covers at most.
     """
-    tone = tones(_smooth(share, 0.8))
-    start = tones(_smooth(empty, 1.5)) if empty is not None else np.zeros_like(tone)
-    base, off, spread, like = _colour(tone - start, plan)
+    tone = _tones(cv2.GaussianBlur(share, (0, 0), 0.8))
+    level, off, spread, like = _colour(tone, plan)
     wide = np.maximum(spread, 0.03)
     of_floor = _square(off, wide) < 9
     # A wall has another colour; the deep shadow of one has the floor's.
-    dim = tone[..., 0] - start[..., 0] - base
+    dim = tone[..., 0] - level
     floor = _seen_floor(plan, of_floor & (dim > -1.6) & (dim < 0.3))
     sharp = _sharpness(tone)
     noise = float(np.median(sharp[like & floor])) if (like & floor).any() else SHARP / 3
@@ -109,7 +103,6 @@ def ground(
     other = _big(still & ~bare, _SQUARE3, 2.5 * piece_mm2 * PPM**2)
     edge = _edges(sharp, 3 * noise, EDGE)
     bare, strange = bare | other, _things(other, edge, off, floor)
-    level = base + start[..., 0]
     around, weight = _mean_near(tone[..., 0] - level, bare, 3 * PPM)
     rise = tone[..., 0] - np.where(weight > 0.02, level + around, level)
     flat = np.abs(rise[bare])
@@ -124,6 +117,7 @@ def ground(
         spread,
         rise.astype(np.float32),
         rise_spread,
+        sharp,
         edge,
         _edges(sharp, 2 * noise, max(4 * noise, FAINT)),
         float(np.exp(np.median(tone[..., 0][bare][::7]))) if bare.any() else 0.0,

@@ -1,9 +1,9 @@
 """The most probable contents of a tray: what was seen, how many there are, and what can have come out at all.
 
-Every piece seen is one of twelve colours with the chances a camera gives it, or none, or two of a colour. By
-Bayes the chance of some contents is the sum over all ways of giving each piece a colour that make these
-contents, times how well their number agrees with the :data:`.Total`, over the same sum for all contents that
-conservation lets be (MK-4.2).
+Every piece seen is one of twelve colours with the chances a camera gives it, or none. By Bayes the chance of
+some contents is the sum over all ways of giving each piece a colour that make these contents, times how well
+their number agrees with the :data:`.Total`, over the same sum for all contents that conservation lets be
+(MK-4.2).
 
 The sum is taken over everything that can matter (:mod:`.ways`), what is left out is bounded, and that bound
 is told: every chance is proven from below, and none is larger by more than ``slack``. A clear reading has one
@@ -36,13 +36,11 @@ EFFORT = 25_000
 class SeenKeshi(msgspec.Struct, frozen=True):
     """One thing that may be a keshi: how likely it has each colour, in the order of :data:`.COLOURS`.
 
-    ``colours`` are relative, they need not sum to 1. ``chance`` is how likely it is a keshi at all, ``twice``
-    how likely it is two of its colour if it is one.
+    ``colours`` are relative, they need not sum to 1. ``chance`` is how likely it is a keshi at all.
     """
 
     colours: tuple[float, ...]
     chance: float = 1.0
-    twice: float = 0.0
 
 
 def unnoticed(chance: float) -> SeenKeshi:
@@ -79,12 +77,6 @@ class Reconciled(msgspec.Struct, frozen=True):
         """The best and the others."""
         return (self.best, *self.others) if self.best else ()
 
-    @property
-    def proven(self) -> bool:
-        """True if no other contents can be more probable than the best."""
-        second = self.others[0].chance if self.others else 0.0
-        return self.best is not None and self.best.chance >= second + self.slack
-
 
 def reconcile(
     inside: Bag,
@@ -106,7 +98,7 @@ def reconcile(
     if total is not None and not all(0 <= chance < math.inf for chance in total):
         raise ValueError("a total with a place that is no chance")
     room = inside + thrown
-    most = sum(2 if piece.twice else 1 for piece in pieces)
+    most = len(pieces)
     caps = tuple(min(bags.count(room, kind), most) for kind in range(KINDS))
     weights = (1.0,) * (most + 1) if total is None else (*total, *(0.0,) * (most + 1))[: most + 1]
     top = max(weights)
@@ -123,11 +115,9 @@ def reconcile(
 
 
 def _chances(piece: SeenKeshi) -> ways.Chances:
-    """Return the chances of a piece to be none, one of each colour, and two of it."""
+    """Return the chances of a piece to be none, and to be one of each colour."""
     whole = math.fsum(piece.colours)
-    there = [piece.chance * weight / whole for weight in piece.colours]
-    ones, twos = ([chance * share for chance in there] for share in (1 - piece.twice, piece.twice))
-    return 1 - piece.chance, ones, twos
+    return 1 - piece.chance, [piece.chance * weight / whole for weight in piece.colours]
 
 
 def _check(number: int, piece: SeenKeshi) -> None:
@@ -136,8 +126,8 @@ def _check(number: int, piece: SeenKeshi) -> None:
         raise ValueError(f"piece {number}: {len(piece.colours)} chances for {KINDS} colours")
     if not all(0 <= chance < math.inf for chance in piece.colours) or not any(piece.colours):
         raise ValueError(f"piece {number}: chances of colours must not be below 0, nor all 0")
-    if not (0 <= piece.chance <= 1 and 0 <= piece.twice <= 1):
-        raise ValueError(f"piece {number}: chance {piece.chance} and twice {piece.twice} must be from 0 to 1")
+    if not 0 <= piece.chance <= 1:
+        raise ValueError(f"piece {number}: chance {piece.chance} must be from 0 to 1")
 
 
 def _ordered(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[SeenKeshi], int]:
@@ -152,7 +142,7 @@ def _ordered(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[See
 
     def late(at: int) -> tuple[bool, bool, float]:
         piece = pieces[at]
-        sure = max(piece.colours) / sum(piece.colours) * piece.chance * (1 - piece.twice)
+        sure = max(piece.colours) / sum(piece.colours) * piece.chance
         return room[at] > 0, room[at] < 0, -max(sure, 1 - piece.chance)
 
     return [pieces[at] for at in sorted(range(len(pieces)), key=late)], sum(left <= 0 for left in room)

@@ -60,14 +60,14 @@ class PieceWays(msgspec.Struct, frozen=True):
     """A piece: one of its outcomes as ``base``, and the others, the likeliest first.
 
     An outcome is what it adds to the contents so far, an other one what it adds instead of the base with its
-    chance in relation to the base's. ``numbers`` are the relative chances of being none, one or two, ``most``
-    is the base's own.
+    chance in relation to the base's. ``numbers`` are the relative chances of being none or one, ``most`` is
+    the base's own.
     """
 
     base: int
     most: float
     others: tuple[tuple[int, float], ...]
-    numbers: tuple[float, float, float]
+    numbers: tuple[float, float]
 
 
 class TrayWays(msgspec.Struct, frozen=True):
@@ -83,8 +83,8 @@ class TrayWays(msgspec.Struct, frozen=True):
     scarce: int
 
 
-Chances = tuple[float, Sequence[float], Sequence[float]]
-"""How likely a piece is none, one of each colour, and two of it."""
+Chances = tuple[float, Sequence[float]]
+"""How likely a piece is none, and one of each colour."""
 
 
 def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | None:
@@ -94,10 +94,8 @@ def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | No
     """
     room = list(caps)
     found = []
-    for none, ones, twos in pieces:
-        outcomes = [(none, 0, 0)]
-        for kind, cap in enumerate(caps):
-            outcomes += [(ones[kind], kind, 1)] * (cap > 0) + [(twos[kind], kind, 2)] * (cap > 1)
+    for none, ones in pieces:
+        outcomes = [(none, 0, 0), *((ones[kind], kind, 1) for kind, cap in enumerate(caps) if cap)]
         outcomes = sorted((one for one in outcomes if one[0] > 0), reverse=True)
         if not outcomes:
             return None
@@ -105,13 +103,13 @@ def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | No
         most, kind, copies = base
         room[kind] -= copies
         outcomes.remove(base)
-        numbers = [0.0, 0.0, 0.0]
+        numbers = [0.0, 0.0]
         for chance, _, number in [base, *outcomes]:
             numbers[number] += chance / most
         others = tuple(
             (_step(kind, copies) - _step(*base[1:]), chance / most) for chance, kind, copies in outcomes
         )
-        found.append(PieceWays(_step(*base[1:]), most, others, (numbers[0], numbers[1], numbers[2])))
+        found.append(PieceWays(_step(*base[1:]), most, others, (numbers[0], numbers[1])))
     return found
 
 
@@ -209,10 +207,8 @@ def _ahead(tray: TrayWays) -> list[list[float]]:
     """
     ahead = [list(tray.weights)]
     for row in reversed(tray.rows):
-        none, one, two = row.numbers
-        after = [*ahead[-1], 0.0, 0.0]
-        ahead.append(
-            [none * after[n] + one * after[n + 1] + two * after[n + 2] for n in range(len(tray.weights))]
-        )
+        none, one = row.numbers
+        after = [*ahead[-1], 0.0]
+        ahead.append([none * after[n] + one * after[n + 1] for n in range(len(tray.weights))])
     ahead.reverse()
     return ahead

@@ -131,6 +131,23 @@ def test_a_covered_space_is_not_known(colour):
     assert near & (reading.unknown | {doubt.cell for doubt in reading.doubts})
 
 
+def test_a_photograph_behind_the_markers_is_no_board():
+    """As it was with photographs: blocks up to nine high were invented. Painted here as patches of colour."""
+    random, side = np.random.default_rng(1), 600
+    photo = np.full((side, side, 3), random.integers(40, 220, 3), np.uint8)
+    for _ in range(60):
+        at, size = random.integers(0, side, 2).tolist(), random.integers(20, 160, 2).tolist()
+        cv2.ellipse(photo, at, size, random.uniform(0, 180), 0, 360, random.integers(20, 235, 3).tolist(), -1)
+    corners = np.array([(0, 1, 0), (1, 1, 0), (1, 0, 0), (0, 0, 0)]) * (8 * COPY.cell_mm)
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    to = cv2.getPerspectiveTransform(square, POSE.project(LENS, corners).astype(np.float32))
+    shown = picture(BEFORE).copy()
+    size = shown.shape[1], shown.shape[0]
+    there = cv2.warpPerspective(np.ones((side, side), np.uint8), to, size) > 0
+    shown[there] = cv2.warpPerspective(photo, to, size)[there]
+    assert read(BoardScene.of(shown, LENS, POSE, COPY, BEFORE)).unknown == frozenset(range(64))
+
+
 def test_what_stacks_hide_is_told():
     before = coloured("////.......1/...5..../...4..../ king=d6")
     reading = read(scene(before, before, painter.looking(FIELD, 52.0, 0.0, 520.0)))

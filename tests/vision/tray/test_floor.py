@@ -97,18 +97,6 @@ def test_a_walls_deep_shadow_is_floor():
     assert seen.bare[band].mean() > 0.6
 
 
-def test_the_empty_tray_takes_a_patterned_floor_away():
-    pattern = np.ones((*PLAN.shape, 3), np.float32)
-    pattern[part(40, 0, 25, 140)] = [0.5, 0.9, 1.2]
-    pattern[part(110, 0, 25, 140)] = [1.5, 1.0, 0.8]
-    share, empty = plain(1) * pattern, plain(2) * pattern
-    with_it, without = ground(share, PLAN, PIECE_MM2, empty), ground(share, PLAN, PIECE_MM2)
-    inner = part(42, 10, 21, 120)
-    assert np.abs(with_it.off[inner]).mean() < 0.05
-    assert np.abs(without.off[inner]).mean() > 0.2
-    assert not with_it.strange.any()
-
-
 @pytest.mark.parametrize(("soft", "strange"), [(True, False), (False, True)])
 def test_another_colour_is_light_where_it_fades_and_a_thing_where_it_ends(soft, strange):
     share = plain()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import cv2
 import numpy as np
 import pytest
 
 from device.sensors.readers.tray import judge
 from engines.marrakesh.keshis import COLOURS
-from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, tray, view
+from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, shown, tray, view
 from vision.field import FieldSight
 from vision.tray import reading
 from vision.tray.reading import TrayDoubt
@@ -141,11 +143,20 @@ def test_a_cloth_on_half_the_tray_is_doubted():
     assert TrayDoubt.FOREIGN in read(seen, tray(seen, [], extra=cloth(560))).doubts
 
 
-def test_a_cloth_on_all_of_it_is_doubted_by_who_knows_the_empty_tray():
-    seen = view()
-    covered, empty = tray(seen, PIECES, extra=cloth(930)), tray(seen, [], seed=2)
-    assert TrayDoubt.FOREIGN in read(seen, covered, empty=empty).doubts
-    assert read(seen, tray(seen, PIECES), empty=empty).doubts == ()
+@pytest.mark.parametrize("tones", [(0.2, 0.5), (0.12, 0.7)])
+def test_a_chequered_floor_is_no_empty_tray(tones):
+    """As it was with photographs of other things: gray tones were taken for a floor and its shadows."""
+    seen, side = view(), 40
+
+    def squares(picture):
+        for x, y in product(range(0, 180, side), range(0, 140, side)):
+            ends = ((x, y), (x + side, y), (x + side, y + side), (x, y + side))
+            corners = np.array([(min(east, 180), min(north, 140), 0.0) for east, north in ends])
+            pixels = np.round(seen.pose.project(seen.lens, corners)).astype(np.int32)
+            cv2.fillConvexPoly(picture, pixels, shown((tones[(x + y) // side % 2],) * 3))
+
+    found = read(seen, tray(seen, [], extra=squares))
+    assert TrayDoubt.NO_FLOOR in found.doubts
 
 
 @pytest.mark.pictures
@@ -153,18 +164,6 @@ def test_a_floor_as_white_as_can_be_hides_white_pieces():
     seen = view()
     found = read(seen, tray(seen, PIECES, floor=(1.0, 1.0, 1.0), light=1.3))
     assert TrayDoubt.GLARE in found.doubts
-
-
-@pytest.mark.pictures
-def test_a_picture_of_the_empty_tray_helps_with_a_patterned_light():
-    seen = view()
-
-    def shade(picture):
-        across = np.linspace(0.45, 1.0, picture.shape[1])[None, :, None]
-        picture[:] = (picture * across).astype(np.uint8)
-
-    empty, full = tray(seen, [], extra=shade, seed=5), tray(seen, PIECES, extra=shade)
-    assert read(seen, full, empty=empty).counts == COUNTS
 
 
 @pytest.mark.pictures

@@ -445,7 +445,7 @@ def read_board(picture: Path, board: Truth, options: Options, before: Sequence[P
         doubted=frozenset(doubt.cell for doubt in reading.doubts) | reading.unknown | reading.hidden,
         stages=watch.stages,
     )
-    if not prior:
+    if not prior or reading.unknown:  # what is foreign there is waited for
         return read
     with watch("judge"):
         said = verdict(GAME, board.state, scene, reading, seats, reading.hidden)

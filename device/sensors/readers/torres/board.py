@@ -138,7 +138,8 @@ class BoardReader(Placed):
         known = seats.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
         self._guess = known
         if reading.unknown:
-            cells = ", ".join(NAMES[cell] for cell in sorted(reading.unknown))
+            whole = len(reading.unknown) == CELLS
+            cells = "a1–h8" if whole else ", ".join(NAMES[cell] for cell in sorted(reading.unknown))
             self._doubts = (("camera.unseen", {"cells": cells}),)
         # What is hidden and was not touched is as it was; where something touched it, it may be anything.
         hidden = reading.hidden & self._touched(frame, touched)

@@ -40,6 +40,8 @@ those undoubted at 0.5: 5 of 121; 0.8: 5 of 107; 0.9: 2 of 98; 0.94: 0 of 93; 0.
 """
 AGREES: Final = 0.05
 """A total that by itself gives the count found less than this has counted something else."""
+MORE: Final = 0.1
+"""A total that by itself gives one more this much may have counted what the camera did not see."""
 AGAINST: Final = math.exp(-4.0)
 """A picture that lets what it shows be anything possible less than this shows what cannot be: as for a board
 (:data:`device.sensors.readers.judging.ILLEGAL`).
@@ -78,18 +80,18 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     found = alone if fits and total is None else reconcile(there if fits else EVERYTHING, 0, pieces, total)
     best, *others = found.told or alone.told or (TrayContents(keshis(reading.counts), 0.0),)
     contents = (best, *(one for one in others if one.chance >= TOLD))
-    why = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts]
-    if total is not None and _share(total, bags.total(best.keshis)) >= AGREES:
-        why = []
-    elif total is not None:
-        why.insert(0, "tray.total")
+    why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, str | int]()
+    if total is not None:
+        count, likeliest = bags.total(best.keshis), total.index(max(total))
+        if _share(total, count) >= AGREES and _share(total, count + 1) <= MORE:
+            why = []
+        else:
+            why.insert(0, "tray.left" if count == likeliest else "tray.total")
+        figures = {"total": likeliest, "seen": bags.total(keshis(reading.counts))}
     if best.chance < SURE and not why:
         colour = others and bags.total(others[0].keshis) == bags.total(best.keshis)
         why = ["tray.colour" if colour else "tray.piece"]
-    figures: dict[str, str | int] = {}
-    if total is not None:
-        figures = {"total": total.index(max(total)), "seen": bags.total(keshis(reading.counts))}
-    return TrayJudgement(contents, tuple((key, figures) for key in why), fits)
+    return TrayJudgement(contents, tuple((key, figures) for key in dict.fromkeys(why)), fits)
 
 
 def _share(total: Total, count: int) -> float:

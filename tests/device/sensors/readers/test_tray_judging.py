@@ -135,6 +135,14 @@ def test_one_piece_more_or_less_than_counted_is_asked_about(total):
         assert sum(counts.values()) == 4  # nobody saw the fourth, and the scale did
 
 
+def test_one_more_than_is_seen_is_no_matter_of_faith():
+    """Eleven are seen and nothing troubles the camera; the scale thinks a twelfth likelier."""
+    reading = read(*(piece(sure=1.0) for _ in range(11)), unseen=UNSEEN)
+    assert judged(reading, total=weighed(5500)) == ({"red": 11}, [])
+    for mg in (5760, 5880, 6000):
+        assert judged(reading, total=weighed(mg))[1]
+
+
 @pytest.mark.parametrize(("number", "counts"), [(2, {"red": 2}), (3, COUNTS)])
 def test_the_total_decides_what_may_be_a_piece_or_nothing(number, counts):
     reading = read(*SEEN[:2], piece("white", chance=0.4))
