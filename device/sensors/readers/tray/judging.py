@@ -40,7 +40,7 @@ those undoubted at 0.5: 5 of 121; 0.8: 5 of 107; 0.9: 2 of 98; 0.94: 0 of 93; 0.
 """
 AGREES: Final = 0.05
 """A total that by itself gives the count found less than this has counted something else."""
-MORE: Final = 0.1
+MORE: Final = 0.05
 """A total that by itself gives one more this much may have counted what the camera did not see."""
 AGAINST: Final = math.exp(-4.0)
 """A picture that lets what it shows be anything possible less than this shows what cannot be: as for a board
