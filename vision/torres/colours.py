@@ -45,9 +45,6 @@ _FIRST_BLUR = np.array([(6.0, 7.0, 7.0)] * 4 + [(6.0, 4.5, 5.5)])
 FLOOR = 0.04
 """How often a pixel is something that nobody thought of."""
 
-OUTLINE_SLIPS = 1.5
-"""The price of an outline pixel that shows what lies outside the field."""
-
 SHADE_SHARE = 0.2
 """How much of a face lies in a shadow, or in light that the rest of the face has not."""
 
@@ -217,9 +214,6 @@ def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int
         density[kind] = np.float32(-0.5) * np.einsum("ij,ij->i", off, off) - np.float32(
             np.log(per).sum() + 1.5 * np.log(2 * np.pi)
         )
-    # An outline a pixel beside a block's true one lies on what is around the field.
-    beside = np.maximum(density[AROUND], density[BEYOND]) - np.float32(OUTLINE_SLIPS)
-    density[EDGE] = np.maximum(density[EDGE], beside)
     for colour, base in enumerate(palette.paints):
         density[PIECE + colour] = paint(pixels, base, palette.blur[colour])
     return np.maximum(density, np.float32(floor()))

@@ -57,7 +57,6 @@ class LayoutSearch(HeldSpots):
         super().__init__(evidence, start)
         self.cost = cost
         self.beside: tuple[LayoutSearch, ...] = tuple(beside)
-        self.home = list(self.pieces)
         self.gained = 0.0
         self._density: Single = np.zeros(len(self.labels), np.float32)
 
@@ -79,9 +78,7 @@ class LayoutSearch(HeldSpots):
     def thinned(self, thin: int) -> LayoutSearch:
         """Return a search that holds the same, by evidence of every so many rows and columns alone."""
         beside = [view.thinned(thin) for view in self.beside]
-        found = LayoutSearch(self.evidence.thinned(thin), self.spots(), self.cost, beside)
-        found.home = self.home
-        return found
+        return LayoutSearch(self.evidence.thinned(thin), self.spots(), self.cost, beside)
 
     def would_show(self, cell: int, spot: Spot) -> int:
         """In how many pixels of all views something else would show; see :meth:`.Held.would_show`."""
@@ -152,12 +149,9 @@ class LayoutSearch(HeldSpots):
         return self.evidence.judged(patches, self.totals) if patches else []
 
     def _usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
-        """Each height bare, with the piece held now, and with the one held at first; not the present spot."""
-        spots = [
-            (height, stand)
-            for height in heights
-            for stand in dict.fromkeys((None, self.pieces[cell], self.home[cell]))
-        ]
+        """Each height bare, and with the piece held now; not the present spot."""
+        either = dict.fromkeys((None, self.pieces[cell]))
+        spots = [(height, stand) for height in heights for stand in either]
         return [spot for spot in spots if spot != self.spot(cell)]
 
     def _ranked(self, cell: int, worth: dict[Spot, float]) -> list[SpotOption]:

@@ -36,6 +36,17 @@ def worth(evidence, layout):
     return float(evidence.whole(held(evidence, layout).labels).worth[0])
 
 
+def test_a_kinds_colour_is_learnt_and_how_far_its_pixels_stray():
+    random = np.random.default_rng(1)
+    labels = np.repeat([p.ground_of(cell) for cell in range(64)], 60).astype(np.int16)
+    pixels = np.array([50.0, 2.0, 12.0]) + random.normal(0, (2.6, 1.3, 1.6), (len(labels), 3))
+    first = colours.first(pixels.astype(np.float32), np.zeros_like(labels), np.ones(3))
+    found = colours.learned(pixels.astype(np.float32), labels, first)
+    assert found.middle[p.GROUND] == pytest.approx([50.0, 2.0, 12.0], abs=0.3)
+    assert found.grain[p.GROUND] == pytest.approx([2.63, 1.32, 1.62], abs=0.1)
+    assert (found.spread[p.GROUND] < first.spread[p.GROUND]).all()
+
+
 @pytest.mark.parametrize(
     "layout",
     [
