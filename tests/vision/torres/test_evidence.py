@@ -47,6 +47,15 @@ def test_a_kinds_colour_is_learnt_and_how_far_its_pixels_stray():
     assert (found.spread[p.GROUND] < first.spread[p.GROUND]).all()
 
 
+def test_after_a_change_what_a_space_holds_gains_nothing():
+    cell = NUMBERS["e4"]
+    search = held(seen(picture(changed(BEFORE, {"e4": 1})), BEFORE), BEFORE)
+    best, *others = search.climb(lambda _: range(3), [cell])[cell]
+    assert (best.spot, best.gain) == ((1, None), 0.0)
+    assert search.spot(cell) == best.spot
+    assert all(one.gain < 0 for one in others)
+
+
 @pytest.mark.parametrize(
     "layout",
     [

@@ -303,13 +303,6 @@ def test_a_row_of_stacks_is_told_from_one_that_looks_alike():
     assert read(BoardScene.of(shown, lens, pose, copy)).best == truth
 
 
-def test_what_is_held_in_the_end_gains_nothing():
-    held, options = scene(changed(BEFORE, {"e4": 1}), BEFORE).searched()
-    assert held.heights[NUMBERS["e4"]] == 1
-    for cell, some in options.items():
-        assert [one.gain for one in some if one.spot == held.spot(cell)] == [pytest.approx(0.0, abs=1e-6)]
-
-
 def test_colours_are_those_of_the_samples():
     assert COLOURS == ("red", "blue", "green", "yellow", "king")
 
