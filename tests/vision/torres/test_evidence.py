@@ -148,4 +148,4 @@ def test_a_top_half_in_shadow_stays_a_top(share):
     search_ = held(seen(shown.astype(np.uint8), layout), layout)
     best, other = search_.options([NUMBERS["c3"]], lambda _: range(6))[NUMBERS["c3"]][:2]
     assert best.spot == (3, None)
-    assert other.gain < -400
+    assert other.gain < -250  # -206 and more where the mean of both halves is the face

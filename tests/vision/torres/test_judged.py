@@ -145,11 +145,12 @@ def test_a_large_face_of_a_strange_colour_is_foreign(pixels, colour, foreign):
 
 @pytest.mark.parametrize(("poor", "foreign"), [(201, True), (200, False)])
 def test_a_space_that_nothing_explains_is_foreign(poor, foreign):
-    density = np.where(np.arange(400) < poor, limits.POOR - 1, 0.0)
+    density = np.where(np.arange(4400) < poor, limits.POOR - 1, 0.0)
+    labels = np.repeat([FACES + 9 * PER_CELL, FACES], [400, 4000]).astype(np.int16)
     held = SimpleNamespace(
-        labels=np.full(400, FACES + 9 * PER_CELL, np.int16),
+        labels=labels,
         density=lambda: density,
-        canvas=SimpleNamespace(seen=np.ones(400, bool)),
+        canvas=SimpleNamespace(seen=np.ones(4400, bool)),
         evidence=SimpleNamespace(strangers=lambda _labels: (np.array([], int), np.array([]), np.array([]))),
     )
     assert reading._foreign(held) == (frozenset({9}) if foreign else frozenset())
