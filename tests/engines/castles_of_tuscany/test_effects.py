@@ -185,6 +185,13 @@ def test_ct_5_8_a_cart_turns_up_one_card_and_one_more_for_each_extra_each_resolv
     assert RULES.pending(state).seats == (1,)
 
 
+@pytest.mark.parametrize(("rules", "kept"), [(1, False), (2, True)])
+def test_ct_5_8_an_empty_pile_is_reshuffled_which_version_1_does_not_keep(rules, kept):
+    state = replace(placing("r", squares=squares("yield yield")), yields=1, rules=rules)
+    after = play(state, "g2 g2")
+    assert (after.yields, after.reshuffled) == (26, kept)
+
+
 def rewarded(reward, variant=None, **fields):
     """What a cart's card brings."""
     state = replace(seated(), variant=variant or Variant())
