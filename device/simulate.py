@@ -30,7 +30,7 @@ from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
 from device.config import Config, Keys, LineSettings
-from device.keys import Injector, pin_factory
+from device.keys import Gesture, Injector, Key, pin_factory
 from device.line import SimulatedLine
 from device.match import JournalFull
 from device.screen.pixels import Display, DisplayError, Offscreen
@@ -128,8 +128,6 @@ class SimulatedHardware:
             random.Random(seed),
             lambda: self._faults[Fault.BOUNCING_KEYS],
         )
-        self.press, self.down, self.up = self._injector.press, self._injector.down, self._injector.up
-        self.turn, self.rest = self._injector.turn, self._injector.rest
 
     def start(self) -> None:
         """Plug in the lines and begin with what was asked of the keys; needs a running loop.
@@ -149,6 +147,34 @@ class SimulatedHardware:
         for line in self._lines if self._started else ():
             line.close()
         self._started = False
+
+    # Keys and encoder
+
+    def press(self, key: Key, ms: float = 60) -> Gesture:
+        """Press ``key`` for ``ms`` milliseconds, then let go.
+
+        :raises ValueError: for a time outside of :data:`device.keys.injector.PRESS_MS`.
+        """
+        return self._injector.press(key, ms)
+
+    def down(self, key: Key) -> Gesture:
+        """Press ``key`` until :meth:`up`; one that is down already is let go first."""
+        return self._injector.down(key)
+
+    def up(self, key: Key) -> Gesture:
+        """Let go of ``key``, after the time that lay between the two calls; one that is up stays up."""
+        return self._injector.up(key)
+
+    def turn(self, steps: int) -> Gesture:
+        """Turn the encoder by ``steps`` detents, clockwise if positive.
+
+        :raises ValueError: for no detent, or more than :data:`device.keys.injector.MAX_STEPS`.
+        """
+        return self._injector.turn(steps)
+
+    async def rest(self) -> None:
+        """Wait until every press and turn asked for so far is done; needs :meth:`start`."""
+        await self._injector.rest()
 
     # Lights
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import defaultdict
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
 from device.config import Keys
@@ -127,8 +127,10 @@ class Box:
         serving = asyncio.create_task(serve(self.app, "127.0.0.1", port, on_url=urls.put_nowait))
         try:
             with (
-                Controls(self.hardware.keys, self.take, factory=self.hardware.factory),
-                Cues(self.hardware.led, self.hardware.buzzer, factory=self.hardware.factory) as self.cues,
+                closing(Controls(self.hardware.keys, self.take, factory=self.hardware.factory)),
+                closing(
+                    Cues(self.hardware.led, self.hardware.buzzer, factory=self.hardware.factory)
+                ) as self.cues,
             ):
                 self.show()
                 self.url = await urls.get()
