@@ -42,8 +42,12 @@ class Home(LiveMenu):
             title = _title(box, referee.replay.header.game)
             label = t("home.continue", game=title, name=" – ".join(referee.replay.names))
             items.append(Item(label, partial(box.play, referee)))
-        opened = {"new": new_match, "past": past_menu, "setup": setup_menu, "power_off": power_menu}
-        items += [Item(t(f"home.{name}"), show(box, make)) for name, make in opened.items()]
+        items += [
+            Item(t("home.new"), show(box, new_match)),
+            Item(t("home.past"), show(box, past_menu)),
+            Item(t("home.setup"), show(box, setup_menu)),
+            Item(t("home.power_off"), show(box, power_menu)),
+        ]
         return t("home.prompt"), items
 
 

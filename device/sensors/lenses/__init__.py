@@ -96,15 +96,19 @@ def _alike(
     of: str, size: tuple[int, int], focus: float | None, wanted: tuple[int, int], wanted_focus: Focus
 ) -> None:
     """Raise :class:`LensError` where a picture is not as wanted by the lens or by what is set."""
-    key = "lens.set_" if of == "set" else "lens."
+    other_size, other_focus = _OTHER[of]
     if size != wanted:
-        raise LensError(f"{key}size", picture=_size(size), **{of: _size(wanted)})
+        raise LensError(other_size, picture=_size(size), **{of: _size(wanted)})
     if focus is not None and wanted_focus != "fixed" and abs(focus - wanted_focus) > FOCUS_OFF:
-        raise LensError(f"{key}focus", picture=_focus(focus), **{of: _focus(wanted_focus)})
+        raise LensError(other_focus, picture=_focus(focus), **{of: _focus(wanted_focus)})
+
+
+_OTHER = {"lens": ("lens.size", "lens.focus"), "set": ("lens.set_size", "lens.set_focus")}
+"""What is said of another size and another focus, by what wants them otherwise."""
 
 
 def _missing(file: Path) -> tuple[str]:
-    """Return True if this camera was calibrated at all, at another size or focus."""
+    """Return what is said where the file is missing; a camera may be calibrated at another size or focus."""
     begins = file.name.split("_")[0] + "_"
     others = file.parent.glob(f"{begins}*.json") if file.parent.is_dir() else ()
     return ("lens.other",) if any(others) else ("lens.missing",)
