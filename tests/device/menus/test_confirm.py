@@ -99,6 +99,12 @@ class TestReadings:
         player.ok()
         assert texts(match) == ["B 5-7"]
 
+    def test_a_sure_one_counts_by_itself_where_people_said_so(self, player, see):
+        match = start(player, Confirm(readings=ReadingsSettings(sure="auto")), self.TOWERS)
+        see(0.95)
+        assert texts(match) == ["B 5-7"]
+        assert match.replay.history[0].record.channel == "line:cam#1"
+
     def test_accepting_is_the_yes_and_no_second_is_asked(self, player, see):
         match = start(player, Confirm(keys=Entries(steps="ask")), self.TOWERS)
         see(0.9)

@@ -83,6 +83,13 @@ class TestSeatBySeat:
         assert gone(person)
         assert agreed == []
 
+    def test_the_second_may_say_no_as_well(self, person, agreed):
+        person.ok()
+        person.choose("yes", "no")
+        assert person.notice == "William did not agree"
+        assert agreed == []
+        assert gone(person)
+
     @pytest.mark.parametrize("pages", range(3))
     def test_back_goes_back_to_the_text_and_then_away_and_says_nobody_disagreed(self, person, agreed, pages):
         if pages:
@@ -149,6 +156,21 @@ class TestTheJudge:
         person.choose("yes")
         assert agreed == ["judge"]
         assert gone(person)
+
+    def test_a_judge_may_say_no(self, person, match):
+        agreed = asking(person, match, joint=True)
+        person.unlock()
+        person.ok()
+        person.ok()
+        assert person.notice == "Not ruled"
+        assert (agreed, gone(person)) == ([], True)
+
+    def test_without_the_pin_nothing_is_asked(self, person, match):
+        agreed = asking(person, match)
+        person.unlock("0000")
+        assert isinstance(person.page, WheelPage)
+        person.back()
+        assert (agreed, gone(person)) == ([], True)
 
     def test_what_was_to_be_ruled_may_be_overtaken_while_the_pin_is_entered(self, person, match):
         agreed = asking(person, match)

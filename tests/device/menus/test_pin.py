@@ -86,6 +86,13 @@ def test_nothing_is_logged(person, caplog):
     assert not [word for word in ("9999", PIN) if word in caplog.text]
 
 
+def test_nothing_of_it_is_kept_once_it_was_looked_at(person, opened):
+    view = person.box.stack[-1]
+    person.unlock("9513")
+    assert "9513" not in str(vars(view))
+    assert person.page.items[0] == "0"
+
+
 def test_back_takes_the_last_digit_away_and_then_leaves(person, opened):
     person.enter_pin("472")
     person.back()

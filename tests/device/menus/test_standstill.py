@@ -258,6 +258,14 @@ class TestARefereedMatch:
         assert payloads(match) == ["call", "by judge", "answered"]
         assert on_top(person, Play)
 
+    def test_a_judge_may_find_it_is_not_settled(self, person, match):
+        person.unlock()
+        person.read_on()
+        person.choose("no")
+        assert payloads(match) == ["call"]
+        person.later()
+        assert on_top(person, CallPage)
+
     def test_only_the_judge_abandons(self, person, match):
         person.unlock()
         person.read_on()
