@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from device.match.journal import read
@@ -66,6 +68,7 @@ def test_a_tower_card_by_card_is_one_press(watched):
     assert (reading.kind, reading.channel) == (Kind.READING, "camera:towers")
     assert reading.payload.endswith("a=8x3 b=-")
     assert reading.simulated
+    time.sleep(READ_MS / 1000)  # OK counts for a page that people have seen for a moment
     watched.box.post("/key/ok?ms=30")
     watched.box.wait_for(lambda status: status["recorded"] >= 3)
     assert watched.records()[2].payload == "B 8x3"
