@@ -10,6 +10,7 @@ from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
+from device.menus import READ_MS
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines.contract import Setup
 from tests.e2e.daemon_process import DaemonProcess
