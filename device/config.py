@@ -327,9 +327,9 @@ BrokerUrl = Annotated[
 
 
 class EventSettings(msgspec.Struct, frozen=True):
-    """The event's broker: "" is the one of the box's own file, by whose credential it is spoken to, ``none``
-    none. ``ca`` is a file of the certificates that its own is checked by; "" those of the box's file, else of
-    this machine.
+    """The broker of an event: "" takes the one that the box's own file names, ``none`` takes none; the
+    credential is that file's. ``ca`` is a file of certificates to check the broker's by; "" takes those
+    of the box's file, else of this machine.
     """
 
     broker: BrokerUrl = ""

@@ -1,4 +1,4 @@
-"""What is said after a refusal: of all answers of a verb at once, and remedies.
+"""Words after a refusal: of all answers of a verb at once, and remedies.
 
 A remedy is a claim, told only where a legal choice makes it true.
 

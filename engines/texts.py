@@ -132,10 +132,10 @@ class Texts:
     """
 
     folders: ClassVar[tuple[Path, ...]] = (Path(str(files("engines") / "texts")),)
-    """Where the texts of no game lie, in English."""
+    """The folders of the texts of no game, in English."""
 
     catalogues: ClassVar[Path | None] = None
-    """Where a folder for each other language lies."""
+    """The folder with one for each other language."""
 
     def __init__(
         self, *tables: Mapping[str, object], strict: bool = False, language: str = DEFAULT_LANGUAGE
@@ -143,7 +143,7 @@ class Texts:
         """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
         self.strict, self.language = strict, language
         self.readings: Mapping[str, str] = {}
-        """How words are read whose letters do not tell it, kanji say."""
+        """The readings of words whose letters do not tell it, kanji say."""
         self._texts: dict[str, str | PluralText] = {}
         self._domains: list[gettext.NullTranslations] = []
         self._english: list[Mapping[str, str | PluralText]] = []

@@ -26,7 +26,7 @@ from engines.search import divide, perft
 F = TypeVar("F")
 
 SMOKE = os.environ.get("PODESTA_BENCH") == "smoke"
-"""Whether little is measured, to see that it can be."""
+"""True where little is measured, only to see that it can be."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

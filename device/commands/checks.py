@@ -52,7 +52,7 @@ ROOM_FAIL, ROOM_WARN = 16 << 20, 256 << 20
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """What `podesta doctor --json` prints: ``fine`` is false where any finding's verdict is ``fail``."""
+    """The report of `podesta doctor --json`; ``fine`` is false where a finding's verdict is ``fail``."""
 
     fine: bool
     findings: tuple[Outcome, ...]

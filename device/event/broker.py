@@ -43,8 +43,8 @@ class BrokerError(DeviceError):
 
 
 class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who somebody is at a broker; ``ca`` are the certificates in PEM that the broker's is checked by, those
-    of this machine where it is empty.
+    """The account of a box or desk at a broker. ``ca`` are certificates in PEM to check the broker's by;
+    those of this machine where it is empty.
     """
 
     url: Annotated[str, Meta(pattern=PATTERN)]

@@ -1,4 +1,4 @@
-"""What boxes and desk tell each other over a broker: topics, and a value for each message.
+"""Messages between boxes and desk over a broker: topics, and a value for each message.
 
 A box writes its presence, its public view, and records; the desk answers each with how many it has. The
 numbers are the journal's own: a message that is lost, comes twice or in another order changes nothing, and
@@ -74,7 +74,7 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the desk has of a match: its first ``have`` records, of which it can read ``open``.
+    """The desk's answer about a match: its first ``have`` records, of which it can read ``open``.
 
     ``lacks`` is True where what came does not follow them. A match that is ``refused`` is told no more.
     """

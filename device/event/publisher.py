@@ -104,7 +104,7 @@ class Outgoing(msgspec.Struct, frozen=True):
 
 
 class Outbox:
-    """What the desk has of each match, and what it is to be told; no clock, no disk, no broker."""
+    """The desk's share of each match, and the messages due to it; no clock, no disk, no broker."""
 
     def __init__(self) -> None:
         self.heard: dict[str, Heard] = {}
@@ -197,7 +197,7 @@ class Publisher:
         self.credential, self.place, self.library = credential, place, library
         self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]
         self.why = "not connected yet"
-        """Why it is away, empty while it is at the broker."""
+        """The reason why it is away; empty while it is at the broker."""
         self.outbox = Outbox()
         self._troubles, self._on_state = troubles, on_state
         self._wake = asyncio.Event()
@@ -207,7 +207,7 @@ class Publisher:
 
     @property
     def refused(self) -> list[str]:
-        """Why the desk refuses matches."""
+        """The reasons why the desk refuses matches."""
         return sorted({heard.refused for heard in self.outbox.heard.values() if heard.refused})
 
     def changed(self) -> None:

@@ -22,8 +22,8 @@ PRIVATE = frozenset({"tell"})
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """Who says a line: the ``node`` and the line it is on, the letter of the seat that it acts for (None for
-    none), the line's ``number`` and what it ``said``, of which a record keeps a digest.
+    """The sender of a line: the ``node`` and its line, the letter of its seat (None for none), the line's
+    ``number`` and what it ``said``, of which a record keeps a digest.
 
     ``voices`` are the seats that other nodes speak for, and which nodes: nothing may be done for one of them.
     """

@@ -39,7 +39,7 @@ RECOVERED = "recovered_"
 """Header names that begin so tell where a recovered file came from; :func:`genesis` leaves them out."""
 
 NAME, NAME_SALT, NAME_DIGEST = "seat.", "name_salt.", "name_digest."
-"""Who sits at a seat, by its letter: the name, and how the header's hash covers it."""
+"""The player of a seat, by its letter: the name, and how the header's hash covers it."""
 
 HASHED = (
     "seq", "group", "group_size", "kind", "seat", "channel", "visibility", "confidence_ppm", "state_digest",

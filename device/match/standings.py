@@ -95,7 +95,7 @@ def _kept(match: Match) -> Iterator[str]:
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """How a match stands: ``points`` by seat, and who won it once it is ``over``.
+    """The standing of a match: ``points`` by seat, and who won it once it is ``over``.
 
     ``file`` is its journal's name, ``began_ms`` when its first entry was made (ms since 1970), None without
     one. ``winners`` are seats; several share it. ``first`` is its first record's hash: copies have the same.
@@ -146,8 +146,8 @@ class Damaged(msgspec.Struct, frozen=True):
 
 
 class GamePlayed(msgspec.Struct, frozen=True):
-    """What somebody played of one game to its end: ``games``, ``wins`` (shared ones too), the mean points and
-    the most.
+    """A player's figures in one game, of matches played to the end: ``games``, ``wins`` (shared ones too),
+    the mean points and the most.
     """
 
     game: str

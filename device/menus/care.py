@@ -1,4 +1,4 @@
-"""What leaves the box on a stick, and what the box has done to itself.
+"""Exports to a stick, and the care of the box itself.
 
 To a stick go matches for the organiser, the open match for a spare box, a backup of everything. An update,
 the version before, a backup put back, all as new: none of it begins while a match is open, and the daemon

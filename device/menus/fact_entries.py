@@ -25,7 +25,7 @@ from engines.facts import Fact, Facts, against, numbers
 
 Take = Callable[[Any], None]
 Rows = tuple[int, ...]
-"""How many hexes each row of a board holds."""
+"""The number of hexes in each row of a board."""
 Fits = Callable[[Any], str]
 """Why a raw value cannot be, in words; empty where it can."""
 

@@ -69,7 +69,7 @@ def _of_part(words: Words, bookings: Sequence[Booking], part: int, seats: int) -
 
 
 class PartTable(FigureSheet):
-    """What a deal, a phase or a round brought, shown once it is over: the standing first, then its news.
+    """The result of a deal, a phase or a round, shown once it is over: the standing first, then its news.
 
     Turning goes through all of it and on to the match; OK leads there once the news were in sight.
     """
@@ -109,7 +109,7 @@ class PartTable(FigureSheet):
 
 
 def why_menu(box: Ui, replay: Replay, words: Words) -> View:
-    """Whose points: each player with the score; then which, and what made them."""
+    """Return the menu of players with their scores; each leads to the numbers and what made them."""
     points = scores(replay)
     items = [
         Item(f"{name} {points[seat]}", show(box, _which, replay, words, seat))

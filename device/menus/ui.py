@@ -22,8 +22,8 @@ from engines.facts import Use
 from engines.words import Words
 
 MOMENT_MS = 400
-"""How long people must have had to look before OK counts: at a page they decide on since it came in sight, at
-what was recorded since then.
+"""The time that people must have had to look before OK counts: at a page they decide on since it came in
+sight, at what was recorded since then.
 """
 
 Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
@@ -50,7 +50,7 @@ class View:
     typed = ""
     """What was entered so far sign by sign; Undo takes the last one away, as Back does."""
     in_sight_ms: float | None = None
-    """When what it shows now came in sight; None before that."""
+    """The time at which the present page came in sight; None before that."""
 
     def __init__(self, box: Ui) -> None:
         """Every view belongs to a box."""
@@ -142,11 +142,11 @@ class Ui:
         self.power: Callable[[], str] | None = None
         """Switches off and says what happens; None where that cannot be."""
         self.stick: Stick | None = None
-        """What people carry away; None where there is no place for one."""
+        """The stick that people carry away; None where there is no place for one."""
         self.care: Care | None = None
-        """What the box can have done to itself; None where it was not installed as a package."""
+        """Updates and resets of the box; None where it was not installed as a package."""
         self.chosen: tuple[str, ...] = ()
-        """What the keys are about to record, in words, as far as people chose it themselves, each alone."""
+        """The choices that the keys are about to record, in words, as far as people made them themselves."""
         self.form: View | None = None
         """The form of a new match as far as it is filled in."""
         self.draft: Correction | None = None

@@ -20,7 +20,7 @@ from device.voices import Voices
 from engines.texts import PluralText
 
 SECTION = "web"
-"""What the page's own texts are under."""
+"""The section of the page's own texts."""
 
 SAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 """A number of each plural category, whatever the language (CLDR)."""

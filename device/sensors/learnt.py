@@ -1,4 +1,4 @@
-"""What was learnt on this box, and is kept: a small file each, whole or not at all."""
+"""Things learnt on this box and kept: a small file each, whole or not at all."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from engines.contract import SEATS, Level, Multiset
 from engines.errors import Malformed
 
 NONE = "-"
-"""How an empty list, nobody and nothing are written."""
+"""The sign of an empty list, of nobody and of nothing."""
 
 
 def listed(words: Iterable[object], between: str = ",") -> str:

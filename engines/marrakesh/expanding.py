@@ -122,7 +122,7 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     zones: Callable[[State, int | None], Iterator[Zone]] = _none
     """What lies before a seat, or before all."""
     questions: Collection[str] = ()
-    """What is asked only where it is played."""
+    """Its questions, which are asked only where it is played."""
     hands: Callable[[State, State, int], Iterator[Label]] = _none
     """What hands do before a seat between two states."""
 

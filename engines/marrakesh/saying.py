@@ -27,7 +27,7 @@ from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import OASES, RESOURCES, Side, State
 
 Said = Callable[[State, Sequence[str]], Label]
-"""What is said of a step that begins with some question, from its tokens."""
+"""Tells a step that begins with some question, from its tokens."""
 _BY_ITSELF = frozenset({"none", "done", "no", "yes", "go"})
 """Answers with a text of their own."""
 _ALIKE = {"settle": "keshi", "goods": "keshi"}
@@ -190,7 +190,7 @@ _SAID: dict[str, Said] = {
     "returned": _returned,
     "sell": _counted("sells", "rewards"),
 }
-"""What is said of a step by the question that it begins with, where the text needs more than the answer."""
+"""The tellers of a step by the question that it begins with, where a text needs more than the answer."""
 
 
 # What lies where

@@ -100,7 +100,7 @@ has looked at is turned all the same.
 
 
 class Moved(NamedTuple):
-    """What lies before a seat before and after a step; ``choices`` are those that it made itself."""
+    """The pieces before a seat before and after a step; ``choices`` are those that it made itself."""
 
     before: State
     after: State

@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 SETTINGS = Path("/etc/podesta/podesta.toml")
 RESULT = Path("/var/cache/podesta/result.json")
 STARTS = "starts"
-"""What the box leaves of its starts (device/starts.py): whether the last one is still under way."""
+"""The file that the box leaves of its starts (device/starts.py): whether the last one is still under way."""
 FAILED = "failed"
 MOST = 3
 """Starts in a row that failed before it speaks: two lead into safe mode, which may yet come up."""

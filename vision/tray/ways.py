@@ -84,7 +84,7 @@ class TrayWays(msgspec.Struct, frozen=True):
 
 
 Chances = tuple[float, Sequence[float]]
-"""How likely a piece is none, and one of each colour."""
+"""The chances that a piece is none, and one of each colour."""
 
 
 def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | None:

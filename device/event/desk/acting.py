@@ -1,4 +1,4 @@
-"""What the forms of the desk's pages do."""
+"""Acts of the forms on the desk's pages."""
 
 from __future__ import annotations
 

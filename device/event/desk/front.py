@@ -58,9 +58,9 @@ _Act = Callable[[Request, Me, FormData], Response]
 
 
 class DeskSetup(msgspec.Struct, frozen=True):
-    """What a desk works with: its store, who lets people in, how journals are verified, by which keys (read
-    anew for each upload, so that a revoked one counts no more), which folders results come from, the
-    fingerprint of its certificate, empty where it has none, and what boxes tell over a broker, if they do.
+    """The means a desk works with: its store, its gate, the way journals are verified, the keys (read anew
+    for each upload, so that a revoked one counts no more), the folders results come from, the fingerprint of
+    its certificate, empty where it has none, and what boxes tell over a broker, if they do.
     """
 
     store: DeskStore

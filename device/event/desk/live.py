@@ -74,7 +74,7 @@ class _Refused(Exception):
 
 
 class _Held:
-    """What the desk has of a match: whose it is, its header, the chain, and what nobody else may read yet."""
+    """A match as far as the desk has it: its box, its header, the chain, and the records still hidden."""
 
     def __init__(self, box: str, rows: Sequence[LiveRecord]) -> None:
         self.box, self.total, self.taken = box, 0, 0

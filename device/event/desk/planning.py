@@ -1,4 +1,4 @@
-"""What the forms about people and rounds do: who plays, who is there, who sits where."""
+"""Acts of the forms about people and rounds: who plays, who is there, who sits where."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from device.event.desk.store import StoreError
 from engines.contract import SEATS
 
 WISHES: Final = ("sizes", "apart", "fixed", "teachers")
-"""What a draw is asked for, kept for the next one."""
+"""The settings of a draw, kept for the next one."""
 
 
 class Planning:

@@ -1,4 +1,4 @@
-"""Who is there in a round, what of its plan does not match that, and what changes then."""
+"""The roll call of a round: people who are there, where its plan does not match them, and the changes."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Correctable(DeskRow, frozen=True, kw_only=True):
 
 
 class Scored(Correctable, frozen=True, kw_only=True):
-    """What tells names, points and places at a table in a round, by seat."""
+    """A row that tells names, points and places at a table in a round, by seat."""
 
     round: int
     table: str

@@ -20,7 +20,7 @@ ROOM = (56, 48)
 _CUT = 2  # per cent of the darkest and the brightest pixels that stretching gives up
 
 SIMULATED, SAMPLE = "SIMULATED", "SAMPLE"
-"""What stands there in place of the header, which has no room beside the code."""
+"""The text in place of the header, which has no room beside the code."""
 
 QUIET = 2
 """Lit modules around the code; the standard wants four, cameras are content with two."""

@@ -68,9 +68,9 @@ class Painter:
         :param on_image: called with each new picture, of a private page its cover.
         """
         self.online: bool | None = None
-        """Whether there is a display and it answered last time; ``None`` before the first try."""
+        """True where there is a display and it answered last time; None before the first try."""
         self.why = ""
-        """Why there is none, in one line; empty where there is one."""
+        """The reason why there is none, in one line; empty where there is one."""
         self._open_display = open_display
         self._now = now
         self._idle_ms = idle_ms

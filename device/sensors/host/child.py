@@ -64,7 +64,7 @@ def cause(status: int, complaints: Iterable[str]) -> str:
 
 
 class Patience(NamedTuple):
-    """How long a child is waited for, and how long it waits, in s."""
+    """Times to wait for a child, and for a child to wait, in s."""
 
     starting_s: float = 60.0
     """Until its first word: on a busy Pi libraries take long to load."""
@@ -80,7 +80,7 @@ PATIENT: Final = Patience()
 
 
 class _Mad(Exception):
-    """Why a child must be ended."""
+    """A child must be ended, for the reason it tells."""
 
 
 class Floods(_Mad):

@@ -60,7 +60,7 @@ class SimulatedDoor(Door):
 
 
 class MakingError(ValueError):
-    """Why no package can be made."""
+    """No package can be made, for the reason it tells."""
 
 
 def make(name: str, folder: Path, *, game: bool = False) -> list[Path]:

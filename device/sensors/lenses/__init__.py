@@ -104,7 +104,7 @@ def _alike(
 
 
 _OTHER = {"lens": ("lens.size", "lens.focus"), "set": ("lens.set_size", "lens.set_focus")}
-"""What is said of another size and another focus, by what wants them otherwise."""
+"""The texts about another size and another focus, by what wants them otherwise."""
 
 
 def _missing(file: Path) -> tuple[str]:

@@ -23,13 +23,13 @@ from vision.gate import Mask, WatchedRegion
 from vision.lens import Lens
 
 UNSURE: Final = 0.5
-"""What a chance is worth where something could not be made out."""
+"""The most that a chance is worth where something could not be made out."""
 BLIND: Final = frozenset({TroubleKind.SIZE, TroubleKind.TURNED, TroubleKind.FEW})
 """With these there may be a pose, and it must not be used: of another field, or upside down."""
 
 
 class ToldFinding(msgspec.Struct, frozen=True, eq=False):
-    """What a picture was found to show: a verdict of the rules, or ``troubles`` why there is none; of a doubt
+    """The finding of a picture: a verdict of the rules, or ``troubles`` why there is none; of a doubt
     ``part`` is what of the picture it is about.
 
     ``answers`` are what the table is asked, where the rules have no say: with chances, the likeliest first.

@@ -30,7 +30,7 @@ kilobytes may claim thousands of millions.
 MANUAL_EXPOSURE: Final = 1.0
 """V4L2_EXPOSURE_MANUAL, as OpenCV's V4L2 backend hands it through."""
 EVERY_MS: Final = 100.0
-"""How long after one another the pictures of a folder come."""
+"""The time between two pictures of a folder."""
 
 
 class Folder:

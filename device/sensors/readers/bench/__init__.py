@@ -66,7 +66,7 @@ class PictureWithTruth(msgspec.Struct, Generic[P], frozen=True):
 
 
 class FolderFound(msgspec.Struct, frozen=True):
-    """What a folder holds: ``scenes`` by game and by the names of the files without their ends.
+    """The pictures of a folder: ``scenes`` by game and by the names of the files without their ends.
 
     ``skipped`` counts pictures of other games, ``wrong`` are the files that are not right, a line each.
     """
@@ -141,7 +141,7 @@ def troubles_of(sight: FieldSight) -> str:
 # Figures
 
 Stages = tuple[tuple[str, float], ...]
-"""What took how many ms, in order."""
+"""The stages in order, each with its time in ms."""
 
 Z = 1.959963984540054
 """95 % of a normal distribution lie within so many standard deviations."""
@@ -197,7 +197,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class PictureOutcome(NamedTuple):
-    """What became of one reading: whether it was ``exact``, whether people would be asked (``doubted``), and
+    """The outcome of one reading: whether it was ``exact``, whether people would be asked (``doubted``), and
     whether something was wrong that nobody would be asked about (``silent``).
     """
 
@@ -306,9 +306,9 @@ def percent(share: float | None) -> str:
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What of a truth the readers may use: with ``prior`` what stood there before and whose turn it was, with
-    ``scale`` the weight, with ``one_view`` no more than the first picture. In an ``evening`` the pictures are
-    turns of one match by one fixed camera, in the order of their names.
+    """The parts of a truth that the readers may use: with ``prior`` what stood there before and whose turn it
+    was, with ``scale`` the weight, with ``one_view`` no more than the first picture. In an ``evening``
+    the pictures are turns of one match by one fixed camera, in the order of their names.
     """
 
     prior: bool = False
@@ -316,7 +316,7 @@ class Options(msgspec.Struct, frozen=True):
     one_view: bool = False
     evening: bool = False
     by_keys: Callable[[str, str, Sequence[str]], int] = lambda *_: 0
-    """How many presses it costs to enter the steps of a turn at the keys, of a game from a position."""
+    """Counts the presses that the steps of a turn cost at the keys, of a game from a position."""
 
 
 class Each(Protocol):
@@ -372,8 +372,9 @@ def section(
 
 
 class BenchReport(ReportSection, frozen=True, kw_only=True):
-    """What a folder's pictures came to, of all games together. ``skipped`` counts pictures of other things,
-    ``unreadable`` are files that are not right and ``failed`` pictures at which a reader failed, a line each.
+    """The outcomes of a folder's pictures, of all games together. ``skipped`` counts pictures of other
+    things, ``unreadable`` are files that are not right and ``failed`` pictures at which a reader failed, a
+    line each.
     """
 
     skipped: Mapping[str, int]

@@ -70,7 +70,7 @@ class RegionReader(Placed):
         self._bare: Picture | None = None
         """The field from straight above, in the same picture."""
         self._now: tuple[Pairs, Picture | None] = (), None
-        """The same of the last picture."""
+        """The last picture's, too."""
 
     @property
     def field(self) -> Field | str:

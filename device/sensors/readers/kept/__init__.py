@@ -35,12 +35,12 @@ from engines.contract import OutOfStep
 from engines.readings import Observation, believed
 
 GAME = "kept"
-"""What their truth has for a game; ``expected`` names the one that was played."""
+"""The game of their truth; ``expected`` names the one that was played."""
 
 
 class KeptTruth(Named, frozen=True, kw_only=True):
-    """What a picture was ``expected`` to show, and what it did: a layout of the sight ``what``, or what the
-    table answered. ``earlier`` is the picture before it, in which all was as the match had it.
+    """A picture: the layout it was ``expected`` to show, and the one it did: a layout of the sight ``what``,
+    or what the table answered. ``earlier`` is the picture before it, in which all was as the match had it.
     """
 
     camera: config.CameraSettings

@@ -37,7 +37,7 @@ from vision.lens import Lens
 from vision.pose import Pose
 
 SURE: Final = judging.MARGIN / towers.CLEAR
-"""What likeness is worth as a logarithm: what parts two readings clearly is what the judgement asks for."""
+"""The worth of likeness as a logarithm: what parts two readings clearly is what the judgement asks for."""
 DIM: Final = 0.5
 """So much clearer must be what a card is, for each part that it is less than wholly alike to that: glare and
 what nobody taught look a little like everything.

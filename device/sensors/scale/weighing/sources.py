@@ -143,7 +143,7 @@ class OnPins:
 
 
 WeighingSource = OnLine | OnPins
-"""What a scale says, wherever it comes from."""
+"""The words of a scale, wherever they come from."""
 
 
 def nau7802(scale: Scale) -> Converter:
