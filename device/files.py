@@ -96,7 +96,8 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
 
     Only the owner may read it unless ``mode`` says otherwise (the umask still holds). Written by root it
     belongs to whoever the folder belongs to: the box, which is not root, must be able to change it later.
-    A link in its place is replaced, never followed. Raises OSError, and then the old file is as it was.
+    A link in its place is replaced, never followed. Raises OSError: then the old file is as it was, or the
+    new one stands there and is not surely on the disk.
     """
     with contextlib.suppress(FileNotFoundError):
         _check_plain(path.stat(), path)

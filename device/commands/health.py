@@ -53,7 +53,7 @@ class Outcome(msgspec.Struct, frozen=True):
     detail: str
 
 
-ok, warn, fail = (partial(Outcome, verdict) for verdict in Verdict)
+ok, warn, fail = (partial(Outcome, one) for one in (Verdict.OK, Verdict.WARN, Verdict.FAIL))
 
 
 def ask(*command: str) -> str:

@@ -10,13 +10,14 @@ import argparse
 import re
 from pathlib import Path
 
-import msgspec
-
 from device.commands import CommandError, Exit
 from device.commands.box import add_box, state_of
 from device.event import BundleError, taken
 from device.files import own_folder, read_file, replace_file
-from device.match import NAME, SUFFIX, JournalError, heading
+from device.match import NAME, SUFFIX, JournalError, Library, heading
+
+MOST = 10_000
+"""More matches of one game in one second are none."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,8 @@ def run(options: argparse.Namespace) -> int:
                 done += 1
             except (BundleError, JournalError) as error:
                 left.append(f"{path.name}: left as it is: {error}")
-        _forget(state, name)
+        Library(state).strike(name)
+        (state / "phones.json").unlink(missing_ok=True)  # it may name the file: phones pair again
     print(f"{state}: struck from {done} matches, and from the names that are offered")
     if left:
         raise CommandError(*left)
@@ -50,24 +52,13 @@ def strike(path: Path, name: str, state: Path) -> None:
     """Strike a name from a journal, whose file's name tells no names then."""
     data = taken(path, whole=True, struck=[name]).data
     known = re.match(r"\d{8}-\d{6}-[a-z_]+-", path.name)
-    target = path.with_name(f"{known[0]}struck{SUFFIX}") if known else path
-    if target != path and target.exists():
-        target = path
+    stem = f"{known[0] if known else ''}struck"
+    names = (f"{stem}{SUFFIX}", *(f"{stem}-{again}{SUFFIX}" for again in range(2, MOST)))
+    target = next(path.with_name(name) for name in names if not path.with_name(name).exists())
     replace_file(target, data)
-    current = state / "current"
-    if target != path:
-        if current.exists() and read_file(current).decode("utf-8", "replace").strip() == path.name:
-            replace_file(current, f"{target.name}\n".encode())
-        path.unlink()
-
-
-def _forget(state: Path, name: str) -> None:
-    """Take a name out of those that a new match offers."""
-    players, asked = state / "players", state / "asked"
-    if players.exists():
-        lines = read_file(players).decode("utf-8", "replace").splitlines()
-        replace_file(players, "".join(f"{line}\n" for line in lines if line.casefold() != name).encode())
-    if asked.exists():
-        kept = msgspec.json.decode(read_file(asked), type=dict[str, dict[str, str]])
-        clean = {game: told for game, told in kept.items() if name not in map(str.casefold, told.values())}
-        replace_file(asked, msgspec.json.encode(clean))
+    current, pictures = state / "current", state / "pictures"
+    if current.exists() and read_file(current).decode("utf-8", "replace").strip() == path.name:
+        replace_file(current, f"{target.name}\n".encode())
+    if (pictures / path.stem).is_dir():
+        (pictures / path.stem).rename(pictures / target.stem)
+    path.unlink()

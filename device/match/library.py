@@ -342,6 +342,14 @@ class Library:
             return []
         return [line for line in lines if line][:PLAYERS_KEPT]
 
+    def strike(self, name: str) -> None:
+        """Take a name out of those that a new match offers, capitals or not. Raises OSError."""
+        struck, asked = name.casefold(), self._asked()
+        players = [one for one in self.players() if one.casefold() != struck]
+        clean = {game: told for game, told in asked.items() if struck not in map(str.casefold, told.values())}
+        replace_file(self.state_dir / "players", "".join(f"{one}\n" for one in players).encode())
+        replace_file(self.state_dir / "asked", msgspec.json.encode(clean))
+
     def _keep_players(self, names: Sequence[str]) -> None:
         known = [*names, *[name for name in self.players() if name not in names]]
         self._write("players", "\n".join(known[:PLAYERS_KEPT]))

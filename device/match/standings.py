@@ -127,7 +127,7 @@ class MatchResult(msgspec.Struct, frozen=True):
             winners=winners(replay.game, replay.match.state) if over else (),
             over=over,
             abandoned=replay.abandoned,
-            simulated=replay.header.simulated,
+            simulated=replay.header.simulated or any(one.simulated for one in replay.log),
             first=replay.log[0].hash if replay.log else "",
         )
 

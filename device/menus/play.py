@@ -312,7 +312,7 @@ class ConfirmingEntry(Menu):
 
     def yes(self) -> None:
         """Let it count."""
-        self.no()
+        close(self.box, self)
         attempt(self.box, self._waiting.record)
 
     def no(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import ipaddress
+import logging
 import socket
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -33,6 +34,7 @@ from engines.errors import EngineError, Stale
 from engines.texts import plain
 
 PAGE = Path(__file__).parent / "page"
+log = logging.getLogger(__name__)
 _MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 LET_GO_S = 5.0
@@ -253,6 +255,8 @@ async def _refuse(texts: Speaking, request: Request, error: Exception) -> Respon
     """Tell why a request is refused: a text in the page's language, else what the exception says."""
     why = reason(error, texts(request.cookies))
     if not isinstance(error, HTTPException):
+        if isinstance(error, OSError):
+            log.error("page: %s: %s", request.url.path, error)
         status = next(code for kind, code in _STATUS.items() if isinstance(error, kind))
         return PlainTextResponse(f"{why}\n", status)
     why = why if isinstance(error, Refused) else error.detail
