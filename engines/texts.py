@@ -297,9 +297,11 @@ def _readings(file: Path) -> Mapping[str, str]:
     found = {}
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         match line.split():
+            case [first, *_] if first.startswith("#"):
+                pass
             case [word, reading]:
                 found[word] = reading
-            case [first, *_] if not first.startswith("#"):
+            case [_, *_]:
                 raise TextError(f"{file.parent.name}/{file.name}:{number}: not a word and how it is read")
     return found
 

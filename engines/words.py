@@ -301,7 +301,7 @@ class Words:
 
 
 def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
-    """Return the same for any state."""
+    """Return each seat's points in a state."""
     return totals(game.scoring.bookings(state), seats)
 
 

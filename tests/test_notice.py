@@ -52,10 +52,13 @@ def test_starts_that_fail_in_a_row_count_and_one_that_came_up_begins_anew(tmp_pa
 
 def test_a_box_that_was_asked_to_end_has_not_failed(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    (tmp_path / NOTICE["FAILED"]).write_text("9")
+    file = tmp_path / NOTICE["FAILED"]
+    file.write_text("9")
+    ready(tmp_path, file.stat().st_mtime_ns - 1)
     monkeypatch.setenv("SERVICE_RESULT", "success")
     NOTICE["main"]()
-    assert (list(tmp_path.iterdir()), capsys.readouterr().out) == ([], "")
+    assert capsys.readouterr().out == ""
+    assert [NOTICE["failed"](tmp_path) for _ in range(3)] == [1, 2, 3]
 
 
 def test_safe_mode_has_had_its_try_before_and_systemd_waits_for_it():

@@ -19,7 +19,7 @@ import secrets
 import ssl
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -58,7 +58,7 @@ class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         where = urlsplit(self.url)
         return where.hostname or "", where.port or PORTS[where.scheme]
 
-    def client(self, will: Will, **more: Any) -> Client:
+    def client(self, will: Will) -> Client:
         """Return what connects to the broker, over TLS where its address says so; raises ssl.SSLError."""
         from aiomqtt import Client, ProtocolVersion  # noqa: PLC0415 – an extra; a box starts without
 
@@ -73,7 +73,6 @@ class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             protocol=ProtocolVersion.V5,
             will=will,
             keepalive=20,
-            **more,
         )
 
 
@@ -93,7 +92,7 @@ def broker_files(event: str, boxes: Sequence[str], url: str, ca: str = "") -> Br
     files = {
         "passwords": "".join(_password(one) for one in made.values()),
         "acl": acl(event, users),
-        "mosquitto.conf": _CONF,
+        "mosquitto.conf": _conf(url),
         **{f"{user}.json": msgspec.json.encode(made[user]).decode() for user in (DESK, LOOK)},
     }
     return BrokerFiles(made, files)
@@ -104,10 +103,14 @@ per_listener_settings false
 allow_anonymous false
 password_file /etc/mosquitto/conf.d/passwords
 acl_file /etc/mosquitto/conf.d/acl
-listener 8883
-certfile /etc/mosquitto/certs/broker.pem
-keyfile /etc/mosquitto/certs/broker.key
 """
+_TLS: Final = "certfile /etc/mosquitto/certs/broker.pem\nkeyfile /etc/mosquitto/certs/broker.key\n"
+
+
+def _conf(url: str) -> str:
+    """Return Mosquitto's settings for the address that boxes are told."""
+    where = urlsplit(url)
+    return f"{_CONF}listener {where.port or PORTS[where.scheme]}\n{_TLS if where.scheme == 'mqtts' else ''}"
 
 
 def acl(event: str, users: Mapping[str, str]) -> str:

@@ -93,9 +93,11 @@ class Topics(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, event: str) -> Topics:
-        """Return an event's; names of other letters than a to z go by their digest."""
-        digest = hashlib.sha256(event.encode()).hexdigest()[:8]
-        return cls(re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-") or f"event-{digest}")
+        """Return an event's; one of other letters than a to z has the digest of its name in it."""
+        slug = re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-")
+        if slug and event.isascii():
+            return cls(slug)
+        return cls(f"{slug or 'event'}-{hashlib.sha256(event.encode()).hexdigest()[:8]}")
 
     @property
     def base(self) -> str:

@@ -222,7 +222,7 @@ CLAUSES = several(text(r"[A-Za-z0-9.-]{1,16}", "clause's id"))
 
 
 def either(false: str, true: str) -> Form:
-    """Return whether it is so, by one of two words."""
+    """Return the form of a yes or no that is written as one of two words."""
     return Form(lambda value: true if value else false, lambda value: one_of(value, (false, true)) == true)
 
 

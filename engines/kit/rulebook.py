@@ -211,7 +211,7 @@ class Rulebook(Rules[S], Generic[S, H]):
     def possible(self, *questions: str) -> Callable[[Possible[S, H]], Possible[S, H]]:
         """Register whether the pieces allow an answer to these questions, whatever the rules say.
 
-        Where a question has none, they allow whatever no check of ``pieces`` refuses.
+        Besides, they allow nothing that a check of ``pieces`` refuses.
         """
         return _registrar(self._possible, questions)
 
@@ -247,7 +247,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         """
         checked = {each for check in self.checks for each in check.questions}
         for each in self._answers.keys() - self._lists.keys() - checked:
-            self._lists[each] = lambda state, _held: self.listed(question(state), self.domain(state).tokens)
+            self._lists[each] = partial(self._everything, each)
         needed = (
             ("answers (asks)", set(self._answers)),
             ("list (lists)", set(self._lists)),

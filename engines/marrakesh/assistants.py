@@ -278,8 +278,7 @@ def water(state: State, area: str) -> int:
 
 
 def _watered(state: State, area: str) -> State:
-    paid = water(state, area)
-    return state.got(WATER, paid) if paid else state
+    return state.got(WATER, water(state, area))
 
 
 @BOOK.effect("action")
@@ -287,7 +286,7 @@ def effect_action(state: State, token: str) -> State:
     area, _, use = token.partition(".")
     paid = water(state, area)
     state = state.answered().with_own(assistants=state.own.assistants.replace(area, "", 1))
-    state = state.got(WATER, paid) if paid else state
+    state = state.got(WATER, paid)
     if use == LEAVE:
         return state
     if use == KESHI or use in GOODS:

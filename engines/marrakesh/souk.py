@@ -131,7 +131,7 @@ def given_for(state: State, cost: tuple[int, ...]) -> State:
 
 
 def _spared(state: State) -> int:
-    """Return the same where a good is asked for: nothing is paid for one that is won."""
+    """Return how many keshis the good that is asked for does not cost: all where it is won."""
     return _WHOLE_PRICE if state.frames[-1].what == FREE else less(state)
 
 

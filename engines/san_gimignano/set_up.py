@@ -10,7 +10,7 @@ from engines.san_gimignano.state import Deals, Nobles, State
 from engines.san_gimignano.turns import deal
 
 SEVERAL = ("2", "3", "4", "5", "6", "target")
-"""The numbers of deals that a match may have that is not of one."""
+"""The values of the option ``deals`` for a match of several."""
 
 
 OPTIONS = (

@@ -11,6 +11,7 @@ import http.server
 import json
 import os
 import shutil
+import socket
 import socketserver
 import time
 import tomllib
@@ -100,8 +101,13 @@ def serve(panel: dict, said: bytes, seconds: float = SPEAKS_S) -> None:
         def log_message(self, *words: object) -> None:
             """Say nothing: the journal has better things to keep."""
 
-    socketserver.TCPServer.allow_reuse_address = True
-    with socketserver.TCPServer((panel.get("host", "127.0.0.1"), panel.get("port", 8080)), Answer) as server:
+    host, port = panel.get("host", "127.0.0.1"), panel.get("port", 8080)
+
+    class Server(socketserver.TCPServer):
+        allow_reuse_address = True
+        address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+
+    with Server((host, port), Answer) as server:
         server.timeout = 0.5
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -112,7 +118,7 @@ def main() -> None:
     """Speak if starts have failed too often in a row; a box that was asked to end has not failed."""
     runtime = Path(os.environ.get("RUNTIME_DIRECTORY", "/run/podesta").split(":")[0])
     if os.environ.get("SERVICE_RESULT") == "success":
-        (runtime / FAILED).unlink(missing_ok=True)
+        (runtime / FAILED).write_text("0", "ascii")
     elif failed(runtime) >= MOST:
         print("The box does not start: the display and the page say so", flush=True)
         attempt(lambda: show(settings(SETTINGS, "display")))
@@ -123,7 +129,7 @@ def attempt(speak: Callable[[], None]) -> None:
     """Say it in one way; where that fails, the other may do."""
     try:
         speak()
-    except (OSError, ValueError, TypeError) as error:
+    except Exception as error:  # whatever stands in the settings
         print(f"notice: {error}", flush=True)
 
 

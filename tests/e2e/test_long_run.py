@@ -29,8 +29,11 @@ EVERY = 40
 """A fault comes about once in so many steps."""
 PATIENCE_S = 5.0
 """Whoever is not heard of for so long is killed: ``WatchdogSec=`` of the unit."""
-GROWS_MB, GROWS = 12.0, 2
-"""What memory, and descriptors and threads, may be more at the end than after a tenth of the way."""
+GROWS_MB, GROWS = 4.0, 1
+"""What memory, and descriptors and threads, may be more at the end than after a tenth of the way.
+
+Measured over 3,026 turns: 1.1 MB, no descriptor, no thread.
+"""
 
 
 class Manager:
@@ -134,6 +137,7 @@ def test_nothing_grows_in_a_long_run(tmp_path, monkeypatch):
         assert box.status()["problems"] == []
         assert box.stop() == 0
     node.close()
+    assert len(rows) > 2, "PODESTA_TURNS is too few"
     first, last = rows[1], rows[-1]
     assert last[1] - first[1] <= GROWS_MB
     assert last[2] - first[2] <= GROWS

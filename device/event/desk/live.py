@@ -121,7 +121,8 @@ class Live:
 
     def forget(self) -> None:
         """Read what is kept anew: it was changed, or not kept."""
-        self._held.clear()
+        for known in (self._held, self._calls, self._refused):
+            known.clear()
 
     def mark(self) -> str:
         """Return what changes with each change that a page of tables shows."""

@@ -107,7 +107,7 @@ class Looking:
     def _scores(self) -> dict[str, View]:
         """Return how it stands at the tables whose boxes are there and play."""
         live = self.front.setup.live
-        views = [one.view for one in live.tables.values() if one.online and one.view] if live else []
+        views = [one.view for one in list(live.tables.values()) if one.online and one.view] if live else []
         return {view.table: view for view in views if view.records}
 
     def changes(self, request: Request, me: Me) -> Response:

@@ -300,8 +300,12 @@ def same_name(name: str) -> str:
 
 
 def striking(names: Iterable[str], told: str = "struck") -> Callable[[Any], Any]:
-    """Return what takes names out of a text, or of several: ``told`` stands in their place."""
-    spelt = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or "(?!)"
+    """Return what takes names out of a text, or of several: ``told`` stands in their place.
+
+    Capitals and the width of spaces do not matter, and of two names that begin alike the longer one goes.
+    """
+    longest = sorted(filter(None, (r"\s+".join(map(re.escape, name.split())) for name in names)), key=len)
+    spelt = "|".join(rf"(?<!\w){name}(?!\w)" for name in reversed(longest)) or "(?!)"
     found = re.compile(spelt, re.IGNORECASE)
 
     def without(value: Any) -> Any:

@@ -187,6 +187,8 @@ class DeskStore:
                     yield
             except IntegrityError as error:
                 raise StoreError("somebody has changed that just now; look again and repeat it") from error
+            except SQLAlchemyError as error:
+                raise StoreError(f"the desk's database: {error}") from error
             finally:
                 self._writing = None
 

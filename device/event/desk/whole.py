@@ -65,7 +65,8 @@ def strike(store: DeskStore, name: str, who: str) -> str:
     who is none of the people, and where what is signed tells the name; then nothing is changed.
     """
     spelt, name = name, same_name(name)
-    if name not in {same_name(one.name) for one in store.every(Attendee)}:
+    spellings = {one.name for one in store.every(Attendee) if same_name(one.name) == name}
+    if not spellings:
         raise ValueError(f"{spelt or 'nobody'} is none of the people: see People")
     accounts = [one for one in store.counting(DeskAccount) if one.role is not Role.CLOSED]
     if name in {same_name(one.name) for one in accounts}:
@@ -81,7 +82,7 @@ def strike(store: DeskStore, name: str, who: str) -> str:
                 if struck != data:
                     journals[row.id] = struck
         headers = {row.id: _unnamed(row.line, name) for row in store.every(LiveRecord, seq=0)}
-        store.rewrite(striking([name], told), journals, headers)
+        store.rewrite(striking({spelt, *spellings}, told), journals, headers)
         store.audit("struck", f"a name was taken out everywhere, also of {len(journals)} journals", who)
     store.vacuum()
     return told

@@ -15,7 +15,7 @@ from device.cli import main
 from device.commands.desk import vet
 from device.event import BundleError, read_bundle
 from device.event.desk.intake import Intake
-from device.event.desk.rows import DeskRuling, TableResult, Ways
+from device.event.desk.rows import DeskRuling, TableResult, Ways, striking
 from device.event.desk.store import DeskStore, sqlite_address
 from device.match.journal import Journal
 from tests.device.clocks import FakeClock
@@ -141,6 +141,13 @@ def test_a_typed_event_has_a_bundle_too(olga, store, set_up, tmp_path):
     bundle = read_bundle(fetched(olga, tmp_path))
     assert bundle.journals == {}
     assert rows(bundle, "every-rulings")[0]["reason"] == "rain"
+
+
+@pytest.mark.parametrize(
+    ("spelt", "text"), [("Weiß", "Weiß at 1"), ("Jan  Hus", "JAN HUS, Jan"), ("Jo", "Jo Ann")]
+)
+def test_a_struck_name_goes_however_it_is_spelt(spelt, text):
+    assert striking([spelt, "Jo Ann"], "struck 1")(text) in ("struck 1 at 1", "struck 1, Jan", "struck 1")
 
 
 def test_a_name_is_struck_for_good_from_every_row_and_journal(olga, evening, played, store, tmp_path, capsys):
