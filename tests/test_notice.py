@@ -6,6 +6,7 @@ import fcntl
 import http.client
 import json
 import os
+import re
 import runpy
 import socket
 import threading
@@ -65,6 +66,16 @@ def test_safe_mode_has_had_its_try_before_and_systemd_waits_for_it():
     assert NOTICE["MOST"] == MOST + 1
     assert NOTICE["SPEAKS_S"] + 4 < float(settings()["TimeoutStopSec"][0])
     assert settings()["ExecStopPost"] == ["-/usr/bin/python3 -I /usr/lib/podesta/notice/notice.py"]
+
+
+def test_an_install_from_source_keeps_it_outside_the_checkout_and_takes_it_away_again():
+    """`make clean` empties the checkout of what was built; then it is this that has to speak."""
+    script = FOLDER.with_name("install").read_text("utf-8")
+    (place,) = re.findall(r"#/usr/lib/podesta/notice#([^#]*)#", script)
+    (taken_away,) = re.findall(r"(?s)\nfiles=\((.*?)\)", script)
+    assert Path(place).is_absolute()
+    assert {str(folder) for folder in Path(place).parents} & set(taken_away.split())
+    assert f"draw.py {place}\n" in script
 
 
 @pytest.mark.parametrize("driver", ["ssd1309", "ssd1306", "sh1106"])

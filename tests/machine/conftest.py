@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import subprocess
 from pathlib import Path
 
@@ -49,7 +48,7 @@ def blank(box_sim: Path, folder: Path) -> Path:
 @pytest.fixture(scope="session")
 def first(box_sim: Path, package: Path, tmp_path_factory: pytest.TempPathFactory, testrun_uid: str):
     """The disk after the first boot, and what that boot saw; whoever comes first makes it for all."""
-    folder = Path(os.environ.get("PODESTA_MACHINE", BUILD / "machine"))
+    folder = BUILD / "machine"
     folder.mkdir(parents=True, exist_ok=True)
     told = folder / "first.json"
     with (folder / "lock").open("w") as lock:
