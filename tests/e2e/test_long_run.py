@@ -30,9 +30,10 @@ EVERY = 40
 PATIENCE_S = 5.0
 """Whoever is not heard of for so long is killed: ``WatchdogSec=`` of the unit."""
 GROWS_MB, GROWS = 4.0, 1
-"""What memory, and descriptors and threads, may be more at the end than after a tenth of the way.
+"""What memory, and descriptors and threads, may be more at the end than half way, when caches are full.
 
-Measured over 3,026 turns: 1.1 MB, no descriptor, no thread.
+Measured over 9,010 turns: 77.9 MB at 986, 82.9 at 2,890, 83.5 at 4,794, 83.6 at the end; over 3,026, whose
+half is not yet level, 2.7 and 3.0 MB more than half way; never a descriptor or a thread.
 """
 
 
@@ -138,7 +139,8 @@ def test_nothing_grows_in_a_long_run(tmp_path, monkeypatch):
         assert box.stop() == 0
     node.close()
     assert len(rows) > 2, "PODESTA_TURNS is too few"
-    first, last = rows[1], rows[-1]
+    first = next(row for row in rows if row[0] >= played / 2)
+    last = rows[-1]
     assert last[1] - first[1] <= GROWS_MB
     assert last[2] - first[2] <= GROWS
     assert last[3] - first[3] <= GROWS
