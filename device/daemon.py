@@ -26,6 +26,7 @@ import msgspec
 
 from device import config as configs
 from device import logs
+from device.backoff import Backoff
 from device.config import DRIVERS, LoadedConfig
 from device.event import BROKER, BoxKey, BrokerError, Place, ProvisionError, Publisher, credential, place
 from device.files import own_folder, sweep
@@ -339,7 +340,7 @@ class Daemon:
 
     async def _keep_controls(self) -> None:
         """Claim the keys; where they cannot be had, say so and try again."""
-        pause = RETRY_S[0]
+        backoff = Backoff(*RETRY_S)
         while self._controls is None:
             try:
                 self._controls = Controls(self.config.keys, self._key, factory=self._factory())
@@ -349,8 +350,7 @@ class Daemon:
                     log.error("keys: %s", error)
                 self._controls_why = str(error)
                 self._warn()
-                await asyncio.sleep(pause)
-                pause = min(pause * 2, RETRY_S[1])
+                await asyncio.sleep(backoff.wait())
         self._warn()
         if stuck := self._controls.stuck:
             self.box.toast(

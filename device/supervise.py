@@ -11,6 +11,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from device.backoff import Backoff
+
 log = logging.getLogger(__name__)
 
 RETRY_S = (1.0, 60.0)
@@ -28,18 +30,16 @@ async def keep(
     ``told`` is called on the event loop.
     """
     loop = asyncio.get_running_loop()
-    pause = retry_s[0]
+    backoff = Backoff(*retry_s)
     while True:
         began = loop.time()
         try:
             return await run()
         except Exception as error:
-            if loop.time() - began >= retry_s[1]:
-                pause = retry_s[0]
+            pause = backoff.wait(loop.time() - began)
             log.error("%s: %s; begins again in %g s", name, cause(error), pause, exc_info=error)
             told(name, cause(error))
         await asyncio.sleep(pause)
-        pause = min(2 * pause, retry_s[1])
         told(name, "")
 
 

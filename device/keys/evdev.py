@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from device.backoff import Backoff
 from device.config import Keypad, Keys
 from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import KeyEvent, Turn
@@ -115,7 +116,7 @@ class Keypads:
 
         ``keys`` has the times of debounce and hold. On the event loop ``deliver(event, seat)`` is called for
         each event, with the seat the keypad is for, and ``on_state()`` when one comes or goes. Retries wait
-        ``retry_s[0]``, then twice as long each time up to ``retry_s[1]``.
+        as a :class:`~device.backoff.Backoff` of ``retry_s`` has it.
         """
         self._pads = tuple(_Pad(pad, Timing.of(keys), deliver, on_state, retry_s) for pad in pads)
 
@@ -149,7 +150,7 @@ class _Pad:
         self._timing = timing
         self._deliver = deliver
         self._on_state = on_state
-        self._retry_s = retry_s
+        self._backoff = Backoff(*retry_s)
         self._online = False
         self._why = "not opened yet"
         self._timer: asyncio.TimerHandle | None = None
@@ -164,17 +165,15 @@ class _Pad:
         return KeypadState(self._pad.device, self._online, why)
 
     async def run(self) -> None:
-        pause = self._retry_s[0]
         while True:
             try:
                 device = opened(located(self._pad, inputs()))
             except OSError as error:
                 self._is(False, _REASONS.get(error.errno or 0, error.strerror or str(error)))
             else:
-                pause = self._retry_s[0]
+                self._backoff.reset()
                 await self._listen(device)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, self._retry_s[1])
+            await asyncio.sleep(self._backoff.wait())
 
     async def _listen(self, device: int) -> None:
         """Read until the device is gone."""

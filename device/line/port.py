@@ -17,6 +17,8 @@ from collections.abc import Callable
 
 import serial
 
+from device.backoff import Backoff
+
 log = logging.getLogger(__name__)
 
 OUTBOX = 256
@@ -55,8 +57,8 @@ class Port:
 
         ``url`` is what :func:`serial.serial_for_url` takes: a device path, ``socket://host:port``,
         ``loop://``. ``baud`` is in bits per second. ``on_bytes(data)`` and ``on_state(online, why)`` are
-        called on the event loop, in the order things happened. Retries wait ``retry[0]`` seconds, then twice
-        as long each time up to ``retry[1]``.
+        called on the event loop, in the order things happened. Retries wait as a
+        :class:`~device.backoff.Backoff` of ``retry`` has it, in s.
 
         :raises ValueError: when the url is of no kind pyserial knows.
         """
@@ -69,7 +71,7 @@ class Port:
         self.why = ""
         self._on_bytes = on_bytes
         self._on_state = on_state
-        self._retry = retry
+        self._backoff = Backoff(*retry)
         self._stop = threading.Event()
         self._heard = False
         self._stuck = False
@@ -108,7 +110,6 @@ class Port:
             await asyncio.to_thread(self._thread.join)
 
     def _keep_open(self) -> None:
-        delay = self._retry[0]
         while not self._stop.is_set():
             try:
                 opened = self._open()
@@ -117,9 +118,8 @@ class Port:
             else:
                 self._report(False, self._converse(opened))
                 if self._heard:
-                    delay = self._retry[0]
-            self._stop.wait(delay)
-            delay = min(2 * delay, self._retry[1])
+                    self._backoff.reset()
+            self._stop.wait(self._backoff.wait())
 
     def _open(self) -> serial.SerialBase:
         return serial.serial_for_url(

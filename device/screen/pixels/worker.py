@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from PIL import Image
 
+from device.backoff import Backoff
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
@@ -79,7 +80,7 @@ class Painter:
         self._on_image = on_image
         self._display: Display | None = None
         self._retry_at = now()
-        self._backoff = BACKOFF_MS[0]
+        self._backoff = Backoff(*BACKOFF_MS)
         self._page: Page | None = None
         self._held: Page | None = None
         self._hold_until = 0
@@ -170,7 +171,7 @@ class Painter:
             self._failed(now, error)
         else:
             self.why = ""
-            self._backoff = BACKOFF_MS[0]
+            self._backoff.reset()
             self._tell(self._display.online)
 
     def _failed(self, now: int, error: BaseException) -> None:
@@ -182,8 +183,7 @@ class Painter:
         except BaseException:
             log.exception("screen: cannot close the display")
         self._display = None
-        self._retry_at = now + self._backoff
-        self._backoff = min(2 * self._backoff, BACKOFF_MS[1])
+        self._retry_at = now + int(self._backoff.wait())
         self._tell(False)
 
     def _tell(self, online: bool) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from device.backoff import Backoff
 from device.sensors.reader import Mount
 from device.sensors.sources import CameraError, PictureFrame, PictureSource
 
@@ -23,7 +24,7 @@ class SecondCamera:
         self.mount = mount
         self._opened = opened
         self._source: PictureSource | None = None
-        self._wait, self._again_s = RETRY_S[0], 0.0
+        self._backoff, self._again_s = Backoff(*RETRY_S), 0.0
 
     @property
     def here(self) -> bool:
@@ -50,13 +51,12 @@ class SecondCamera:
         except CameraError:
             self._gone()
             return None
-        self._wait = RETRY_S[0]
+        self._backoff.reset()
         return self._source, first, then
 
     def _gone(self) -> None:
         self.close()
-        self._again_s = time.monotonic() + self._wait
-        self._wait = min(2 * self._wait, RETRY_S[1])
+        self._again_s = time.monotonic() + self._backoff.wait()
 
     def close(self) -> None:
         """Give it back."""

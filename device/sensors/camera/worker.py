@@ -10,6 +10,7 @@ from typing import Final
 import cv2
 from msgspec.structs import replace
 
+from device.backoff import Backoff
 from device.config import SIMULATED, CameraSettings
 from device.sensors import readers
 from device.sensors.camera.bounds import TooMuchToSee, cpu_time
@@ -59,14 +60,14 @@ class Worker:
 
     def run(self) -> None:
         """Work until the box is gone: the door raises then."""
-        wait = RETRY_S[0]
+        backoff = Backoff(*RETRY_S)
         while not self._door.wait(BEAT_S):
             pass
         self._listen()
         while True:
             try:
                 source = self._any()
-                wait = RETRY_S[0]
+                backoff.reset()
                 try:
                     self._watch(source)
                 finally:
@@ -74,8 +75,7 @@ class Worker:
             except CameraError as error:
                 if self._turned_to_other():
                     continue
-                self._away(str(error), wait)
-                wait = min(2 * wait, RETRY_S[1])
+                self._away(str(error), backoff.wait())
             else:
                 self._idle()
 

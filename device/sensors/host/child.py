@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from device.backoff import Backoff
 from device.sensors.messages import CANNOT
 
 log = logging.getLogger(__name__)
@@ -159,15 +160,13 @@ class Child:
 
     async def run(self) -> None:
         """Keep it running until cancelled."""
-        first, longest = self._patience.retry_s
-        wait = 0.0
+        backoff = Backoff(*self._patience.retry_s)
         while True:
             begin = time.monotonic()
             end = await self.once()
-            lived = time.monotonic() - begin
-            wait = min(2 * wait, longest) if wait and lived < longest else first
+            wait = backoff.wait(time.monotonic() - begin)
             if end.flooded:
-                wait = FLOODED * longest
+                wait = FLOODED * self._patience.retry_s[1]
             log.warning("%s: its process %s; again in %g s", self._title, end.why, wait)
             self._on_gone(end.why)
             await asyncio.sleep(wait)
