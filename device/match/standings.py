@@ -98,7 +98,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     """The standing of a match: ``points`` by seat, and who won it once it is ``over``.
 
     ``file`` is its journal's name, ``began_ms`` when its first entry was made (ms since 1970), None without
-    one. ``winners`` are seats; several share it. ``first`` is its first record's hash: copies have the same.
+    one. ``winners`` are seats; several share it.
     """
 
     file: str
@@ -111,7 +111,6 @@ class MatchResult(msgspec.Struct, frozen=True):
     over: bool
     abandoned: bool
     simulated: bool
-    first: str = ""
 
     @classmethod
     def of(cls, replay: Replay, file: str, date: str = "") -> MatchResult:
@@ -128,7 +127,6 @@ class MatchResult(msgspec.Struct, frozen=True):
             over=over,
             abandoned=replay.abandoned,
             simulated=replay.header.simulated or any(one.simulated for one in replay.log),
-            first=replay.log[0].hash if replay.log else "",
         )
 
     @property
@@ -237,9 +235,10 @@ def local(utc_ms: int) -> datetime:
 def together(of: MatchResult, others: Iterable[MatchResult]) -> list[MatchResult]:
     """Return ``of`` and those of the same players on the same evening, in the order they began in.
 
-    A match that is there twice (a copy, what was kept of a damaged file) counts once.
+    A match that is there twice (a copy, what was kept of a damaged file) began in the same moment, and counts
+    once.
     """
-    found = {one.first: one for one in (*others, of) if one.company == of.company}
+    found = {one.began_ms: one for one in (*others, of) if one.company == of.company}
     return sorted(found.values(), key=lambda one: one.began_ms or 0)
 
 

@@ -78,9 +78,8 @@ def _amount(
 
     def given(number: str, reason: str) -> None:
         ruling, said = made(int(number), reason), words("give.cannot") if why == "give" else ""
-        what: list[str] = []
-        if attempt(box, lambda: what.append(summary(referee, words, ruling)), said):
-            consent.ask(box, referee, words, what[0], partial(agreed, ruling))
+        if what := attempt(box, lambda: summary(referee, words, ruling), said):
+            consent.ask(box, referee, words, what, partial(agreed, ruling))
 
     def agreed(ruling: Adjust | Give, by: str) -> None:
         if attempt(box, lambda: box.desk.rule(ruling, source=KEYS, by=by)):

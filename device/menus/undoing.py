@@ -109,10 +109,10 @@ def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = No
 
 
 def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line) -> None:
-    what: list[str] = []
-    if not attempt(box, lambda: what.append(rollback_summary(referee, words, line))):
+    what = attempt(box, lambda: rollback_summary(referee, words, line))
+    if what is None:
         return
-    if not what[0]:
+    if not what:
         box.refused()
         box.toast(words("rollback.gone"))
         return
@@ -121,7 +121,7 @@ def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line) -> None:
         if attempt(box, lambda: box.desk.rule(Rollback(line.seq), source=KEYS, by=by)):
             box.show_match()
 
-    consent.ask(box, referee, words, what[0], agreed)
+    consent.ask(box, referee, words, what, agreed)
 
 
 def rollback_summary(referee: Referee, words: Words, line: Line) -> str:

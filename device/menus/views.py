@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from engines.errors import EngineError
 from engines.words import Words
 
 Act = Callable[[], object]
+T = TypeVar("T")
 
 READ_MS = 700
 """So long at a question that came in place of a text."""
@@ -25,15 +27,14 @@ def close(box: Ui, *views: View) -> None:
     box.stack[:] = [view for view in box.stack if view not in views]
 
 
-def attempt(box: Ui, act: Act, said: str = "") -> bool:
-    """Try what the referee may refuse; a refusal is shown, or ``said`` for it. True where it was done."""
+def attempt(box: Ui, act: Callable[[], T], said: str = "") -> T | None:
+    """Return what comes of an act; None where the referee refuses it: that is shown, or ``said`` for it."""
     try:
-        act()
+        return act()
     except (EngineError, RulingError) as error:
         box.refused()
         box.toast(said or reason(error, box.texts), urgent=True)
-        return False
-    return True
+        return None
 
 
 def _nothing() -> None:
