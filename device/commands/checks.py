@@ -21,7 +21,7 @@ import msgspec
 from device import config as configs
 from device.commands import Exit
 from device.commands.box import add_box
-from device.commands.health import Outcome, Verdict, fail, of_the_machine, ok, settled, warn
+from device.commands.health import fail, of_the_machine, ok, settled, warn
 from device.commands.plugin import listed
 from device.commands.values import add_json, installed, show
 from device.config import DRIVERS, Config, DisplaySettings, Keypad
@@ -30,6 +30,7 @@ from device.keys import Input, inputs, located
 from device.machine import on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.running import Running, ask
+from device.sensors import Checked, Verdict
 from device.sensors.host import checked, fitted
 from device.texts import Texts
 from engines.contract import Setup
@@ -55,25 +56,25 @@ class Diagnosis(msgspec.Struct, frozen=True):
     """The report of `podesta doctor --json`; ``fine`` is false where a finding's verdict is ``fail``."""
 
     fine: bool
-    findings: tuple[Outcome, ...]
+    findings: tuple[Checked, ...]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
     add_box(parser)
-    add_json(parser, Diagnosis, Outcome)
+    add_json(parser, Diagnosis, Checked)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings."""
     found = all_of(options.config, options.state)
-    fine = not any(one.verdict is Verdict.FAIL for one in found)
+    fine = not any(one.verdict == "fail" for one in found)
     told = Diagnosis(fine, tuple(found))
     show(options, told, lambda: (f"{one.verdict:<4} {one.name}: {one.detail}" for one in found))
     return Exit.FINE if fine else Exit.WRONG
 
 
-def all_of(config_file: Path | None, state: Path | None) -> list[Outcome]:
+def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
     """Every check, for this config file and state directory (None: the usual ones)."""
     path = configs.find(config_file)
     loaded = configs.load(path)
@@ -102,7 +103,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Outcome]:
     return settled(found)
 
 
-def python() -> Iterator[Outcome]:
+def python() -> Iterator[Checked]:
     """The interpreter and the width of its words."""
     version, machine = platform.python_version(), platform.machine()
     yield ok("podesta", installed("podesta") or "not installed, run from its source")
@@ -110,26 +111,20 @@ def python() -> Iterator[Outcome]:
     yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
 
 
-def packages(pi: bool) -> Iterator[Outcome]:
+def packages(pi: bool) -> Iterator[Checked]:
     """Check the packages; on a Raspberry Pi those that drive its pins and camera too."""
     for names in (*((name,) for name in PACKAGES), OPENCV):
         found = installed(*names)
-        verdict = Verdict.OK if found else Verdict.FAIL
         debian = APT.get(names[0], "podesta")
         missing = f"not installed: sudo apt install {debian}, or in an environment pip install 'podesta[box]'"
-        yield Outcome(verdict, f"package {names[0]}", found or missing)
+        yield _judge(bool(found), f"package {names[0]}", found, missing)
     for name in PI_PACKAGES:
         found = installed(name)
-        missing = Verdict.WARN if pi else Verdict.OK
-        verdict = Verdict.OK if found else missing
-        yield Outcome(
-            verdict,
-            f"package {name}",
-            found or "not installed" + (f": sudo apt install python3-{name}" if pi else ", not needed here"),
-        )
+        missing = "not installed" + (f": sudo apt install python3-{name}" if pi else ", not needed here")
+        yield Checked("warn" if pi and not found else "ok", f"package {name}", found or missing)
 
 
-def state_directory(state: Path) -> Iterator[Outcome]:
+def state_directory(state: Path) -> Iterator[Checked]:
     """Check that matches can be kept: the directory takes a file and the disk says when it is safe."""
     if not os.path.exists(state):  # Path.exists() raises where a folder above is closed to us
         above = next(parent for parent in state.absolute().parents if os.path.exists(parent))
@@ -149,12 +144,12 @@ def state_directory(state: Path) -> Iterator[Outcome]:
         return
     yield ok("state", f"{state} can be written and synced")
     free = shutil.disk_usage(state).free
-    verdict = Verdict.FAIL if free < ROOM_FAIL else Verdict.WARN if free < ROOM_WARN else Verdict.OK
-    remedy = "" if verdict is Verdict.OK else "; make room: sudo apt clean, sudo journalctl --vacuum-size=50M"
-    yield Outcome(verdict, "room", f"{free >> 20} MB free in {state}{remedy}")
+    verdict: Verdict = "fail" if free < ROOM_FAIL else "warn" if free < ROOM_WARN else "ok"
+    remedy = "" if verdict == "ok" else "; make room: sudo apt clean, sudo journalctl --vacuum-size=50M"
+    yield Checked(verdict, "room", f"{free >> 20} MB free in {state}{remedy}")
 
 
-def journals(folder: Path) -> Iterator[Outcome]:
+def journals(folder: Path) -> Iterator[Checked]:
     """Check that each match on the disk is what was written; a damaged one that was recovered only warns."""
     damaged: dict[str, str] = {}
     recovered = set()
@@ -178,14 +173,14 @@ def journals(folder: Path) -> Iterator[Outcome]:
             yield fail("journals", f"{why}; it is recovered when it is opened at the box")
 
 
-def plug_ins() -> Iterator[Outcome]:
+def plug_ins() -> Iterator[Checked]:
     """Look at all plug-ins, as ``podesta plugin list`` does; a broken one leaves the others alone."""
     for one in listed():
-        verdict = Verdict.FAIL if one.problem else Verdict.WARN if one.fault else Verdict.OK
-        yield Outcome(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)
+        verdict: Verdict = "fail" if one.problem else "warn" if one.fault else "ok"
+        yield Checked(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)
 
 
-def table_facts(state: Path) -> Iterator[Outcome]:
+def table_facts(state: Path) -> Iterator[Checked]:
     """Check the facts of each copy; what a usual match would have to ask for only warns."""
     for game in games():
         if not len(schema(game)):
@@ -194,14 +189,14 @@ def table_facts(state: Path) -> Iterator[Outcome]:
         loaded, name = file.load(), f"facts {game}"
         facts = loaded.facts
         for problem in loaded.problems:
-            yield Outcome(Verdict.WARN if loaded.sound else Verdict.FAIL, name, str(problem))
+            yield Checked("warn" if loaded.sound else "fail", name, str(problem))
         if not loaded.sound:
             continue
         if facts.sample:
             yield warn(name, f"{file.path}: a sample: every match played with it is marked")
         said = [f"{what}: {', '.join(names)}" for what, names in _open_facts(facts) if names]
         asked = to_ask(facts, Setup(), (Use.PLAY,))
-        yield Outcome(Verdict.WARN if asked else Verdict.OK, name, "; ".join(said) or "all are settled")
+        yield Checked("warn" if asked else "ok", name, "; ".join(said) or "all are settled")
 
 
 def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
@@ -216,29 +211,30 @@ def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
             yield what + where, entries.get("", []) + tables
 
 
-def simulated(config: Config, pi: bool) -> Outcome:
+def simulated(config: Config, pi: bool) -> Checked:
     """Check if `podesta run` would use real keys."""
     factory = config.keys.factory
     if factory == "mock":
-        verdict = Verdict.WARN if pi else Verdict.OK
-        return Outcome(verdict, "simulated", "yes: keys.factory is mock")
+        return Checked("warn" if pi else "ok", "simulated", "yes: keys.factory is mock")
     if factory == "auto" and not pi:
         return ok("simulated", "yes: this is not a Raspberry Pi")
     return ok("simulated", "no")
 
 
-def gpio(config: Config, pi: bool, dev: Path = DEV) -> Outcome:
+def gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
     """Check that the kernel offers pins and lets us have them."""
     needed = config.keys.factory == "lgpio" or (config.keys.factory == "auto" and pi)
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
-        verdict = Verdict.FAIL if needed else Verdict.OK
-        return Outcome(verdict, "gpio", f"no {dev}/gpiochip*" + ("" if needed else ", none needed"))
+        return _judge(not needed, "gpio", f"no {dev}/gpiochip*, none needed", f"no {dev}/gpiochip*")
     ours = [chip.name for chip in chips if os.access(chip, os.R_OK | os.W_OK)]
     if ours:
         return ok("gpio", ", ".join(ours))
-    verdict = Verdict.FAIL if needed else Verdict.WARN
-    return Outcome(verdict, "gpio", f"{chips[0]} is not ours to open (is the user in the group gpio?)")
+    return Checked(
+        "fail" if needed else "warn",
+        "gpio",
+        f"{chips[0]} is not ours to open (is the user in the group gpio?)",
+    )
 
 
 def answers(bus: int, address: int) -> None:
@@ -249,31 +245,30 @@ def answers(bus: int, address: int) -> None:
         wire.write_quick(address)
 
 
-def displays(config: Config, pi: bool) -> Iterator[Outcome]:
+def displays(config: Config, pi: bool) -> Iterator[Checked]:
     """The display, by its plug-in where it has one."""
     if config.display.driver in DRIVERS:
         yield display(config.display, pi)
         return
     from device.screen.pixels import look_at  # noqa: PLC0415 – pictures are heavy
 
-    for one in look_at(config):
-        yield Outcome(Verdict(one.verdict), one.name, one.detail)
+    yield from look_at(config)
 
 
 def display(
     config: DisplaySettings, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers
-) -> Outcome:
+) -> Checked:
     """Check that the display's bus is there and, on I2C, something answers at its address."""
     name = f"display {config.driver}"
     if config.driver in ("none", "offscreen"):
         return ok(name, "needs no wire")
     i2c = config.interface == "i2c"
     bus = dev / (f"i2c-{config.port}" if i2c else f"spidev0.{config.spi_device}")
-    absent = Verdict.FAIL if pi else Verdict.WARN
+    absent: Verdict = "fail" if pi else "warn"
     if not bus.exists():
-        return Outcome(absent, name, f"no {bus} (is {config.interface.upper()} switched on?)")
+        return Checked(absent, name, f"no {bus} (is {config.interface.upper()} switched on?)")
     if not os.access(bus, os.R_OK | os.W_OK):
-        return Outcome(
+        return Checked(
             absent, name, f"{bus} is not ours to open (is the user in the group {config.interface}?)"
         )
     if not i2c:
@@ -286,7 +281,7 @@ def display(
     return ok(name, f"answers on {bus} at {config.address:#04x}")
 
 
-def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Outcome]:
+def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]:
     """Check that the keypads are among the input devices and may be opened."""
     if there:
         names = dict.fromkeys(f'"{one.name}"' for one in there)
@@ -306,7 +301,7 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Outcome]
             yield _judge(os.access(path, os.R_OK), name, str(path), why)
 
 
-def lines(urls: Iterable[str]) -> Iterator[Outcome]:
+def lines(urls: Iterable[str]) -> Iterator[Checked]:
     """Check that the lines' devices are there and may be opened; a URL is taken on trust."""
     for url in urls:
         name = f"line {url}"
@@ -321,38 +316,35 @@ def lines(urls: Iterable[str]) -> Iterator[Outcome]:
             )
 
 
-def keypads_of(box: Running) -> Iterator[Outcome]:
+def keypads_of(box: Running) -> Iterator[Checked]:
     """Check the keypads of a box that runs."""
     for pad in box.keypads:
         yield _judge(pad.online, f"keypad {pad.device}", pad.why or "the running box has it", pad.why)
 
 
-def lines_of(box: Running) -> Iterator[Outcome]:
+def lines_of(box: Running) -> Iterator[Checked]:
     """Check the lines of a box that runs."""
     for line in box.lines:
         fine = f"{line.node or 'nobody'} is on it"
         yield _judge(line.online and not line.why, f"line {line.url}", fine, line.why or "away")
 
 
-def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Outcome]:
+def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:
     """Check each sensor: as a box that runs has it, and by its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
     for sensor in fitted(config, apart=True):
         starts, *found = checked(sensor, state)
         if one := said.get((sensor.sensor, sensor.name)):
-            fine = Verdict.WARN if one.hindered else Verdict.OK
-            yield Outcome(
-                fine if one.online else Verdict.FAIL, sensor.title, f"in the running box: {one.says}"
-            )
+            verdict: Verdict = "fail" if not one.online else "warn" if one.hindered else "ok"
+            yield Checked(verdict, sensor.title, f"in the running box: {one.says}")
         elif box:
             yield warn(sensor.title, "the running box was started without it")
         if not one or starts.verdict != "ok":
-            found.insert(0, starts)
-        for each in found:
-            yield Outcome(Verdict(each.verdict), each.name, each.detail)
+            yield starts
+        yield from found
 
 
-def fonts() -> Outcome:
+def fonts() -> Checked:
     """Check that the screen's letters can be read."""
     try:
         from device.screen.pixels import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
@@ -363,5 +355,5 @@ def fonts() -> Outcome:
     return ok("fonts", " and ".join(f"{height} px" for height in heights))
 
 
-def _judge(good: bool, name: str, fine: str, trouble: str) -> Outcome:
+def _judge(good: bool, name: str, fine: str, trouble: str) -> Checked:
     return ok(name, fine) if good else fail(name, trouble)

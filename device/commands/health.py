@@ -1,6 +1,6 @@
 """Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk.
 
-Every check of `podesta doctor` says what it found as a :class:`Outcome`.
+Every check of `podesta doctor` says what it found as a :class:`~device.sensors.Checked`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,6 +20,7 @@ import msgspec
 
 from device import config as configs
 from device.files import read_file
+from device.sensors import Checked
 from device.starts import MOST
 
 UNIT: Final = "podesta.service"
@@ -37,23 +37,7 @@ LOW_NOW, LOW_EVER = 0x1, 0x1_0000
 """Bits of `vcgencmd get_throttled`: the voltage is too low, and was since power-up."""
 
 
-class Verdict(StrEnum):
-    """``warn``: it works, but somebody should know. ``fail``: a part of the box will not work."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, what was found and what to do."""
-
-    verdict: Verdict
-    name: str
-    detail: str
-
-
-ok, warn, fail = (partial(Outcome, one) for one in (Verdict.OK, Verdict.WARN, Verdict.FAIL))
+ok, warn, fail = partial(Checked, "ok"), partial(Checked, "warn"), partial(Checked, "fail")
 
 
 def ask(*command: str) -> str:
@@ -72,7 +56,7 @@ def properties(text: str) -> dict[str, str]:
     return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
 
 
-def system() -> Outcome:
+def system() -> Checked:
     """Name the system and the kernel."""
     try:
         about = properties(OS_RELEASE.read_text("utf-8", "replace"))
@@ -82,7 +66,7 @@ def system() -> Outcome:
     return ok("system", f"{name}, kernel {platform.release()}")
 
 
-def service(unit: Mapping[str, str]) -> Iterator[Outcome]:
+def service(unit: Mapping[str, str]) -> Iterator[Checked]:
     """Check the service by its properties, and how often it was started again and why."""
     if unit.get("LoadState") != "loaded":
         yield ok("service", "not installed here; podesta run starts a box by hand")
@@ -104,7 +88,7 @@ def service(unit: Mapping[str, str]) -> Iterator[Outcome]:
         yield warn("restarts", f"{restarts} by itself since it was started{why}; {remedy}")
 
 
-def safe_mode(starts: Path) -> Iterator[Outcome]:
+def safe_mode(starts: Path) -> Iterator[Checked]:
     """Check if starts failed since power-up."""
     try:
         failed = msgspec.json.decode(read_file(starts), type=dict[str, str | int | bool])["failed"]
@@ -115,7 +99,7 @@ def safe_mode(starts: Path) -> Iterator[Outcome]:
         yield warn("safe mode", f"{what} are broken; ten minutes up clear it")
 
 
-def one_state(state: Path, home: Path | None = None) -> Iterator[Outcome]:
+def one_state(state: Path, home: Path | None = None) -> Iterator[Checked]:
     """Check that there is no second state beside the service's."""
     second = (home or Path("~").expanduser()) / ".local/state/podesta"
     if state == configs.SERVICE_STATE and second.is_dir() and any(second.iterdir()):
@@ -125,7 +109,7 @@ def one_state(state: Path, home: Path | None = None) -> Iterator[Outcome]:
         )
 
 
-def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Outcome:
+def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Checked:
     """Check the clock: ``now`` against the ``newest`` file that is kept, and who sets it at power-up.
 
     ``told`` are the properties of `timedatectl show`, empty where that does not answer.
@@ -143,7 +127,7 @@ def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Outc
     return warn("clock", f"{moment}: nothing sets it without a network; {remedy}")
 
 
-def supply(said: str) -> Iterator[Outcome]:
+def supply(said: str) -> Iterator[Checked]:
     """Check the power supply of a Raspberry Pi by what `vcgencmd get_throttled` says; nothing elsewhere."""
     _, _, figure = said.strip().partition("=")
     try:
@@ -159,7 +143,7 @@ def supply(said: str) -> Iterator[Outcome]:
         yield ok("power supply", "the voltage was never too low since power-up")
 
 
-def write_speed(state: Path) -> Iterator[Outcome]:
+def write_speed(state: Path) -> Iterator[Checked]:
     """Measure how long a small write takes until it is on the disk; nothing where none can be made."""
     try:
         with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
@@ -185,7 +169,7 @@ def newest(state: Path) -> float:
         return 0.0
 
 
-def of_the_machine(state: Path) -> Iterator[Outcome]:
+def of_the_machine(state: Path) -> Iterator[Checked]:
     """Every check of this module."""
     yield system()
     yield from service(properties(ask("systemctl", "show", UNIT)))
@@ -197,7 +181,7 @@ def of_the_machine(state: Path) -> Iterator[Outcome]:
         yield from write_speed(state)
 
 
-def settled(found: Sequence[Outcome]) -> list[Outcome]:
+def settled(found: Sequence[Checked]) -> list[Checked]:
     """Leave out that a thing is fine where something is wrong with it too."""
-    wrong = {one.name for one in found if one.verdict is not Verdict.OK}
-    return [one for one in found if one.verdict is not Verdict.OK or one.name not in wrong]
+    wrong = {one.name for one in found if one.verdict != "ok"}
+    return [one for one in found if one.verdict != "ok" or one.name not in wrong]

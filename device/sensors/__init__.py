@@ -22,7 +22,7 @@ OpenCV and numpy are imported in a sensor's process and by commands, never in th
 
 from device.sensors.door import Door, Ended
 from device.sensors.messages import Expected
-from device.sensors.sensor import Checked, Sensor
+from device.sensors.sensor import Checked, Sensor, Verdict
 
 
 def kinds() -> tuple[Sensor, ...]:

@@ -14,11 +14,14 @@ import msgspec
 from device.sensors.door import Door
 from engines.facts import Use
 
+Verdict = Literal["ok", "warn", "fail"]
+"""``warn``: it works, but somebody should know. ``fail``: that part of the box will not work."""
+
 
 class Checked(msgspec.Struct, frozen=True):
-    """One thing that a sensor's self-check looked at: ``warn`` works, but somebody should know."""
+    """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, what was found and what to do."""
 
-    verdict: Literal["ok", "warn", "fail"]
+    verdict: Verdict
     name: str
     detail: str
 

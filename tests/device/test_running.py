@@ -8,16 +8,16 @@ from pathlib import Path
 from device import config as configs
 from device import running
 from device.commands import checks
-from device.commands.checks import Outcome, Verdict
 from device.config import Config
 from device.keys import KeypadState
 from device.line import LineState
 from device.running import ADDRESS, Running, SensorIs, ask
+from device.sensors import Checked
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path
 
-OK, WARN, FAIL = Verdict
+OK, WARN, FAIL = "ok", "warn", "fail"
 REFUSED = "the box's settings do not let my-bell use its keys"
 NO_CHIP = "its process ended with 1: OSError: no chip at 0x2a"
 
@@ -38,16 +38,16 @@ def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
             assert any(one.endswith(f": {REFUSED}") for one in here.daemon.status_lines())
             config = configs.load(tmp_path / "podesta.toml").config
 
-            def doctor() -> list[Outcome]:
+            def doctor() -> list[Checked]:
                 box = ask(state)
                 assert box
                 return [*checks.lines_of(box), *checks.sensors(config, state, box)]
 
             found = await asyncio.to_thread(doctor)
             assert found == [
-                Outcome(FAIL, f"line {line['url']}", REFUSED),
-                Outcome(FAIL, "raises", f"in the running box: {NO_CHIP}"),
-                Outcome(OK, "pin", "is 4"),
+                Checked(FAIL, f"line {line['url']}", REFUSED),
+                Checked(FAIL, "raises", f"in the running box: {NO_CHIP}"),
+                Checked(OK, "pin", "is 4"),
             ]
             await here.say("hello keypad-1 1 step")
             assert status()["lines"][0]["why"] == ""

@@ -142,13 +142,14 @@ class Played:
         return path
 
 
-def ruled_match(folder, header=HEADER) -> str:
-    """A short match with every kind of ruling in it; the journal's path.
+def ruled_match(folder, header=HEADER, later_ms=0) -> str:
+    """A short match with every kind of ruling in it, begun so much later; the journal's path.
 
     A judge is called, a market card was entered wrongly, Adso builds and takes it back, points are given by
     hand, Adso closes against the rules and everybody agrees, and in the end they disagree about the score.
     """
     game = Played(folder, header)
+    game.clock.advance(later_ms)
     referee = game.referee
     game.steps("8 6 10 9", "P d d")
     game.rule(Call("which card was it?"))

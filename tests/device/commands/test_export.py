@@ -173,7 +173,7 @@ def test_the_help_tells_of_every_format_and_of_the_documents_fields(capsysbinary
 
 def test_a_sheet_tells_what_else_was_played_that_evening(path, tmp_path, capsysbinary):
     """The journals of the same players beside it, whatever lies among them."""
-    beside, other = Path(path).parent, ruled_match(tmp_path / "other")
+    beside, other = Path(path).parent, ruled_match(tmp_path / "other", later_ms=60_000)
     strangers = ruled_match(tmp_path / "strangers", replace(HEADER, names=("Jorge", "Remigio")))
     shutil.copy(other, beside / "other.podesta")
     shutil.copy(strangers, beside / "strangers.podesta")

@@ -12,10 +12,10 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks, health
-from device.commands.health import Outcome, Verdict
+from device.sensors import Checked
 from tests.device.commands.recorded import drafts, journal, played
 
-OK, WARN, FAIL = Verdict
+OK, WARN, FAIL = "ok", "warn", "fail"
 NOW = 1_795_000_000.0
 
 
@@ -197,10 +197,10 @@ def test_the_power_supply(said, verdicts):
 
 def test_a_thing_is_not_fine_where_something_is_wrong_with_it():
     found = [
-        Outcome(OK, "a", "1"),
-        Outcome(WARN, "a", "2"),
-        Outcome(OK, "b", "3"),
-        Outcome(FAIL, "a", "4"),
+        Checked(OK, "a", "1"),
+        Checked(WARN, "a", "2"),
+        Checked(OK, "b", "3"),
+        Checked(FAIL, "a", "4"),
     ]
     assert [one.detail for one in health.settled(found)] == ["2", "3", "4"]
 

@@ -81,7 +81,7 @@ def test_list_check_and_doctor_say_the_same_of_a_sensor(capsys, shelf):
         (found,) = checks.plug_ins()
         _, listed = podesta(capsys, "list")
         status, checked = podesta(capsys, "check", "broken")
-    assert (found.verdict, found.name) == (checks.Verdict.FAIL, "sensor broken")
+    assert (found.verdict, found.name) == ("fail", "sensor broken")
     assert found.detail.endswith(f"in {shelf}/broken.py line 11")
     assert f"does not work: {found.detail}\n" in listed
     assert (status, checked.splitlines()[0]) == (Exit.WRONG, f"fail      load: {found.detail}")
