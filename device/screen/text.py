@@ -36,7 +36,7 @@ _GREY = "(not now)"
 
 
 def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
-    """A page as lines of text: the header, a rule, and the body with ``>`` or ``[ ]`` where the cursor is.
+    """Return a page as lines of text: the header, a rule, and the body with ``>`` or ``[ ]`` at the cursor.
 
     ``width`` (letters, 20 or more) is where texts and the rule end; list items and tables are never cut.
     """
@@ -106,7 +106,7 @@ def _wheel(items: Sequence[str], index: int) -> str:
 
 
 def _grid(page: GridPage, width: int) -> list[str]:
-    """The board with ``:`` before what can be chosen, and below it what the cursor is on."""
+    """Return the board with ``:`` before what can be chosen, and below it what the cursor is on."""
     possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
     board, cursor, legal, signs = page.board, page.cursor, possible | {*page.further}, dict(page.signs)
     cells = []
@@ -133,7 +133,7 @@ def _grid(page: GridPage, width: int) -> list[str]:
 
 
 def _stands(cell: Cell) -> str:
-    """``2a``; of a cell with a ground its letter before it: ``M``, covered by a piece ``M#``."""
+    """Write a cell as ``2a``; if it has a ground, with its letter first: ``M``, covered by a piece ``M#``."""
     piece = "#" if cell.covered else cell.piece
     return f"{cell.ground.upper()}{cell.height or ''}{piece}" or "."
 

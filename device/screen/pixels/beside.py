@@ -27,7 +27,7 @@ QUIET = 2
 
 
 def draw_crop(canvas: Image.Image, page: CropPage) -> None:
-    """The picture at the left under the header, the prompt and the lines beside it.
+    """Draw the picture at the left under the header, the prompt and the lines beside it.
 
     A picture that cannot be read leaves its place empty: the question can be answered from the table.
     """
@@ -39,7 +39,7 @@ def draw_crop(canvas: Image.Image, page: CropPage) -> None:
 
 
 def dithered(picture: bytes) -> Image.Image | None:
-    """A PNG as large as there is room for, of mode ``"1"``; None where it is no picture."""
+    """Return a PNG as large as there is room for, of mode ``"1"``; None if it is no picture."""
     try:
         with Image.open(io.BytesIO(picture), formats=["PNG"]) as file:
             grey = file.convert("L")

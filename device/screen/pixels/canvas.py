@@ -25,22 +25,22 @@ _HATCH = 4  # px between the dark lines over a page that is not on the disk
 
 
 def clamp(index: int, last: int) -> int:
-    """``index`` within 0 to ``last``."""
+    """Return ``index`` limited to 0 to ``last``."""
     return max(0, min(index, last))
 
 
 def small() -> Font:
-    """The font of lines and prompts."""
+    """Return the font of lines and prompts."""
     return font(SMALL)
 
 
 def large() -> Font:
-    """The font of the figure that matters."""
+    """Return the font of the figure that matters."""
     return font(LARGE)
 
 
 def box(canvas: Image.Image, x: int, y: int, width: int, height: int, *, fill: bool) -> None:
-    """A rectangle with its corner dots left out, so that it looks round; filled or one dot wide."""
+    """Draw a rectangle with its corner dots left out, so that it looks round; filled or one dot wide."""
     pen = ImageDraw.Draw(canvas)
     right, bottom = x + width - 1, y + height - 1
     pen.rectangle((x, y, right, bottom), outline=1, fill=1 if fill else None)
@@ -48,24 +48,29 @@ def box(canvas: Image.Image, x: int, y: int, width: int, height: int, *, fill: b
 
 
 def stamp(canvas: Image.Image, x: int, y: int, sign: Image.Image, ink: int = 1) -> None:
-    """A sign with its upper left corner there."""
+    """Draw a sign with its upper left corner at (``x``, ``y``)."""
     canvas.paste(ink, (x, y, x + sign.width, y + sign.height), sign)
 
 
 def header(canvas: Image.Image, shown: PageHeader) -> None:
-    """The line on top."""
+    """Draw the line on top."""
     top(canvas, _turns(shown.left), shown, signs(canvas, shown))
 
 
 def _turns(left: str) -> tuple[str, ...]:
-    """Whose turn it is, ever shorter: with the step begun, with its verb alone, the name alone."""
+    """Return ever shorter texts for whose turn it is: with the step begun, with its verb alone, the name
+    alone.
+    """
     name, colon, _ = left.partition(": ")
     verb = re.sub(r"\s\S*\d.*", "", left).rstrip(":") if colon else left
     return tuple(dict.fromkeys((left, verb, name)))
 
 
 def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int, left: int = MARGIN) -> None:
-    """The first of ``texts`` that has room from ``left`` on beside the scores, which end at ``right``.
+    """Write the first of ``texts`` that has room from ``left`` on beside the scores, which end at ``right``.
+
+    If none has, draw the scores' figures small; if none has then, show only the score of the player asked,
+    since half of the scores would look like all of them.
 
     Where none has, their figures are drawn small; where none has then, that of who is asked stands alone,
     since half of the scores would look like all of them.
@@ -86,11 +91,11 @@ class Tiny:
     """Scores with their figures small, so that many have room."""
 
     def measure(self, text: str) -> int:
-        """Width, px."""
+        """Return the width of ``text``, px."""
         return sum(map(self._width, text))
 
     def write(self, canvas: Image.Image, x: int, y: int, text: str) -> None:
-        """As :meth:`Font.write` does."""
+        """Write ``text`` as :meth:`Font.write` does."""
         for char in text:
             if char.isdecimal():
                 stamp(canvas, x, y + 4, marks.height(int(char)))
@@ -125,9 +130,9 @@ def signs(canvas: Image.Image, shown: PageHeader) -> int:
 
 
 def _stamped(canvas: Image.Image, right: int, *words: str) -> int:
-    """Two words one over the other, a px into the body, so that what stands beside them has room.
+    """Draw two words one over the other, a px into the body, so that what stands beside them has room.
 
-    A px closer on both sides than other signs. Returns as :func:`signs`.
+    They stand a px closer on both sides than other signs. Returns as :func:`signs`.
     """
     lines = [marks.tiny(word) for word in words]
     width = max(line.width for line in lines) + 2
@@ -150,7 +155,7 @@ def unsaved(canvas: Image.Image, shown: PageHeader) -> None:
 
 
 def lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
-    """A text from (``left``, ``y``) in ``count`` lines at most; returns where the next line would begin."""
+    """Write a text from (``left``, ``y``) in ``count`` lines at most; return where the next line begins."""
     for line in folded(text, WIDTH - left, count):
         small().write(canvas, left, y, line)
         y += SMALL
@@ -158,7 +163,7 @@ def lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
 
 
 def folded(text: str, width: int, count: int) -> tuple[str, ...]:
-    """A text in ``count`` lines at most, the last of them cut where there are more; none for no text."""
+    """Return a text in ``count`` lines at most, the last one cut if there are more; no lines for no text."""
     wrapped = wrap(text, small(), width) if text else ()
     if len(wrapped) <= count:
         return wrapped
@@ -175,7 +180,8 @@ def rows(
     grey: Collection[int] = (),
     pitch: int = SMALL,
 ) -> None:
-    """``count`` lines of a list from (``left``, ``top``) to the right edge, the item at ``index`` inverted.
+    """Draw ``count`` lines of a list from (``left``, ``top``) to the right edge, the item at ``index``
+    inverted.
 
     An item takes as many lines as it needs, that at ``index`` first; of the others only those are drawn that
     have room whole. Those at ``grey`` stand in brackets, with the cursor in a frame.
@@ -201,13 +207,13 @@ class Folded:
     """The items of a list, each in as many lines as it needs."""
 
     def __init__(self, items: Sequence[str], width: int, grey: Collection[int] = ()) -> None:
-        """``width`` is that of the row, px."""
+        """Take the items of a list and the ``width`` of its rows, px."""
         self.width = width
         self._items = items
         self._grey = grey
 
     def __getitem__(self, at: int) -> tuple[str, ...]:
-        """The lines of an item; all but the first are indented."""
+        """Return the lines of an item; all but the first are indented."""
         item = self._written(at)
         room = self.width - MARGIN - 1
         lines = wrap(item, small(), room)
@@ -224,14 +230,16 @@ class Folded:
         return len(lines) <= count and " ".join(lines).split() == self._written(at).split()
 
     def first(self, at: int, count: int) -> tuple[str, ...]:
-        """The first lines of an item, the last of them cut where there are more."""
+        """Return the first ``count`` lines of an item, the last one cut if there are more."""
         lines = self[at]
         if len(lines) <= count:
             return lines
         return (*lines[: count - 1], cut("".join(lines[count - 1 :]), small(), self.width - MARGIN - 1))
 
     def in_sight(self, index: int, count: int) -> tuple[int, int]:
-        """The first item in ``count`` lines and that behind the last: around ``index`` what fits whole."""
+        """Return the first item that ``count`` lines show and the one behind the last: those around ``index``
+        that fit whole.
+        """
         if not self._items:
             return 0, 0
         first, behind = index, index + 1
@@ -248,7 +256,7 @@ class Folded:
 
 
 def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool, pitch: int = SMALL) -> None:
-    """Arrows at the right edge: the list of ``rows`` rows goes on."""
+    """Draw arrows at the right edge where the list of ``rows`` rows goes on."""
     edge = 4 if rows > 1 else 1
     if above:
         stamp(canvas, WIDTH - 7, top + edge, marks.arrow("up"))

@@ -46,7 +46,7 @@ class Display(Protocol):
         """Show a picture; an unchanged one costs nothing."""
 
     def contrast(self, level: int) -> None:
-        """Brightness, 0 to 255."""
+        """Set the brightness, 0 to 255."""
 
     def refresh(self) -> None:
         """Forget what was sent: the next :meth:`show` starts the display again and sends everything."""
@@ -77,7 +77,9 @@ class Offscreen:
     """A display that only exists in memory: keeps the last picture and counts those that differ."""
 
     def __init__(self, path: str | Path = "") -> None:
-        """With a ``path`` each picture is also written there as PNG, whole or not at all."""
+        """Start with a blank picture; with a ``path`` also write each picture there as PNG, whole or not at
+        all.
+        """
         self.online = True
         self.image = Image.new("1", (128, 64))
         """The last picture."""
@@ -106,7 +108,7 @@ class Offscreen:
         self.level = level
 
     def refresh(self) -> None:
-        """Nothing can be lost here."""
+        """Do nothing, as nothing can be lost here."""
 
     def close(self) -> None:
         """Go offline; picture and file stay."""
@@ -189,7 +191,7 @@ class _Attached:
 
 
 def _where(config: configs.DisplaySettings) -> str:
-    """Driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
+    """Name driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
     if config.interface == "i2c":
         return f"{config.driver} on I2C bus {config.port} at {config.address:#04x}"
     return f"{config.driver} on SPI 0.{config.spi_device} (DC pin {config.dc})"

@@ -45,7 +45,7 @@ class Driver(msgspec.Struct, frozen=True):
 
 
 def open_plugged(config: Config) -> Display:
-    """The display that ``config`` names, opened by its driver; raises :class:`DisplayError`."""
+    """Open the display that ``config`` names with its driver; raises :class:`DisplayError`."""
     driver, settings = _found(config)
     try:
         return driver.open(settings)
@@ -56,7 +56,7 @@ def open_plugged(config: Config) -> Display:
 
 
 def look_at(config: Config) -> Iterator[Checked]:
-    """The self-check of that display; what goes wrong is one of its findings."""
+    """Yield the findings of that display's self-check; an error becomes one of them."""
     name = f"display {config.display.driver}"
     try:
         driver, settings = _found(config)
@@ -88,7 +88,7 @@ def trial(config: Config) -> Iterator[Trial]:
 
 
 def wrong(name: str) -> str:
-    """Why a driver cannot be used, in one line; empty where it can. It is loaded here."""
+    """Say in one line why a driver cannot be used, empty if it can; this loads it."""
     try:
         _driver(name)
     except DisplayError as error:
@@ -97,7 +97,7 @@ def wrong(name: str) -> str:
 
 
 def _driver(name: str) -> Driver:
-    """The driver of that name; raises :class:`DisplayError`."""
+    """Load the driver of that name; raises :class:`DisplayError`."""
     several = points(DISPLAYS).get(name, ())
     if len(several) != 1:
         whose = " and ".join(map(source, several))
@@ -113,7 +113,7 @@ def _driver(name: str) -> Driver:
 
 
 def _found(config: Config) -> tuple[Driver, Any]:
-    """The driver that ``config`` names and its settings; raises :class:`DisplayError`."""
+    """Return the driver that ``config`` names and its settings; raises :class:`DisplayError`."""
     name = config.display.driver
     driver = _driver(name)
     sections = [one for one in config.plugins if one.name == name]

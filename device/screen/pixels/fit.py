@@ -24,7 +24,7 @@ _PIECE = re.compile(
 
 
 def cut(text: str, font: Font, width: int) -> str:
-    """``text`` with its end replaced by … where it is wider than ``width`` px: the last resort."""
+    """Replace the end of ``text`` by … if it is wider than ``width`` px: the last resort."""
     text = tidy(text)
     if font.measure(text) <= width:
         return text
@@ -34,10 +34,11 @@ def cut(text: str, font: Font, width: int) -> str:
 
 
 def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
-    """Players' names, each within ``width`` px: whole where it fits, else three letters and what tells it
-    from the others, that alone, or its first letter and the one that tells it apart.
+    """Shorten players' names to ``width`` px each.
 
-    Where that leaves two alike, all of them are ``a``, ``b``, ``c`` by their place.
+    A name stays whole where it fits; else it is three letters and what tells it from the others, that alone,
+    or its first letter and the one that tells it apart. Where that leaves two alike, all are ``a``, ``b``,
+    ``c`` by their place.
     """
     short = apart(names)
     ends = (name[:1] + name[-1:] for name in short)
@@ -50,7 +51,7 @@ def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
-    """``text`` in lines of at most ``width`` px, broken between words, or inside a word that fills a line.
+    """Break ``text`` into lines of at most ``width`` px, between words, or inside a word that fills a line.
 
     Japanese is broken between phrases (:func:`phrases`). Line breaks in ``text`` stay. A single character
     wider than ``width`` gets a line of its own.
@@ -105,7 +106,7 @@ def _words(paragraph: str) -> Iterator[tuple[str, str]]:
 
 
 def _hanging(word: str, font: Font) -> int:
-    """Px by which a line may be wider: those right of the ink of a closing mark at its end."""
+    """Return by how many px a line may be wider: those right of the ink of a closing mark at its end."""
     if word[-1] not in "。、」）":
         return 0
     glyph = font.glyph(word[-1])
@@ -114,7 +115,9 @@ def _hanging(word: str, font: Font) -> int:
 
 
 def balance(text: str, font: Font, width: int) -> tuple[str, ...]:
-    """:func:`wrap` with lines of about equal length: as many lines, but no single word left on the last."""
+    """Wrap ``text`` (:func:`wrap`) into lines of about equal length: as many, but no single word on the
+    last.
+    """
     lines = wrap(text, font, width)
     for narrower in range(width - font.cell, 0, -font.cell):
         tighter = wrap(text, font, narrower)

@@ -45,7 +45,9 @@ class Font:
     """
 
     def __init__(self, *faces: Face) -> None:
-        """``faces`` of the same height, in order of preference; all but the first are read when needed."""
+        """Take ``faces`` of the same height in order of preference; all but the first are read when
+        needed.
+        """
         self.height = faces[0].height
         """Height of a line, px."""
         self.cell = faces[0].width("0")
@@ -58,7 +60,7 @@ class Font:
         return char == SPACE or any(char in face for face in self._faces)
 
     def measure(self, text: str) -> int:
-        """Width of ``text`` in px."""
+        """Return the width of ``text``, px."""
         return _width(self, tidy(text))
 
     def write(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> int:
@@ -72,7 +74,7 @@ class Font:
         return end
 
     def glyph(self, char: str) -> Image.Image:
-        """The pixels of one character, ``height`` high."""
+        """Return the pixels of one character, ``height`` high."""
         found = self._glyphs.get(char)
         if found is None:
             found = self._glyphs[char] = self._drawn(char)
@@ -87,7 +89,7 @@ class Font:
         return self._drawn(GETA) if wide and char != GETA else self._box(char == SPACE)
 
     def _box(self, low: bool) -> Image.Image:
-        """An upright box; a ``low`` one is open above."""
+        """Draw an upright box, open above if ``low``."""
         glyph = Image.new("1", (self.cell, self.height))
         margin, right = self.height // 6, self.cell - 2
         top = self.height * 7 // 12 if low else margin
@@ -118,7 +120,9 @@ class Face:
     """One PCF file: where each character's bits are, looked up when they are drawn."""
 
     def __init__(self, read: Callable[[], Pcf], code: Callable[[str], int | None], scale: int = 1) -> None:
-        """``read`` gives the file, ``code`` a character's number in its encoding, None for none; ``scale`` is
+        """Take a font file and its encoding.
+
+        ``read`` gives the file, ``code`` a character's number in its encoding, None for none; ``scale`` is
         how many px a dot of the font is wide and high.
         """
         self._code, self._scale = code, scale
@@ -134,11 +138,11 @@ class Face:
         return self._index(char) is not None
 
     def width(self, char: str) -> int:
-        """Width of a character that is there, px."""
+        """Return the width of a character that the font has, px."""
         return self._scale * int(self._metrics(char)[1][2])
 
     def render(self, char: str) -> Image.Image:
-        """The character on its whole cell."""
+        """Return the character on its whole cell."""
         pcf, (index, (left, right, width, ascent, descent)) = self._pcf, self._metrics(char)
         cell = Image.new("1", (width, pcf.ascent + pcf.descent))
         size = (right - left, ascent + descent)
@@ -166,7 +170,7 @@ class Pcf:
     """The tables of a file that are drawn from; nothing of them is unpacked before it is asked for."""
 
     def __init__(self, data: bytes) -> None:
-        """``data`` is the uncompressed file; raises :class:`FontError` for what cannot be read."""
+        """Read ``data``, the uncompressed file; raises :class:`FontError` if it cannot be read."""
         if data[:4] != b"\x01fcp":
             raise FontError("not a PCF font")
         count = struct.unpack_from("<I", data, 4)[0]
@@ -185,7 +189,7 @@ class Pcf:
         self.ascent, self.descent = struct.unpack_from(order + "2i", tables[_ACCELERATORS], 12)
 
     def metrics(self, index: int) -> tuple[int, ...]:
-        """Left and right edge, width, ascent and descent of a glyph, in dots."""
+        """Return left and right edge, width, ascent and descent of a glyph, in dots."""
         form, order = _order(self._metrics)
         if form & _COMPRESSED:
             start = 6 + 5 * index
@@ -223,7 +227,7 @@ def _unicode(char: str) -> int | None:
 
 
 def _jis(char: str) -> int | None:
-    """A character's number in JIS X 0208, which EUC-JP writes in two bytes."""
+    """Return a character's number in JIS X 0208, which EUC-JP writes in two bytes; None if it has none."""
     try:
         code = char.encode("euc_jp")
     except UnicodeEncodeError:
@@ -232,7 +236,7 @@ def _jis(char: str) -> int | None:
 
 
 def tidy(text: str) -> str:
-    """``text`` as it can be written on one line: accents composed, line breaks and tabs as spaces."""
+    """Return ``text`` as it can be written on one line: accents composed, line breaks and tabs as spaces."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
@@ -253,7 +257,9 @@ FILES = {
 
 @cache
 def font(height: int) -> Font:
-    """The font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` for another."""
+    """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` for
+    another.
+    """
     if height not in FILES:
         raise FontError(f"no {height} px font")
     return Font(*(Face(partial(_read, one.name), one.code, one.scale) for one in FILES[height]))

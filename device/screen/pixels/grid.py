@@ -46,10 +46,10 @@ _GAP = 4  # px between the board and its text
 
 
 def as_list(page: GridPage) -> ListPage | None:
-    """The words of a page as a list, where the cursor is on one and they do not all fit beside the board, or
-    something is told above them.
+    """Turn a page into a list of its words, or return None if its board is to stay.
 
-    A board with signs stays.
+    It becomes a list where the cursor is on a word and something is told above the words, or they do not all
+    fit beside the board. A board with signs stays.
     """
     words = page.words
     if page.cursor >= 0 or not words or page.signs:
@@ -62,13 +62,15 @@ def as_list(page: GridPage) -> ListPage | None:
 
 
 def _grey(page: GridPage) -> tuple[int, ...]:
-    """The places among the words of those that cannot be chosen now."""
+    """Return the places, among the words, of those that cannot be chosen now."""
     words = [at for at, place in enumerate(page.cells) if place < 0]
     return tuple(number for number, at in enumerate(words) if at in page.grey)
 
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
-    """The board, beside it what the cursor is on; above it the prompt and, where they fit, the scores."""
+    """Draw the board and beside it what the cursor is on; above it the prompt and, where they fit, the
+    scores.
+    """
     right, left, begin = signs(canvas, page.header), _beside(page.board), MARGIN
     if page.board.grounds:
         begin = left if grounds.tall(page.board) else MARGIN
@@ -97,12 +99,12 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
 
 
 def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple[str, Lines]:
-    """The top line, from ``begin`` on, and the lines beside the board above ``rest`` others: the prompt and
-    whose turn it is.
+    """Lay out the prompt and whose turn it is: the top line, from ``begin`` on, and the lines beside the
+    board.
 
-    The name stands beside the board, else before the prompt, which goes on beside the board; else as much of
-    it as has room beside the board. An answer that says its verb needs no prompt. Before anything is cut the
-    lines stand closer.
+    Beside the board ``rest`` other lines need room below them. The name stands beside the board, else before
+    the prompt, which goes on beside the board; else as much of it as has room beside the board. An answer
+    that says its verb needs no prompt. The lines stand closer before anything is cut.
     """
     name, room = page.header.left.partition(": ")[0], WIDTH - left
     begun = wrap(name, small(), room)[:1]
@@ -150,9 +152,9 @@ def _beside_letters(
 def _column(
     canvas: Image.Image, left: int, y: int, lines: Sequence[str], pitch: int = SMALL, *, spare: int = 0
 ) -> int:
-    """Lines beside the board, the last that has room cut where there are more; where the next would begin.
+    """Write lines beside the board, the last one cut if there are more; return where the next line begins.
 
-    So many lines are left ``spare`` below them.
+    ``spare`` lines are left free below them.
     """
     count = (HEIGHT - y - SMALL) // pitch + 1 - spare
     if len(lines) > count:
@@ -164,8 +166,9 @@ def _column(
 
 
 def _axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:
-    """The numbers of the first and the last row, right of the board: they show which corner is a1; above it
-    the letters of all columns, where they have room.
+    """Number the first and the last row right of the board, which shows which corner is a1.
+
+    With ``letters`` also name all columns above it.
     """
     column, row = (side * _scale(board) for side in CELL)
     for number in range(board.columns) if letters else ():
@@ -181,7 +184,9 @@ def _scale(board: Board) -> int:
 
 
 def _size(board: Board) -> tuple[int, int]:
-    """Width and height in px before it is enlarged, without the dots around the last cells."""
+    """Return width and height of the board in px before it is enlarged, without the dots around the last
+    cells.
+    """
     halves = max(map(board.halves, range(len(board.cells)))) + 2
     return halves * CELL[0] // 2, CELL[1] * board.rows
 
@@ -224,7 +229,7 @@ class _Standing:
         return len(self.all)
 
     def draw(self, canvas: Image.Image, left: int, y: int, pitch: int = SMALL) -> None:
-        """From (``left``, ``y``); the name is large where that leaves nothing out."""
+        """Draw the cell's lines from (``left``, ``y``); the name is large where that leaves nothing out."""
         if not self.name or y + LARGE + (len(self.above) + len(self.below)) * SMALL > HEIGHT:
             _column(canvas, left, y, self.all, pitch)
             return
@@ -236,7 +241,7 @@ class _Standing:
 
 
 def _remarks(texts: Lines, width: int, count: int) -> Lines:
-    """Remarks in ``count`` lines: one each, else side by side, and how many more there are."""
+    """Return remarks in ``count`` lines: one each, else side by side and how many more there are."""
     if len(texts) <= count and all(small().measure(text) <= width for text in texts):
         return texts
     for shown in range(len(texts), 0, -1):
@@ -248,7 +253,7 @@ def _remarks(texts: Lines, width: int, count: int) -> Lines:
 
 
 def _legal(page: GridPage) -> set[int]:
-    """The places that can be chosen, without that of the cursor."""
+    """Return the places that can be chosen, without the cursor's."""
     possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
     return (possible | {*page.further}) - {page.cursor}
 
@@ -270,7 +275,7 @@ def _picture(page: GridPage) -> Image.Image:
 
 
 def _area(board: Board, at: int) -> tuple[int, int, int, int]:
-    """A cell with the dots around it, which it shares with its neighbours."""
+    """Return the corners of a cell with the dots around it, which it shares with its neighbours."""
     x, y = board.halves(at) * CELL[0] // 2, at // board.columns * CELL[1]
     return x, y, x + CELL[0], y + CELL[1] + 1
 

@@ -25,7 +25,7 @@ _EDGE = 2  # px of the cursor's frame outside its cell
 
 
 def draw(canvas: Image.Image, page: GridPage, legal: Collection[int]) -> None:
-    """The board at the left edge; ``legal`` are the places that can be chosen beside that of the cursor."""
+    """Draw the board at the left edge; ``legal`` are the places that can be chosen besides the cursor's."""
     board, shown = page.board, {place: sign for place, sign in page.signs if place >= 0}
     framed = {page.cursor, *(place for place, sign in shown.items() if sign is Sign.ASKED)}
     if tall(board):
@@ -58,7 +58,7 @@ def _high(board: Board, down: int) -> int:
 
 
 def _corner(board: Board, place: int) -> tuple[int, int]:
-    """The upper left corner of a cell."""
+    """Return the upper left corner of a cell."""
     halves = max(map(board.halves, range(len(board.cells)))) + 2
     across = max(_LEAST, min(_ACROSS, 2 * _ROOM // halves))
     top = _EDGE if tall(board) else TOP - 1

@@ -63,7 +63,7 @@ _OK = "OK"
 
 
 def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
-    """A page as the display shows it: a picture of mode ``"1"``, 128×64, 1 being lit.
+    """Draw a page as the display shows it: a picture of mode ``"1"``, 128×64, 1 being lit.
 
     ``shift`` moves the whole picture right and down, 0 to 3 px each. Indices and page numbers outside the
     page are clamped. Raises :class:`ValueError` for any other shift.
@@ -138,8 +138,9 @@ def pages_of(page: Page) -> int:
 def _prompt(
     canvas: Image.Image, prompt: Sequence[str], aside: str = "", y: int = TOP, pitch: int = SMALL
 ) -> int:
-    """Lines from ``y``; ``aside`` stands at the right end where the last leaves room. Returns where the next
-    would begin.
+    """Write lines from ``y``, with ``aside`` at the right end if the last leaves room.
+
+    Returns where the next line begins.
     """
     for line in prompt:
         small().write(canvas, MARGIN, y, line)
@@ -193,9 +194,9 @@ def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) 
 
 
 def _long(canvas: Image.Image, item: str, grey: bool) -> None:
-    """An item that takes more than all lines: over the whole body, its lines closer together.
+    """Draw an item that takes more than all lines: over the whole body, its lines closer together.
 
-    A still longer one, an entry of many figures say, ends in an ellipsis: OK shows it whole.
+    A still longer one, such as an entry of many figures, ends in an ellipsis: OK shows it whole.
     """
     count = _LINES + (not tall(item))
     lines = folded(f"({item})" if grey else item, WIDTH - MARGIN - 1, count)
@@ -234,7 +235,9 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
 
 
 def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
-    """A framed figure in the middle of the body below ``top``; gives the frame's left and right."""
+    """Draw a framed figure in the middle of the body below ``top``; return the frame's left and right
+    edge.
+    """
     face = large() if large().measure(text) <= room else small()
     lines = [text] if face.height == LARGE else folded(text, room, 2)
     width = max(*map(face.measure, lines), 2 * large().cell) + 8
@@ -303,7 +306,7 @@ _Row = dict[int, tuple[int, int]]
 
 
 def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int, more: str) -> list[_Row]:
-    """``count`` cells in the fewest columns that need no more than so many lines; empty where none do.
+    """Lay ``count`` cells into the fewest columns that need at most ``lines`` lines; no rows if none do.
 
     A cell is no wider than its text, so that a figure stands nearer to its own label than to the next.
     """
@@ -322,7 +325,7 @@ def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int,
 
 
 def _flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
-    """Cells one after the other like words, each as wide as its text, beside the arrows of a list."""
+    """Lay cells one after the other like words, each as wide as its text, beside the arrows of a list."""
     measure, room = small().measure, WIDTH - GUTTER
     rows: list[_Row] = [{}]
     x = 0
@@ -337,7 +340,7 @@ def _flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
 
 
 def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
-    """One count being turned up or down: its label, and the figure large between two arrows."""
+    """Draw one count that is turned up or down: its label, and the figure large between two arrows."""
     top = _asked(canvas, page, f"= {sum(page.counts)}")
     caps = [f"≤ {page.caps[index]}"] if index < len(page.caps) else []
     label = folded(page.labels[index], _LABEL, (HEIGHT - top) // SMALL - len(caps))
@@ -353,7 +356,7 @@ def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
 
 
 def _read(page: TextPage) -> tuple[str, ...]:
-    """The lines of a text; the last screen has room for the sign that it stays until OK."""
+    """Return the lines of a text; the last screen has room for the sign that it stays until OK."""
     lines = _wrapped(page.text)
     full = len(lines) % _LINES == 0 and lines[-1:]
     taken = page.until_ok and full and MARGIN + small().measure(full[0]) + _GAP > WIDTH - _ok_width()
@@ -365,7 +368,7 @@ def _ok_width() -> int:
 
 
 def _until_ok(canvas: Image.Image) -> None:
-    """OK, bright as a line that it chooses, in the lower right corner."""
+    """Draw OK in the lower right corner, bright as a line that it chooses."""
     width = _ok_width()
     box(canvas, WIDTH - width, HEIGHT - SMALL, width, SMALL, fill=True)
     small().write(canvas, WIDTH - width + MARGIN, HEIGHT - SMALL, _OK, 0)
@@ -376,7 +379,7 @@ def _screens(lines: Sequence[str]) -> int:
 
 
 def _text(canvas: Image.Image, lines: Sequence[str], number: int) -> None:
-    """One screen of a text."""
+    """Draw one screen of a text."""
     for row, line in enumerate(lines[_LINES * number :][:_LINES]):
         small().write(canvas, MARGIN, TOP + row * SMALL, line)
 
@@ -409,7 +412,7 @@ def _notice_room(page: NoticePage) -> int:
 
 
 def _notice_lines(text: str, height: int) -> tuple[Font, Sequence[str]]:
-    """A short notice in large letters where its words stay whole, a longer one in small letters."""
+    """Break a notice into lines: large letters where its words stay whole, else small ones."""
     words = text.split()
     lines = balance(text, large(), WIDTH - 4)
     if len(lines) * LARGE <= height and all(large().measure(word) <= WIDTH - 4 for word in words):
@@ -444,7 +447,9 @@ def _table(canvas: Image.Image, page: TablePage) -> None:
 
 
 def _rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """The rows screen by screen, three lines each: a label in as many lines as it needs, and the figures."""
+    """Return the rows screen by screen, three lines each: a label in as many lines as it needs, and the
+    figures.
+    """
     room = _table_widths(page)[0]  # the margin stands in the gap before the figures
     screens: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = []
     left = 0
@@ -469,8 +474,9 @@ def _right(canvas: Image.Image, right: int, y: int, text: str) -> None:
 
 
 def _table_widths(page: TablePage) -> tuple[int, int]:
-    """Width of the labels and of each figure column, px: figures whole, then labels whole or at least their
-    words, then names.
+    """Return the width of the labels and of each figure column, px.
+
+    Figures stay whole first, then labels or at least their words, then names.
     """
     measure, count = small().measure, max(len(page.columns), 1)
     least = max([measure("n"), *(measure(text) for row in page.rows for text in row[1:])]) + _GAP
@@ -485,7 +491,9 @@ def _table_widths(page: TablePage) -> tuple[int, int]:
 
 
 def _totals(canvas: Image.Image, names: Sequence[str], totals: Sequence[str]) -> None:
-    """Final figures at 24 px: up to three side by side under their names, more in two rows beside them."""
+    """Draw final figures at 24 px: up to three side by side under their names, more in two rows beside
+    them.
+    """
     count = len(totals)
     across = count if count <= 3 else -(-count // 2)
     rule = 3 if count > 3 else 0

@@ -142,39 +142,39 @@ _TURNED = {
 
 @cache
 def mark(which: HeaderMark) -> Image.Image | None:
-    """The 7×7 px sign of a mark; None for :attr:`HeaderMark.NONE`."""
+    """Return the 7×7 px sign of a mark; None for :attr:`HeaderMark.NONE`."""
     art = _MARKS.get(which)
     return _bitmap(art) if art else None
 
 
 @cache
 def arrow(direction: str) -> Image.Image:
-    """A small filled triangle: ``up`` or ``down`` (7×4 px), ``left`` or ``right`` (4×7 px)."""
+    """Return a small filled triangle: ``up`` or ``down`` (7×4 px), ``left`` or ``right`` (4×7 px)."""
     up = _bitmap(_ARROW)
     return up.transpose(_TURNED[direction]) if direction in _TURNED else up
 
 
 @cache
 def height(blocks: int) -> Image.Image:
-    """A figure of 3×5 px, 10 and 12 of 4×5 px; a plus for anything higher."""
+    """Return a figure of 3×5 px, 10 and 12 of 4×5 px; a plus for anything higher."""
     return _bitmap(_HEIGHTS[min(blocks, len(_HEIGHTS) - 1)])
 
 
 @cache
 def piece(which: str) -> Image.Image:
-    """3×5 px: a seat's letter, a crown for the king, a block for anything else."""
+    """Return a piece of 3×5 px: a seat's letter, a crown for the king, a block for anything else."""
     return _bitmap(_PIECES.get(which, "###/###/###/###/###"))
 
 
 @cache
 def letter(which: str) -> Image.Image:
-    """A capital letter of 5×5 px, a dot for none, a block for anything else."""
+    """Return a capital letter of 5×5 px, a dot for none, a block for anything else."""
     return _bitmap(_LETTERS.get(which.upper(), "/".join(["#####"] * 5)))
 
 
 @cache
 def tiny(word: str) -> Image.Image:
-    """A word of the letters of SAMPLE and SIM, each of 3×5 px, a px apart."""
+    """Return a word made of the letters of SAMPLE and SIM, each of 3×5 px, a px apart."""
     return _bitmap(
         "/".join(".".join(row) for row in zip(*(_TINY[one].split("/") for one in word), strict=True))
     )
@@ -182,7 +182,7 @@ def tiny(word: str) -> Image.Image:
 
 @cache
 def differs(sign: Sign) -> Image.Image:
-    """5×5 px: too much, missing, or both."""
+    """Return a sign of 5×5 px: too much, missing, or both."""
     return _bitmap(_DIFFERS[sign])
 
 

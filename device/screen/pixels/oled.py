@@ -45,7 +45,7 @@ class Oled:
     """
 
     def __init__(self, driver: str, wire: Wire, *, upside_down: bool = False, contrast: int = 0xCF) -> None:
-        """``driver``: ``ssd1309``, ``ssd1306`` or ``sh1106``; ``contrast``: 0 to 255."""
+        """Start the ``driver`` ``ssd1309``, ``ssd1306`` or ``sh1106`` on a wire; ``contrast``: 0 to 255."""
         self._paged = driver == "sh1106"
         self._start = start_commands(driver)
         self._wire = wire
@@ -72,7 +72,7 @@ class Oled:
         self._sent = pages
 
     def contrast(self, level: int) -> None:
-        """Brightness, 0 to 255; sends nothing if it is that already."""
+        """Set the brightness, 0 to 255; send nothing if it is set already."""
         if level != self._contrast:
             self._wire.command(_CONTRAST, level)
             self._contrast = level
@@ -100,14 +100,14 @@ class Oled:
 
 
 def pack(image: Image.Image) -> list[bytes]:
-    """A picture in the chips' order: per page a byte for each column, its lowest bit on top."""
+    """Return a picture in the chips' order: per page a byte for each column, its lowest bit on top."""
     columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
     return [columns[PAGES - 1 - page :: PAGES] for page in range(PAGES)]
 
 
 @cache
 def start_commands(driver: str) -> tuple[tuple[int, ...], ...]:
-    """The settings luma starts a chip with, without on, off and contrast.
+    """Return the settings luma starts a chip with, without on, off and contrast.
 
     A running chip takes them without blinking.
     """

@@ -21,12 +21,12 @@ class RecordedController:
     """The controller's memory, as its commands and data leave it."""
 
     def __init__(self, driver: str) -> None:
-        """``driver``: ``ssd1309``, ``ssd1306`` or ``sh1106``."""
+        """Play the chip ``driver``: ``ssd1309``, ``ssd1306`` or ``sh1106``."""
         self._sh1106 = driver == "sh1106"
         self.power_up()
 
     def power_up(self) -> None:
-        """Everything as after power came on: dark, settings lost, memory full of noise."""
+        """Reset everything as power coming on does: dark, settings lost, memory full of noise."""
         self.on = False
         self.contrast = 0x7F
         self.started = False
@@ -102,7 +102,7 @@ class RecordingBus:
     """
 
     def __init__(self, driver: str = "ssd1309", now_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        """``driver`` is the chip at the other end, ``now_ns`` the clock for :attr:`first_byte_ns`."""
+        """Connect the chip ``driver``; ``now_ns`` is the clock for :attr:`first_byte_ns`."""
         self.chip = RecordedController(driver)
         self.gone = False
         """Whether the display is unplugged: set it, and everything sent raises :class:`OSError`."""
@@ -129,7 +129,7 @@ class RecordingBus:
         return self.chip.picture()
 
     def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
-        """One SMBus block write, as luma calls it: register 0x00 is commands, 0x40 is data."""
+        """Take one SMBus block write, as luma calls it: register 0x00 is commands, 0x40 is data."""
         if self.gone:
             self.attempts += 1
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
@@ -143,4 +143,4 @@ class RecordingBus:
             self.chip.command(data)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
