@@ -191,8 +191,9 @@ class Publisher:
         troubles: Callable[[], Sequence[str]] = tuple,
         on_state: Callable[[], None] = lambda: None,
     ) -> None:
-        """``troubles`` are what people elsewhere should know; ``on_state`` is called when :attr:`why` is
-        another.
+        """Publish to the place; ``troubles`` are what people elsewhere should know.
+
+        ``on_state`` is called when :attr:`why` changes.
         """
         self.credential, self.place, self.library = credential, place, library
         self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]

@@ -141,7 +141,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def of_file(file: MatchFile, name: str) -> Account:
-    """The account of a match file; raises as :func:`engines.matchfile.play`."""
+    """Read the account of a match file; raises as :func:`engines.matchfile.play`."""
     match = play(file, name)
     scores = (tuple(scores_of(match.game, point.state, match.setup.seats)) for point in match.points[1:])
     rows = [
@@ -160,7 +160,7 @@ def of_file(file: MatchFile, name: str) -> Account:
 
 
 def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUBLIC) -> Account:
-    """The account of a log, which may be redacted.
+    """Read the account of a log, which may be redacted.
 
     Raises as :class:`device.match.replay.Replay`, and ValueError for a log without a header.
     """
@@ -191,13 +191,13 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
 
 
 def _scores(replay: Replay) -> list[tuple[int, ...]]:
-    """The score after each line."""
+    """Return the score after each line."""
     seats = len(replay.names)
     return [tuple(scores_of(replay.game, point.state, seats)) for point in replay.match.points[1:]]
 
 
 def _open(replay: Replay) -> Match:
-    """The match without the choices that are still sealed."""
+    """Return the match without the choices that are still sealed."""
     waiting = {line.seq for line in sealed(replay)}
     if not waiting:
         return replay.match
@@ -231,7 +231,7 @@ def _check_untold(records: Sequence[Record], name: str) -> None:
 
 
 def followable(records: Sequence[Record]) -> Records:
-    """A log without what would count and was redacted: sealed choices, that is, and rulings about them."""
+    """Return a log without what would count and was redacted: sealed choices, and rulings about them."""
     return Records(record for record in records if not _lost(record))
 
 
@@ -268,7 +268,7 @@ def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Accou
 
 
 def _settled(records: Records, line: Line) -> tuple[str, str]:
-    """Who agreed to a line as it stands, and why it was let stand."""
+    """Return who agreed to a line as it stands, and why it was let stand."""
     last = records[_at(records, line.ruled or line.seq)]
     reason = ""
     for record in records.group(last.group):
@@ -279,7 +279,7 @@ def _settled(records: Records, line: Line) -> tuple[str, str]:
 
 
 def agreed(records: Records, of: Record) -> str:
-    """Who agreed to a record: the last ``by`` before it in its group; "" where nobody is named."""
+    """Return who agreed to a record: the last ``by`` before it in its group; "" if nobody is named."""
     who = ""
     for record in records.group(of.group):
         ruled = records.ruling(record)
@@ -314,7 +314,7 @@ def _rulings(replay: Replay, hidden: frozenset[int]) -> list[Ruled]:
 
 
 def _spots(replay: Replay, at: int, hidden: frozenset[int]) -> tuple[Spot | None, Spot | None]:
-    """The entry that the ruling at place ``at`` of the log is about, before and after it."""
+    """Return the entry that the ruling at place ``at`` of the log is about, before and after it."""
     records = replay.log
 
     def spot(count: int, seq: int) -> Spot | None:
@@ -337,8 +337,9 @@ def _spots(replay: Replay, at: int, hidden: frozenset[int]) -> tuple[Spot | None
 
 
 def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> str:
-    """The text of the entry that the ruling ``records[at]`` is about, as it read just before; "" for a ruling
-    about none, and where it is hidden.
+    """Return the text of the entry that the ruling ``records[at]`` is about, as it read just before.
+
+    It is "" for a ruling about no entry, and where the entry is hidden.
     """
     record = records[at]
     ruled = records.ruling(record)

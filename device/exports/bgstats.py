@@ -72,12 +72,12 @@ class BgStatsPlay(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
 
 def write(account: Account) -> str:
-    """The play as JSON; raises :class:`Unfit`."""
+    """Return the play as JSON; raises :class:`Unfit`."""
     return msgspec.json.format(msgspec.json.encode(play(account)), indent=2).decode() + "\n"
 
 
 def play(account: Account) -> BgStatsPlay:
-    """The play; raises :class:`Unfit` for a match without an end or without a date."""
+    """Return the play; raises :class:`Unfit` for a match without an end or without a date."""
     log = account.log
     if log is None:
         raise Unfit("a match file does not tell when it was played")

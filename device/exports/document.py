@@ -121,12 +121,12 @@ PARTS = (Document, DocumentLine, *STANDING, Gained, RulingEntry, ScoreView, Jour
 
 
 def write(account: Account) -> str:
-    """The document as indented JSON."""
+    """Return the document as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(document(account)), indent=2).decode() + "\n"
 
 
 def document(account: Account) -> Document:
-    """The account in the document's terms."""
+    """Return the account in the document's terms."""
     header, match, log = account.header, account.match, account.log
     game, setup, chosen = match.game, header.setup, dict(header.setup.options)
     gains = gained(match, (row.number for row in account.rows if not row.sealed))

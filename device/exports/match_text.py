@@ -16,7 +16,9 @@ from engines.texts import plain
 
 
 def write(account: Account) -> str:
-    """The text; :func:`engines.matchfile.read` reads it, and its replay is the account's match."""
+    """Return the text of a match file: :func:`engines.matchfile.read` reads it, its replay is the account's
+    match.
+    """
     header = account.header
     names = tuple(_name(name, seat) for seat, name in enumerate(header.names))
     steps = tuple(account.match.steps)

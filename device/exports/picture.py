@@ -16,7 +16,8 @@ EDGE = 12
 
 
 def svg(board: Board, piece: Callable[[str], str]) -> str:
-    """The board with its heights (the higher the darker) and pieces; ``piece`` gives a short name for one.
+    """Draw the board with its heights (the higher the darker) and pieces; ``piece`` gives a short name for
+    one.
 
     A ground is its letter, on grey where a piece lies that is its like; another piece stands before it.
 
@@ -51,7 +52,7 @@ def svg(board: Board, piece: Callable[[str], str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Text of people's, fit for a page: neither markup nor what turns the direction of the rest."""
+    """Escape people's text for a page: it holds neither markup nor what turns the direction of the rest."""
     return html.escape(plain(text))
 
 

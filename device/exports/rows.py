@@ -39,7 +39,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def write(account: Account) -> str:
-    """The table, its lines ended as the RFC has them."""
+    """Return the table, its lines ended as the RFC has them."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns(len(account.header.names)))
@@ -48,14 +48,14 @@ def write(account: Account) -> str:
 
 
 def columns(seats: int) -> list[str]:
-    """The names of the columns."""
+    """Return the names of the columns."""
     totals = [f"total_{letter}" for letter in SEATS[:seats]]
     first = ["record", "seat", "player", "kind", "notation", "time", "channel"]
     return [*first, *totals, "waived", "ruled", "by", "reason", "simulated", "sample"]
 
 
 def moment(utc_ms: int) -> str:
-    """A time as ISO 8601 has it, in UTC and to the millisecond.
+    """Write a time as ISO 8601 has it, in UTC and to the millisecond.
 
     >>> moment(1_700_000_000_250)
     '2023-11-14T22:13:20.250Z'
@@ -65,7 +65,7 @@ def moment(utc_ms: int) -> str:
 
 
 def _harmless(value: object) -> object:
-    """A cell that is shown and never run, as OWASP asks of CSV; numbers stay numbers."""
+    """Return a cell that is shown and never run, as OWASP asks of CSV; numbers stay numbers."""
     if not isinstance(value, str):
         return value
     formula = value.startswith(_FORMULA) and not re.fullmatch(r"[+-][0-9]+", value)

@@ -54,7 +54,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, place: Place) -> Ranked:
-        """The engine's place, seats by their letters."""
+        """Make the engine's place an entry of the table, seats by their letters."""
         ties = tuple(
             TieBreak(tie.name, tie.clause, {SEATS[seat]: figure for seat, figure in tie.figures}, tie.least)
             for tie in place.ties
@@ -62,7 +62,7 @@ class Ranked(msgspec.Struct, frozen=True):
         return cls(place.number, tuple(SEATS[seat] for seat in place.seats), place.points, place.clause, ties)
 
     def back(self) -> Place:
-        """The engine's place again."""
+        """Return the engine's place again."""
         ties = tuple(
             Tie(
                 tie.name,
@@ -98,11 +98,11 @@ class FinalStanding(msgspec.Struct, frozen=True):
     categories: tuple[str, ...]
 
     def sum(self, seat: str, part: int, category: str | None = None) -> int:
-        """A seat's points in a part of the match, in all categories or in one."""
+        """Return a seat's points in a part of the match, in all categories or in one."""
         return sum(one.points for one in self.booked(seat, part, category))
 
     def booked(self, seat: str, part: int, category: str | None = None) -> list[BookedPoints]:
-        """The bookings behind :meth:`sum`."""
+        """Return the bookings behind :meth:`sum`."""
         return [
             one
             for one in self.bookings
@@ -179,7 +179,7 @@ def _points(
 
 
 def categories(found: FinalStanding, part: int) -> list[str]:
-    """The categories to show of a part: those of the match, then what else was booked there.
+    """Return the categories to show of a part: those of the match, then what else was booked there.
 
     Where there are several parts, only those with points.
     """
@@ -209,8 +209,9 @@ def cells(words: Words, found: FinalStanding, part: int, category: str) -> list[
 
 
 def table(words: Words, found: FinalStanding) -> list[str]:
-    """Categories by players, with the figures behind each number, and the totals; part by part where there
-    are several.
+    """Return categories by players, with the figures behind each number, and the totals.
+
+    If there are several parts, they follow one after the other.
     """
     rows: list[list[str]] = [["", *_pairs(words.names)]]
     for part in found.parts:
@@ -231,7 +232,7 @@ def table(words: Words, found: FinalStanding) -> list[str]:
 
 
 def verdict(words: Words, found: FinalStanding) -> str:
-    """Who wins, in a few words, and what decided between level ones: ``William wins (tied at 57; …)``."""
+    """Say who wins, in a few words, and what decided a tie: ``William wins (tied at 57; …)``."""
     names = [words.name(SEATS.index(seat)) for seat in found.winners]
     said = words("play.won" if len(names) == 1 else "play.all_won", name=words.all(names))
     tied = ties(words, found).get(found.places[0].points)
@@ -249,7 +250,7 @@ def behind(words: Words, found: FinalStanding) -> list[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines, each column as wide as its widest cell; numbers stand on the right."""
+    """Return rows of cells as lines, each column as wide as its widest cell; numbers stand on the right."""
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
 
@@ -264,5 +265,5 @@ def _padded(cell: str, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns on a terminal: East Asian letters take two."""
+    """Count the columns of a text on a terminal: East Asian letters take two."""
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

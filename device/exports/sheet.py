@@ -72,7 +72,7 @@ SHOWN = Override | Adjust | Give | Amend | Strike | Insert | Rollback | Call | A
 
 
 def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[MatchResult] = ()) -> str:
-    """The page; ``evening`` has the matches of the evening, this one too, where there are several."""
+    """Return the page; ``evening`` has the matches of the evening, this one too, if there are several."""
     return _Sheet(account, language, evening).page()
 
 
@@ -112,7 +112,7 @@ class _Sheet:
         return self.texts(f"sheet.{key}", **values)
 
     def page(self) -> str:
-        """The template with everything in its place; what comes from outside is escaped."""
+        """Fill the template; what comes from outside is escaped."""
         account = self.account
         breakdown, table = self.fitted()
         names = account.header.names
@@ -142,7 +142,7 @@ class _Sheet:
         return ["simulated"] * self.account.simulated + ["sample"] * self.account.header.sample
 
     def facts(self) -> list[tuple[str, str]]:
-        """When, how closely followed, with which options."""
+        """Tell when the match was played, how closely it was followed, with which options."""
         setup = self.account.header.setup
         first = self("first", name=self.account.header.names[setup.start])
         return [
@@ -168,7 +168,7 @@ class _Sheet:
         return drawn.svg_inline(border=0, unit="mm", scale=0.5, omitsize=False, svgclass="code")
 
     def chosen(self) -> list[tuple[str, str]]:
-        """The options that matter beside the others, a line each, with what each is about."""
+        """Tell the options that matter beside the others, a line each, with what each is about."""
         options, words = self.account.match.game.options, self.words
         chosen = {one.name: one.values[0] for one in options} | dict(self.account.header.setup.options)
         told = []
@@ -180,7 +180,7 @@ class _Sheet:
         return _titled(self("options"), told or ["–"])
 
     def when(self) -> str:
-        """The day and how long it took, in local time; a match file leaves it to be filled in."""
+        """Tell the day and how long the match took, in local time; a match file leaves it to be filled in."""
         log = self.account.log
         if log is None or not log.records:
             return self("by_hand")
@@ -189,7 +189,7 @@ class _Sheet:
         return self("played_at" if minutes else "played_on", day=day, minutes=minutes)
 
     def pictures(self) -> list[str]:
-        """The boards as they lie in the end; under each of several whose it is."""
+        """Draw the boards as they lie in the end; if there are several, each with its owner's name below."""
         game, state = self.account.match.game, self.account.match.state
         sights = [(sight.SEAT, sight.board(sight.of(state))) for sight in game.in_sight(state).values()]
         boards = [(seat, board) for seat, board in sights if board]
@@ -220,7 +220,7 @@ class _Sheet:
         ]
 
     def lying(self, zone: Zone) -> str:
-        """The pieces of a zone; empty where there is none."""
+        """Name the pieces of a zone; empty if there are none."""
         words, marks = self.words, {piece.marks for piece in zone.pieces}
         pieces = [
             words(piece.label.key, piece.label.figures) + (f" ×{piece.count}" if piece.count > 1 else "")
@@ -231,7 +231,7 @@ class _Sheet:
         return " ".join([words.texts.beside(pieces), f"({said})" if said and pieces else ""]).strip()
 
     def results(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
-        """The matches of the evening, a line each, and who has won how many."""
+        """Tell the matches of the evening, a line each, and how many each player has won."""
         if len(evening) < 2:
             return []
         told = []
@@ -248,9 +248,11 @@ class _Sheet:
         return _titled(self("evening"), told)
 
     def fitted(self) -> tuple[list[_Row], _Row]:
-        """The breakdown and the table, as much of them as fits: what lies beside the board gives way first,
-        then the board, then of many parts all but the sums, above them what the whole match brought by
-        category, as long as that fits; a game's groups of categories come before what lies on the table.
+        """Return the breakdown and the table, as much of them as fits.
+
+        What lies beside the board gives way first, then the board, then of many parts all but the sums, above
+        them what the whole match brought by category, as long as that fits; a game's groups of categories
+        come before what lies on the table.
         """
         found = self.standing
         several = len(found.parts) > 1
@@ -272,7 +274,7 @@ class _Sheet:
         return [*sums[:most], _row(self("more", n=len(sums) - most)), total], tables[-1]
 
     def part(self, found: FinalStanding, part: int, several: bool) -> list[_Row]:
-        """One part's rows."""
+        """Return the rows of one part."""
         rows = [self.sums(found, part)] if several else []
         for category in categories(found, part):
             if not any(found.booked(seat, part, category) for seat in found.scores):
@@ -296,7 +298,7 @@ class _Sheet:
         return rows
 
     def sums(self, found: FinalStanding, part: int) -> _Row:
-        """One part's row of sums."""
+        """Return the row of sums of one part."""
         name = part_name(self.words, part)
         return _row(name, *((str(found.sum(seat, part)), "") for seat in found.scores), kind="part")
 
@@ -311,7 +313,7 @@ class _Sheet:
         ]
 
     def outcome(self) -> list[tuple[str, str]]:
-        """Who won, what decided between level ones, and who says so."""
+        """Tell who won, what decided a tie, and who says so."""
         account = self.account
         names = [self.words.name(SEATS.index(seat)) for seat in self.standing.winners]
         result = self.texts.row(names)
@@ -329,7 +331,7 @@ class _Sheet:
         return [*outcome, (self("disputed"), said)] if disputed else outcome
 
     def rulings(self, room: int) -> str:
-        """At most ``room`` lines of rulings, the last saying how many more there are."""
+        """Return at most ``room`` lines of rulings, the last saying how many more there are."""
         told = [(one.number, self.ruling(one, one.ruling)) for one in self.told if one.ruling is not None]
         kept = told
         while kept and sum(_high(said) for _, said in kept) + (len(kept) < len(told)) > room:
@@ -349,7 +351,7 @@ class _Sheet:
         return self.phrases.say(says, lambda _: what or self.phrases.texts("ruling.hidden"), ruled.by, now)
 
     def footer(self) -> str:
-        """Which record this is a sheet of."""
+        """Name the record that this is a sheet of."""
         account, log = self.account, self.account.log
         title, version = account.match.game.title, account.rules_version
         if log is None:
@@ -360,7 +362,7 @@ class _Sheet:
 
 
 def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
-    """A row of the table: its name, then points and figures of each seat.
+    """Return a row of the table: its name, then points and figures of each seat.
 
     Where some figures do not fit into a line, the row is two lines high and they are set closer in three.
     """
@@ -374,7 +376,7 @@ def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
 
 
 def _table(boards: Sequence[str], zones: Sequence[tuple[str, str]]) -> _Row:
-    """The board and what lies beside it; of several below them."""
+    """Return the board and what lies beside it; if there are several boards, below them."""
     wide = WIDE - 30 if len(boards) == 1 else WIDE
     high = _lines((text for _, text in zones), wide)
     listed = f"<dl>{_pairs(zones, wide)}</dl>"
@@ -393,7 +395,7 @@ def _lines(values: Iterable[str], wide: int = WIDE) -> int:
 
 
 def _titled(title: str, values: Sequence[str]) -> list[tuple[str, str]]:
-    """Values in lines of their own, the first under the title."""
+    """Put each value in a line of its own, the first under the title."""
     return [("" if at else title, value) for at, value in enumerate(values)]
 
 

@@ -13,14 +13,14 @@ from engines.contract import SEATS
 
 
 def sealed(replay: Replay) -> list[Line]:
-    """The choices made unseen that still are."""
+    """Return the choices made unseen that are still sealed."""
     waiting = len(replay.match.points[-1].sealed)
     played = [line for line in replay.history if line.play]
     return played[len(played) - waiting :]
 
 
 def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
-    """The numbers of the records that a view may not read.
+    """Return the numbers of the records that a view may not read.
 
     ``replay`` is what the log tells, None where it cannot be followed: then nothing counts as revealed.
     """
@@ -42,12 +42,12 @@ def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
 
 
 def seen(records: Sequence[Record], hidden: frozenset[int]) -> list[Record]:
-    """The log with what is hidden taken out; it still verifies."""
+    """Return the log with the hidden records redacted; it still verifies."""
     return [redact(record) if record.seq in hidden else record for record in records]
 
 
 def _corrects(records: Log, record: Record) -> int:
-    """The record that an amendment gives away, 0 for any other ruling and one that cannot be read."""
+    """Return the record that an amendment gives away, 0 for any other ruling and one that cannot be read."""
     try:
         ruled = records.ruling(record)
     except RulingError:

@@ -55,7 +55,7 @@ class FactsError(DeviceError):
     """
 
     def __init__(self, *reasons: str, said: str = "") -> None:
-        """At least one; ``said`` is empty where the reasons will do."""
+        """Take at least one reason; ``said`` is empty where the reasons will do."""
         super().__init__("; ".join(reasons))
         self.reasons, self.said = reasons, said or str(self)
 
@@ -71,7 +71,7 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 def sizes(facts: Facts) -> Sizes:
-    """The sizes of a copy; of a game that has none of them, nothing."""
+    """Return the sizes of a copy; empty for a game that has none of them."""
     names = ("cell_pitch", "hex_size", "block_width", "block_height")
     cell, across, width, height = (facts.known.get(name, Known()).value for name in names)
     return Sizes(cell or across, (width, width, height) if width and height else None)
@@ -95,13 +95,13 @@ class CopyFile:
     """The file that keeps one copy's facts. It is read anew each time: people may edit it meanwhile."""
 
     def __init__(self, path: Path, words: FactWords) -> None:
-        """``words`` are those of its game."""
+        """Open nothing yet; ``words`` are those of the file's game."""
         self.path, self.words, self.schema = path, words, words.schema
         self._last: tuple[bytes, LoadedFacts] | None = None
 
     @classmethod
     def of(cls, state_dir: Path, game: str, texts: Texts) -> CopyFile:
-        """The one that a state directory has for the game with this id; ``texts`` are the box's and its."""
+        """Return the file of a state directory for the game with this id; ``texts`` are the box's and its."""
         return cls(state_dir / "facts" / f"{game}.toml", FactWords(schema(game), texts))
 
     @property
@@ -169,7 +169,7 @@ class CopyFile:
             raise OSError(error.errno, error.strerror or str(error), str(self.path)) from error
 
     def settled(self, setup: Setup) -> Setup:
-        """The set-up of a match that is opened without anybody being asked, with what is known of the copy.
+        """Add what is known of the copy to the set-up of a match that is opened without anybody being asked.
 
         Raises BadSetup where a fact is unknown that may not be, or stands with a mistake in the file.
         """
@@ -183,7 +183,8 @@ class CopyFile:
         return kept(facts, setup)
 
     def unlike(self, setup: Setup) -> Iterator[str]:
-        """In a line each: what of a match's facts cannot be read here, and where the copy here differs.
+        """Yield a line for each fact of a match that cannot be read here, and for each that differs from the
+        copy here.
 
         A match goes by its own facts wherever it is continued: this keeps nobody from playing.
         """
@@ -235,7 +236,7 @@ def parse(data: bytes, file: Path, words: FactWords) -> LoadedFacts:
 
 
 def spelled(value: object) -> str:
-    """A value in TOML's own spelling, in one line."""
+    """Spell a value as TOML does, in one line."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {spelled(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, list):
@@ -244,7 +245,7 @@ def spelled(value: object) -> str:
 
 
 def template(facts: Facts, words: FactWords, *, export: bool = False) -> str:
-    """A file with a line for every fact, under a remark what it is and may be.
+    """Return a file with a line for every fact, under a remark saying what it is and may be.
 
     Only what people have confirmed counts; a default or nothing stands behind a ``#``. An ``export`` bears
     a digest.
@@ -266,7 +267,9 @@ def template(facts: Facts, words: FactWords, *, export: bool = False) -> str:
 
 
 def digest_of(facts: Facts) -> str:
-    """SHA-256 over the game, the copy's name, whether it is a sample, and each confirmed fact's text form."""
+    """Return the SHA-256 over game, copy's name, whether it is a sample, and each confirmed fact's text
+    form.
+    """
     told = {"game": facts.schema.game, "copy": facts.copy, "sample": str(facts.sample)}
     confirmed = facts.confirmed.items()
     told |= {f"fact.{name}": write(facts.schema.fact(name).kind, value) for name, value in confirmed}
@@ -275,7 +278,7 @@ def digest_of(facts: Facts) -> str:
 
 
 def edited(text: str, before: Facts, after: Facts, names: Iterable[str]) -> str | None:
-    """A file's text that holds ``before``, with some facts and the copy's name as they are ``after``.
+    """Rewrite a file's text that holds ``before``: some facts and the copy's name become those of ``after``.
 
     Nothing else changes but the digest of an export, which no longer fits. None for a text that is laid out
     so that this cannot be done.
@@ -314,7 +317,7 @@ def _says(text: str, want: Mapping[str, Any]) -> bool:
 
 
 def _by_tomlkit(text: str, want: Mapping[str, Any]) -> str | None:
-    """A text changed so that it says that, comments and all; None where tomlkit cannot."""
+    """Change a text by tomlkit so that it says ``want``, comments kept; None if tomlkit cannot."""
     import tomlkit  # noqa: PLC0415 – only where a file is changed
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 – likewise
 
@@ -340,7 +343,7 @@ def _by_tomlkit(text: str, want: Mapping[str, Any]) -> str | None:
 
 
 def _row(fact: Fact, known: Known) -> str:
-    """The line of a template for a fact; one that nobody has confirmed stands behind a ``#``."""
+    """Return the line of a template for a fact; one that nobody has confirmed stands behind a ``#``."""
     value = "" if known.value is None else spelled(raw(fact.kind, known.value))
     return f"{'#' * (known.standing is not Standing.CONFIRMED)}{fact.name} = {value}".rstrip()
 

@@ -64,7 +64,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, keys: Keys) -> Timing:
-        """The times that the settings ask for."""
+        """Read the times from the settings."""
         return cls(debounce_ms=keys.debounce_ms, hold_ms=keys.hold_ms)
 
 

@@ -66,7 +66,7 @@ class Input(msgspec.Struct, frozen=True):
 
 
 def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
-    """Every input device there is, by number. Opens none, so it needs no rights and disturbs nobody."""
+    """List every input device there is, by number. Opens none, so it needs no rights and disturbs nobody."""
     found = []
     for entry in sorted(folder.glob("event*"), key=lambda entry: int(entry.name.removeprefix("event"))):
         about = entry / "device"
@@ -237,7 +237,7 @@ class _Pad:
         self._state = start(self._meanings.down(held))
 
     def _let_go(self) -> None:
-        """Whatever was held is so no more: a key that went with its device is not held for ever."""
+        """Release all keys that are held: one that went with its device is not held for ever."""
         for edge in changed(self._held, frozenset(), self._meanings, time.monotonic() * 1000):
             self._advance(feed(self._state, self._timing, edge))
         while (due_ms := next_deadline(self._state)) is not None:
@@ -282,7 +282,7 @@ def opened(path: Path) -> int:
 
 
 def levels(device: int) -> frozenset[int]:
-    """The keys of an open device that are down now; none of a FIFO."""
+    """Return the keys of an open device that are down now; none for a FIFO."""
     try:
         bits = int.from_bytes(fcntl.ioctl(device, _LEVELS, bytes(96)), "little")
     except OSError:
@@ -291,5 +291,5 @@ def levels(device: int) -> frozenset[int]:
 
 
 def _bits(text: str) -> int:
-    """The kernel's way to write a bitmap: words of 64 bits in hex, the highest first."""
+    """Read a bitmap as the kernel writes it: words of 64 bits in hex, the highest first."""
     return sum(int(word, 16) << 64 * at for at, word in enumerate(reversed(text.split())))

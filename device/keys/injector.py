@@ -55,7 +55,7 @@ class Gesture:
     """Something the injector was asked for."""
 
     def __init__(self, do: Callable[[], Awaitable[None]], lifts: Key | None = None) -> None:
-        """``lifts`` is the key that it only lets go."""
+        """Take what the gesture does; ``lifts`` is the key, if it only lets one go."""
         self.do = do
         self.lifts = lifts
         self._settled = asyncio.Event()

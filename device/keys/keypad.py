@@ -46,14 +46,14 @@ class Meanings(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, pad: Keypad) -> Meanings:
-        """As the settings have it."""
+        """Read the meanings from the settings."""
         keys = {input_codes.KEYS[name]: key for key in Key for name in pad.names[key]}
         ways = zip(TURNS, (1, -1), strict=True)
         turns = {input_codes.KEYS[name]: way for setting, way in ways for name in pad.names[setting]}
         return cls(keys, turns, frozenset(input_codes.AXES[name] for name in pad.turn))
 
     def down(self, held: Iterable[int]) -> frozenset[Key]:
-        """The keys of the box that are down where the kernel's keys ``held`` are."""
+        """Return the keys of the box that are down when the kernel's keys ``held`` are."""
         return frozenset(self.keys[code] for code in held if code in self.keys)
 
 
@@ -80,6 +80,6 @@ def heard(
 def changed(
     held: frozenset[int], now: frozenset[int], meanings: Meanings, time_ms: float
 ) -> tuple[ContactEdge, ...]:
-    """The edges of the box's keys where instead of ``held`` the kernel's keys ``now`` are down."""
+    """Return the edges of the box's keys when the kernel's keys change from ``held`` to ``now``."""
     before, after = meanings.down(held), meanings.down(now)
     return tuple(ContactEdge(time_ms, key, key in after) for key in Key if (key in before) != (key in after))

@@ -58,7 +58,9 @@ class LineDesk:
     """:class:`device.line.RefereeDesk` over the one door."""
 
     def __init__(self, desk: Desk, words_of: Callable[[Replay], Words]) -> None:
-        """``words_of`` are a match's words: refusals are said as people at the box read them."""
+        """Serve ``desk``; ``words_of`` gives a match's words: refusals read as people at the box read
+        them.
+        """
         self._desk = desk
         self._words_of = words_of
 
@@ -229,11 +231,12 @@ def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Hea
 def following(
     game: Game[Any, Any], state: Any, text: str, seat: int | None = None, held: str = ""
 ) -> list[str]:
-    """The words that may follow ``text`` in a step, all that may begin one if it is empty.
+    """Return the words that may follow ``text`` in a step, or all that may begin one if it is empty.
 
-    Empty when the step is whole; of a fact of the copy what is supposed, if anything. ``seat`` matters where
-    several are asked at once, and where ``held`` says what it holds: then only what that allows is listed,
-    wherever pieces are still to come out of the hand.
+    The list is empty when the step is whole; for a fact of the copy it holds what is supposed, if anything.
+    ``seat`` matters where several are asked at once, and where ``held`` says what it holds: then only what
+    that allows is listed, wherever pieces are still to come out of the hand.
+
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
     question = _after(game, state, text, seat)
@@ -275,7 +278,7 @@ def _after(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Que
 
 
 def turn(referee: Referee) -> str:
-    """Whose turn it is and what is asked: ``b action``, ``* market``, ``over double_pass``."""
+    """Say whose turn it is and what is asked: ``b action``, ``* market``, ``over double_pass``."""
     pending = referee.replay.match.pending
     if isinstance(pending, Over):
         return f"over {pending.termination}"

@@ -59,7 +59,7 @@ class FrameReader:
     """
 
     def __init__(self, *, checked: bool = False) -> None:
-        """``checked=True`` asks for checksums from the first line on."""
+        """Start with no bytes read; ``checked=True`` asks for checksums from the first line on."""
         self.checked = checked
         self._rest = b""
         self._skipping = False

@@ -46,7 +46,7 @@ class MessageError(Exception):
     """Something said that cannot be done, and why."""
 
     def __init__(self, code: str, text: str) -> None:
-        """``code`` is one of :data:`CODES`, ``text`` is for people."""
+        """Take one of :data:`CODES` as ``code`` and a ``text`` for people."""
         if code not in CODES:
             raise ValueError(f"no such code on the line: {code}")
         super().__init__(f"{code} {text}")

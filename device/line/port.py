@@ -208,6 +208,6 @@ class Port:
 
 
 def reason(error: Exception) -> str:
-    """Why a port cannot be had, in words for the screen."""
+    """Say in words for the screen why a port cannot be opened."""
     code = error.errno if isinstance(error, OSError) else None
     return _REASONS.get(code or 0, str(error).splitlines()[0])

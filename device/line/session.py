@@ -101,8 +101,12 @@ class Session:
         hurried: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``on_key`` is given what a node does on the box's keys, ``on_told`` what a scale says of itself.
-        ``on_taken`` is called when a node that was refused is taken, and the other way round.
+        """Start a conversation in which nobody has said hello.
+
+        ``on_key`` is given what a node does on the box's keys, ``on_told`` what a scale says of itself.
+        ``on_taken`` is called when a node that was refused is taken, and the other way round. ``checked``
+        asks for checksums from the first line on; else the box uses them as the node does. At a ``hurried``
+        far end seconds are shorter than here, and nothing comes too fast.
 
         ``checked`` asks for checksums from the first line on; else the box uses them as the node does. At a
         ``hurried`` far end seconds are shorter than here, and nothing comes too fast.
@@ -128,12 +132,12 @@ class Session:
         self._seq = 0
 
     def opened(self) -> None:
-        """The port is there: start afresh and say hello, since opening it may have reset the node."""
+        """Start afresh on a port that was opened and say hello, since opening may have reset the node."""
         self.closed()
         self._say(Greeting())
 
     def closed(self) -> None:
-        """The port is gone, and with it half a line, frames not yet begun, and whoever was there."""
+        """Forget, with a port that is gone, half a line, frames not yet begun, and whoever was there."""
         self._reader = FrameReader(checked=self._always_checked)
         self._opening += 1
         self._seq = 0
@@ -253,7 +257,7 @@ class Session:
         return Sender(node, self.name, self.seat, frame.seq, f"{frame.kind} {frame.args}".encode())
 
     def _loggable(self, complaint: str) -> str:
-        """A complaint without its text where the line was told secrets: an end that echoes repeats them."""
+        """Drop the text of a complaint if the line was told secrets: an end that echoes repeats them."""
         if self.seat is None:
             return complaint
         seq, _, rest = complaint.partition(" ")

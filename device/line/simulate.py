@@ -54,7 +54,7 @@ class SimulatedLine:
     def __init__(
         self, near: Path, far: Path, *, garble: float = 0.0, drop: float = 0.0, seed: int = 0
     ) -> None:
-        """``garble`` and ``drop`` are as in :class:`Cable`, the same both ways."""
+        """Make both terminals; ``garble`` and ``drop`` are as in :class:`Cable`, the same both ways."""
         self.to_box = Cable(seed, garble=garble, drop=drop)
         self.to_node = Cable(seed + 1, garble=garble, drop=drop)
         self._near = _End(near)

@@ -95,7 +95,9 @@ class Care:
         box: Callable[[], Here] = here,
         start: Callable[[], str] = started,
     ) -> None:
-        """``stick`` is where a stick is mounted; the rest is the system's, and other in tests."""
+        """Look for releases at ``stick``, where a stick is mounted; the rest is the system's, and other in
+        tests.
+        """
         self._state, self._stick, self._home, self._runtime = state, stick, home, runtime
         self._keys, self._box, self._start = keys, box, start
 

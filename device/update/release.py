@@ -63,7 +63,7 @@ class Refused(Exception):
     """A release is not installed; ``why`` is the reason, the message names the file and what to do."""
 
     def __init__(self, why: Why, said: str) -> None:
-        """``said`` is one line."""
+        """Take the reason and ``said``, one line."""
         super().__init__(f"{why}: {said}")
         self.why = why
 

@@ -104,7 +104,9 @@ class Live:
     """The tables of an event as they are told; one thread at a time may take messages."""
 
     def __init__(self, store: DeskStore, keys: Callable[[], Mapping[str, Trusted]], vet: Vet) -> None:
-        """``keys`` are asked for with each batch: a lost box's counts no more as soon as it is revoked."""
+        """Start with no table; ``keys`` is called with each batch, so that a lost box's stop counting when
+        revoked.
+        """
         self.store, self._keys, self._vet = store, keys, vet
         self.tables: dict[str, LiveTable] = {}
         self.changes = 0

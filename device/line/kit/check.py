@@ -65,7 +65,9 @@ class Kit:
     """Plays the box to one node; :meth:`run` once."""
 
     def __init__(self, wire: TimedPort, hand: Callable[[str], None], patience_s: float = 30.0) -> None:
-        """``hand(text)`` asks somebody to make the node send something, then it has ``patience_s`` to."""
+        """Check a node over ``wire``; ``hand(text)`` asks somebody to make it send something within
+        ``patience_s``.
+        """
         self._box = PlayedBox(wire)
         self._hand = hand
         self._patience_s = patience_s
@@ -246,7 +248,9 @@ class Kit:
             yield _judged(fault is None, name, fault or fine, remedy)
 
     def _awaited(self) -> tuple[LineFrame | None, str]:
-        """A line that has to be answered, by somebody's hand where none comes; else why there is none."""
+        """Return a line that must be answered, sent by somebody's hand if none comes; else why there is
+        none.
+        """
         if self._box.hello and not set(KEPT) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
         return self._by_hand(lambda frame: frame.kind in KEPT)

@@ -63,7 +63,7 @@ class TimedPort:
     """A serial port with time: what the kit needs of it."""
 
     def __init__(self, url: str, baud: int) -> None:
-        """``url`` is what :func:`serial.serial_for_url` takes; nothing is opened before :meth:`open`."""
+        """Take ``url`` as :func:`serial.serial_for_url` does; nothing is opened before :meth:`open`."""
         self._url, self._baud = url, baud
         self._port: serial.SerialBase | None = None
 
@@ -92,7 +92,7 @@ class TimedPort:
         return data + self._port.read(self._port.in_waiting) if data else data
 
     def now(self) -> float:
-        """Seconds since whenever."""
+        """Return a time in seconds, from any start."""
         return time.monotonic()
 
 
@@ -105,7 +105,7 @@ class PlayedBox:
     """
 
     def __init__(self, wire: TimedPort) -> None:
-        """Nothing is opened before :meth:`open`."""
+        """Play the box on ``wire``; nothing is opened before :meth:`open`."""
         self.wire = wire
         self.hello: Hello | None = None
         self.heard: list[LineFrame] = []
@@ -127,7 +127,7 @@ class PlayedBox:
         return self._reader.checked
 
     def hear(self, seconds: float, wanted: Callable[[LineFrame], bool]) -> LineFrame | None:
-        """The next line that is wanted, left to be answered; others are answered as the box would."""
+        """Return the next line that is wanted, left to be answered; answer others as the box would."""
         end = self.wire.now() + seconds
         while True:
             while self._pending:
@@ -272,10 +272,10 @@ class PlayedBox:
 
 
 def text_of(frame: LineFrame) -> str:
-    """Kind and arguments."""
+    """Return kind and arguments."""
     return f"{frame.kind} {frame.args}".strip()
 
 
 def quoted(frame: LineFrame) -> str:
-    """The line, to be shown."""
+    """Quote the line, to be shown."""
     return f"“{frame.seq} {text_of(frame)}”"
