@@ -74,7 +74,7 @@ class Match:
     """
 
     def __init__(self, rules: matches.Match, names: Sequence[str], seed: int | None = None) -> None:
-        """``seed`` draws the world that answers for the table; None where the table is real."""
+        """Take a match; ``seed`` draws the world that answers for the table; None where the table is real."""
         self.rules = rules
         seats = [f"{name} ({letter})" for name, letter in zip(names, SEATS, strict=False)]
         self.names = tuple(seats if len(set(names)) < len(names) else names)
@@ -117,10 +117,11 @@ class Match:
         return self._words.prompt(self.rules.pending)
 
     def legal(self) -> list[str]:
-        """The steps that :attr:`to_move` may make, as text; of a report of a real table what may be said.
+        """List the steps that :attr:`to_move` may make, as text; for a report of a real table what may be
+        said.
 
-        Only what the world's pieces allow, where there is one. Empty at the end, and where answers are too
-        many to list, as of a real tower's tray.
+        Where there is a world, only what its pieces allow. Empty at the end, and where answers are too many
+        to list, as of a real tower's tray.
         """
         if self.over:
             return []
@@ -128,7 +129,7 @@ class Match:
         return [self.rules.game.notation.text(choices) for choices in self._whole(state, self._world)]
 
     def _whole(self, state: Any, world: Any, chance: Random | None = None) -> Iterator[tuple[Choice, ...]]:
-        """Each whole step that goes on from here, or with ``chance`` one that is drawn."""
+        """Yield each whole step that goes on from here, or with ``chance`` one that is drawn."""
         game, sealed, listed = self.rules.game, self._together(), self._choices(state, world)
         for choice in [chance.choice(listed)] if chance else listed:
             after = None if sealed else game.rules.apply(state, choice)
@@ -139,7 +140,7 @@ class Match:
             yield from ((choice, *rest) for rest in self._whole(after, there, chance))
 
     def pick(self, chance: Random) -> str:
-        """One of the legal steps, drawn choice by choice: where :meth:`legal` is long, far sooner.
+        """Draw one of the legal steps, choice by choice: much sooner than :meth:`legal` where that is long.
 
         Raises :class:`Error` where there is none.
         """
@@ -202,7 +203,7 @@ class Match:
         raise Error(f"no seat {said!r}: they are 0 to {len(self.names) - 1}, or {', '.join(self.names)}")
 
     def _after(self, read: matches.Read, step: str) -> Any:
-        """The world after a step; raises :class:`Error` for what its pieces do not allow."""
+        """Return the world after a step; raises :class:`Error` if its pieces do not allow the step."""
         world, game, seat = self._world, self.rules.game, read.step.seat
         if self._seed is None:
             return world
@@ -225,8 +226,10 @@ class Match:
             self.rules.play(game.notation.text(choices))
 
     def why_not(self, step: str, seat: int | str | None = None) -> str:
-        """Why a step cannot be made: the reason with its figures, what would do instead, and the clause; or
-        what is wrong with the text. Empty where it can be.
+        """Say why a step cannot be made; empty if it can.
+
+        The text holds the reason with its figures, what would do instead, and the clause; or what is wrong
+        with the step's text.
         """
         try:
             self._read(step, seat)
@@ -249,17 +252,18 @@ class Match:
         self.rules.cut(steps)
 
     def score(self) -> dict[str, int]:
-        """Each player's points if the match ended now."""
+        """Return each player's points if the match ended now."""
         points = totals(self.rules.game.scoring.bookings(self.rules.state), len(self.names))
         return dict(zip(self.names, points, strict=True))
 
     def winners(self) -> list[str]:
-        """Who would win if the match ended now, so who leads; several share it."""
+        """Name who would win if the match ended now; several may share it."""
         return [self.names[seat] for seat in winners(self.rules.game, self.rules.state)]
 
     def copy(self, seed: int | None = None, steps: int | None = None) -> Match:
-        """A match of its own that goes on from here, or from where no more than ``steps`` were made; with a
-        ``seed`` in another world, drawn from all that agree with what is known.
+        """Return a match of its own that goes on from here, or from its first ``steps`` steps.
+
+        With a ``seed`` it goes on in another world, drawn from all that agree with what is known.
         """
         other = copy(self)
         other.rules = self.rules.branch(len(self.rules.steps))
@@ -284,13 +288,15 @@ class Match:
                 return tuple(totals(self.rules.game.scoring.bookings(end.value), len(self.names)))
 
     def seen_by(self, seat: int | str) -> str:
-        """The table as that player sees it, own hidden pieces last; raises :class:`Error` for no seat."""
+        """Show the table as that player sees it, own hidden pieces last; raises :class:`Error` for no
+        seat.
+        """
         seat = self._seat(seat)
         held = "" if self._seed is None else self.rules.game.worlds.held(self._world, self.rules.state, seat)
         return "\n".join(filter(None, (str(self), held and f"{self.names[seat]} holds {held}")))
 
     def __str__(self) -> str:
-        """The table as everybody sees it: boards, what lies beside them, scores, and what is asked."""
+        """Show the table as everybody sees it: boards, what lies beside them, scores, and what is asked."""
         game, state = self.rules.game, self.rules.state
         layouts = [(sight, sight.of(state)) for sight in game.in_sight(state).values()]
         boards = [board for sight, layout in layouts if (board := sight.board(layout)) is not None]
@@ -317,7 +323,7 @@ class Match:
         return len(self.rules.steps)
 
     def __iter__(self) -> Iterator[Step]:
-        """Every step that was made, with the points after it."""
+        """Yield every step that was made, with the points after it."""
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, at: int) -> Step:
@@ -334,7 +340,7 @@ class Match:
 
 
 def _drawn(board: Board) -> str:
-    """A board in text: a row a line, ``.`` for an empty cell; heights, and pieces behind them."""
+    """Draw a board in text: a row a line, ``.`` for an empty cell; heights, and pieces behind them."""
     width = 3 if max((cell.height for cell in board.cells if cell), default=0) > 9 else 2
     rows = [" " * 2 + "".join(f" {chr(ord('a') + at):{width}}" for at in range(board.columns)).rstrip()]
     for row in range(board.rows):

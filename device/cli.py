@@ -160,7 +160,7 @@ def _version() -> str:
 
 
 def _explain(error: Exception) -> tuple[Sequence[str], int]:
-    """The lines and the exit status for an error; what was not expected is said to be a fault of ours."""
+    """Return the lines and the exit status for an error; an unexpected one is said to be a fault of ours."""
     from device.config import SERVICE_STATE  # noqa: PLC0415 – only when something is wrong
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
 

@@ -347,7 +347,7 @@ class Entries(msgspec.Struct, frozen=True):
     reports: Policy = "auto"
 
     def of(self, seat: int | None) -> Policy:
-        """The policy for what ``seat`` makes, None being the table."""
+        """Return the policy for what ``seat`` makes, None being the table."""
         return self.reports if seat is None else self.steps
 
 
@@ -422,7 +422,9 @@ class LoadedConfig(msgspec.Struct, frozen=True):
 
 
 def find(option: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """The file to read: ``--config``, else ``$PODESTA_CONFIG``, else the system's if it exists, else None."""
+    """Return the file to read: ``--config``, else ``$PODESTA_CONFIG``, else the system's if it exists, else
+    None.
+    """
     if named := option or environ.get("PODESTA_CONFIG"):
         return Path(named)
     try:
@@ -528,7 +530,7 @@ def changed(config: Config) -> list[tuple[str, object, object]]:
 
 
 def show(config: Config) -> str:
-    """The whole config as TOML; reading it back gives an equal one."""
+    """Return the whole config as TOML; reading it back gives an equal one."""
     rows: list[str] = []
     section: KeyPath = ()
     for path, value, _ in _settings(config):
@@ -541,7 +543,7 @@ def show(config: Config) -> str:
 
 
 def _toml_value(value: object) -> str:
-    """A setting's value in TOML's own spelling."""
+    """Write a setting's value in TOML's own spelling."""
     if isinstance(value, dict):
         pairs = ", ".join(f"{_toml_value(key)} = {_toml_value(inner)}" for key, inner in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
@@ -611,7 +613,9 @@ _UART_DEVICES = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 
 def _pins(config: Settings) -> Iterator[tuple[int, KeyPath]]:
-    """Every header pin in use, with the key that says so; buses as the Raspberry Pi's header has them."""
+    """Yield every header pin in use, with its key in the settings; buses as the Raspberry Pi's header has
+    them.
+    """
     for name, pin in config.keys.pins.items():
         yield pin, ("keys", name)
     for name in config.cues.__struct_fields__:
@@ -660,7 +664,7 @@ def _uses(config: Settings) -> Iterator[tuple[str, KeyPath]]:
 
 
 def _unknown_codes(checked: CheckedTable[Settings], file: str) -> Iterator[FileProblem]:
-    """Keys and axes of keypads that the kernel's names do not have."""
+    """Yield a problem for each key and axis of keypads that the kernel's names do not have."""
     for index, pad in enumerate(checked.value.keypad):
         for setting, names in pad.names.items():
             path: KeyPath = ("keypad", index, setting)
@@ -672,7 +676,7 @@ def _unknown_codes(checked: CheckedTable[Settings], file: str) -> Iterator[FileP
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    """The code that was meant, by what stands behind REL_ or KEY_; else where names are found."""
+    """Suggest the code that was meant, by what stands behind REL_ or KEY_; else say where names are found."""
     prefix = name[:4]
     rests = [one.removeprefix(prefix) for one in known]
     near = difflib.get_close_matches(name.removeprefix(prefix), rests, n=1)
@@ -682,7 +686,7 @@ def _near(name: str, known: Iterable[str]) -> str:
 def _unknown_driver(
     checked: CheckedTable[Settings], file: str, others: Callable[[str], bool]
 ) -> Iterator[FileProblem]:
-    """A display's driver that neither comes with the box nor is installed."""
+    """Yield a problem if a display's driver neither comes with the box nor is installed."""
     driver, path = checked.value.display.driver, ("display", "driver")
     if driver not in DRIVERS and not others(driver):
         known = ", ".join(json.dumps(name) for name in sorted((*DRIVERS, *points(DISPLAYS))))

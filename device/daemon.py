@@ -94,7 +94,9 @@ class Daemon:
         port: int | None = None,
         starts: Starts | None = None,
     ) -> None:
-        """``simulate`` asks for simulated hardware where there would be real; in ``safe`` mode no plug-in is
+        """Prepare the box; nothing is opened yet.
+
+        ``simulate`` asks for simulated hardware where there would be real; in ``safe`` mode no plug-in is
         started. ``port`` is the panel's; ``starts`` are told when the box is ready.
         """
         self.config = loaded.config
@@ -462,7 +464,7 @@ class Daemon:
         await serve(self.panel(), panel.host, self.port, on_url=self._say_where, on_wait=self._say_why)
 
     def panel(self) -> Starlette:
-        """The page in the browser, as this box is set up to serve it."""
+        """Make the page in the browser, as this box is set up to serve it."""
         from device.panel import (  # noqa: PLC0415 – as above
             Acting,
             Copies,
@@ -595,14 +597,14 @@ class Daemon:
     # What nobody foresaw
 
     def _part(self, name: str, why: str) -> None:
-        """A part is away, or with "" begins again."""
+        """Show that a part is away, or with "" that it is back."""
         self._away.pop(name, None)
         if why:
             self._away[name] = why
         self._warn()
 
     def _surprised(self, name: str, error: BaseException) -> None:
-        """Something failed that is over already: it is logged, and the status page goes on saying it."""
+        """Log an error that ended something; the status page goes on saying it."""
         log.error("%s: %s", name, cause(error), exc_info=error)
         self._surprises[name] = cause(error)
 
@@ -630,7 +632,9 @@ class Daemon:
             self.box.changed()  # which asks again about entries that were not recorded
 
     def _page(self) -> tuple[Page, float | None]:
-        """The page to show, and after how many ms it changes by itself; one that fails gives way to why."""
+        """Return the page to show, and after how many ms it changes by itself; one that fails gives way to
+        why.
+        """
         try:
             return self.box.page(), self.box.due_ms()
         except Exception as error:
@@ -664,7 +668,7 @@ class Daemon:
     # How things are
 
     def status_lines(self) -> list[str]:
-        """One line a part, for the status page."""
+        """Return one line a part, for the status page."""
         keys = "ok" if self._controls else self._controls_why or "starting"
         plugged = self.config.display.driver not in DRIVERS
         away = (self.screen.why if plugged else "") or "away"
@@ -678,7 +682,7 @@ class Daemon:
         return [*lines, f"state: {self.state_dir}"]
 
     def _troubles(self) -> list[str]:
-        """The parts that a surprise keeps away, and those that one is over in, each with its cause."""
+        """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
         t = self.box.texts
         safe = [self._safe] if self._safe else []
         away = [f"{name}: {why}" for name, why in self._away.items()]
@@ -747,7 +751,8 @@ def main(
     safe: SafeMode | None = None,
     starts: Starts | None = None,
 ) -> int:
-    """``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended well.
+    """Run ``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended
+    well.
 
     Raises :class:`device.files.FolderBusy` where another process has the state directory, before anything is
     opened.

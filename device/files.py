@@ -43,7 +43,7 @@ class FolderBusy(DeviceError):
 
 @contextlib.contextmanager
 def own_folder(folder: Path) -> Iterator[None]:
-    """A folder for this process alone, made if need be; only its owner may look into it.
+    """Hold a folder for this process alone, made if need be; only its owner may look into it.
 
     What the process makes meanwhile, anywhere, only its owner may read. The lock is on the folder itself: it
     needs no room on the disk and ends with the process. Raises :class:`FolderBusy`, and OSError where the
@@ -139,7 +139,7 @@ def _check_plain(status: os.stat_result, path: Path) -> None:
 
 
 def _open_folder(folder: Path) -> int:
-    """The folder's descriptor; root follows no link to it but root's own."""
+    """Return the folder's descriptor; root follows no link to it but root's own."""
     link = folder.lstat()
     if os.geteuid() == 0 and stat.S_ISLNK(link.st_mode) and link.st_uid != 0:
         raise OSError(errno.ELOOP, "a link that is not root's own", str(folder))

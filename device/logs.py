@@ -32,7 +32,7 @@ class Sparing(logging.Filter):
     def __init__(
         self, most: int = MOST, while_s: float = WHILE_S, now: Callable[[], float] = time.monotonic
     ) -> None:
-        """``most`` records of one place within ``while_s`` seconds."""
+        """Allow ``most`` records of one place within ``while_s`` seconds."""
         super().__init__()
         self._most, self._while_s, self._now = most, while_s, now
         self._places: dict[tuple[str, int], tuple[float, int]] = {}
@@ -58,7 +58,7 @@ class Plain(logging.Formatter):
     """Leaves nothing in a record that a terminal would act on; a traceback keeps its lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """As text."""
+        """Format a record as plain text."""
         return "\n".join(map(plain, super().format(record).split("\n")))
 
 

@@ -57,7 +57,7 @@ class Starts:
     """The count of one box since power-up; kept nowhere where there is no folder for it."""
 
     def __init__(self, folder: Path | None, boot: str) -> None:
-        """``folder`` is the service's runtime directory, ``boot`` the kernel's id of this boot."""
+        """Count in ``folder``, the service's runtime directory; ``boot`` is the kernel's id of this boot."""
         self._file = folder / "starts" if folder else None
         self._boot = boot
         self.failed = 0
@@ -90,12 +90,12 @@ class Starts:
             faulthandler.dump_traceback_later(HANGS_S, exit=True)
 
     def ready(self) -> None:
-        """The start has not failed."""
+        """Note that the start has not failed."""
         faulthandler.cancel_dump_traceback_later()
         self._keep(starting=False)
 
     def steady(self) -> None:
-        """The box has been up for long: what failed before is forgotten."""
+        """Forget earlier failures: the box has been up for long."""
         self.failed = 0
         self._keep(starting=False)
 

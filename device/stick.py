@@ -57,7 +57,9 @@ class Stick:
     """What can be written for people to carry away."""
 
     def __init__(self, state: Path, settings: Path | None, folder: Path | None = None) -> None:
-        """``settings`` is the file in force. ``folder`` stands in for a stick where the box is simulated."""
+        """Take the ``settings`` file in force; ``folder`` stands in for a stick where the box is
+        simulated.
+        """
         self._state, self._settings, self._folder = state, settings, folder
 
     @property

@@ -45,7 +45,7 @@ class FileProblem(msgspec.Struct, frozen=True):
     message: str
 
     def __str__(self) -> str:
-        """One line, as compilers print it: ``podesta.toml:12: unknown key keys.okk; did you mean ok?``."""
+        """Write one line, as compilers do: ``podesta.toml:12: unknown key keys.okk; did you mean ok?``."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         return plain(f"{place}: {self.message}")
 
@@ -64,7 +64,7 @@ class CheckedTable(msgspec.Struct, Generic[T], frozen=True):
 
 
 def dotted(path: KeyPath) -> str:
-    """A path as people write it; tables of an array are counted from 1: ``line[1].baud``."""
+    """Write a path as people do; tables of an array are counted from 1: ``line[1].baud``."""
     text = ""
     for part in path:
         text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
@@ -108,7 +108,7 @@ def check(
 def check_table(
     table: Mapping[str, object], kind: type[T], file: str, lines: Mapping[KeyPath, int], path: KeyPath
 ) -> T:
-    """A table that :func:`check` left as it was, at ``path`` of ``file``, as a ``kind``.
+    """Read a table that :func:`check` left as it was, at ``path`` of ``file``, as a ``kind``.
 
     :raises ValueError: with everything that is wrong with it, each with its line.
     """
@@ -147,7 +147,7 @@ def _deeper(value: object, depth: int) -> bool:
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """The line (from 1) on which the statement setting each key of a valid TOML text begins.
+    """Return the line (from 1) on which the statement setting each key of a valid TOML text begins.
 
     A statement is the shortest run of lines that ``tomllib`` accepts on its own, so that strings, comments
     and brackets are judged by the one parser there is.
@@ -174,7 +174,9 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
-    """Each statement with its first line and value; a tail that never becomes valid has the value None."""
+    """Yield each statement with its first line and value; a tail that never becomes valid has the value
+    None.
+    """
     start, pending = 1, ""
     for number, row in enumerate(text.split("\n"), start=1):
         if not pending and row.lstrip(" \t")[:1] in ("", "#"):
@@ -246,7 +248,7 @@ def _struct_of(hint: object) -> type[msgspec.Struct] | None:
 
 
 def _item_of(hint: object) -> type[msgspec.Struct] | None:
-    """The Struct that an array of tables holds."""
+    """Return the Struct that an array of tables holds; None if it holds none."""
     arguments = get_args(hint)
     return _struct_of(arguments[0]) if arguments else None
 

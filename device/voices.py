@@ -44,7 +44,7 @@ class Voices:
     """The box's own voice, which its state directory keeps, and those that pages ask for."""
 
     def __init__(self, state: Path, language: str = DEFAULT_LANGUAGE, *, strict: bool = False) -> None:
-        """``language`` is spoken until people choose another."""
+        """Speak the language that was kept, else ``language``, until people choose another."""
         self._file, self._strict = state / "language", strict
         self._known: dict[str, Voice] = {}
         self.box = self.of(self._kept() or language)

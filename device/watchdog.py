@@ -55,8 +55,9 @@ class Watchdog:
         now: Callable[[], float] = time.monotonic,
         round_s: float = ROUND_S,
     ) -> None:
-        """``parts`` are those of :data:`PATIENCE_S`, and how each is asked; ``on_ready`` is called once, when
-        all have answered for the first time.
+        """Watch over ``parts``, those of :data:`PATIENCE_S`, each with a function that asks it.
+
+        ``on_ready`` is called once, when all have answered for the first time.
         """
         self.ready = False
         self._parts = parts

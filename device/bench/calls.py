@@ -54,7 +54,7 @@ class Counting(Pilot):
     """A pilot who counts the calls of each press that records, and of the page after it."""
 
     def __init__(self, box: Box, counted: list[tuple[int, int]]) -> None:
-        """``counted`` gets both counts of each press that records."""
+        """Drive ``box``; ``counted`` gets both counts of each press that records."""
         super().__init__(box)
         self.counted = counted
 

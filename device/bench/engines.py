@@ -79,8 +79,10 @@ Options = Sequence[tuple[str, str]]
 
 
 def usual(game: Game[Any, Any], chosen: Options = ()) -> Setup:
-    """The set-up that is measured: few seats, no options but those ``chosen`` that the game has, a sample's
-    facts where it cannot begin without.
+    """Return the set-up that is measured.
+
+    It has few seats, no options but those ``chosen`` that the game has, and a sample's facts if the game
+    cannot begin without.
     """
     options = tuple(one for one in chosen if one[0] in {option.name for option in game.options})
     return playable(schema(game.id), Setup(seats=game.seats[0], options=options))
@@ -90,7 +92,7 @@ class GameWalk:
     """Random play in the referee's knowledge: any listed choice, reports too."""
 
     def __init__(self, game: Game[Any, Any], rng: Random, chosen: Options = ()) -> None:
-        """Nothing is timed yet."""
+        """Start a match; nothing is timed yet."""
         self.game = game
         self.rng = rng
         self.decisions = self.options = self.worst = 0
@@ -122,7 +124,7 @@ class GameWalk:
         self._state = state
 
     def _answered(self, state: Any) -> Choice:
-        """An answer too big to list, out of a sampled world; that time is not the engine's."""
+        """Draw an answer too big to list out of a sampled world; that time is not the engine's."""
         begin, game = process_time(), self.game
         world, asked = game.worlds.sample(state, self.rng), game.rules.pending(state)
         if isinstance(asked, Decide):
@@ -137,7 +139,7 @@ class ChessWalk:
     """A walk with python-chess; raises ImportError without it."""
 
     def __init__(self, rng: Random) -> None:
-        """Nothing is timed yet."""
+        """Set up a board; nothing is timed yet."""
         import chess  # noqa: PLC0415 – only the bench extra brings it
 
         self.new: Callable[[], Any] = chess.Board
@@ -209,7 +211,7 @@ def whole_steps(
 
 
 def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
-    """The turns in each match, given what each step answers first and whose it is."""
+    """Count the turns in each match, given what each step answers first and whose it is."""
     mostly = mode(question for steps in begun for question, seat in steps if seat is not None)
     for steps in begun:
         seats = [seat for question, seat in steps if question == mostly]
@@ -217,7 +219,9 @@ def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
 
 
 def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
-    """A match at random in one sampled world: each state, the choice made in it, and what came of it."""
+    """Play a match at random in one sampled world: yield each state, the choice made in it, and its
+    result.
+    """
     world = game.worlds.sample(state, rng)
     while not state.termination:
         pending = game.rules.pending(state)
@@ -235,7 +239,7 @@ def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any
 
 
 def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
-    """The median time of a ``why_not``, over every token of each question's domain, in µs."""
+    """Measure the median time of a ``why_not``, over every token of each question's domain, in µs."""
     times = []
     for state, choice in made:
         pending = game.rules.pending(state)
@@ -248,17 +252,17 @@ def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> floa
 
 
 def legal_worst_ms(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
-    """The slowest legal list in ms; of three tries the best, as the machine's pauses are not ours."""
+    """Measure the slowest legal list in ms; of three tries the best, as the machine's pauses are not ours."""
     return max(min(_cpu_ms(game.rules.legal, state) for _ in range(3)) for state, _ in made)
 
 
 def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made]]]) -> float:
-    """The median time of a strict replay of a whole match, in ms of CPU time."""
+    """Measure the median time of a strict replay of a whole match, in ms of CPU time."""
     return median(_cpu_ms(replay, game, setup, steps) for setup, steps in matches)
 
 
 def import_ms(game: str, runs: int = 5) -> float:
-    """The median time of a fresh Python that imports a game and makes its first legal list, in ms."""
+    """Measure the median time of a fresh Python that imports a game and makes its first legal list, in ms."""
     facts = usual(engines.game(game)).facts
     code = f"import engines; from engines.contract import Setup; g = engines.game({game!r}); "
     code += f"g.rules.legal(g.rules.start(Setup(seats=g.seats[0], facts={facts!r})))"
@@ -273,8 +277,9 @@ def import_ms(game: str, runs: int = 5) -> float:
 
 
 def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ()) -> EngineFigures:
-    """All figures of all games, with so many seconds of CPU time for each walk; ``recorded`` match files with
-    the options ``chosen`` are replayed, random matches where a game has none.
+    """Measure all figures of all games, with ``seconds`` of CPU time for each walk.
+
+    ``recorded`` match files with the options ``chosen`` are replayed, random matches where a game has none.
     """
     games = {name: engines.game(name) for name in engines.GAMES}
     walks = {name: GameWalk(game, Random(1), chosen) for name, game in games.items()}
@@ -309,7 +314,7 @@ def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ())
 
 
 def table(figures: EngineFigures) -> list[str]:
-    """The figures for people to read, the bars beside them."""
+    """Return the figures for people to read, the bars beside them."""
     names = (f"{name} (sample)" if game.sample else name for name, game in figures.games.items())
     rows = [["", *names, "bar"]]
     for field in GameFigures.__struct_fields__[:-1]:

@@ -48,7 +48,9 @@ class Pilot:
     """
 
     def __init__(self, box: Box) -> None:
-        """``box`` must show a match. It takes every OK at once: a pilot needs no time to look."""
+        """Drive ``box``, which must show a match and then takes every OK at once: a pilot needs no time to
+        look.
+        """
         self.box = box
         self.spared = 0
         box.moment_ms = 0
@@ -101,7 +103,9 @@ class Pilot:
         return None if isinstance(self.pending, Over) else self.pending.domain
 
     def events(self, step: Step) -> Iterator[KeyEvent]:
-        """The events that enter ``step``; each must have reached the box before the next is asked for."""
+        """Yield the events that enter ``step``; each must have reached the box before the next is asked
+        for.
+        """
         yield from self.leaving()
         play = self._play
         choices = play.referee.replay.match.read(step.text, step.seat).choices
@@ -120,7 +124,7 @@ class Pilot:
                 yield Press(Key.OK)
 
     def leaving(self) -> Iterator[KeyEvent]:
-        """The events that leave what is only read."""
+        """Yield the events that leave what is only read."""
         while isinstance(self.box.stack[-1], Paged) or self.box.keeps(Press(Key.OK)):
             yield Press(Key.OK)
 
@@ -291,7 +295,7 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
 
 
 def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
-    """The medians and the worst of some turns, 1 or more."""
+    """Return the medians and the worst of some turns, 1 or more."""
     return Cost(
         name,
         question,
@@ -394,7 +398,7 @@ def _whole(played: Sequence[PlayedMatch]) -> Whole:
 
 
 def table(figures: PressFigures) -> list[str]:
-    """The figures in lines: the medians of each first question, then of each verb, beside the bars."""
+    """Return the figures in lines: the medians of each first question, then of each verb, beside the bars."""
     head = ("a turn begins with", "turns", "records", "presses", "a record", "detents", "worst")
     bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
     verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")

@@ -96,7 +96,9 @@ class Acting:
         *,
         typed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``phones`` says who may act for whom; ``typed`` gives the box a text."""
+        """Take steps through ``desk``; ``phones`` says who may act for whom; ``typed`` gives the box a
+        text.
+        """
         self._desk = desk
         self._voices = voices
         self._phones = phones
@@ -104,7 +106,7 @@ class Acting:
         self._landed: dict[str, asyncio.Future[object]] = {}
 
     def routes(self) -> list[BaseRoute]:
-        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         ways: dict[tuple[str, str], Answering] = {
             ("GET", "/match/question"): self._question,
             ("GET", "/match/why"): self._why,

@@ -67,7 +67,7 @@ class Refused(HTTPException):
     """A request is refused with a text, in the language that its page chose."""
 
     def __init__(self, status: int, why: Said, headers: Mapping[str, str] | None = None) -> None:
-        """``why`` is the text."""
+        """Take the HTTP status and ``why``, the text."""
         super().__init__(status, why.key, headers)
         self.args = (why,)
 

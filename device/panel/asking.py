@@ -124,7 +124,7 @@ class Why(msgspec.Struct, frozen=True):
 
 
 def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = ()) -> Question:
-    """The step that ``tokens`` begin, with every choice after them that is the only one.
+    """Begin a step with ``tokens`` and go on through every choice after them that is the only one.
 
     Where several are asked at once, it is the step of the first of ``seats`` who has not answered yet. Raises
     :class:`engines.errors.Malformed` for a token that answers nothing, ``Refused`` for one that is not legal,
@@ -143,7 +143,7 @@ def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = (
 
 
 def entered(replay: Replay) -> int:
-    """The number of the last record that may have changed the question, 0 before the first.
+    """Return the number of the last record that may have changed the question, 0 before the first.
 
     Notes and readings change nothing: a camera that looks does not outdate a step half chosen.
     """
@@ -251,10 +251,10 @@ def why(
     seats: Collection[int | None] = (),
     held: Callable[[int | None], str] = lambda _: "",
 ) -> Why | None:
-    """Why the last of ``tokens`` is not legal after the others, or nothing of ``verb`` after them all; None
-    where it is. ``seats`` and ``held`` as for :func:`asked`, which raises the same.
+    """Say why the last of ``tokens`` is not legal after the others, or nothing of ``verb`` after them all.
 
-    What only the hand told rules out has no clause: nobody else hears of it.
+    Returns None where it is legal. ``seats`` and ``held`` as for :func:`asked`, which raises the same. What
+    only the hand told rules out has no clause: nobody else hears of it.
     """
     if not tokens and not verb:
         return None

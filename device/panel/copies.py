@@ -66,11 +66,11 @@ class Copies:
     """
 
     def __init__(self, desk: Desk, voices: Voices, phones: Phones) -> None:
-        """Each answer is in the language that its page chose of ``voices``."""
+        """Serve copies' facts; each answer is in the language that its page chose of ``voices``."""
         self._desk, self._voices, self._phones = desk, voices, phones
 
     def routes(self) -> list[BaseRoute]:
-        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
             Route("/copies", answered(self._games)),
             Route("/copies/{game}", answered(self._known)),

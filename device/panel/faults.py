@@ -22,11 +22,11 @@ class Faults:
     """The faults of ``hardware``, for phones that propose them."""
 
     def __init__(self, hardware: SimulatedHardware, phones: Phones, voices: Voices) -> None:
-        """People at the box are asked in the box's own language."""
+        """Serve the switches of faults; people at the box are asked in the box's own language."""
         self._hardware, self._phones, self._voices = hardware, phones, voices
 
     def routes(self) -> list[BaseRoute]:
-        """The route, for :func:`device.panel.make_app`, which guards it."""
+        """Return the route, for :func:`device.panel.make_app`, which guards it."""
         return [Route("/fault/{name}/{switch}", self._propose, methods=["POST"])]
 
     async def _propose(self, request: Request) -> NoReturn:

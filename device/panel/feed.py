@@ -45,7 +45,7 @@ class Feed:
         status: Callable[[Cookies], Mapping[str, object]],
         match: Callable[[Cookies], str],
     ) -> None:
-        """As in :func:`device.panel.make_app`."""
+        """Begin to watch screen and hardware; the arguments are as in :func:`device.panel.make_app`."""
         self._hardware = hardware
         self._screen = screen
         self._status = status
@@ -63,7 +63,9 @@ class Feed:
         return self._screen.last_image or BLANK
 
     def state(self, cookies: Cookies = STRANGER) -> dict[str, object]:
-        """Everything but the picture and the match, fit for JSON; ``text`` is the screen's, line by line."""
+        """Return everything but the picture and the match, fit for JSON; ``text`` is the screen's, line by
+        line.
+        """
         hardware = self._hardware
         state: dict[str, object] = {
             "simulated": hardware is not None,
@@ -82,7 +84,7 @@ class Feed:
     async def events(
         self, cookies: Cookies = STRANGER, own: Callable[[Cookies], str] = lambda _: "null"
     ) -> AsyncIterator[str]:
-        """Server-sent events until :meth:`close`; ``own`` is what this one page alone hears, as JSON.
+        """Yield server-sent events until :meth:`close`; ``own`` is what this one page alone hears, as JSON.
 
         ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
         :func:`device.panel.table.told` tells, null without a match, and ``change`` what has changed of it

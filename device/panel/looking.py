@@ -129,7 +129,7 @@ class Looking:
     """What was played and what the rules say, for anybody who reads the page."""
 
     def __init__(self, desk: Desk, voices: Voices) -> None:
-        """Each answer is in the language that its page chose of ``voices``."""
+        """Serve what is looked up; each answer is in the language that its page chose of ``voices``."""
         self._desk = desk
         self._voices = voices
         self._archive = Archive()
@@ -137,7 +137,7 @@ class Looking:
         self._reading = asyncio.Lock()
 
     def routes(self) -> list[BaseRoute]:
-        """The routes, for :func:`device.panel.make_app`."""
+        """Return the routes, for :func:`device.panel.make_app`."""
         ways: dict[str, Callable[[Request], Awaitable[object]]] = {
             "/match/points": self._points,
             "/match/history": self._history,
@@ -245,7 +245,7 @@ class Looking:
 
 
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
-    """The entries that count, the last first; of a sealed choice only that it was made.
+    """List the entries that count, the last first; of a sealed choice only that it was made.
 
     ``course`` is each seat's points at the start and after each of them.
     """
@@ -283,7 +283,7 @@ def _lead(scores: Sequence[int]) -> tuple[int | None, int]:
 
 
 def number(replay: Replay, words: Words, seat: int, category: str | None, part: str | None) -> ScoreNumber:
-    """Why a number of the score is what it is: of one category and part, or of all where they are None."""
+    """Explain a number of the score: of one category and part, or of all where they are None."""
     changed = [one for one in made_of(replay, seat, category) if part in (None, str(one[1].part))]
     under: dict[Line | None, list[str]] = {}
     for line, gain in changed:

@@ -87,7 +87,9 @@ class Phones:
         confirming: Callable[[], Asks | None] = lambda: None,
         answer: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """``act`` is who may: everybody with ``play``, everybody after a yes at the box with ``table``, a
+        """Judge who may act at the page.
+
+        ``act`` says who may: everybody with ``play``, everybody after a yes at the box with ``table``, a
         phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``spoken_for`` are the
         seats that nodes speak for. ``confirming`` is what the box asks about now, and ``answer`` answers it.
         """
@@ -97,7 +99,7 @@ class Phones:
         self._confirming, self._answer = confirming, answer
 
     def routes(self) -> list[BaseRoute]:
-        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
             Route("/pair", self._told),
             Route("/pair", self._pair, methods=["POST"]),

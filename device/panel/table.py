@@ -32,7 +32,7 @@ class TableTold:
         self._course = Course()
 
     def __call__(self, replay: Replay | None, words: Words | None, *, asked: bool = False) -> str:
-        """The JSON of :func:`told`, ``null`` without a match; ``asked`` as there."""
+        """Return the JSON of :func:`told`, ``null`` without a match; ``asked`` as there."""
         if replay is None or words is None:
             self._of, self._json = (), "null"
             return self._json
@@ -53,7 +53,7 @@ class Course:
         self._scores: list[list[int]] = []
 
     def of(self, replay: Replay) -> list[list[int]]:
-        """The scores from the start to now, each by seat."""
+        """Return the scores from the start to now, each by seat."""
         points = replay.match.points
         same = 0
         for ours, theirs in zip(self._points, points, strict=False):
@@ -68,7 +68,7 @@ class Course:
 
 
 def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
-    """Everything a page shows of a match; ``course`` is each seat's points after each step.
+    """Return everything a page shows of a match; ``course`` is each seat's points after each step.
 
     ``head`` is the number of the last record. ``players`` by seat: ``name``, and ``short``, what tells it
     from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``,
@@ -138,7 +138,9 @@ def _turn(replay: Replay, words: Words) -> Json:
 
 
 def _acting(replay: Replay) -> int | None:
-    """The seat that is asked; between its step and what the table reports of it, whose step it was."""
+    """Return the seat that is asked; between its step and what the table reports of it, the seat whose step
+    it was.
+    """
     pending = replay.match.pending
     if isinstance(pending, Decide) and len(pending.seats) == 1:
         return pending.seats[0]
@@ -162,8 +164,10 @@ def _last(replay: Replay, words: Words) -> Json | None:
 
 
 def drawn(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
-    """The table as it is drawn: ``game``, whose colours and pictograms it has; ``when``; ``free``; and the
-    ``panels``, each with its ``title``, its look on a ``tablet`` (None for the same), and its ``marks`` as
+    """Return the table as it is drawn; None in a game that describes no scene.
+
+    It has ``game``, whose colours and pictograms are used; ``when``; ``free``; and the ``panels``, each with
+    its ``title``, its look on a ``tablet`` (None for the same), and its ``marks`` as
     :class:`engines.contract.Mark` has them in JSON, their labels in words. ``changed`` are the keys of those
     marks that are new or look otherwise than before.
     """
@@ -210,13 +214,14 @@ def _looks(scene: Scene | None) -> dict[str, tuple[object, ...]]:
 
 
 def _boards(replay: Replay, state: Any) -> dict[str, Board]:
-    """The boards of a state by the names of their sights."""
+    """Return the boards of a state by the names of their sights."""
     found = {name: sight.board(sight.of(state)) for name, sight in replay.game.in_sight(state).items()}
     return {name: board for name, board in found.items() if board}
 
 
 def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
-    """A board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None where there is none.
+    """Return a board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None where there is
+    none.
 
     A cell is ``name``, ``ground``, whether the piece is its like (``covered``), what ``stands`` there in
     words, and how many ``halves`` of a cell it lies to the right; ``height``, ``piece`` and that it has
@@ -246,14 +251,16 @@ def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
 
 
 def _zones(replay: Replay, words: Words, before: Any, now: Any) -> list[Json]:
-    """The zones, then those that are gone, each beside what it was."""
+    """Return the zones, then those that are gone, each with its pieces compared to ``before``."""
     telling = replay.game.telling
     return [_zone(zone, was, words) for zone, was in _paired(telling.zones(now), telling.zones(before))]
 
 
 def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone, Zone | None]]:
-    """Each zone with what it was, None for a new one; of those alike in name and seat, unchanged ones first,
-    the others in their order. One that is gone is paired as an empty one.
+    """Yield each zone with what it was before, None for a new one.
+
+    Of those alike in name and seat, unchanged ones are paired first, the others in their order. One that is
+    gone is paired as an empty one.
     """
     old = list(before)
     same = [old.pop(old.index(zone)) if zone in old else None for zone in now]
@@ -267,7 +274,7 @@ def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone,
 
 
 def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
-    """A zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces`` in their order.
+    """Return a zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces`` in their order.
 
     A piece has a ``name``, a ``count``, its ``marks`` and by how many it ``grew``; what is gone since what
     was made last comes at the end with a count of 0.
@@ -326,8 +333,10 @@ def _stands(words: Words, cell: Cell | None) -> str:
 
 
 def _parts(replay: Replay, words: Words) -> list[Json]:
-    """The points by part and category: each part's ``name`` (empty where a match is one whole) and ``rows``
-    of ``category``, ``part``, ``name`` and ``points`` by seat.
+    """Return the points by part and category.
+
+    Each part has a ``name`` (empty where a match is one whole) and ``rows`` of ``category``, ``part``,
+    ``name`` and ``points`` by seat.
     """
     state, scoring, seats = replay.match.state, replay.game.scoring, len(replay.names)
     bookings = scoring.bookings(state)

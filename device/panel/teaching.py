@@ -44,11 +44,11 @@ class Lessons:
     """The lessons of the box's cameras, for whoever reads the page; with ``act`` also to teach."""
 
     def __init__(self, teaching: Teaching, voices: Voices, *, act: bool) -> None:
-        """Each answer is in the language that its page chose of ``voices``."""
+        """Serve the lessons; each answer is in the language that its page chose of ``voices``."""
         self._teaching, self._voices, self._act = teaching, voices, act
 
     def routes(self) -> list[BaseRoute]:
-        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
             Route("/lessons", answered(self._known)),
             Route("/lessons/{number:int}", answered(self._show), methods=["GET"]),
@@ -89,7 +89,7 @@ class Lessons:
 
 
 def _sizes(lesson: Lesson, request: Request) -> Sizes:
-    """The sizes that are told; one that is needed and not told is refused."""
+    """Read the sizes that are told; refuse if one that is needed is not told."""
     found: dict[str, tuple[float, float]] = {}
     for name, (what, usual) in lesson.sizes.items():
         told = [text for text in request.query_params.getlist(name) if text]

@@ -45,11 +45,11 @@ class Wording:
     """The texts of the page, in the language that each reader chose."""
 
     def __init__(self, voices: Voices) -> None:
-        """Each answer is in the language that its page chose of ``voices``."""
+        """Serve the page's texts; each answer is in the language that its page chose of ``voices``."""
         self._voices = voices
 
     def routes(self) -> list[BaseRoute]:
-        """The route, for :func:`device.panel.make_app`."""
+        """Return the route, for :func:`device.panel.make_app`."""
         return [Route("/texts", answered(self._texts))]
 
     async def _texts(self, request: Request) -> object:

@@ -48,7 +48,7 @@ class NodePlayer:
         raise TimeoutError(f"{said}: no answer within {PATIENCE_S:g} s")
 
     def event(self, seconds: float) -> str | None:
-        """The next event that was not looked at yet; None where none comes in time."""
+        """Return the next event that was not looked at yet; None if none comes in time."""
         end = time.monotonic() + seconds
         while not self.events and (left := end - time.monotonic()) > 0:
             for _ in self._heard(left):
@@ -74,7 +74,7 @@ class RandomMatch:
     """A match played at random, as far as a question that the table is asked."""
 
     def __init__(self, game: Game[Any, Any], setup: Setup, rng: Random) -> None:
-        """The match stands at its beginning."""
+        """Start a match."""
         self._game, self._rng = game, rng
         self._state = game.rules.start(setup)
         self._world = game.worlds.sample(self._state, rng)

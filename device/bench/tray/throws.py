@@ -157,7 +157,7 @@ def measure(
 
 
 def _tally(read: Sequence[tuple[bool, bool]]) -> ThrowTally:
-    """Of throws, whether each was doubted and whether it was right."""
+    """Count throws, given whether each was doubted and whether it was right."""
     doubted = sum(asked for asked, _ in read)
     exact = sum(right and not asked for asked, right in read)
     return ThrowTally(len(read), exact, doubted, len(read) - exact - doubted)
@@ -236,7 +236,7 @@ class _Box:
         self._settle("the node was not answered")
 
     def throws(self) -> Iterator[tuple[ThrowSeen, bags.Bag]]:
-        """Match after match: each throw, with all that could have come out."""
+        """Yield match after match each throw, with all that could have come out."""
         while True:
             names = ",".join(f"Player {number}" for number in range(1, SEATS + 1))
             self._player.do(f"open {self._game.id} {names}")
@@ -289,7 +289,7 @@ class _Box:
         return ThrowSeen(table.tray, told, stages)
 
     def _told(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
-        """The last number that was read, and when; none where nobody read one."""
+        """Return the last number that was read, and when; no number if nobody read one."""
         told: tuple[tuple[int, float], ...] = ()
         at = time.monotonic()
         end = at + (PATIENCE_S if lying else QUIET_S)
@@ -305,7 +305,7 @@ class _Box:
         return told, at
 
     def _shown(self, since: float) -> float | None:
-        """When the screen's picture changed; None where it did not."""
+        """Return when the screen's picture changed; None if it did not."""
         begun = time.time() - (time.monotonic() - since)
         for _ in range(int(QUIET_S / LOOK_S)):
             if (changed := self._screen.stat().st_mtime) > begun:
