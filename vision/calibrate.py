@@ -145,13 +145,13 @@ class LensCalibration(msgspec.Struct, frozen=True):
 
 
 def board() -> cv2.aruco.CharucoBoard:
-    """The board; its first square, top left, is black."""
+    """Return the board; its first square, top left, is black."""
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, dictionary)
 
 
 def look(picture: Picture, name: str = "") -> BoardView | None:
-    """The board in a picture; None where too few of its corners are in view."""
+    """Find the board in a picture; None if too few of its corners are in view."""
     plan = board()
     detector = cv2.aruco.CharucoDetector(plan)
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -167,7 +167,7 @@ def look(picture: Picture, name: str = "") -> BoardView | None:
 
 
 def _refined(gray: NDArray[np.uint8], corners: NDArray[np.float32], points: Floats) -> Floats:
-    """(N, 2) px, measured where four squares meet: OpenCV 4.10 alone is half a pixel off."""
+    """Measure the corners where four squares meet, (N, 2) px: OpenCV 4.10 alone is half a pixel off."""
     pixels = corners.reshape(-1, 1, 2).astype(np.float32).copy()
     steps = np.linalg.norm(np.diff(pixels[:, 0], axis=0), axis=1)
     beside = np.linalg.norm(np.diff(points, axis=0), axis=1) < 1.5 * SQUARE_MM
@@ -220,7 +220,7 @@ class Collection:
 
 
 def tilts(view: BoardView, lens: Lens) -> tuple[FartherSide, ...]:
-    """To which sides the board is tilted in a view, by what is known of the lens."""
+    """Return to which sides the board is tilted in a view, by what is known of the lens."""
     done, turn, _ = cv2.solvePnP(
         view.points.reshape(-1, 1, 3),
         view.pixels.reshape(-1, 1, 2),
@@ -243,7 +243,9 @@ def tilts(view: BoardView, lens: Lens) -> tuple[FartherSide, ...]:
 
 
 def calibrate(collection: Collection) -> LensCalibration:
-    """The lens that explains the views; raises :class:`CalibrationRefused` where there is none to rely on."""
+    """Return the lens that explains the views; raises :class:`CalibrationRefused` if none can be relied
+    on.
+    """
     if collection.missing or collection.size is None:
         raise CalibrationRefused(Reason.MISSING)
     views = list(collection.views)
@@ -298,7 +300,7 @@ def _once(
 
 
 def _guessed(size: tuple[int, int], focal: float = GUESSES[0]) -> Lens:
-    """A lens to start from; ``focal`` is in widths of the picture."""
+    """Guess a lens to start from; ``focal`` is in widths of the picture."""
     wide = focal * max(size)
     return Lens(size, wide, wide, size[0] / 2, size[1] / 2)
 

@@ -74,7 +74,9 @@ class Field(msgspec.Struct, frozen=True):
     more: tuple[Extra, ...] = ()
 
     def places(self) -> dict[int, Floats]:
-        """By id where each marker's corners are, (4, 3) mm, in a :class:`vision.markers.Marker`'s order."""
+        """Return by id where each marker's corners are, (4, 3) mm, in a :class:`vision.markers.Marker`'s
+        order.
+        """
         west, east = -self.gap_mm - self.marker_mm, self.width_mm + self.gap_mm
         south, north = -self.gap_mm - self.marker_mm, self.height_mm + self.gap_mm
         at = [(west, north), (east, north), (east, south), (west, south)]
@@ -202,7 +204,7 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
 
 
 def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Trouble:
-    """Why none of our markers is there."""
+    """Say why none of our markers is there."""
     if any(marker.id in places for marker in detect(np.ascontiguousarray(picture[:, ::-1]))):
         return Trouble(TroubleKind.MIRRORED)
     return (
@@ -213,7 +215,7 @@ def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Troubl
 def _as_remembered(
     lens: Lens, places: Places, ours: Sequence[Marker], remembered: Pose, known: Sequence[Slip]
 ) -> Fit | None:
-    """The pose where the camera stands as it stood: most markers, and two at least, are where they were."""
+    """Fit the pose of a camera that has not moved: most markers, and two at least, are where they were."""
     were = slipped(places, remembered.slips)
     stayed = [marker for marker in ours if off(lens, were, marker, remembered) < BUMP_PX]
     ids = {marker.id for marker in stayed}
@@ -240,7 +242,7 @@ def _with_parts(
     known: Sequence[Slip],
     stay: Pose | None,
 ) -> Fit:
-    """A better pose from what is in view of partly covered markers: two sides at least, not opposite ones."""
+    """Improve a pose by what is in view of partly covered markers: two sides at least, not opposite ones."""
     levels = whites(picture, found)
     if not hidden or not len(levels.white):
         return found
@@ -262,7 +264,7 @@ def _with_parts(
 
 
 def _apart(lens: Lens, field: Field, ours: Sequence[Marker]) -> Iterator[Trouble]:
-    """Why markers that are in view give no pose."""
+    """Say why markers that are in view give no pose."""
     ids = tuple(sorted({marker.id for marker in ours}))
     if len(ids) < 2:
         yield Trouble(TroubleKind.FEW, ids)
@@ -287,7 +289,7 @@ def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> It
 
 
 def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, float] | None:
-    """The width and height, mm, of the field that its four markers fit, if it is clearly another field."""
+    """Return width and height, mm, of the field that its four markers fit, if it is clearly another field."""
     if field.more or [marker.id for marker in used] != sorted(field.places()):
         return None
     size = np.array([field.width_mm, field.height_mm])

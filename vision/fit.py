@@ -134,7 +134,9 @@ def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) 
 
 
 def slack(lens: Lens, told: MeasuredPoints, pose: Pose, give_mm: Sequence[float]) -> Slack:
-    """The slack of what is seen from about ``pose``: each marker may slip by ``give_mm``, all may bleed."""
+    """Return the slack of what is seen from about ``pose``: each marker may slip by ``give_mm``, all may
+    bleed.
+    """
     moves = slide(lens, told.points, pose)[:, :, :2]
     slopes = np.zeros((len(told.points), 2, 2 * len(give_mm) + 1))
     for number in range(len(give_mm)):
@@ -166,7 +168,7 @@ def fit(
     stay: Pose | None = None,
     parts: Sequence[Part] = (),
 ) -> Fit | None:
-    """The pose that fits the markers ``used`` and the ``parts`` of others, one of each id; None if none does.
+    """Fit a pose to the markers ``used`` and the ``parts`` of others, one of each id; None if none fits.
 
     ``places`` has the ``known`` slips in it already. ``stay`` is where the camera stood: markers out of view
     count a little for its standing there still.
@@ -204,7 +206,7 @@ def fit(
 
 
 def _beside(one: Floats, other: Floats) -> Floats:
-    """A matrix of two that have nothing to do with each other."""
+    """Join two independent matrices into one, block by block."""
     (rows, columns), (more_rows, more_columns) = one.shape, other.shape
     both = np.zeros((rows + more_rows, columns + more_columns))
     both[:rows, :columns], both[rows:, columns:] = one, other
@@ -217,7 +219,10 @@ def width_of(lens: Lens, corners: Floats, pose: Pose) -> float:
 
 
 def agreeing(lens: Lens, places: Places, ours: Sequence[Marker], known: Sequence[Slip] = ()) -> Fit | None:
-    """The largest set of markers that agree on a pose; of two as large the one that fits better.
+    """Return the largest set of markers that agree on a pose; of two as large the one that fits better.
+
+    They must be more than half of those in view. None if as many others agree on something else: a second
+    board, a picture of one.
 
     They must be more than half of those in view. There is none where others, as many, agree on something
     else: a second board, a picture of one.

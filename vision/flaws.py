@@ -46,7 +46,7 @@ class Flaw(StrEnum):
 
 
 def flaw(picture: Picture) -> Flaw | None:
-    """The plainest flaw of a picture, None where it has none: of one pixel wide only black or white."""
+    """Name the plainest flaw of a picture; None if it has none: one pixel wide can only be black or white."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     if (grey < DARK).mean() > NEARLY_ALL:
         return Flaw.BLACK

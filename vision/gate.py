@@ -69,7 +69,7 @@ class WatchedRegion(msgspec.Struct, frozen=True, eq=False):
     def of(
         cls, size: tuple[int, int], field: NDArray[np.float64], around: NDArray[np.float64]
     ) -> WatchedRegion:
-        """The region inside two outlines, each (N, 2) px of a picture of ``size`` (width, height)."""
+        """Return the region inside two outlines, each (N, 2) px of a picture of ``size`` (width, height)."""
         return cls(_filled(size, field), _filled(size, around))
 
 
@@ -89,7 +89,7 @@ class Gate:
     """The watch over one field; it knows time only from the pictures it is given."""
 
     def __init__(self, region: WatchedRegion) -> None:
-        """Nothing has been accepted yet."""
+        """Watch ``region``; nothing has been accepted yet."""
         self._region = region
         self._size = int(region.around.sum()) or 1
         self._edge = _edge(region.around)
@@ -144,7 +144,7 @@ class Gate:
         return GateLook(calm, still, None if self._accepted is None else self._touched.copy())
 
     def _changed(self, before: Grey, grey: Grey) -> Mask:
-        """The watched pixels that differ by more than noise, without specks."""
+        """Return the watched pixels that differ by more than noise, without specks."""
         return _patches((cv2.absdiff(before, grey) > STEP + 3 * self._noise) & self._region.around)
 
     def _listen(self, before: Grey, grey: Grey) -> None:
@@ -175,14 +175,14 @@ def _filled(size: tuple[int, int], outline: NDArray[np.float64]) -> Mask:
 
 
 def _edge(mask: Mask) -> Mask:
-    """The pixels of a mask next to what is outside of it or of the picture."""
+    """Return the pixels of a mask next to what is outside of it or of the picture."""
     kernel = np.ones((3, 3), np.uint8)
     inner = cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return mask & ~inner.astype(np.bool_)
 
 
 def _patches(mask: Mask) -> Mask:
-    """A mask without what is smaller than a patch."""
+    """Remove from a mask what is smaller than a patch."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     large = stats[:, cv2.CC_STAT_AREA] >= PATCH
     large[0] = False
@@ -190,7 +190,7 @@ def _patches(mask: Mask) -> Mask:
 
 
 def _lit_as(before: Grey, grey: Grey, around: Mask) -> Grey:
-    """``before`` in the light of ``grey``: the ratio of the two, tile by tile, smoothly."""
+    """Show ``before`` in the light of ``grey``: scale it by the ratio of the two, tile by tile, smoothly."""
     ratio = np.divide(grey.astype(np.float32) + 1, before.astype(np.float32) + 1)
     rows, columns = (np.array_split(np.arange(n), parts) for n, parts in zip(grey.shape, TILES, strict=True))
     everywhere = float(np.median(ratio[around])) if around.any() else 1.0

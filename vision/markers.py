@@ -91,7 +91,7 @@ def across(gray: Gray, start: Floats, end: Floats, reach: float) -> Cut:
 
 
 def line(points: Floats) -> Floats:
-    """The line a x + b y = c, (a, b, c) with (a, b) of length 1, near most of (N, 2) px."""
+    """Fit the line a x + b y = c, (a, b, c) with (a, b) of length 1, to most of (N, 2) px."""
     dx, dy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
     return np.array([dy, -dx, dy * x - dx * y])
 
@@ -141,7 +141,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 def detect(picture: Picture) -> tuple[Marker, ...]:
-    """All markers of the dictionary that a picture shows, false ones too, by id, then from left to right."""
+    """Find all markers of the dictionary in a picture, false ones too, by id, then from left to right."""
     found, ids, _ = _detector().detectMarkers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     if not len(found):
         return ()
@@ -166,7 +166,9 @@ def _marker(id_: np.int64, corners: Iterable[Iterable[float]]) -> Marker:
 
 
 def measured(gray: Gray, corners: Floats) -> Floats:
-    """The corners of one marker, (4, 2) px, where its sides meet; as they were if not all can be measured."""
+    """Measure the corners of one marker, (4, 2) px, where its sides meet; unchanged if not all can be
+    measured.
+    """
     lines = [_side(gray, corners[i], corners[(i + 1) % 4]) for i in range(4)]
     result = corners.copy()
     for i in range(4):
@@ -180,7 +182,9 @@ def measured(gray: Gray, corners: Floats) -> Floats:
 
 
 def _side(gray: Gray, start: Floats, end: Floats) -> Floats | None:
-    """The side between two corners as a line a x + b y = c, (a, b, c); None where it cannot be measured."""
+    """Measure the side between two corners as a line a x + b y = c, (a, b, c); None if it cannot be
+    measured.
+    """
     cut = across(gray, start, end, 0.6 / CELLS)
     rise = cut.bright - cut.dark
     good = rise > 0.5 * np.median(rise)

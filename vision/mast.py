@@ -73,7 +73,9 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 def stands(pose: Pose, field: Field) -> tuple[float, float]:
-    """The elevation above the field's middle and the turn off due south, to the east positive, in degrees."""
+    """Return the elevation above the field's middle and the turn off due south, to the east positive, in
+    degrees.
+    """
     x, y, z = pose.camera_mm - np.array([*field.middle, 0.0])
     return math.degrees(math.atan2(z, math.hypot(x, y))), math.degrees(math.atan2(x, -y))
 

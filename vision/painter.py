@@ -88,7 +88,9 @@ class PaintedKeshi(msgspec.Struct, frozen=True):
 
 
 def looking(field: Field, elevation_deg: float, azimuth_deg: float, distance_mm: float) -> Pose:
-    """A camera that looks at a field's middle, from that height above the horizon; azimuth 0 is due south."""
+    """Return a camera that looks at a field's middle from that height above the horizon; azimuth 0 is due
+    south.
+    """
     up, around = math.radians(elevation_deg), math.radians(azimuth_deg)
     middle = np.array([*field.middle, 0.0])
     towards = np.array([math.cos(up) * math.sin(around), -math.cos(up) * math.cos(around), math.sin(up)])
@@ -103,7 +105,7 @@ def looking(field: Field, elevation_deg: float, azimuth_deg: float, distance_mm:
 
 
 def empty(view: PaintedView, colour: Colour = BOARD) -> Picture:
-    """The table, the field and its markers, nothing on it."""
+    """Paint the table, the field and its markers, nothing on it."""
     width, height = view.lens.size
     picture = np.full((height, width, 3), TABLE, np.uint8)
     east, north = view.field.width_mm, view.field.height_mm
@@ -114,7 +116,7 @@ def empty(view: PaintedView, colour: Colour = BOARD) -> Picture:
 
 
 def board(view: PaintedView, layout: Coloured, copy: CopySizes) -> Picture:
-    """A Torres board; ``view``'s field must be eight spaces wide and high."""
+    """Paint a Torres board; ``view``'s field must be eight spaces wide and high."""
     picture = empty(view)
     cell = copy.cell_mm
     for line in range(SIDE + 1):
@@ -141,7 +143,10 @@ def tray(
     keshi_mm: tuple[float, float],
     floor: Colour = (150, 120, 95),
 ) -> Picture:
-    """A tray with keshis that lie flat: octagons so wide across their flats and so high, in mm."""
+    """Paint a tray with keshis that lie flat.
+
+    They are octagons; ``keshi_mm`` is how wide across their flats and how high.
+    """
     picture = empty(view, floor)
     across, height = keshi_mm
     reach = across / 2 / math.cos(math.pi / 8)
@@ -156,7 +161,7 @@ def tray(
 
 
 def noisy(picture: Picture, seed: int, sigma: float = 2.0) -> Picture:
-    """A picture with a sensor's noise, the same for the same seed."""
+    """Add a sensor's noise to a picture, the same for the same seed."""
     return np.asarray(cv2.add(picture, _noise(seed, sigma, picture.shape), dtype=cv2.CV_8U), np.uint8)
 
 
@@ -188,7 +193,7 @@ def patch(picture: Picture, view: PaintedView, x: float, y: float, side: float, 
 
 
 def _block(picture: Picture, view: PaintedView, levels: Floats, doors: Floats) -> None:
-    """One block: ``levels`` are its floor and its top, (2, 4, 3) mm, ``doors`` (4, 4, 3) mm by side."""
+    """Paint one block: ``levels`` are its floor and its top, (2, 4, 3) mm, ``doors`` (4, 4, 3) mm by side."""
     middle, camera = levels[0].mean(axis=0), view.pose.camera_mm
     for side in range(4):
         here, there = levels[0, side], levels[0, (side + 1) % 4]
@@ -208,7 +213,7 @@ def _outlined(picture: Picture, view: PaintedView, face: Iterable[Iterable[float
 
 
 def _turned(picture: Picture, view: PaintedView, solid: Floats, colour: Colour) -> None:
-    """A piece turned on a lathe, as rings (rings, points, 3) mm from its foot up."""
+    """Paint a piece turned on a lathe, given as rings (rings, points, 3) mm from its foot up."""
     foot, top = solid[0, 0, 2], solid[-1, 0, 2]
     for low, high in pairwise(solid):
         light = 0.7 + 0.3 * float((high[0, 2] - foot) / (top - foot))
@@ -221,7 +226,7 @@ def _fill(picture: Picture, view: PaintedView, points: Iterable[Iterable[float]]
 
 
 def _hull(picture: Picture, view: PaintedView, points: Floats, colour: Colour) -> None:
-    """The outline of a convex solid."""
+    """Paint the outline of a convex solid."""
     places = view.pose.project(view.lens, points)
     _cover(picture, cv2.convexHull(places.astype(np.float32)).reshape(-1, 2).astype(np.float64), colour)
 

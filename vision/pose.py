@@ -67,7 +67,7 @@ class Pose(msgspec.Struct, frozen=True):
         return math.degrees(math.atan2(away[0], -away[1]))
 
     def beside(self, east_mm: float, north_mm: float) -> Pose:
-        """The pose over a field whose origin lies so far east and north of this one's."""
+        """Return the pose over a field whose origin lies so far east and north of this one's."""
         x, y, z = self.matrix @ np.array([east_mm, north_mm, 0.0]) + np.array(self.translation)
         return Pose(self.rotation, (float(x), float(y), float(z)))
 
@@ -85,7 +85,9 @@ class Pose(msgspec.Struct, frozen=True):
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
 
     def on_level(self, lens: Lens, pixels: Floats, height_mm: float = 0.0) -> Floats:
-        """Which points at one height, (N, 2) mm, are seen at (N, 2) px; nan where the ray never meets it."""
+        """Return the points at one height, (N, 2) mm, that are seen at (N, 2) px; nan where the ray never
+        meets it.
+        """
         rays = lens_rays(lens, pixels) @ self.matrix
         camera = self.camera_mm
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -95,7 +97,7 @@ class Pose(msgspec.Struct, frozen=True):
 
 
 def lens_rays(lens: Lens, pixels: Floats) -> Floats:
-    """The directions, (N, 3) in camera axes with z = 1, that are seen at (N, 2) px."""
+    """Return the directions, (N, 3) in camera axes with z = 1, that are seen at (N, 2) px."""
     places = np.ascontiguousarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
     if not len(places):
         return np.empty((0, 3))
@@ -104,7 +106,7 @@ def lens_rays(lens: Lens, pixels: Floats) -> Floats:
 
 
 def solve(lens: Lens, points_mm: Floats, pixels: Floats) -> Pose | None:
-    """The pose from which (N, 3) mm are seen at (N, 2) px, N >= 4; None where there is none in front."""
+    """Find the pose from which (N, 3) mm are seen at (N, 2) px, N >= 4; None if there is none in front."""
     points = np.ascontiguousarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
     places = np.ascontiguousarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
     try:
@@ -170,7 +172,7 @@ def pose_slopes(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
 
 
 def stepped(pose: Pose, step: Floats) -> Pose:
-    """A pose with (6,) added to its figures."""
+    """Add (6,) to the figures of a pose."""
     return _pose(np.array(pose.rotation) + step[:3], np.array(pose.translation) + step[3:])
 
 

@@ -98,16 +98,16 @@ class DrawnSheet:
         self.dots: NDArray[np.uint8] = np.full((self.dot(height), self.dot(width)), 255, np.uint8)
 
     def dot(self, mm: float) -> int:
-        """The dot nearest to so many mm from the edge."""
+        """Return the dot nearest to so many mm from the edge."""
         return round(mm / 25.4 * self.dpi)
 
     def fill(self, left: float, top: float, width: float, height: float, white: bool = False) -> None:
-        """A rectangle in mm, black unless ``white``."""
+        """Fill a rectangle in mm, black unless ``white``."""
         rows = slice(self.dot(top), self.dot(top + height))
         self.dots[rows, self.dot(left) : self.dot(left + width)] = 255 if white else 0
 
     def marker(self, dictionary: int, id_: int, left: float, top: float, side: float, cells: int) -> None:
-        """A marker so many cells wide, border included, cell by cell."""
+        """Draw a marker so many cells wide, border included, cell by cell."""
         plan = cv2.aruco.getPredefinedDictionary(dictionary)
         bits = cv2.aruco.generateImageMarker(plan, id_, cells)
         cell = side / cells
@@ -115,7 +115,7 @@ class DrawnSheet:
             self.fill(left + column * cell, top + row * cell, cell, cell)
 
     def line(self, points: Iterable[tuple[float, float]], dash: float = 0.0) -> None:
-        """A line through points in mm; dashes ``dash`` mm long if given."""
+        """Draw a line through points in mm; dashes ``dash`` mm long if given."""
         for (x, y), (to_x, to_y) in pairwise(points):
             length = float(np.hypot(to_x - x, to_y - y))
             pieces = max(1, round(length / dash)) if dash else 1
@@ -126,11 +126,11 @@ class DrawnSheet:
                 cv2.line(self.dots, start, end, 0, max(1, self.dot(INK_MM)))
 
     def circle(self, x: float, y: float, width: float) -> None:
-        """A circle around a point in mm."""
+        """Draw a circle around a point in mm."""
         cv2.circle(self.dots, (self.dot(x), self.dot(y)), self.dot(width / 2), 0, max(1, self.dot(INK_MM)))
 
     def text(self, words: str, x: float, y: float, height: float = 3.0) -> None:
-        """A line of text in mm, centred on x, its letters standing on y; only ASCII ones are drawn."""
+        """Write a line of text in mm, centred on x, its letters standing on y; only ASCII ones are drawn."""
         face, ink = cv2.FONT_HERSHEY_SIMPLEX, max(1, self.dot(height / 9))
         scale = cv2.getFontScaleFromHeight(face, self.dot(height), ink)
         (width, _), _ = cv2.getTextSize(words, face, scale, ink)
@@ -144,7 +144,7 @@ def markers(
     paper: Paper = Paper.A4,
     dpi: int = DPI,
 ) -> list[DrawnSheet]:
-    """The four markers of each field, by what it is called: its first id and its gap in mm.
+    """Draw the four markers of each field, given its name, first id and gap in mm.
 
     ``corners`` are what north-west, north-east, south-east and south-west are called. Cut along the dashes,
     a marker's paper touches the field's corner with its own where the gap is one cell wide; the small
@@ -180,7 +180,7 @@ def markers(
 
 
 def board(words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> list[DrawnSheet]:
-    """The board of :mod:`vision.calibrate`, on its side."""
+    """Draw the board of :mod:`vision.calibrate`, on its side."""
     height, width = paper.value
     sheet = DrawnSheet((width, height), dpi)
     square, side = calibrate.SQUARE_MM, calibrate.MARKER_MM
@@ -201,7 +201,7 @@ def board(words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Dr
 
 
 def strip(colours: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
-    """The strip for the keshis of twelve ``colours``: one slot for each, see :func:`slots`."""
+    """Draw the strip for the keshis of twelve ``colours``: one slot for each, see :func:`slots`."""
     sheet = DrawnSheet(paper.value, dpi)
     _control(sheet, words)
     west = (paper.value[0] - STRIP.width_mm) / 2
@@ -218,13 +218,15 @@ def strip(colours: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dp
 
 
 def slots() -> Floats:
-    """The middles of the strip's slots in its own field, (12, 2) mm, row by row from the north-west."""
+    """Return the middles of the strip's slots in its own field, (12, 2) mm, row by row from the north-
+    west.
+    """
     pitch = STRIP.width_mm / STRIP_COLUMNS, STRIP.height_mm / STRIP_ROWS
     return _middles(STRIP, STRIP_COLUMNS, STRIP_ROWS, pitch)
 
 
 def tiles(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
-    """The sheet for the tiles of nine ``names``: one slot for each, see :func:`tile_slots`."""
+    """Draw the sheet for the tiles of nine ``names``: one slot for each, see :func:`tile_slots`."""
     sheet = DrawnSheet(paper.value, dpi)
     _control(sheet, words)
     west, north = (paper.value[0] - TILES.width_mm) / 2, 60.0
@@ -239,13 +241,17 @@ def tiles(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi:
 
 
 def tile_slots() -> Floats:
-    """The middles of the slots for tiles in their own field, (9, 2) mm, row by row from the north-west."""
+    """Return the middles of the slots for tiles in their own field, (9, 2) mm, row by row from the
+    north-west.
+    """
     pitch = TILES.width_mm / TILE_COLUMNS, TILES.height_mm / TILE_ROWS
     return _middles(TILES, TILE_COLUMNS, TILE_ROWS, pitch)
 
 
 def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
-    """The sheet for the cards of eight ``names``, on its side: one slot for each, see :func:`card_slots`."""
+    """Draw the sheet for the cards of eight ``names``, on its side: one slot for each, see
+    :func:`card_slots`.
+    """
     height, width = paper.value
     sheet = DrawnSheet((width, height), dpi)
     _control(sheet, words)
@@ -261,12 +267,14 @@ def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi:
 
 
 def card_slots() -> Floats:
-    """The middles of the slots for cards in their own field, (8, 2) mm, row by row from the north-west."""
+    """Return the middles of the slots for cards in their own field, (8, 2) mm, row by row from the
+    north-west.
+    """
     return _middles(CARDS, CARD_COLUMNS, CARD_ROWS, CARD_MM)
 
 
 def _middles(field: Field, columns: int, rows: int, pitch: tuple[float, float]) -> Floats:
-    """The middles of slots around that of a field, row by row from the north-west."""
+    """Return the middles of slots around that of a field, row by row from the north-west."""
     column, row = np.meshgrid(np.arange(columns), np.arange(rows))
     x = field.width_mm / 2 + (column - (columns - 1) / 2) * pitch[0]
     y = field.height_mm / 2 - (row - (rows - 1) / 2) * pitch[1]
@@ -274,14 +282,14 @@ def _middles(field: Field, columns: int, rows: int, pitch: tuple[float, float]) 
 
 
 def _marked(sheet: DrawnSheet, field: Field, west: float, north: float) -> None:
-    """The markers of a field whose north-west corner lies there."""
+    """Draw the markers of a field whose north-west corner lies at (``west``, ``north``)."""
     for id_, corners in field.places().items():
         x, y = corners[0, :2]
         sheet.marker(DICTIONARY, id_, west + x, north + field.height_mm - y, field.marker_mm, CELLS)
 
 
 def _control(sheet: DrawnSheet, words: SheetWords) -> None:
-    """The control line, a ruler of centimetres, with its words, at the top."""
+    """Draw the control line, a ruler of centimetres, with its words, at the top."""
     middle, y = sheet.size_mm[0] / 2, MARGIN_MM + 6.0
     left, right = middle - CONTROL_MM / 2, middle + CONTROL_MM / 2
     sheet.line([(left, y), (right, y)])
@@ -298,7 +306,7 @@ def _cut(sheet: DrawnSheet, left: float, top: float, width: float, height: float
 
 
 def _pointer(sheet: DrawnSheet, left: float, top: float, side: float, corner: Corner) -> None:
-    """A triangle outside the cut that points at the corner which touches the field's."""
+    """Draw a triangle outside the cut that points at the corner which touches the field's."""
     east, south = corner.value
     x, y = left + side * (east > 0), top + side * (south > 0)
     tip, far = (x + east * 0.8, y + south * 0.8), 3.0

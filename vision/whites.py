@@ -43,7 +43,7 @@ class Sighted(Protocol):
 
 
 def whites(picture: Picture, sight: Sighted) -> Whites:
-    """The white rims and the black borders of the markers a pose stands on.
+    """Find the white rims and the black borders of the markers a pose stands on.
 
     A side that lies partly outside the picture is left out: there may be no row at all.
     """

@@ -89,7 +89,7 @@ def _profile(strip: Picture, corner: Picture) -> Profile:
 
 
 def _strip(heap: Heap) -> Picture:
-    """The part of a heap in which corners lie."""
+    """Cut out the part of a heap in which corners lie."""
     width = round((PAD_MM + BESIDE_MM + CORNER_MM[0]) * PX_MM)
     return np.ascontiguousarray(heap.pixels[:, :width])
 

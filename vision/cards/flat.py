@@ -81,7 +81,7 @@ def heaps(flat: Flat, least_mm2: float = _LEAST_MM2, open_px: int = _OPEN) -> li
 
 
 def _covered(flat: Flat, open_px: int) -> NDArray[np.uint8]:
-    """The px that do not look like the table, (rows, columns), 0 or 1."""
+    """Mark the px that do not look like the table, (rows, columns), 0 or 1."""
     lab = cv2.cvtColor(flat.pixels, cv2.COLOR_BGR2LAB).astype(np.float32)
     apart = (lab - np.median(_ring(lab), axis=0)) * np.array([_LIGHTNESS, 1, 1], np.float32)
     covered = (np.square(apart).sum(axis=2) > _APART**2).astype(np.uint8)
@@ -96,7 +96,7 @@ def _covered(flat: Flat, open_px: int) -> NDArray[np.uint8]:
 
 
 def _ring(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The px of the table around the field, (N, 3)."""
+    """Return the px of the table around the field, (N, 3)."""
     near, far = (int(mm * PX_MM) for mm in _RING_MM)
     corner = int(_CORNERS_MM * PX_MM)
     sides = (

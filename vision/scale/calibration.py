@@ -53,7 +53,7 @@ class Guesses(NamedTuple):
         return n * self.means, variance
 
     def learnt(self, mg: Floats | float, n: Floats | int, sd_mg: Floats | float) -> Guesses:
-        """The guesses after ``n`` pieces, 1 or more, weighed ``mg``."""
+        """Return the guesses after ``n`` pieces, 1 or more, weighed ``mg``."""
         means, variance = self.weight(n, sd_mg)
         off = mg - means
         logs = np.log(self.chances) - 0.5 * (off**2 / variance + np.log(variance))
@@ -98,7 +98,9 @@ class PieceCalibration(msgspec.Struct, frozen=True):
 
     @classmethod
     def exact(cls, mean_mg: float, spread: float) -> PieceCalibration:
-        """One that is beyond doubt. Raises ValueError for a mass not above 0, and for a spread below 0."""
+        """Return a calibration beyond doubt; raises ValueError for a mass not above 0, and for a spread below
+        0.
+        """
         if not (0 < mean_mg < math.inf and 0 <= spread < math.inf):
             raise ValueError(f"pieces of {mean_mg} mg that vary by {spread}")
         return cls(0, None, (spread,), (1.0,), (mean_mg,), (0.0,))
@@ -175,7 +177,7 @@ class PieceCalibration(msgspec.Struct, frozen=True):
 
 
 def from_batches(batches: Iterable[tuple[float, int]], sd_mg: float = 0.0) -> PieceCalibration:
-    """The calibration from batches of (mg, pieces) weighed each by itself; raises as :meth:`~.confirmed`."""
+    """Calibrate from batches of (mg, pieces) weighed each by itself; raises as :meth:`~.confirmed`."""
     found = PieceCalibration()
     for mg, n in batches:
         found = found.confirmed(mg, n, sd_mg)

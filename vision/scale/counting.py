@@ -40,7 +40,7 @@ class PieceCount(msgspec.Struct, frozen=True):
 
 
 def counted(mg: float, sd_mg: float, calibration: PieceCalibration, most: int = MOST) -> Total:
-    """The chance of each count from 0 to ``most``, were all as likely before, from what the cell says.
+    """Return the chance of each count from 0 to ``most``, were all as likely before, from what the cell says.
 
     ``sd_mg`` is the scale's own error (one standard deviation); below :data:`NOISE_MG` it is taken for that.
     With the chance :data:`STRAY` the weight is anything, a hand or a cup: one that fits no count leaves
@@ -71,7 +71,7 @@ def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Fl
 
 
 def read(total: Total) -> PieceCount:
-    """The likeliest count of a total that sums to 1, the runners-up, and whether it is doubted."""
+    """Return the likeliest count of a total that sums to 1, the runners-up, and whether it is doubted."""
     ranked = sorted(range(len(total)), key=lambda n: -total[n])
     best, *others = ranked[: 1 + OTHERS]
     told = tuple((n, total[n]) for n in others if total[n] >= TOLD)

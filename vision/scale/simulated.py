@@ -200,38 +200,38 @@ class WeighedTable:
         self._swings.append((self.ms, BUMP))
 
     def shake(self, ms: int) -> None:
-        """The table shakes for so long: somebody writes on it, or a train goes by."""
+        """Shake the table for ``ms``: somebody writes on it, or a train goes by."""
         self._fault("shake", ms)
 
     def hand(self, ms: int) -> None:
-        """A hand rests on the tray."""
+        """Rest a hand on the tray for ``ms``."""
         self._fault("hand", ms)
 
     def lift(self, ms: int) -> None:
-        """The tray is lifted off, with all that lies in it."""
+        """Lift the tray off for ``ms``, with all that lies in it."""
         self._fault("lift", ms)
 
     def unplug(self, ms: int) -> None:
-        """The cell's cable is out."""
+        """Unplug the cell's cable for ``ms``."""
         self._fault("unplug", ms)
 
     def saturate(self, ms: int) -> None:
-        """The converter is at the end of its scale."""
+        """Drive the converter to the end of its scale for ``ms``."""
         self._fault("saturate", ms)
 
     def reverse(self) -> None:
-        """The cell's two signal wires are swapped from now on; once more swaps them back."""
+        """Swap the cell's two signal wires from now on; calling it once more swaps them back."""
         self._sign = -self._sign
 
     def block(self, gate: int, ms: int) -> None:
-        """A gate, 1 or 2, is blocked."""
+        """Block a gate, 1 or 2, for ``ms``."""
         self._beams += [(self.ms, gate, 1), (self.ms + ms, gate, -1)]
         self._beams.sort()
 
     # What is measured
 
     def run(self, ms: int) -> Iterator[SignalSample]:
-        """The samples of the next ``ms``, and every change of a beam in between, in order."""
+        """Yield the samples of the next ``ms``, and every change of a beam in between, in order."""
         end = self.ms + ms
         while True:
             at = self._beams[0][0] if self._beams else math.inf
@@ -255,7 +255,7 @@ class WeighedTable:
         return "".join("1" if broken > 0 else "0" for broken in self._broken)
 
     def _raw(self, ms: float) -> int | None:
-        """The converter's next sample."""
+        """Return the converter's next sample; None while it is unplugged."""
         load = self._load(ms)
         if self._now("unplug", ms):
             return None

@@ -81,13 +81,15 @@ class KindPalette(msgspec.Struct, frozen=True):
 
 
 def lab(picture: Picture) -> Single:
-    """A picture's colours, (pixels, 3)."""
+    """Return a picture's colours, (pixels, 3)."""
     part = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     return np.ascontiguousarray(part.reshape(-1, 3))
 
 
 def white(picture: Picture, labels: Labels) -> Floats:
-    """The light, as linear red, green, blue: the whitest there is around the field, which are the markers."""
+    """Measure the light, as linear red, green, blue: the whitest there is around the field, which are the
+    markers.
+    """
     around = picture.reshape(-1, 3)[labels == AROUND]
     if len(around) < 100:
         return np.ones(3)
@@ -96,7 +98,7 @@ def white(picture: Picture, labels: Labels) -> Floats:
 
 
 def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
-    """A palette without any layout: the ground as around the field, blocks of any light wood or ivory.
+    """Make a palette without any layout: the ground as around the field, blocks of any light wood or ivory.
 
     ``empty`` are the labels of an empty board.
     """
@@ -151,7 +153,7 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
 
 
 def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats, Floats]:
-    """The pieces' colours where the layout has them, if it is anything like what was expected."""
+    """Learn the pieces' colours where the layout has them, if they are anything like what was expected."""
     paints, blur = before.paints.copy(), before.blur.copy()
     for colour in range(len(paints)):
         own = pixels[kinds == PIECE + colour]
@@ -177,7 +179,7 @@ def _shades(base: Floats) -> Floats:
 
 
 def paint(pixels: Single, base: Floats, blur: Floats) -> Single:
-    """The log density of colours for a piece of a paint, in any of its shades."""
+    """Return the log density of colours for a piece of a paint, in any of its shades."""
     per = (1.0 / blur).astype(np.float32)
     own = np.ascontiguousarray(pixels.T) * per[:, None]
     best = np.full(len(pixels), -1e9, np.float32)
@@ -192,12 +194,12 @@ def paint(pixels: Single, base: Floats, blur: Floats) -> Single:
 
 
 def floor() -> float:
-    """The log density of a pixel that nobody thought of, with how rare that is."""
+    """Return the log density of a pixel that nothing explains, with how rare that is."""
     return float(np.log(FLOOR / _SPAN))
 
 
 def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int, int]) -> Single:
-    """The log density of every pixel for every kind that is no face, (FACES, pixels).
+    """Return the log density of every pixel for every kind that is no face, (FACES, pixels).
 
     ``shape`` is the canvas's, by which ``pixels`` and ``labels`` lie in rows.
     """
@@ -220,9 +222,9 @@ def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int
 
 
 def _surface(pixels: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> Single:
-    """The log density of every pixel as part of a plain surface whose light changes slowly, in shadow or not.
+    """Return the log density of every pixel as part of a plain surface, in shadow or not.
 
-    ``own`` are the pixels that most likely show it.
+    The surface's light changes slowly; ``own`` are the pixels that most likely show it.
     """
     if own.sum() < 200:
         return np.full(len(pixels), -100.0, np.float32)
@@ -256,7 +258,9 @@ _BIN = 4.0
 
 
 def _histogram(pixels: Single, own: NDArray[np.bool_]) -> Single:
-    """The log density of every pixel among those of ``own``, from their colours counted and smoothed."""
+    """Return the log density of every pixel among those of ``own``, from their colours counted and
+    smoothed.
+    """
     where = np.clip(
         ((pixels + np.array([0, 96, 96], np.float32)) / _BIN).astype(np.int32), 0, np.array(_BINS) - 1
     )
@@ -279,7 +283,7 @@ def _linear(values: Floats) -> Floats:
 
 
 def _lab_of(linear: Floats) -> Floats:
-    """L*a*b* of linear red, green, blue, (N, 3)."""
+    """Convert linear red, green, blue, (N, 3), to L*a*b*."""
     clipped = np.clip(linear, 0.0, 1.0)
     coded = np.where(clipped <= 0.0031308, clipped * 12.92, 1.055 * clipped ** (1 / 2.4) - 0.055)
     part = cv2.cvtColor(coded.astype(np.float32)[None, :, ::-1], cv2.COLOR_BGR2Lab)
@@ -287,6 +291,6 @@ def _lab_of(linear: Floats) -> Floats:
 
 
 def _linear_of(colours: Single) -> Floats:
-    """Linear red, green, blue of L*a*b*, (N, 3)."""
+    """Convert L*a*b*, (N, 3), to linear red, green, blue."""
     part = cv2.cvtColor(np.ascontiguousarray(colours[None]), cv2.COLOR_Lab2BGR)[0, :, ::-1]
     return _linear(np.clip(part.astype(np.float64), 0.0, 1.0))

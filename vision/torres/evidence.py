@@ -120,9 +120,9 @@ class Evidence:
         return light, green, yellow, x, y, x * x, x * y, y * y, x * light, y * light
 
     def strangers(self, labels: Labels) -> tuple[NDArray[np.intp], Floats, Floats]:
-        """The faces of a painted layout, how many pixels each shows, and how strange its colour is.
+        """Return the faces of a painted layout, how many pixels each shows, and how strange its colour is.
 
-        Strange in squared deviations from its kind's colour.
+        Strangeness is in squared deviations from its kind's colour.
         """
         sums = self.totals(labels)
         faces = np.flatnonzero(sums[:, 0])
@@ -132,13 +132,15 @@ class Evidence:
         return faces, own[:, 0], _apart(own[:, 1:4] / own[:, :1], middle, wide)
 
     def whole(self, labels: Labels) -> PatchEvidence:
-        """A painted layout judged by all pixels that count, which are :attr:`everywhere`."""
+        """Judge a painted layout by all pixels that count, which are :attr:`everywhere`."""
         own = labels[self.everywhere]
         return self.judged([Patch(self.everywhere, own, own[None])], self.totals(labels))[0]
 
     def compared(self, held: Labels, painted: NDArray[np.int16], totals: Sums) -> list[float]:
-        """The log evidence of painted canvases, (K, pixels), judged wherever they may differ from what is
-        ``held``; only differences mean something.
+        """Return the log evidence of painted canvases, (K, pixels), judged wherever they may differ from
+        ``held``.
+
+        Only differences mean something.
         """
         other = (painted != held).any(0)
         touched = faces_of(held[other], painted[:, other].ravel())
@@ -190,7 +192,7 @@ class Evidence:
     def _faces(
         self, at: NDArray[np.intp], which: NDArray[np.intp], kinds: NDArray[np.int16], rest: Sums
     ) -> tuple[Single, Floats]:
-        """The log densities of pixels on faces, and the price of each face.
+        """Return the log densities of pixels on faces, and the price of each face.
 
         ``which`` is each pixel's face, ``kinds`` the faces' kinds, ``rest`` what they have elsewhere.
         """
@@ -230,7 +232,9 @@ class Evidence:
     def _likelier_half(
         self, which: NDArray[np.intp], seen: Single, light: NDArray[np.bool_], kinds: NDArray[np.int16]
     ) -> Single:
-        """The faces' colours by their light pixels or by their dark ones: what is more like their kinds'."""
+        """Return the faces' colours by their light pixels or by their dark ones: whichever is more like their
+        kinds'.
+        """
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
         found = []
         for half in (light, ~light):
@@ -242,7 +246,7 @@ class Evidence:
 
 
 def faces_of(*labels: Labels) -> NDArray[np.bool_]:
-    """By label whether it is a face that is among these."""
+    """Mark by label the faces that are among these."""
     found = np.zeros(LABELS, np.bool_)
     for some in labels:
         found[some] = True
@@ -251,7 +255,7 @@ def faces_of(*labels: Labels) -> NDArray[np.bool_]:
 
 
 def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The different keys, all below ``beyond``, by size, and for each key which of them it is."""
+    """Return the different keys, all below ``beyond``, by size, and for each key which of them it is."""
     there = np.zeros(beyond, np.bool_)
     there[keys] = True
     found = np.flatnonzero(there)
@@ -268,7 +272,7 @@ def _totals(which: NDArray[np.integer[Any]], many: int, terms: Sequence[Floats])
 def _strange(
     sums: Sums, kinds: NDArray[np.int16], middle: Floats, wide: Floats, grain: Floats, alike: float
 ) -> Floats:
-    """The price of each face's colour: how far from its kind's, and how exactly the pixels know it."""
+    """Return the price of each face's colour: how far from its kind's, and how exactly the pixels know it."""
     most = np.where(kinds == 0, 3 * STRANGE, STRANGE)
     price = most * np.log1p(0.5 * _apart(_colour(sums, middle, wide, grain, alike), middle, wide) / most)
     room = np.log1p(sums[:, :1] / alike * (wide / grain) ** 2).sum(1)
@@ -283,7 +287,7 @@ def _apart(colour: Floats, middle: Floats, wide: Floats) -> Floats:
 
 
 def _colour(sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float) -> Floats:
-    """A face's colour from its pixels and its kind's."""
+    """Return a face's colour from its pixels and its kind's."""
     weight = sums[:, :1] / alike * (wide / grain) ** 2
     own = sums[:, 1:4] / np.maximum(sums[:, :1], 1.0)
     return np.asarray(middle + weight / (weight + 1.0) * (own - middle), dtype=np.float64)
@@ -292,7 +296,9 @@ def _colour(sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: floa
 def _plane(
     sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Faces' colours as at x = y = 0, how their L* changes with x and y, and the price of each's freedom."""
+    """Return faces' colours at x = y = 0, how their L* changes with x and y, and the price of each's
+    freedom.
+    """
     colour = _colour(sums, middle, wide, grain, alike)
     number = np.maximum(sums[:, 0], 1.0)
     x, y, light = sums[:, 4] / number, sums[:, 5] / number, sums[:, 1] / number

@@ -38,7 +38,7 @@ class CameraView(NamedTuple):
 
 
 def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, Options]:
-    """From the layout before: what changed, looked for where the pictures are others than when it stood."""
+    """Search from the layout before: what changed, wherever the pictures differ from when it stood."""
     held = _search(views, search.start(before), _unlikely(before))
 
     def heights(cell: int) -> Iterable[int]:
@@ -69,8 +69,10 @@ def _plain(options: list[SpotOption], spot: Spot) -> bool:
 
 
 def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None:
-    """The spaces where some view shows something else than when the layout was last certain, and those that
-    their stacks cover; None where that cannot be told, or the light has changed so that nearly all do.
+    """Return the spaces where some view shows something else than before, and those that their stacks cover.
+
+    Before is when the layout was last certain. None if that cannot be told, or if nearly all spaces differ
+    because the light has changed.
     """
     found = set[int]()
     for view, own in zip(views, (held, *held.beside), strict=True):
@@ -101,8 +103,9 @@ def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -
 
 
 def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
-    """From an empty board, round by round: each round knows the colours better. What the first view finds is
-    judged in all of them in the end.
+    """Search from an empty board, round by round: each round knows the colours better.
+
+    What the first view finds is judged in all of them in the end.
     """
     canvas, picture, pixels, _ = views[0]
     palette = _first(canvas, picture, pixels)
@@ -141,7 +144,7 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
 
 
 def hidden(held: LayoutSearch) -> set[int]:
-    """The spaces where one block more would hardly show, or where a piece hardly does or would."""
+    """Return the spaces where one block more would hardly show, or where a piece hardly does or would."""
     found = set()
     for cell, (height, stand) in enumerate(held.spots()):
         piece = held.would_show(cell, (height, KNIGHT)) if stand is None else held.shows(cell)
@@ -157,7 +160,7 @@ def _first(canvas: Canvas, picture: Picture, pixels: Single) -> KindPalette:
 
 
 def _plausible(held: LayoutSearch) -> list[list[int]]:
-    """By space the heights whose stacks would cover pixels that no empty board shows."""
+    """Return by space the heights whose stacks would cover pixels that no empty board shows."""
     strange: NDArray[np.bool_] = (held.density() < limits.STRANGE) & held.canvas.seen.ravel()
     allowed = []
     for cell in range(CELLS):
@@ -186,12 +189,12 @@ def _unlikely(before: Coloured) -> search.Cost:
 
 
 def _poor(held: LayoutSearch) -> set[int]:
-    """The spaces where the picture is not what the layout held would show."""
+    """Return the spaces where the picture is not what the layout held would show."""
     return {cell for cell, number in enumerate(held.poor()) if number >= limits.POOR_FEW}
 
 
 def _one_king(held: LayoutSearch, options: Options) -> None:
-    """There is one king: of several, keep the one that would be missed most."""
+    """Keep of several kings the one that would be missed most, as there is only one."""
     kings = [cell for cell, colour in held.layout().pieces if colour == "king"]
     missed = {
         cell: next((one for one in options.get(cell, ()) if shown(one.spot)[1] != "king"), None)

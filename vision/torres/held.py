@@ -26,7 +26,7 @@ def shown(spot: Spot) -> tuple[int, Colour | None]:
 
 
 def laid(spots: Iterable[Spot]) -> Coloured:
-    """The layout in which the spaces hold that."""
+    """Return the layout in which the spaces hold ``spots``."""
     heights, pieces = zip(*map(shown, spots), strict=True)
     return Coloured(bytes(heights), tuple((cell, one) for cell, one in enumerate(pieces) if one is not None))
 
@@ -80,7 +80,9 @@ class HeldSpots:
                 self.put(cell, spot)
 
     def painted(self, cell: int, spot: Spot, box: Box) -> Labels:
-        """The canvas, right within a box, as if a space held something else; the next call overwrites it."""
+        """Paint the canvas, right within a box, as if a space held something else; the next call overwrites
+        it.
+        """
         held = self.spot(cell)
         self.heights[cell], self.pieces[cell] = spot
         self.canvas.paint(self.heights, self.pieces, self._trial, box)
@@ -88,14 +90,14 @@ class HeldSpots:
         return self._trial
 
     def box(self, cell: int, height: int) -> Box:
-        """The part of the canvas that a stack up to a height, with a piece on it, can show in."""
+        """Return the part of the canvas that a stack up to a height, with a piece on it, can show in."""
         boxes = [self.canvas.piece(cell, height, KING).box, self.canvas.piece(cell, 0, KING).box]
         boxes.append(self.canvas.column(cell, max(1, height)).box)
         left, top, right, bottom = zip(*boxes, strict=True)
         return min(left), min(top), max(right), max(bottom)
 
     def visible(self, cell: int, pixels: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of a space's pixels no nearer space covers."""
+        """Mark those of a space's pixels that no nearer space covers."""
         return np.asarray(self.front[pixels] <= self.canvas.rank[cell], dtype=np.bool_)
 
     def stamps(self, cell: int, spot: Spot) -> Iterator[tuple[NDArray[np.intp], Labels]]:
@@ -111,20 +113,20 @@ class HeldSpots:
             yield pixels, np.full(len(pixels), PIECE + stand.colour, np.int16)
 
     def density(self) -> Single:
-        """The log density of every pixel of the canvas under what is held now; 0 where none counts."""
+        """Return the log density of every pixel of the canvas under what is held now; 0 where none counts."""
         density = np.zeros(len(self.labels), np.float32)
         density[self.evidence.everywhere] = self.evidence.whole(self.labels).density[0]
         return density
 
     def poor(self) -> list[int]:
-        """By space: how many pixels where it could show are not what the layout held would show."""
+        """Count by space how many pixels where it could show are not what the layout held would show."""
         inner = (self.labels >= PIECE) | (self.labels <= BEYOND)
         image = ((self.density() < limits.POOR) & inner).reshape(self.canvas.shape)
         boxes = [self.box(cell, height + 1) for cell, height in enumerate(self.heights)]
         return [int(np.count_nonzero(image[top:bottom, left:right])) for left, top, right, bottom in boxes]
 
     def shows(self, cell: int) -> float:
-        """In how many pixels the piece of a space shows; without end where there is none."""
+        """Count the pixels in which the piece of a space shows; infinite if there is no piece."""
         height, stand = self.spot(cell)
         if stand is None:
             return float("inf")
@@ -132,7 +134,7 @@ class HeldSpots:
         return float(np.count_nonzero(self.labels[at] == PIECE + stand.colour))
 
     def would_show(self, cell: int, spot: Spot) -> int:
-        """In how many pixels something else on a space would show by covering what is there now.
+        """Count the pixels in which something else on a space would show by covering what is there now.
 
         Outlines do not count: they lie a pixel or two beside where they should, and say little.
         """

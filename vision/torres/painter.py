@@ -77,17 +77,17 @@ KIND = _kinds()
 
 
 def ground_of(cell: int) -> int:
-    """The label of a space's ground."""
+    """Return the label of a space's ground."""
     return FACES + cell * PER_CELL
 
 
 def top_of(cell: int) -> int:
-    """The label of a stack's top."""
+    """Return the label of a stack's top."""
     return FACES + cell * PER_CELL + 1
 
 
 def side_of(cell: int, level: int, side: int) -> int:
-    """The label of a block's side; the lowest block's level is 0."""
+    """Return the label of a block's side; the lowest block's level is 0."""
     return FACES + cell * PER_CELL + 2 + 4 * level + side
 
 
@@ -163,7 +163,7 @@ class Canvas:
         return np.clip(np.round(places), -(1 << 24), 1 << 24).astype(np.int32)
 
     def picture(self, picture: Picture) -> Picture:
-        """The canvas's part of a picture, made smaller by averaging."""
+        """Cut the canvas's part out of a picture, made smaller by averaging."""
         (left, top), (rows, columns), by = self.origin, self.shape, self.shrink
         part = picture[top * by : (top + rows) * by, left * by : (left + columns) * by]
         return np.asarray(cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -184,7 +184,7 @@ class Canvas:
         return labels
 
     def _spaces(self) -> NDArray[np.int32]:
-        """The corners of the spaces themselves, a little wider than blocks."""
+        """Return the corners of the spaces themselves, a little wider than blocks."""
         whole = CopySizes(self.copy.cell_mm, (self.copy.cell_mm, self.copy.cell_mm, self.copy.block_mm[2]))
         return self._fixed(shapes.block_corners(whole)[:, 0].reshape(-1, 3)).reshape(CELLS, 4, 2)
 
@@ -196,7 +196,7 @@ class Canvas:
         return np.asarray(reach, dtype=bool)
 
     def column(self, cell: int, height: int) -> PaintedStamp:
-        """The stack of a space, of at least one block."""
+        """Return the stack of a space, of at least one block."""
         if (cell, height) not in self._columns:
             self._columns[cell, height] = self._column(cell, height)
         return self._columns[cell, height]
@@ -226,7 +226,7 @@ class Canvas:
         return self._stamp(local, box)
 
     def piece(self, cell: int, height: int, stand: PaintedStand) -> PaintedStamp:
-        """The outline of a piece on a stack of that height, all its labels 0."""
+        """Return the outline of a piece on a stack of that height, all its labels 0."""
         king = COLOURS[stand.colour] == "king"
         key = (cell, height, king, stand.place)
         if key not in self._pieces:
@@ -246,7 +246,7 @@ class Canvas:
         return self._stamp(local, box)
 
     def _box(self, fixed: NDArray[np.int32]) -> tuple[Box, NDArray[np.int32]]:
-        """The box around fixed-point places, and its left top corner in fixed point."""
+        """Return the box around fixed-point places, and its left top corner in fixed point."""
         low, high = (fixed.min(0) >> _SHIFT) - 1, (fixed.max(0) >> _SHIFT) + 3
         return (int(low[0]), int(low[1]), int(high[0]), int(high[1])), (low << _SHIFT).astype(np.int32)
 
@@ -270,7 +270,7 @@ class Canvas:
         return self._reach[cell, height]
 
     def _widened(self, stamp: PaintedStamp, by: int) -> NDArray[np.intp]:
-        """A stamp's places, and those up to so many pixels beside them."""
+        """Return a stamp's places, and those up to so many pixels beside them."""
         rows, columns = self.shape
         left, top, right, bottom = stamp.box
         box = max(0, left - by), max(0, top - by), min(columns, right + by), min(rows, bottom + by)
@@ -284,7 +284,7 @@ class Canvas:
         return within[wide.ravel() > 0]
 
     def twins(self, cell: int, height: int) -> list[tuple[int, int]]:
-        """The other spaces and heights at which a stack's top would show at nearly the same place."""
+        """Return the other spaces and heights at which a stack's top would show at nearly the same place."""
         tops = self._corners[:, 1 : TALL + 1].mean(axis=2)
         wide = np.linalg.norm(self._corners[cell, height, 1] - self._corners[cell, height, 0])
         away = np.linalg.norm(tops - self._corners[cell, height].mean(axis=0), axis=2)
@@ -293,7 +293,7 @@ class Canvas:
         return [(int(other), int(high) + 1) for other, high in near]
 
     def within(self, box: Box) -> NDArray[np.intp]:
-        """The places of a box's pixels on the flat canvas."""
+        """Return the places of a box's pixels on the flat canvas."""
         left, top, right, bottom = box
         rows = np.arange(top, bottom)[:, None] * self.shape[1]
         return np.asarray((rows + np.arange(left, right)).ravel(), dtype=np.intp)
@@ -340,7 +340,7 @@ _KEPT: deque[Canvas] = deque(maxlen=4)
 
 
 def canvas(lens: Lens, pose: Pose, copy: CopySizes) -> Canvas:
-    """The canvas of a camera over a board: made once, as long as neither moves by :data:`STILL_PX`."""
+    """Return the canvas of a camera over a board, made once as long as neither moves by :data:`STILL_PX`."""
     reach = shapes.block_corners(copy)[:, [0, TALL]].reshape(-1, 3)
     now = pose.project(lens, reach)
     for kept in _KEPT:
@@ -353,6 +353,6 @@ def canvas(lens: Lens, pose: Pose, copy: CopySizes) -> Canvas:
 
 
 def stands(layout: Coloured) -> list[PaintedStand | None]:
-    """A layout's pieces by space, each in the middle of its own."""
+    """Return a layout's pieces by space, each in the middle of its own."""
     held = dict(layout.pieces)
     return [PaintedStand(COLOURS.index(held[cell])) if cell in held else None for cell in range(CELLS)]

@@ -85,13 +85,17 @@ class BoardScene:
         before: Coloured | None = None,
         earlier: Picture | None = None,
     ) -> BoardScene:
-        """A scene; ``before`` is the layout last certain, ``earlier`` the picture it was read from, by the
-        same camera at the same place. Raises ValueError if the lens does not fit.
+        """Make a scene of one picture; raises ValueError if the lens does not fit.
+
+        ``before`` is the layout last certain, ``earlier`` the picture it was read from, by the same camera at
+        the same place.
         """
         return cls(picture, (_view(picture, lens, pose, copy, earlier),), copy, before)
 
     def beside(self, picture: Picture, lens: Lens, pose: Pose, earlier: Picture | None = None) -> BoardScene:
-        """The scene with a picture by another camera, too; raises ValueError if that's lens does not fit."""
+        """Add a picture by another camera to the scene; raises ValueError if that camera's lens does not
+        fit.
+        """
         view = _view(picture, lens, pose, self._copy, earlier)
         return BoardScene(self.full, (*self.views, view), self._copy, self.before)
 
@@ -106,7 +110,7 @@ class BoardScene:
         return min(view.canvas.pose.elevation_deg for view in self.views) > limits.STEEP_DEG
 
     def searched(self) -> tuple[LayoutSearch, finding.Options]:
-        """The best layout and, by space, what else each could hold.
+        """Search the best layout and, by space, what else each could hold.
 
         A view in which something foreign lies is left out where another has none.
         """
@@ -140,7 +144,7 @@ def _view(picture: Picture, lens: Lens, pose: Pose, copy: CopySizes, earlier: Pi
 
 
 def read(scene: BoardScene) -> BoardReading:
-    """The layout that explains a picture best."""
+    """Find the layout that explains a picture best."""
     held, options = scene.searched()
     steep = scene.steep
     flat = limits.MARGIN if scene.before is not None else limits.MARGIN_COLD
@@ -168,7 +172,9 @@ def read(scene: BoardScene) -> BoardReading:
 
 
 def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
-    """By space what may stand there unseen: pieces do not leave the table, so one that is gone is hidden."""
+    """Return by space what may stand there unseen: pieces do not leave the table, so one that is gone is
+    hidden.
+    """
     if before is None:
         return {}
     had, has = (Counter(colour for _, colour in one.pieces) for one in (before, held.layout()))
@@ -185,7 +191,9 @@ def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
 def _alternatives(
     held: LayoutSearch, others: list[SpotOption], hidden: frozenset[int], lost: dict[int, list[Spot]]
 ) -> list[tuple[Coloured, float]]:
-    """Other layouts with what they lose: one space changed, a piece moved, or a lost one where it may be."""
+    """Return other layouts with what they lose: one space changed, a piece moved, or a lost one where it may
+    be.
+    """
     found: dict[Coloured, float] = {}
 
     def name(gain: float, *changes: tuple[int, Spot]) -> None:
@@ -215,7 +223,7 @@ def _alternatives(
 
 
 def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
-    """The log evidence of layouts, over the same pixels for all: only differences mean something."""
+    """Return the log evidence of layouts, over the same pixels for all: only differences mean something."""
     held, _ = scene.searched()
     views, known = (held, *held.beside), held.spots()
     now = [(view.labels.copy(), view.totals.copy()) for view in views]
@@ -233,7 +241,7 @@ def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
 
 
 def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
-    """The part of the picture that shows a space, as high as it may be built, with some of what is around."""
+    """Cut out of the picture a space, as high as it may be built, with some of what is around."""
     held, _ = scene.searched()
     left, top, right, bottom = held.box(cell, held.heights[cell] + 1)
     by, (x, y) = scene.canvas.shrink, scene.canvas.origin
@@ -244,7 +252,7 @@ def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
 
 
 def _foreign(held: LayoutSearch) -> frozenset[int]:
-    """The spaces that show something no board has: of a strange colour, or that nothing explains."""
+    """Return the spaces that show something no board has: of a strange colour, or that nothing explains."""
     density = held.density()
     counted = held.canvas.seen.ravel() & (held.labels >= FACES)
     owner = (held.labels[counted].astype(np.int32) - FACES) // PER_CELL

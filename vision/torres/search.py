@@ -81,15 +81,15 @@ class LayoutSearch(HeldSpots):
         return LayoutSearch(self.evidence.thinned(thin), self.spots(), self.cost, beside)
 
     def would_show(self, cell: int, spot: Spot) -> int:
-        """In how many pixels of all views something else would show; see :meth:`.Held.would_show`."""
+        """Count the pixels of all views in which something else would show; see :meth:`.Held.would_show`."""
         return super().would_show(cell, spot) + sum(view.would_show(cell, spot) for view in self.beside)
 
     def shows(self, cell: int) -> float:
-        """In how many pixels of all views the piece of a space shows."""
+        """Count the pixels of all views in which the piece of a space shows."""
         return super().shows(cell) + sum(view.shows(cell) for view in self.beside)
 
     def poor(self) -> list[int]:
-        """By space: how many pixels of all views are not what the layout held would show."""
+        """Count by space how many pixels of all views are not what the layout held would show."""
         return [
             sum(each) for each in zip(super().poor(), *(view.poor() for view in self.beside), strict=True)
         ]
@@ -149,7 +149,7 @@ class LayoutSearch(HeldSpots):
         return self.evidence.judged(patches, self.totals) if patches else []
 
     def _usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
-        """Each height bare, and with the piece held now; not the present spot."""
+        """Return each height bare, and with the piece held now; not the present spot."""
         either = dict.fromkeys((None, self.pieces[cell]))
         spots = [(height, stand) for height in heights for stand in either]
         return [spot for spot in spots if spot != self.spot(cell)]
@@ -163,7 +163,7 @@ class LayoutSearch(HeldSpots):
         return sorted(options, key=lambda one: -one.gain)
 
     def _welcome(self, cell: int, height: int) -> list[PaintedStand]:
-        """The pieces that would explain a stack's pixels better, judged by what they would cover."""
+        """Return the pieces that would explain a stack's pixels better, judged by what they would cover."""
         density, fixed = self._density, self.evidence.fixed
         worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
         best: list[PaintedStand] = []
@@ -252,7 +252,9 @@ class LayoutSearch(HeldSpots):
                 self.hold(held)
 
     def _row(self, cell: int, other: int, high: int) -> list[tuple[int, int]]:
-        """The spaces with their heights if a stack's top is one of another space, and so on in a row."""
+        """Return the spaces with their heights if a stack's top is really another space's, and so on in a
+        row.
+        """
         row, step = [(other, high)], other - cell
         while self.heights[other] and len(row) < ROW:
             twins = dict(self.canvas.twins(other, self.heights[other]))
@@ -287,7 +289,7 @@ class LayoutSearch(HeldSpots):
 
 
 def beside(cell: int) -> frozenset[int]:
-    """The spaces around a space, two rows to the front and the back."""
+    """Return the spaces around a space, two rows to the front and the back."""
     row, column = divmod(cell, SIDE)
     return frozenset(
         other
@@ -297,7 +299,7 @@ def beside(cell: int) -> frozenset[int]:
 
 
 def nearby(cell: int) -> frozenset[int]:
-    """The spaces whose judgement may change when a space changes."""
+    """Return the spaces whose judgement may change when a space changes."""
     row, column = divmod(cell, SIDE)
     return frozenset(
         other for other in range(CELLS) if abs(other // SIDE - row) <= 3 and abs(other % SIDE - column) <= 2

@@ -56,7 +56,7 @@ class Coloured(msgspec.Struct, frozen=True):
             raise ValueError(f"{spaces}: each piece on a space of its own, by rising space")
 
     def differences(self, other: Coloured) -> frozenset[int]:
-        """The spaces on which two layouts are not alike."""
+        """Return the spaces on which two layouts are not alike."""
         mine, theirs = dict(self.pieces), dict(other.pieces)
         return frozenset(
             cell
@@ -89,13 +89,13 @@ shares of the block's height."""
 
 
 def centre_mm(copy: CopySizes, cell: int) -> tuple[float, float]:
-    """The middle of a space in the field's coordinates."""
+    """Return the middle of a space in the field's coordinates."""
     row, column = divmod(cell, SIDE)
     return (column + 0.5) * copy.cell_mm, (SIDE - 0.5 - row) * copy.cell_mm
 
 
 def block_corners(copy: CopySizes) -> Floats:
-    """The corners of every level's floor on every space, (64, LEVELS + 1, 4, 3) mm.
+    """Return the corners of every level's floor on every space, (64, LEVELS + 1, 4, 3) mm.
 
     The four go around from the south-west one to the east: side *d* lies between corner *d* and the next.
     """
@@ -109,7 +109,7 @@ def block_corners(copy: CopySizes) -> Floats:
 
 
 def door_corners(corners: Floats) -> Floats:
-    """The corners of every block's doors, (64, LEVELS, 4, 4, 3) mm by space, level and side.
+    """Return the corners of every block's doors, (64, LEVELS, 4, 4, 3) mm by space, level and side.
 
     ``corners`` are :func:`block_corners`.
     """
@@ -141,5 +141,5 @@ def _outline(colour: Colour, points: int) -> Floats:
 
 
 def rings(colour: Colour, foot_mm: tuple[float, float, float], points: int = 14) -> Floats:
-    """A piece's outline as rings from its foot up, (rings, points, 3) mm."""
+    """Return a piece's outline as rings from its foot up, (rings, points, 3) mm."""
     return _outline(colour, points) + foot_mm

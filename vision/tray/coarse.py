@@ -27,7 +27,7 @@ class Coarse:
     """The scores of all places: ``scores``, (poses, rows, columns)."""
 
     def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:
-        """``thing`` is where pieces may be."""
+        """Look at the whole table; ``thing`` is where pieces may be."""
         self.table = table
         rows, columns = self.shape = table.rows // _STEP, table.columns // _STEP
         self.scores = np.full((len(POSES), rows, columns), NOWHERE, np.float32)
@@ -44,16 +44,16 @@ class Coarse:
         self._scan(0, 0, rows, columns)
 
     def mm(self, row: float, column: float) -> tuple[float, float]:
-        """The point of the floor at the middle of a coarse pixel."""
+        """Return the point of the floor at the middle of a coarse pixel."""
         return self.table.plan.mm((column + 0.5) * _STEP - 0.5, (row + 0.5) * _STEP - 0.5)
 
     def peak(self) -> tuple[float, int, int]:
-        """The highest score, its row and column."""
+        """Return the highest score, its row and column."""
         row, column = divmod(int(self._best.argmax()), self.shape[1])
         return float(self._best[row, column]), row, column
 
     def strike(self, row: int, column: int, near: int) -> None:
-        """Never look there again, nor so many pixels around."""
+        """Strike out a place and so many pixels around it: it is never looked at again."""
         at = slice(max(0, row - near), row + near + 1), slice(max(0, column - near), column + near + 1)
         self.scores[:, *at] = self._best[at] = NOWHERE
 
@@ -101,7 +101,7 @@ class Coarse:
         self._best[here] = self.scores[:, *here].max(axis=0)
 
     def _leaning(self, row: int, column: int) -> list[tuple[Plane, Plane]]:
-        """The kernels of all poses for about there."""
+        """Return the kernels of all poses near a place."""
         cell = row // _LEAN, column // _LEAN
         if cell not in self._kernels:
             x, y = self.mm((cell[0] + 0.5) * _LEAN, (cell[1] + 0.5) * _LEAN)

@@ -18,9 +18,10 @@ NONSENSE = 1e-3
 
 
 def about(mean: float, spread: float, most: int = MOST) -> Total:
-    """The chance of each count from 0 to ``most`` where it is ``mean`` give or take ``spread`` (one standard
-    deviation). A spread of 0 is one count and no other. Raises ValueError for what are no such numbers, and
-    for a mean that lies so far outside that no count is near.
+    """Return the chance of each count from 0 to ``most`` if it is ``mean`` give or take ``spread``.
+
+    ``spread`` is one standard deviation; 0 means one count and no other. Raises ValueError for what are no
+    such numbers, and for a mean that lies so far outside that no count is near.
     """
     if not (math.isfinite(mean) and 0 <= spread < math.inf):
         raise ValueError(f"about {mean} pieces, give or take {spread}")
@@ -34,7 +35,7 @@ def about(mean: float, spread: float, most: int = MOST) -> Total:
 
 
 def said(numbers: Mapping[int, float], most: int = MOST) -> Total:
-    """The chance of each count from 0 to ``most`` where somebody says how likely some are, 0 to 1.
+    """Return the chance of each count from 0 to ``most`` if somebody says how likely some are, 0 to 1.
 
     What they leave is shared by all alike, :data:`NONSENSE` at least: no word proves the least absurd count.
     """

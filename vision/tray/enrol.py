@@ -31,7 +31,7 @@ def on_strip(
     slots_mm: Floats,
     colours: Sequence[str] = COLOURS,
 ) -> dict[str, Paint]:
-    """The paints of the pieces that lie in the slots, by colour; a slot without a piece is left out.
+    """Return the paints of the pieces that lie in the slots, by colour; a slot without a piece is left out.
 
     ``slots_mm`` are the slots' middles, (N, 2) mm of the strip's ``field``, one for each of ``colours``.
     Raises ValueError where the strip's markers do not show where it is.

@@ -77,7 +77,7 @@ class FloorSeen(msgspec.Struct, frozen=True):
 
 
 def _tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
-    """Brightness, red against green and blue against green, in logarithms, (rows, columns, 3)."""
+    """Return brightness, red against green and blue against green, in logarithms, (rows, columns, 3)."""
     logs = cv2.log(np.maximum(share, 0) + np.float32(VEIL))
     blue, green, red = cv2.split(logs)
     return np.dstack([(blue + green + red) / 3, red - green, blue - green]).astype(np.float32)
@@ -125,7 +125,9 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSee
 
 
 def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The floor less what a wall hides of it: bands along its edges that hardly show the floor's colour."""
+    """Return the floor less what walls hide of it: bands along its edges that hardly show the floor's
+    colour.
+    """
     floor = plan.floor().astype(bool)
     rim, deepest = round(RIM_MM * PPM), round(WALL_MM * PPM)
     for turn in range(4):
@@ -142,10 +144,11 @@ def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _colour(
     tone: NDArray[np.float32], plan: Plan
 ) -> tuple[Plane, NDArray[np.float32], Floats, NDArray[np.bool_]]:
-    """The floor's smooth brightness, how far each pixel's colour is off the floor's, that distance's spread,
-    and which pixels agree.
+    """Learn the floor's colour.
 
-    Brightness is a quadratic over the plan; each colour a quadratic and a share of the shade.
+    Returns its smooth brightness, how far each pixel's colour is off the floor's, that distance's spread, and
+    which pixels agree. Brightness is a quadratic over the plan; each colour a quadratic and a share of the
+    shade.
     """
     terms = _terms(*plan.shape)
     some = np.zeros(plan.shape, bool)
@@ -189,13 +192,13 @@ def _square(off: NDArray[np.float32], spread: Floats) -> Plane:
 
 @cache
 def _terms(rows: int, columns: int) -> NDArray[np.float32]:
-    """1, x, y, xy, x², y² at each pixel, x and y from -1 to 1."""
+    """Return 1, x, y, xy, x², y² at each pixel, x and y from -1 to 1."""
     y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
     return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=2).astype(np.float32)
 
 
 def _fitted(terms: Floats, values: Floats) -> Floats:
-    """Least squares by the normal equations: few terms, all of about 1."""
+    """Fit by least squares, by the normal equations: few terms, all of about 1."""
     square = terms.T @ terms + 1e-6 * np.eye(terms.shape[1])
     return np.asarray(np.linalg.solve(square, terms.T @ values))
 
@@ -220,7 +223,7 @@ def _edges(sharp: Plane, least: float, most: float) -> Plane:
 
 
 def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
-    """The large connected parts of a mask, where narrow bridges do not connect."""
+    """Return the large connected parts of a mask, where narrow bridges do not connect."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         cv2.erode(mask.astype(np.uint8), cut), connectivity=4
     )
@@ -232,8 +235,10 @@ def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
 def _things(
     mask: NDArray[np.bool_], edge: Plane, off: NDArray[np.float32], floor: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """The parts of a mask that are no floor: by the edges around (the floor's own border says nothing), by
-    their colour, or because they are most of what is there.
+    """Return the parts of a mask that are no floor.
+
+    They are known by the edges around them (the floor's own border says nothing), by their colour, or because
+    they are most of what is there.
     """
     result = np.zeros_like(mask)
     if not mask.any():
@@ -256,7 +261,7 @@ def _things(
 
 
 def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[Plane, Plane]:
-    """The mean of ``values`` at ``where`` near each pixel, and how much of that there is."""
+    """Return the mean of ``values`` at ``where`` near each pixel, and how much of that there is."""
     weight = where.astype(np.float32)
     total = cv2.GaussianBlur(values * weight, (0, 0), reach)
     near = cv2.GaussianBlur(weight, (0, 0), reach)

@@ -48,7 +48,7 @@ def white(whites: Whites) -> Floats:
 
 
 def shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
-    """Each pixel's light as a share of the white's, (rows, columns, 3)."""
+    """Return each pixel's light as a share of the white's, (rows, columns, 3)."""
     linear = cv2.LUT(plan_picture, LINEAR)
     return np.asarray(linear / white_light.astype(np.float32), dtype=np.float32)
 
@@ -58,7 +58,7 @@ _XYZ_WHITE = np.array([0.9505, 1.0, 1.089])
 
 
 def lab(bgr: Floats) -> Floats:
-    """CIE Lab of shares of white, (..., 3) linear blue, green, red; L is 0 to 100 and may be more."""
+    """Return CIE Lab of shares of white, (..., 3) linear blue, green, red; L is 0 to 100 and may be more."""
     xyz = np.maximum(bgr[..., ::-1] @ _TO_XYZ.T, 0.0) / _XYZ_WHITE
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     x, y, z = f[..., 0], f[..., 1], f[..., 2]

@@ -58,7 +58,7 @@ class Paint(msgspec.Struct, frozen=True):
 
 
 def brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:
-    """The floor's colour where it is well lit, (3,): what the light elsewhere is compared with."""
+    """Return the floor's colour where it is well lit, (3,): the light elsewhere is compared with it."""
     bare = share[::3, ::3][seen.bare[::3, ::3]]
     if len(bare) < 50:
         return np.ones(3)
@@ -103,7 +103,7 @@ def paint(
 
 
 def _mixed(tone: NDArray[np.float32]) -> float:
-    """The share of pixels, (N, 3) tones, whose colour is not that of most; dark ones have none."""
+    """Return the share of pixels, (N, 3) tones, whose colour is not that of most; dark ones have none."""
     lit = tone[tone[:, 0] > DARK]
     if len(lit) < 20:
         return 0.0

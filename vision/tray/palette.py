@@ -61,13 +61,13 @@ class KeshiPalette(msgspec.Struct, frozen=True):
 
 
 def features(paint: Paint) -> Floats:
-    """The nine figures of a piece, (9,), as if it lay neither flat nor on its side."""
+    """Return the nine figures of a piece, (9,), as if it lay neither flat nor on its side."""
     figures = np.concatenate([paint.deep_lab, paint.dull_lab, paint.middle_lab])
     return np.asarray(figures - _LIES[int(paint.flat)])
 
 
 def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: KeshiPalette | None = None) -> KeshiPalette:
-    """A palette for one copy, from pieces whose colours are known; others stay as they were shipped.
+    """Make a palette for one copy from pieces whose colours are known; others stay as they were shipped.
 
     Raises ValueError for a colour that is none.
     """
@@ -117,7 +117,7 @@ def chances(paints: Sequence[Paint], palette: KeshiPalette | None = None) -> Flo
 
 
 def bgr(figures: Floats) -> Floats:
-    """Linear blue, green, red of CIE Lab, (N, 3)."""
+    """Convert CIE Lab, (N, 3), to linear blue, green, red."""
     y = (figures[:, 0] + 16) / 116
     f = np.stack([y + figures[:, 1] / 500, y, y - figures[:, 2] / 200], axis=1)
     xyz = np.where(f > 6 / 29, f**3, (f - 16 / 116) / 7.787) * np.array([0.9505, 1.0, 1.089])

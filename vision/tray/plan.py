@@ -47,11 +47,11 @@ class Plan(msgspec.Struct, frozen=True):
         return np.asarray((flip + points_mm * np.array([1.0, -1.0])) * PPM - 0.5)
 
     def mm(self, column: float, row: float) -> tuple[float, float]:
-        """The point of the floor at a place of the plan."""
+        """Return the point of the floor at a place of the plan."""
         return (column + 0.5) / PPM - RIM_MM, self.height_mm + RIM_MM - (row + 0.5) / PPM
 
     def floor(self, shrink_mm: float = 0.0) -> Mask:
-        """Which pixels are of the floor, less a band along its edge."""
+        """Mark the pixels of the floor, less a band along its edge."""
         mask = np.zeros(self.shape, np.uint8)
         band = round((RIM_MM + shrink_mm) * PPM)
         mask[band : self.shape[0] - band, band : self.shape[1] - band] = 1
@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def rectified(picture: Picture, lens: Lens, pose: Pose, plan: Plan) -> Picture:
-    """The picture as it would show the floor from straight above; what stands on the floor leans outward."""
+    """Turn the picture as if seen from straight above the floor; what stands on the floor leans outward."""
     rows, columns = plan.shape
     across, down = (np.arange(0, size + _STEP, _STEP) for size in (columns, rows))
     grid = np.array([[(*plan.mm(float(column), float(row)), 0.0) for column in across] for row in down])

@@ -42,7 +42,7 @@ class PrismPlace(msgspec.Struct, frozen=True):
 
 
 def solid(keshi: Keshi, place: PrismPlace) -> Floats:
-    """The 16 corners of a keshi that lies there, (16, 3) mm."""
+    """Return the 16 corners of a keshi that lies there, (16, 3) mm."""
     corners = _standing(keshi, place.flat)
     cos, sin = math.cos(place.turn), math.sin(place.turn)
     turned = corners @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -52,7 +52,7 @@ def solid(keshi: Keshi, place: PrismPlace) -> Floats:
 
 @cache
 def _standing(keshi: Keshi, flat: bool) -> Floats:
-    """The corners of a keshi at the origin, on its side along x, (16, 3) mm."""
+    """Return the corners of a keshi at the origin, flat or on its side along x, (16, 3) mm."""
     radius = keshi.across_mm / 2 / math.cos(math.pi / 8)
     one, other = radius * np.cos(_CORNERS), radius * np.sin(_CORNERS)
     if flat:
@@ -64,7 +64,7 @@ def _standing(keshi: Keshi, flat: bool) -> Floats:
 
 
 def top(keshi: Keshi, place: PrismPlace) -> Floats:
-    """The corners of the faces that look up, (N, 3) mm: the octagon, or the three upper sides."""
+    """Return the corners of the faces that look up, (N, 3) mm: the octagon, or the three upper sides."""
     corners = solid(keshi, place)
     level = 0.5 * keshi.height_mm if place.flat else 0.6 * keshi.across_mm
     return np.asarray(corners[corners[:, 2] > level])
@@ -77,7 +77,7 @@ def cast(points_mm: Floats, camera_mm: Floats) -> Floats:
 
 
 def filled(pixels: Floats, shape: tuple[int, int]) -> Mask:
-    """The convex hull of points, (N, 2) column and row, as a mask."""
+    """Fill the convex hull of points, (N, 2) column and row, as a mask."""
     return _filled(np.rint(pixels * _FINE).astype(np.int32), shape)
 
 
@@ -102,7 +102,9 @@ class Window(msgspec.Struct, frozen=True):
 
 
 def window(plan: Plan, points_mm: Floats, camera_mm: Floats, rim: int = 0) -> Window:
-    """The hull of points, (N, 3) mm, as the camera sees it on a plan, with ``rim`` empty pixels around."""
+    """Return the hull of points, (N, 3) mm, as the camera sees it on a plan, with ``rim`` empty pixels
+    around.
+    """
     return _window(plan, plan.pixels(cast(points_mm, camera_mm)), rim)
 
 
@@ -135,8 +137,9 @@ class Caster:
         return self._corners(place)[1:]
 
     def _corners(self, place: PrismPlace) -> tuple[Floats, float, float]:
-        """The corners about the middle on the plan, as far as they are cast, in pixels, (16, 2), and
-        :meth:`half`.
+        """Return the corners about the middle on the plan, as far as they are cast, in pixels, (16, 2).
+
+        With them comes :meth:`half`.
         """
         key = place.flat, place.turn
         if key not in self._turned:
@@ -161,5 +164,5 @@ class Caster:
 
 
 def reach_px(keshi: Keshi) -> int:
-    """Half the width of a window that holds any keshi with its outline's surroundings."""
+    """Return half the width of a window that holds any keshi with its outline's surroundings."""
     return math.ceil((0.75 * max(keshi.across_mm, keshi.height_mm) + 3.0) * PPM)

@@ -161,7 +161,7 @@ class HalfRead(msgspec.Struct, frozen=True):
         return [each for each in self.finding.found if is_piece(each) > NOTHING]
 
     def paints(self) -> list[Paint]:
-        """The paints of :attr:`things`."""
+        """Return the paints of :attr:`things`."""
         best = brightest(self.share, self.seen)
         return [
             paint(self.share, self.seen, self.keshi, self.camera_mm, each.place, best) for each in self.things
@@ -216,8 +216,9 @@ def is_piece(found: FoundPlace) -> float:
 
 
 def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
-    """The largest area that speaks for a piece where none was found, mm², and the largest that touches the
-    floor's edge; thin lines do not count.
+    """Measure areas, mm², that speak for a piece where none was found.
+
+    Returns the largest of all, and the largest that touches the floor's edge; thin lines do not count.
     """
     strong = ((left > 0.9) & seen.floor).astype(np.uint8)
     broad = cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))

@@ -44,7 +44,7 @@ class SeenKeshi(msgspec.Struct, frozen=True):
 
 
 def unnoticed(chance: float) -> SeenKeshi:
-    """A keshi that nobody saw, of any colour: under another, or beside the picture.
+    """Return a keshi that nobody saw, of any colour: under another, or beside the picture.
 
     Without such a piece a reading with a scale would take the pieces seen for all there are, however many the
     scale finds.
@@ -85,7 +85,7 @@ def reconcile(
     total: Total | None = None,
     effort: int = EFFORT,
 ) -> Reconciled:
-    """The most probable contents of a tray, for a tower with ``inside`` into which ``thrown`` was thrown.
+    """Find the likeliest contents of a tray, for a tower with ``inside`` into which ``thrown`` was thrown.
 
     ``total`` weighs every number of pieces, all alike by default; a number beyond its end is impossible. See
     the module for what is exact. Raises ValueError for what is no chance, and for more than
@@ -131,7 +131,7 @@ def _check(number: int, piece: SeenKeshi) -> None:
 
 
 def _ordered(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[SeenKeshi], int]:
-    """The pieces in the order that keeps the contents so far few, and how many of them are scarce.
+    """Order the pieces so that the contents so far stay few, and count how many of them are scarce.
 
     Scarce is a colour that as many pieces or more most likely have as there can be. Its pieces come first,
     for what has no room beside them need not be followed further; and of those the ones of which some must be

@@ -113,13 +113,13 @@ class _Search:
     """Taking pieces off a table, the best first."""
 
     def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:
-        """``thing`` is where pieces may be."""
+        """Prepare the search; ``thing`` is where pieces may be."""
         self.table = table
         self.coarse = Coarse(table, thing)
         self.tries = TRIES
 
     def take(self, given: Iterable[PrismPlace], least: float) -> list[FoundPlace]:
-        """The given places, laid down anew, and the best others, one after the other."""
+        """Lay the given places down anew, then find the best others, one after the other."""
         table, places = self.table, list(given)
         for place in places:
             table.claim(place)
@@ -138,7 +138,7 @@ class _Search:
         return found
 
     def _best(self, least: float) -> FoundPlace | None:
-        """The best place left; None as well when it was looked for often enough."""
+        """Find the best place left; None as well when it was looked for often enough."""
         while self.tries > 0:
             self.tries -= 1
             peak, row, column = self.coarse.peak()
@@ -151,7 +151,7 @@ class _Search:
         return None
 
     def _at(self, row: int, column: int, least: float) -> FoundPlace | None:
-        """The best close look at a place of the coarse plan; None where it is far below ``least``."""
+        """Look closely at a place of the coarse plan; None if the best found is far below ``least``."""
         here = self.coarse.scores[:, row, column]
         # The best way to lie flat and the best on a side: coarsely they look alike.
         poses = [pose for pose in (0, 1 + int(here[1:].argmax())) if here[pose] > here.max() - 0.4]
@@ -183,7 +183,7 @@ class _Search:
 
     @staticmethod
     def _otherwise(place: PrismPlace) -> list[PrismPlace]:
-        """The other ways to lie there: on the other kind of face, or on a side turned by eighths."""
+        """Return the other ways to lie there: on the other kind of face, or on a side turned by eighths."""
         x, y = place.x_mm, place.y_mm
         if place.flat:
             return [PrismPlace(x, y, False, eighth * math.pi / 8) for eighth in range(8)]
@@ -192,7 +192,7 @@ class _Search:
 
 
 def upper(plan: Plan, keshi: Keshi, camera_mm: Floats, place: PrismPlace) -> Window:
-    """The faces of a piece that look up, a little inside their edges."""
+    """Return the faces of a piece that look up, a little inside their edges."""
     part = window(plan, top(keshi, place), camera_mm)
     inner = cv2.erode(part.mask, _SQUARE3, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return Window(part.row, part.column, np.asarray(inner, dtype=np.uint8))

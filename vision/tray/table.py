@@ -141,7 +141,7 @@ class EvidenceTable:
     def closely(
         self, start: PrismPlace, steps: Iterable[tuple[int, int]] = WIDE, least: float = -math.inf
     ) -> FoundPlace | None:
-        """The best place near a coarse one, by small steps; None where none stands on the floor.
+        """Find the best place near a coarse one, by small steps; None if none stands on the floor.
 
         It is given up where after the first steps the best is below ``least``.
         """
@@ -206,7 +206,7 @@ class EvidenceTable:
     def judged(
         self, place: PrismPlace, found: Iterable[FoundPlace], faint: EvidenceTable | None = None
     ) -> FoundPlace:
-        """A place among all others that were found, by clear edges and by ``faint`` ones."""
+        """Judge a place among all others that were found, by clear edges and by ``faint`` ones."""
         others = [each.place for each in found if each.place != place]
         self.free(place, others)
         clear = self.closely(place, FINE) or self.score(place)
@@ -240,7 +240,9 @@ class EvidenceTable:
             free[top - stamp.row : end - stamp.row, left - stamp.column : right - stamp.column][part > 0] = 0
 
     def left(self, places: Iterable[PrismPlace]) -> Plane:
-        """The evidence that no piece explains: what is claimed, or within a pixel of it, is taken out."""
+        """Return the evidence that no piece explains: what is claimed, or within a pixel of it, is taken
+        out.
+        """
         rest = self.all_speaks.copy()
         for place in places:
             part = self.caster.silhouette(place, 3)

@@ -88,7 +88,7 @@ Chances = tuple[float, Sequence[float]]
 
 
 def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | None:
-    """The rows of pieces, without what conservation forbids at once; None where that is all of one.
+    """Return the rows of pieces, without what conservation forbids at once; None if that is all of one.
 
     Bases are the likeliest outcomes for which the pieces before have left room.
     """
@@ -119,7 +119,7 @@ def _step(kind: int, copies: int) -> int:
 
 
 def sums(tray: TrayWays, effort: int) -> Sums:
-    """The sums with the least slack that the effort allows; finding new contents takes 1 of it."""
+    """Return the sums with the least slack that the effort allows; finding new contents takes 1 of it."""
     ahead = _ahead(tray)
     found, share, left = Sums({}, 1.0), 1.0, effort
     while True:
@@ -147,7 +147,7 @@ class _Run:
         self.taken = 0
 
     def sums(self, share: float) -> Sums | None:
-        """The sums without what is below a share of all; None where that takes more than the effort."""
+        """Return the sums without what is below a share of all; None if that takes more than the effort."""
         tray, least = self.tray, 0.0
         for at, row in enumerate(tray.rows):
             if at <= tray.scarce:
@@ -202,8 +202,9 @@ class _Run:
 
 
 def _ahead(tray: TrayWays) -> list[list[float]]:
-    """For each number of pieces taken, and each count so far, what all that can follow sums to, could there
-    be any number of each colour.
+    """Sum what can follow each number of pieces taken and each count so far.
+
+    Any number of each colour is allowed for.
     """
     ahead = [list(tray.weights)]
     for row in reversed(tray.rows):

@@ -81,7 +81,9 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         return Album({**self.known, **{one: news[one] for one in news if self.known[one].colour is None}})
 
     def light(self, looks: Sequence[HexLook]) -> Floats:
-        """The light of a picture against that of the album, (3,) logarithms, by what hexes surely show."""
+        """Return the light of a picture against that of the album, (3,) logarithms, by what hexes surely
+        show.
+        """
         pairs = []
         for look in looks:
             costs = sorted((self._form(look, shown), shown) for shown in self.known)
@@ -137,7 +139,7 @@ def _light(pairs: Sequence[tuple[Floats, AlbumHex]]) -> Floats:
 
 
 def _completed(known: Mapping[HexShown, AlbumHex]) -> dict[HexShown, AlbumHex]:
-    """With what was not seen: a tile shows the pictogram of its print, stronger by as much as others are."""
+    """Add what was not seen: a tile shows the pictogram of its print, stronger by as much as others are."""
     found = {HexShown("", WILD): AlbumHex(np.zeros((0, 0), np.float32), BLANK, None), **known}
     kinds = {shown.kind for shown in known if shown.kind}
     ratios = [
