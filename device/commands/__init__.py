@@ -17,7 +17,7 @@ class CommandError(DeviceError):
     """The command cannot do what was asked, for one or several reasons, each in one line."""
 
     def __init__(self, *reasons: str, code: Exit = Exit.WRONG) -> None:
-        """``code`` becomes the exit status."""
+        """Take the reasons; ``code`` becomes the exit status."""
         super().__init__("\n".join(reasons))
         self.reasons = reasons
         self.code = code

@@ -77,7 +77,7 @@ def _number(parser: argparse.ArgumentParser, name: str, most: int, usual: int, w
 
 
 def recorded_matches() -> list[Path]:
-    """The recorded matches of the source tree; none where only the package is installed."""
+    """List the recorded matches of the source tree; none where only the package is installed."""
     folder = Path(__file__).parents[2] / "tests" / "matches"
     files = (path for path in folder.rglob("*") if path.is_file())
     return sorted(path for path in files if path.read_bytes().startswith(b"podesta match"))

@@ -117,7 +117,7 @@ def _calibrate(options: argparse.Namespace) -> int:
 
 
 def in_folder(folder: Path) -> Iterator[tuple[str, PictureFrame | CameraError]]:
-    """The pictures of a folder in the order of their names; raises OSError where there is none."""
+    """Yield the pictures of a folder in the order of their names; raises OSError if there is none."""
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in PICTURES:
             try:
@@ -147,7 +147,7 @@ def calibrated(
     *,
     live: bool = False,
 ) -> lenses.Calibrated:
-    """The lens by so many pictures as it takes, or by all of them if they are not ``live``.
+    """Calibrate the lens by so many pictures as it takes, or by all of them if they are not ``live``.
 
     ``say`` gets what is to be done next, or, of pictures that exist already, why one is not taken. Raises
     :class:`CommandError` with everything that is missing or wrong, LensError for a picture of another size
@@ -237,7 +237,7 @@ def _enrol(options: argparse.Namespace) -> int:
 
 
 def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
-    """The game whose sizes are given, or that is read on the camera's field; it is said."""
+    """Return the game whose sizes are given, or that is read on the camera's field, and print it."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.taught(camera.fields)):
         say(f"{game}: {ENROLMENTS[game].what}")
@@ -246,7 +246,7 @@ def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
 
 
 def _frames(options: argparse.Namespace, camera: CameraSettings) -> Iterator[tuple[str, PictureFrame]]:
-    """The pictures of the folder that is named, or one that is taken now."""
+    """Yield the pictures of the folder that is named, or one that is taken now."""
     if options.pictures is None:
         source = open_source(camera)
         try:

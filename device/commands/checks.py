@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
-    """Every check, for this config file and state directory (None: the usual ones)."""
+    """Run every check, for this config file and state directory (None: the usual ones)."""
     path = configs.find(config_file)
     loaded = configs.load(path)
     config = loaded.config
@@ -104,7 +104,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
 
 
 def python() -> Iterator[Checked]:
-    """The interpreter and the width of its words."""
+    """Check the interpreter and the width of its words."""
     version, machine = platform.python_version(), platform.machine()
     yield ok("podesta", installed("podesta") or "not installed, run from its source")
     yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
@@ -200,7 +200,7 @@ def table_facts(state: Path) -> Iterator[Checked]:
 
 
 def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
-    """The facts that people have yet to look at, those that only a camera needs apart."""
+    """Yield the facts that people have yet to look at, those that only a camera needs apart."""
     for where, for_sight in (("", False), (" (only a camera needs it)", True)):
         for standing, what in ((Standing.UNKNOWN, "unknown"), (Standing.LIKELY, "not compared")):
             entries: dict[str, list[str]] = {}
@@ -246,7 +246,7 @@ def answers(bus: int, address: int) -> None:
 
 
 def displays(config: Config, pi: bool) -> Iterator[Checked]:
-    """The display, by its plug-in where it has one."""
+    """Check the display, by its plug-in where it has one."""
     if config.display.driver in DRIVERS:
         yield display(config.display, pi)
         return

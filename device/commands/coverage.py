@@ -70,7 +70,7 @@ class Coverage(msgspec.Struct, frozen=True):
 
 
 def coverage(game: str) -> Coverage:
-    """The cover of a game's clauses.
+    """Return the cover of a game's clauses.
 
     Raises :class:`CommandError` where there is no source checkout, ModuleNotFoundError without the tests' own
     packages.
@@ -113,13 +113,13 @@ def _gaps(
 
 
 def _checks(game: str) -> Sequence[Any]:
-    """The game's checks, in order."""
+    """Return the game's checks, in order."""
     rules: Any = engines.game(game).rules
     return list(rules.checks)
 
 
 def _tests(game: str) -> Iterator[tuple[Any, Test]]:
-    """Each case of the tables with its test."""
+    """Yield each case of the tables with its test."""
     table = ROOT / TESTS / game / "cases.py"
     if not table.is_file():
         raise CommandError(
@@ -156,7 +156,9 @@ def _kinds(game: str) -> Iterator[tuple[str, str]]:
 
 
 def _cited(file: Path) -> Iterator[tuple[str, str]]:
-    """The clauses that a module names, each with the kind of the value it is put into, if that is known."""
+    """Yield the clauses that a module names, each with the kind of the value it is put into, if that is
+    known.
+    """
     source = file.read_text("utf-8")
     for clause in re.findall(r"\b[A-Z]+-\d+(?:\.\d+)*\b", source):
         yield clause, ""
@@ -169,7 +171,7 @@ def _cited(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def lines(found: Coverage) -> list[str]:
-    """The cover as a table: a line for each check, with how many tests and the first of them."""
+    """Return the cover as a table: a line for each check, with how many tests and the first of them."""
     rows = [["clause", "check", "refuses", "accepts", "test"]]
     for clause in found.clauses:
         for check in clause.checks:

@@ -39,7 +39,7 @@ class JournalEntry:
     """One record among the others of its journal. Raises ValueError for rulings that cannot be followed."""
 
     def __init__(self, words: Words, reading: Reading, record: Record) -> None:
-        """``record`` is one of the reading's."""
+        """Take a ``record``, one of the reading's."""
         self.words = words
         self.phrases = Phrases(words.texts, words.names)
         self.record = record
@@ -90,7 +90,7 @@ class JournalEntry:
         return told
 
     def _settled(self) -> list[str]:
-        """Under which override it stands, and who agreed."""
+        """Tell under which override the record stands, and who agreed."""
         told = []
         for one in self._records.group(self.record.group):
             ruled = self._records.ruling(one)
@@ -112,7 +112,7 @@ class JournalEntry:
         return told
 
     def _corrected(self) -> list[str]:
-        """The rulings since that changed it or took it out, as far as they stand."""
+        """Tell the later rulings that changed the record or took it out, as far as they stand."""
         told = []
         seq = self.record.seq
         for other, ruled in self._records.standing:
@@ -171,7 +171,7 @@ class JournalEntry:
         return self.words("shell.record", number=number)
 
     def _told(self, tried: Tried, line: Line) -> str:
-        """A line as it is written and, where it fits, in words."""
+        """Write a line in its notation and, where it fits, in words."""
         at = tried.lines.index(line)
         made = tried.match.steps
         words = self.words.made(tried.match, at) if at < len(made) and isinstance(made[at], Step) else ""

@@ -114,7 +114,7 @@ def _in_match_file(
 def _in_journal(
     path: Path, reading: Reading, number: int, language: str
 ) -> tuple[list[str], ToldStep | None]:
-    """A step against the match as it stood when it was recorded, whatever was ruled later."""
+    """Explain a step against the match as it stood when it was recorded, whatever was ruled later."""
     if number > len(reading.records):
         damage = f"; {reading.damage}" if reading.damage else ""
         raise CommandError(f"{path.name}: there is no record {number}, {reading.good}{damage}")
@@ -153,7 +153,7 @@ def _now(words: Words, reading: Reading, number: int, then: tuple[Change, ...]) 
 
 
 def why(account: Account, words: Words, seat: str | None = None, category: str | None = None) -> list[str]:
-    """The score, or the points asked for, then every entry that changed them and how; clauses last.
+    """Tell the score, or the points asked for, then every entry that changed them and how; clauses last.
 
     ``seat`` and ``category`` leave out all others. Raises :class:`CommandError` for those that there are not.
     """
@@ -182,7 +182,7 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
 
 
 def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change, ...]]]:
-    """Every entry that counts, what it is called, and what it gained; first what the match began with."""
+    """Yield every entry that counts, with its words and its gains; first what the match began with."""
     key = "shell.record" if account.log else "shell.step"
     heads = [words("why.start")]
     for at, row in enumerate(row for row in account.rows if not row.sealed):

@@ -124,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
-    """The file in use or another, without a mistake in it; raises :class:`FactsError` with all."""
+    """Read the file in use or another; raises :class:`FactsError` with all its mistakes."""
     data = b"" if path is None else _untaught(read_file(path))
     loaded = file.load() if path is None else parse(data, path, file.words)
     if loaded.problems:
@@ -194,7 +194,7 @@ def _edit(file: CopyFile, options: argparse.Namespace) -> int:
 
 
 def _edit_all(file: CopyFile, told: list[str]) -> int:
-    """Several facts as ``NAME=VALUE``, all of them or none."""
+    """Change several facts given as ``NAME=VALUE``, all of them or none."""
     changes: dict[str, Any] = {}
     for one in told:
         name, sign, text = one.partition("=")
@@ -230,7 +230,9 @@ def _keep(file: CopyFile, changes: dict[str, Any]) -> int:
 
 
 def _in_editor(file: CopyFile) -> int:
-    """People edit a draft; it replaces the file only when it is right and the file is still what it was."""
+    """Let people edit a draft; it replaces the file only when it is right and the file is still what it
+    was.
+    """
     draft = file.path.with_name(file.path.stem + DRAFT)
     loaded = file.load()
     if loaded.text == "" and not loaded.sound:

@@ -42,7 +42,7 @@ def open_file(path: Path) -> MatchFile | Reading:
 
 
 def open_journal(path: Path) -> Reading:
-    """As :func:`open_file`, for a journal alone; raises :class:`CommandError` for a match file too."""
+    """Open a journal as :func:`open_file` does; raises :class:`CommandError` for a match file too."""
     source = open_file(path)
     if isinstance(source, MatchFile):
         raise CommandError(f"{path}: a match file holds no records", code=Exit.UNREADABLE)
@@ -50,7 +50,7 @@ def open_journal(path: Path) -> Reading:
 
 
 def header(path: Path, reading: Reading) -> Header:
-    """A journal's header; raises :class:`CommandError` if it is lost."""
+    """Read a journal's header; raises :class:`CommandError` if it is lost."""
     try:
         return Header.read(reading.header)
     except ValueError as error:
@@ -78,7 +78,7 @@ def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
 
 
 def reason(words: Words, error: EngineError) -> str:
-    """Why a step is no step, in one sentence; a refusal in the words the players read."""
+    """Say why a step does not fit, in one sentence; a refusal in the words the players read."""
     if isinstance(error, Refused):
         return f"{error.refusal.clause}: {words.refusal(error.refusal)}"
     return str(error)

@@ -170,7 +170,7 @@ def newest(state: Path) -> float:
 
 
 def of_the_machine(state: Path) -> Iterator[Checked]:
-    """Every check of this module."""
+    """Run every check of this module."""
     yield system()
     yield from service(properties(ask("systemctl", "show", UNIT)))
     yield from safe_mode(STARTS)

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def drawn(field: str, paper: Paper, texts: Texts) -> list[DrawnSheet]:
-    """The pages for what ``--field`` names."""
+    """Draw the pages for what ``--field`` names."""
     control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
     if field == BOARD:
         return sheets.board(SheetWords(control, texts("sheets.board")), paper)
@@ -69,7 +69,7 @@ def drawn(field: str, paper: Paper, texts: Texts) -> list[DrawnSheet]:
 
 
 def pdf(pages: Sequence[DrawnSheet]) -> bytes:
-    """The pages as a PDF: each is one picture without gray that fills the page at its true size."""
+    """Return the pages as a PDF: each is one picture without gray that fills the page at its true size."""
     first, *rest = (Image.fromarray(page.dots).convert("1", dither=Image.Dither.NONE) for page in pages)
     file = io.BytesIO()
     first.save(file, "PDF", resolution=float(pages[0].dpi), save_all=True, append_images=rest)

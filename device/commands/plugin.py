@@ -147,7 +147,7 @@ def _summary(point: EntryPoint) -> str:
 
 
 def _section(name: str, text: str | None, file: Path | None) -> PluginSection:
-    """The settings to run a sensor with."""
+    """Return the settings to run a sensor with."""
     if text is not None:
         try:
             return PluginSection(name, 0, tomllib.loads(text), "--section")

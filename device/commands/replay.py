@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def replay(path: Path, state: Path) -> Replayed:
-    """Replayed a file, and compare the copy it was played with to the one known in the state directory.
+    """Replay a file, and compare the copy it was played with to the one known in the state directory.
 
     Raises as :func:`device.commands.files.open_file` does.
     """
@@ -194,7 +194,7 @@ def _words(match: Match, names: Sequence[str]) -> Words:
 
 
 def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
-    """A replay for people to read, what the game has words for in a ``language``."""
+    """Return a replay for people to read, what the game has words for in a ``language``."""
     game = engines.game(found.game)
     words = Words(Texts.load(language, found.game), game, found.names)
     seats = ", ".join(f"{name} ({SEATS[seat]})" for seat, name in enumerate(found.names))

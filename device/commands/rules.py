@@ -63,7 +63,7 @@ def _coverage(options: argparse.Namespace) -> int:
 
 
 def listing(rules: Rules, width: int) -> list[str]:
-    """All clauses under the titles of their sections, in lines of at most ``width`` columns."""
+    """List all clauses under the titles of their sections, in lines of at most ``width`` columns."""
     lines = [rules.title, *textwrap.wrap(rules.source, width)]
     section = ""
     for clause in rules:
@@ -75,6 +75,6 @@ def listing(rules: Rules, width: int) -> list[str]:
 
 
 def paragraph(clause: Clause, width: int) -> list[str]:
-    """A clause behind its id."""
+    """Write a clause behind its id."""
     head = f"{clause.id}  "
     return textwrap.wrap(clause.text, max(width, 40), initial_indent=head, subsequent_indent=" " * len(head))

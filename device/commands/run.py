@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _safe(options: argparse.Namespace, config: Config, failed: int) -> SafeMode | None:
-    """The safe mode to start in, if any; Back, held down at power-up, asks for it."""
+    """Return the safe mode to start in, None for none; Back, held down at power-up, asks for it."""
 
     def held() -> bool:
         factory = config.keys.factory

@@ -82,7 +82,7 @@ def _asked(
 
 
 def _differences(before: str, after: str) -> tuple[str, ...]:
-    """The fields that differ between two positions: ``marker=- → a``."""
+    """List the fields that differ between two positions: ``marker=- → a``."""
     if before == after:
         return ()
     if not all("=" in field for text in (before, after) for field in text.split()):
@@ -96,12 +96,12 @@ def _differences(before: str, after: str) -> tuple[str, ...]:
 
 
 def totals(words: Words, state: Any) -> str:
-    """The score as it is said: ``63 : 66``."""
+    """Write the score as it is said: ``63 : 66``."""
     return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
 
 
 def effect(words: Words, scores: tuple[str, str], points: Sequence[Change]) -> list[str]:
-    """The score before and after, and what changed in it."""
+    """Tell the score before and after, and what changed in it."""
     return [
         words("shell.score", score=f"{scores[0]} → {scores[1]}"),
         *(f"  {words.gain(gain)}" for gain in points),
@@ -109,7 +109,7 @@ def effect(words: Words, scores: tuple[str, str], points: Sequence[Change]) -> l
 
 
 def cited(words: Words, clauses: Sequence[str]) -> list[str]:
-    """The text of clauses, under an empty line."""
+    """Return the text of clauses, under an empty line."""
     if not clauses:
         return []
     rules = spoken(words.game.id, words.texts)

@@ -72,7 +72,7 @@ LEAVE = b"q"
 
 @contextmanager
 def _keys_one_by_one() -> Iterator[None]:
-    """The terminal hands over each key at once and shows none; set right again whatever happens."""
+    """Have the terminal hand over each key at once and show none; set it right again whatever happens."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _picture(page: TextPage) -> Image.Image:
-    """All screens of a page, one below the other."""
+    """Put all screens of a page one below the other."""
     screens = [draw(TextPage(page.header, page.text, at)) for at in range(pages_of(page))]
     width, height = screens[0].size
     whole = Image.new("1", (width, height * len(screens)))

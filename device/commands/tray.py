@@ -161,7 +161,10 @@ class _Pins:
 
 @contextmanager
 def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, WeighingSource, Path, Callable[[], str]]]:
-    """The scale of the options, its source, its folder, and how its device is; not while a box runs.
+    """Open the scale of the options: the scale, its source, its folder, and a function that says how its
+    device is.
+
+    Raises :class:`device.files.FolderBusy` while a box runs.
 
     Raises :class:`device.files.FolderBusy` then.
     """
@@ -198,14 +201,16 @@ class Feeling:
         clock: Callable[[], float] = time.monotonic,
         device: Callable[[], str] = lambda: "the scale",
     ) -> None:
-        """``say`` is told in words what hinders the scale; ``device`` says how what it hangs on is."""
+        """Read ``source``; ``say`` is told in words what hinders the scale, ``device`` describes what it
+        hangs on.
+        """
         self.device = device
         self.health = Health("ok")
         self._source, self.say, self._clock = source, say, clock
         self._texts = Texts.load()
 
     def words(self, seconds: float) -> Iterator[Word]:
-        """All that it says for so long."""
+        """Yield all that the scale says for ``seconds``."""
         end = self._clock() + seconds
         while self._clock() < end:
             for word in self._source.words():
@@ -214,7 +219,7 @@ class Feeling:
                 yield word
 
     def rest(self) -> Weight:
-        """The next weight at rest; raises :class:`CommandError` where none comes."""
+        """Return the next weight at rest; raises :class:`CommandError` if none comes."""
         for word in self.words(PATIENCE_S):
             if isinstance(word, Weight) and word.rests:
                 return word
@@ -348,7 +353,7 @@ REMEDIES = {
 
 
 def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
-    """Each test of a scale; ``tap`` asks for a press on it. Without samples there is one."""
+    """Yield each test of a scale; ``tap`` asks for a press on it. Without samples there is one."""
     rests = False
     for word in feeling.words(FIGURES_S):
         rests = word.rests if isinstance(word, Weight) else rests
@@ -386,7 +391,7 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
 
 
 def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, WeighedTable]:
-    """A scale that only exists here: its clock, what it says, and the tray on it."""
+    """Return a scale that only exists here: its clock, what it says, and the tray on it."""
     table = WeighedTable(seed)
 
     def all_samples() -> Iterator[int | None]:
@@ -399,7 +404,7 @@ def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, Weigh
         """One whose time goes on with every look at it."""
 
         def begin(self) -> None:
-            """Nothing to power up."""
+            """Do nothing: there is nothing to power up."""
 
         def ready(self) -> bool:
             """Return True if the cell gives the next sample."""
@@ -407,7 +412,7 @@ def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, Weigh
             return self._raw is not None
 
         def read(self) -> int | None:
-            """That sample."""
+            """Return that sample."""
             return self._raw
 
     def clock() -> float:

@@ -29,7 +29,7 @@ from engines.trying import Trial
 
 
 def game_id(text: str) -> str:
-    """The id of a game there is."""
+    """Return the id of a game; refuse one that does not exist."""
     try:
         return engines.game(text).id
     except UnknownGame as error:
@@ -93,7 +93,7 @@ def add_json(parser: argparse.ArgumentParser, *printed: type) -> None:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Reads an argument that is a whole number from ``least`` to ``most``."""
+    """Return a reader of arguments that are a whole number from ``least`` to ``most``."""
 
     def read(text: str) -> int:
         if text.isdecimal() and least <= int(text) <= most:

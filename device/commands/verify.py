@@ -218,7 +218,7 @@ def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> Bund
 
 
 def written_hash(text: str) -> str:
-    """A hash, or its beginning, as somebody typed it from paper; spaces and capitals do not matter."""
+    """Read a hash, or its beginning, as somebody typed it from paper; spaces and capitals do not matter."""
     digits = "".join(text.split()).lower()
     if not re.fullmatch(r"[0-9a-f]{16,64}", digits):
         raise argparse.ArgumentTypeError(f"{text!r} is not a hash: 16 to 64 digits, 0 to 9 and a to f")
@@ -308,7 +308,7 @@ class RecordWalk:
     """Follows the records that can be trusted, group by group, up to the first that fails."""
 
     def __init__(self, reading: Reading) -> None:
-        """Walks at once; raises EngineError or ValueError for a set-up that cannot be followed."""
+        """Walk the records at once; raises EngineError or ValueError for a set-up that cannot be followed."""
         self.failure: Failure | None = None
         self.unchecked: list[int] = []
         self.set_back: list[int] = []
@@ -334,7 +334,11 @@ class RecordWalk:
         return replay.over or bool(ended)
 
     def _redaction(self, group: Sequence[Record]) -> Failure | None:
-        """A payload may be missing of what not everybody may read; of a ruling only if it is about such."""
+        """Check what was redacted.
+
+        A payload may be missing where not everybody may read it; that of a ruling only if it is about such a
+        record.
+        """
         secret = any(one.redacted and one.kind in (Kind.STEP, Kind.REPORT) for one in self._replay.log)
         for record in group:
             if record.redacted and record.visibility == "public" and record.kind is not Kind.PRIVATE:
@@ -434,12 +438,12 @@ def _groups(records: Sequence[Record]) -> Iterator[list[Record]]:
 
 
 def named(failure: Failure) -> str:
-    """A failure in one line."""
+    """Write a failure in one line."""
     return (f"record {failure.record}: " if failure.record else "") + failure.what
 
 
 def lines(found: Verified) -> list[str]:
-    """A verdict for people to read."""
+    """Return a verdict for people to read."""
     title = f"{found.game}, {' : '.join(found.names)}, rules {found.rules_version}"
     shown = [
         title + (", SIMULATED" if found.simulated else "") + (", SAMPLE copy" if found.sample else ""),
@@ -510,7 +514,7 @@ def _open_to_all(record: Record) -> bool:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Numbers with the runs drawn together: ``3, 7 to 9``."""
+    """Write numbers with the runs drawn together: ``3, 7 to 9``."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

@@ -128,7 +128,8 @@ class ChessClock:
             self._tally.add(whole)
 
     def at(self, now: Stamp | None, asked: Collection[int] | None) -> ClockTimes:
-        """The clock at ``now``, or at the last record for None; costs the same however long the match is.
+        """Return the clock at ``now``, or at the last record for None; costs the same however long the match
+        is.
 
         ``asked`` are the seats asked at present, empty when the table is or the match is over.
         """
@@ -173,7 +174,7 @@ class _Tally:
         self.stands: dict[ClockState, bool] = {}
 
     def copy(self) -> Self:
-        """One that can go another way."""
+        """Return a tally that can go another way."""
         other = type(self)()
         for name, value in vars(self).items():
             setattr(other, name, value.copy() if isinstance(value, list | dict | set | Log) else value)
@@ -206,7 +207,7 @@ class _Tally:
     def times(
         self, now: Stamp | None, asked: Collection[int] | None, turns: tuple[TurnTime, ...]
     ) -> ClockTimes:
-        """The clock at a moment."""
+        """Return the clock at a moment."""
         running = self._since(now) if now else 0
         stand = self._stand(asked)
         extra = self.held.get(self.position, 0)
@@ -230,7 +231,7 @@ class _Tally:
         )
 
     def turns(self) -> tuple[TurnTime, ...]:
-        """The turns that count, in the order they began."""
+        """Return the turns that count, in the order they began."""
         return tuple(
             TurnTime(seat, ms) for (position, seat), ms in self.spent.items() if position in self.alive
         )
@@ -283,13 +284,13 @@ class _Tally:
         self.alive.add(step.seq)
 
     def _key(self, seat: int, sealed: bool) -> int:
-        """The position of the turn in which ``seat`` moves next."""
+        """Return the position of the turn in which ``seat`` moves next."""
         last = self.line[-1] if self.line else None
         going_on = last is not None and last.seat == seat and not sealed and not last.sealed
         return last.position if last and going_on else self.position
 
     def _answered(self) -> list[int]:
-        """The seats that have given their sealed answer to the question that is open."""
+        """Return the seats that have given their sealed answer to the question that is open."""
         seats: list[int] = []
         for step in reversed(self.line):
             if not step.hidden:
@@ -298,7 +299,7 @@ class _Tally:
         return seats
 
     def _present(self, seat: int, asked: Collection[int] | None, extra: int) -> tuple[_Key, int]:
-        """The turn that ``seat`` is in, with ``extra`` ms since its last record."""
+        """Return the turn that ``seat`` is in, with ``extra`` ms since its last record."""
         sealed = len(asked or ()) > 1 or bool(self.line and self.line[-1].hidden)
         key = self._key(seat, sealed), seat
         if sealed:

@@ -98,7 +98,7 @@ def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
 
 
 def _asked(match: Match) -> tuple[str, str]:
-    """A question by its name, and what on the table it is about."""
+    """Return a question by its name, and what on the table it is about."""
     pending = match.pending
     assert not isinstance(pending, Over)
     about = match.game.rules.seen(match.state) if isinstance(pending, Report) else ""
@@ -120,7 +120,7 @@ class Correction:
     """
 
     def __init__(self, replay: Replay) -> None:
-        """Nothing is changed yet."""
+        """Begin a correction of ``replay``; nothing is changed yet."""
         self._replay = replay
         self._head = len(replay.log)
         self.edits: list[Edit | Override] = []
@@ -133,7 +133,7 @@ class Correction:
     def amend(
         self, line: Line, seat: int | None, text: str, waived: Sequence[str] = (), reason: str = ""
     ) -> None:
-        """``line`` was ``text``, made by ``seat``; clauses that forbid it are ``waived``."""
+        """Replace ``line`` by ``text``, made by ``seat``; clauses that forbid it are ``waived``."""
         at = self._own(line)
         if at is not None:
             inserted = self.edits[at]
@@ -148,7 +148,7 @@ class Correction:
             self.edits += [*_override(waived, reason), Amend(line.seq, text)]
 
     def strike(self, line: Line) -> None:
-        """``line`` never happened."""
+        """Take ``line`` out, as it never happened."""
         at = self._own(line)
         if at is None:
             self._forget(line.seq)
@@ -159,7 +159,7 @@ class Correction:
     def insert(
         self, line: Line, seat: int | None, text: str, waived: Sequence[str] = (), reason: str = ""
     ) -> None:
-        """``text`` happened before ``line`` and was not entered."""
+        """Insert ``text`` before ``line``: it happened and was not entered."""
         at = self._own(line)
         if at is None:
             self.edits += [*_override(waived, reason), Insert(line.seq, seat, text)]
@@ -170,7 +170,7 @@ class Correction:
             self.edits[first:first] = [*_override(waived, reason), Insert(inserted.record, seat, text)]
 
     def _own(self, line: Line) -> int | None:
-        """Which edit brought a line in, None for one of the log."""
+        """Return the edit that brought a line in, None for one of the log."""
         at = line.seq - self._head - 1
         return at if at >= 0 else None
 

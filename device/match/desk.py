@@ -154,7 +154,9 @@ class Desk:
     """The door to whatever match is open; ``people`` is set by whoever shows it."""
 
     def __init__(self, library: Library, confirm: Confirm | None = None) -> None:
-        """``confirm`` says whose yes an entry needs, by where it comes from; nobody's by default."""
+        """Open the door; ``confirm`` says whose yes an entry needs, by where it comes from: nobody's by
+        default.
+        """
         self.library = library
         self.confirm = confirm or Confirm()
         self.people: People | None = None
@@ -273,7 +275,7 @@ class Desk:
         return stands
 
     def actor(self, source: Source, seat: int | None = None) -> int | None:
-        """The seat that ``source`` acts for where it names ``seat``; None is whoever is asked.
+        """Return the seat that ``source`` acts for where it names ``seat``; None is whoever is asked.
 
         Raises :class:`NotYours` for a seat other than its own, or one that somebody else speaks for.
         """
@@ -289,7 +291,7 @@ class Desk:
         return pending.seats if isinstance(pending, Decide) else ()
 
     def _voice(self, source: Source, seats: tuple[int, ...]) -> str:
-        """Who else speaks for one of ``seats``, in words; empty where nobody does."""
+        """Say who else speaks for one of ``seats``; empty if nobody does."""
         taken = next((seat for seat in seats if seat in source.voices), None)
         return "" if taken is None else f"{source.voices[taken]} speaks for seat {SEATS[taken]}"
 
@@ -369,8 +371,9 @@ class Desk:
         return next((one.totals for one in self._read(pending.question) if one.totals), {})
 
     def miscounted(self, choice: Choice) -> tuple[int, int] | None:
-        """The number that is hardly in doubt, and the other of the counts that ``choice`` answers with; None
-        where they are the same, or there are none.
+        """Return the number that is hardly in doubt, and the other that ``choice`` counts.
+
+        None if they are the same, or there are none.
         """
         sure = [number for number, chance in self.counted.items() if chance >= SURE]
         pending = self.referee.replay.match.pending
@@ -396,7 +399,7 @@ class Desk:
             self.people.propose(proposal)
 
     def policy(self, proposal: Proposal) -> Policy:
-        """Whose yes a reading needs."""
+        """Say whose yes a reading needs."""
         return self.confirm.readings.sure if self.sure(proposal) else self.confirm.readings.unsure
 
     def sure(self, proposal: Proposal) -> bool:
@@ -466,5 +469,7 @@ class Desk:
 
 
 async def written(entry: Entry) -> tuple[Record, ...]:
-    """An entry's records, once they are on the disk; raises JournalError or OSError where they are not."""
+    """Return an entry's records, once they are on the disk; raises JournalError or OSError if they cannot
+    be.
+    """
     return await asyncio.wrap_future(entry.written)

@@ -144,31 +144,31 @@ class Log(Sequence[Record]):
             self.standing = tuple((now.get(record.seq, record), ruled) for record, ruled in self.standing)
 
     def copy(self) -> Log:
-        """A log of its own with the same records."""
+        """Return a log of its own with the same records."""
         return self.first(len(self))
 
     def first(self, length: int) -> Log:
-        """A log of the first ``length`` records."""
+        """Return a log of the first ``length`` records."""
         log = Log()
         log._records = self._records[:length]
         log._rulings = self._rulings.copy()
         return log
 
     def plus(self, records: Iterable[Record]) -> Log:
-        """A log with ``records`` behind these."""
+        """Return a log with ``records`` behind these."""
         log = self.copy()
         log.extend(records)
         return log
 
     def ruling(self, record: Record) -> Ruling | None:
-        """The ruling that one of these records holds, None where it holds none."""
+        """Return the ruling that one of these records holds, None if it holds none; raises RulingError."""
         ruling = self._rulings.get(record.seq)
         if isinstance(ruling, RulingError):
             raise ruling
         return ruling
 
     def group(self, number: int) -> list[Record]:
-        """The records of a group."""
+        """Return the records of a group."""
         return [record for record in self._records if record.group == number]
 
     def _changed(self) -> None:

@@ -87,7 +87,7 @@ _BY_ERRNO: dict[int | None, type[JournalError]] = {
 
 
 def journal_error(path: Path, error: OSError) -> JournalError:
-    """The error of our tree that says best what the system reported."""
+    """Return the error of our tree that says best what the system reported."""
     kind = _BY_ERRNO.get(error.errno, JournalError)
     busy = "another process has it open for writing"
     return kind(f"{path}: {busy if kind is JournalBusy else error.strerror or error}")
@@ -125,7 +125,9 @@ class Journal:
         disk: Disk,
         signer: Signer | None,
     ) -> None:
-        """Not for callers: ``file`` must be locked and hold what ``reading`` says, which must be sound."""
+        """Take over an open journal; not for callers: ``file`` is locked and holds ``reading``, which is
+        sound.
+        """
         self.path = path
         self.header = reading.header
         self.records = list(reading.records)
@@ -243,7 +245,7 @@ class Journal:
             os.close(file)
 
     def __enter__(self) -> Self:
-        """The journal itself."""
+        """Return the journal itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -337,7 +339,7 @@ def recover(
 
 
 def _open(path: Path, flags: int) -> int:
-    """The descriptor of a plain file; a pipe's would wait for its other end."""
+    """Return the descriptor of a plain file; a pipe's would wait for its other end."""
     try:
         file = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:

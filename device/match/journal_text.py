@@ -78,12 +78,12 @@ class _Named(msgspec.Struct, frozen=True):
 
 
 def line(value: Head | Record) -> bytes:
-    """A line of the text."""
+    """Write a line of the text."""
     return msgspec.json.encode(value) + b"\n"
 
 
 def encode(header: Mapping[str, str], records: Iterable[Record] = (), view: str = BOX) -> bytes:
-    """The text of a match; for another view than the box's, of records that are redacted already."""
+    """Write the text of a match; for another view than the box's, of records that are redacted already."""
     records = tuple(records)
     head = Head(_format(header), view, "" if view == BOX else tip(header, records), dict(header), "")
     return line(_summed(head)) + b"".join(map(line, records))
@@ -170,6 +170,6 @@ def _record(text: bytes) -> Record | None:
 
 
 def _summed(head: Head) -> Head:
-    """The head with its sum made good."""
+    """Return the head with its sum made good."""
     bare = msgspec.structs.replace(head, sha256="")
     return msgspec.structs.replace(head, sha256=hashlib.sha256(line(bare)).hexdigest())

@@ -131,7 +131,7 @@ class Judge:
             self._tries.unlink(missing_ok=True)
 
     def locked_for(self) -> int:
-        """For how many seconds nobody may try, 0 if one may.
+        """Return for how many seconds nobody may try, 0 if one may.
 
         Raises :class:`JudgeError` when there is no PIN, or a file cannot be read or understood.
         """
@@ -165,7 +165,9 @@ class Judge:
         return secret
 
     def _so_far(self, salt: str) -> _Tries:
-        """The tries for the PIN with this ``salt``, and a new minute for a lock of an earlier boot."""
+        """Return the tries for the PIN with this ``salt``, with a new minute for a lock of an earlier
+        boot.
+        """
         found = _read(self._tries, _Tries)
         tries = found if found and found.salt == salt else _Tries(salt)
         if self._unwritten and self._unwritten.salt == salt:
@@ -196,7 +198,7 @@ def _hash(pin: str, salt: str) -> str:
 
 
 def _text(kept: msgspec.Struct) -> bytes:
-    """One line of JSON and its own digest: a byte that is not as it was written is noticed."""
+    """Write one line of JSON and its own digest: a byte that is not as it was written is noticed."""
     line = msgspec.json.encode(kept)
     return b"%b\n%b\n" % (line, hashlib.sha256(line).hexdigest().encode())
 

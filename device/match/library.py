@@ -83,10 +83,10 @@ class Library:
         stall: Callable[[], None] | None = None,
         signer: Signer | None = None,
     ) -> None:
-        """``simulated`` marks every match opened; ``wake`` and ``stall`` are as in Referee and Writer,
-        ``signer`` as in Journal.
+        """Open the folder of matches, made if need be; raises OSError if it cannot be made.
 
-        Raises OSError when the state directory cannot be made.
+        ``simulated`` marks every match opened; ``wake`` and ``stall`` are as in Referee and Writer,
+        ``signer`` as in Journal.
         """
         self.state_dir = state_dir.absolute()
         self.simulated = simulated
@@ -225,7 +225,7 @@ class Library:
                     self.problems.append(problem)
 
     def unlike(self, replay: Replay) -> list[str]:
-        """In a line each, where the copy here is not as a match has it; the match goes by its own."""
+        """List where the copy here differs from a match's, a line each; the match goes by its own."""
         file = self.copy_of(replay.header.game)
         return list(file.unlike(replay.header.setup)) if file else []
 
@@ -300,7 +300,9 @@ class Library:
         return True
 
     def past(self) -> list[PastMatch]:
-        """The matches on the disk, the latest first, by their file names alone.
+        """List the matches on the disk, the latest first, by their file names alone.
+
+        Of a damaged match there is only the file with what was kept of it.
 
         Of a damaged match only the file with what was kept of it.
         """
@@ -316,7 +318,9 @@ class Library:
         return [found[match] for match in sorted(found, reverse=True)]
 
     def look_at(self, past: PastMatch) -> Replay:
-        """A match to look at, the one being played too. Raises JournalError, EngineError or ValueError."""
+        """Read a match to look at, the one being played too; raises JournalError, EngineError or
+        ValueError.
+        """
         if self.referee and self.referee.path == str(past.path):
             return self.referee.replay
         reading = read(past.path)
@@ -335,7 +339,7 @@ class Library:
         return self._take(self._open(past.path))
 
     def players(self) -> list[str]:
-        """Names that were used before, the last used first."""
+        """Return names that were used before, the last used first."""
         try:
             lines = read_file(self.state_dir / "players").decode("utf-8", "replace").splitlines()
         except OSError:

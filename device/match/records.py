@@ -155,7 +155,7 @@ class Damage(msgspec.Struct, frozen=True):
     what: str
 
     def __str__(self) -> str:
-        """One line for a person."""
+        """Write one line for a person."""
         return f"record {self.seq}: {self.what}" if self.seq else self.what
 
 
@@ -183,7 +183,7 @@ def _hash(record: Record) -> str:
 
 
 def genesis(header: Mapping[str, str]) -> str:
-    """The digest of a match header, which the first record is chained to.
+    """Return the digest of a match header, which the first record is chained to.
 
     Fields and values are packed in order of the fields. Fields beginning with :data:`RECOVERED` stay out, so
     that a recovered file keeps every hash of the original, and names that a digest stands for.
@@ -247,13 +247,14 @@ def misnamed(header: Mapping[str, str]) -> str:
 
 
 def tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
-    """The hash the next record is chained to."""
+    """Return the hash the next record is chained to."""
     return records[-1].hash if records else genesis(header)
 
 
 def phrase(records: Sequence[Record]) -> str:
-    """The beginning of the hash of the last record that a box signed, as people note it:
-    ``1f0c 9a2b 77d4 0e51``; empty where none is signed.
+    """Return the beginning of the hash of the last signed record as people note it: ``1f0c 9a2b 77d4 0e51``.
+
+    Empty if no record is signed.
     """
     signed = next((record.hash for record in reversed(records) if record.signature), "")
     return " ".join(signed[at : at + 4] for at in range(0, min(PHRASE, len(signed)), 4))
@@ -340,7 +341,7 @@ def sound(record: Record, *, allow_redacted: bool = False) -> str:
 def verify(
     header: Mapping[str, str], records: Iterable[Record], *, allow_redacted: bool = False
 ) -> Damage | None:
-    """The first thing wrong with a log, or None.
+    """Return the first thing wrong with a log, or None.
 
     A log that lacks whole groups at its end cannot be told from a shorter match: who knows how long it was
     compares the last hash.
@@ -365,7 +366,7 @@ def verify(
 
 
 def whole_groups(records: Sequence[Record]) -> tuple[Record, ...]:
-    """The records without a last group that is cut short: half of a compound step is no step."""
+    """Return the records without a last group that is cut short: half of a compound step is no step."""
     if records:
         last = records[-1]
         present = sum(1 for record in records[-last.group_size :] if record.group == last.group)

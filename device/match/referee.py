@@ -59,7 +59,7 @@ class Misfit(EngineError):
     """A correction cannot be made as it is: ``tried.stuck`` no longer fits after it."""
 
     def __init__(self, tried: Tried) -> None:
-        """``tried`` is how far it went."""
+        """Take ``tried``, how far a replay went."""
         line = tried.stuck
         super().__init__(f"record {line.seq if line else 0} no longer fits: {tried.error}")
         self.tried = tried
@@ -215,7 +215,7 @@ class Referee:
             self._write([draft, *self._end(SEEN)])
 
     def _end(self, channel: str) -> list[Draft]:
-        """The record of the end, where the match has come to it."""
+        """Return the record of the end, if the match has come to it."""
         termination = self.replay.match.state.termination
         return [self._ruling(Over(termination), channel)] if termination else []
 

@@ -53,7 +53,7 @@ class Header(msgspec.Struct, frozen=True):
     refereed: bool = False
 
     def fields(self) -> dict[str, str]:
-        """The header as a journal stores it."""
+        """Return the header as a journal stores it."""
         fields = {
             "game": self.game,
             "rules_version": str(engines.game(self.game).played_by(self.setup)),
@@ -69,7 +69,7 @@ class Header(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, fields: Mapping[str, str]) -> Header:
-        """The header that :meth:`fields` wrote; raises ValueError naming what is missing."""
+        """Read the header that :meth:`fields` wrote; raises ValueError naming what is missing."""
         try:
             seats = [seat for seat in SEATS if f"seat.{seat}" in fields]
             names = tuple(
@@ -150,7 +150,7 @@ class Replay:
     """
 
     def __init__(self, header: Mapping[str, str], records: Sequence[Record]) -> None:
-        """``header`` as :meth:`Header.fields` gives it."""
+        """Follow the records of a match; ``header`` is as :meth:`Header.fields` gives it."""
         self.header = Header.read(header)
         self.names = self.header.names
         self.game = engines.game(self.header.game)
@@ -228,7 +228,9 @@ class Replay:
         return Tried(tuple(lines), match)
 
     def _strict(self, lines: Sequence[Line]) -> Match:
-        """The match that lines make; raises EngineError with the number of the record that does not fit."""
+        """Return the match that lines make; raises EngineError with the number of the record that does not
+        fit.
+        """
         tried = self._replay(lines)
         if tried.error:
             tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
@@ -327,7 +329,10 @@ class Replay:
         return f"{version}:{hashlib.sha256(position.encode()).hexdigest()[:16]}"
 
     def _drift(self) -> int:
-        """Digests tell of the history as it was then: where a later ruling changed it, they prove nothing."""
+        """Return the first record whose digest differs from the replay's, 0 if none does.
+
+        A digest is of the history as it was then: where a later ruling changed it, the digest proves nothing.
+        """
         ruled = {one.group for one in self.log if one.kind is Kind.RULING}
         low, high = len(self.log) + 1, 0
         for one in self.log:

@@ -52,7 +52,7 @@ class FieldForm(msgspec.Struct, frozen=True):
 
 
 def seat_letter(seat: int | None) -> str:
-    """``a`` for seat 0; ``*`` for the table."""
+    """Return ``a`` for seat 0 and so on; ``*`` for the table."""
     return "*" if seat is None else SEATS[seat]
 
 
@@ -223,7 +223,7 @@ Ruling = (
 
 @cache
 def _forms(kind: type[_Ruling]) -> tuple[str, tuple[tuple[str, FieldForm], ...]]:
-    """The first word of a ruling's line, and the form of each further field in order."""
+    """Return the first word of a ruling's line, and the form of each further field in order."""
     hints = get_type_hints(kind, include_extras=True)
     forms = tuple((name, get_args(hints[name])[1]) for name in kind.__struct_fields__)
     return kind.__name__.lower(), forms

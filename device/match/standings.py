@@ -28,7 +28,7 @@ EVENING_ENDS = timedelta(hours=6)
 
 
 def scores(replay: Replay) -> list[int]:
-    """Each seat's points if the match ended now."""
+    """Return each seat's points if the match ended now."""
     return scores_of(replay.game, replay.match.state, len(replay.names))
 
 
@@ -166,7 +166,7 @@ class Archive:
     """The results of the matches on the disk. It blocks while it reads: call it off the event loop."""
 
     def __init__(self) -> None:
-        """Nothing is read yet."""
+        """Start empty: nothing is read yet."""
         self._known: dict[Path, tuple[tuple[int, int], MatchResult | Damaged]] = {}
 
     def results(self, past: Iterable[PastMatch]) -> list[MatchResult | Damaged]:
@@ -199,7 +199,7 @@ def result(past: PastMatch) -> MatchResult | Damaged:
 
 
 def players(results: Sequence[MatchResult | Damaged]) -> list[Player]:
-    """Each player's figures of the matches that came to their end, who played most first.
+    """Return each player's figures of the matches that came to their end, who played most first.
 
     A name is the same in capitals and small letters; it is told as it was written last. ``results`` are the
     latest first.

@@ -38,23 +38,25 @@ class Phrases:
     """Says rulings in one language for these players."""
 
     def __init__(self, texts: Texts, names: Sequence[str]) -> None:
-        """``names`` by seat."""
+        """Speak by ``texts``; ``names`` are by seat."""
         self.texts = texts
         self.names = tuple(names)
 
     def name(self, seat: int) -> str:
-        """A seat's player."""
+        """Name a seat's player."""
         return self.names[seat] if seat < len(self.names) else SEATS[seat]
 
     def who(self, by: str) -> str:
-        """Who agreed, by name: ``Adso, William``, or the judge."""
+        """Name who agreed: ``Adso, William``, or the judge."""
         if by == JUDGE:
             return self.texts("ruling.judge")
         return self.texts.row(self.name(SEATS.index(letter)) for letter in by)
 
     def say(self, ruled: Ruling, what: Callable[[Ruling], str], by: str = "", text: str = "") -> str:
-        """One sentence; ``what`` gives the text of the entry a ruling is about, ``text`` what it says now
-        where that is not to be its notation.
+        """Tell a ruling in one sentence.
+
+        ``what`` gives the text of the entry a ruling is about, ``text`` what it says now where that is not to
+        be its notation.
         """
         word = str(ruled).partition(" ")[0]
         blanks = self._blanks(ruled) | ({"text": text} if text else {})
@@ -94,12 +96,12 @@ class Phrases:
 
 
 def numbered(replay: Replay, words: Words, line: Line) -> str:
-    """An entry as lists show it: ``12 Adso: builds 8 × 3``."""
+    """Tell an entry as lists show it: ``12 Adso: builds 8 × 3``."""
     return f"{line.seq} {told(replay, words, line)}"
 
 
 def told(replay: Replay, words: Words, line: Line) -> str:
-    """An entry in words, as everybody may read it; one that no longer counts as it was written."""
+    """Tell an entry in words, as everybody may read it; one that no longer counts as it was written."""
     text = replay.shown(line)
     at = place(replay.history, line.seq)
     return words.by(line.seat, text) if at is None or not text else words.made(replay.match, at)
@@ -116,7 +118,7 @@ def gained(replay: Replay, line: Line) -> tuple[Change, ...]:
 
 
 def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tuple[Line | None, Change]]:
-    """Every entry that changed a seat's points, of one category or of all, and how."""
+    """Return every entry that changed a seat's points, of one category or of all, and how."""
     changed = [(line, one) for line, those in story(replay) for one in those if one.seat == seat]
     return [(line, one) for line, one in changed if category in (None, one.category)]
 
@@ -138,7 +140,7 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
 
 
 def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:
-    """Why undo takes nothing back, and what to do instead."""
+    """Say why undo takes nothing back, and what to do instead."""
     text = words.texts.rows(told(replay, words, replay.history[at]) for at in error.places)
     return words(error.key, seat=error.seat, text=text)
 
@@ -170,7 +172,7 @@ def _cells(words: Words, before: Any, after: Any) -> Iterator[str]:
 
 
 def _stands(words: Words, cell: Cell | None) -> str:
-    """Blocks and a piece on a cell; where there is neither, nothing."""
+    """Name the blocks and the piece on a cell; say "none" in words if there is neither."""
     height = [str(cell.height)] if cell and cell.height else []
     piece = [words.stands(cell)[-1]] if cell and cell.piece else []
     return words.texts.row([*height, *piece]) or words("counts.none")
@@ -184,7 +186,9 @@ def _zones(words: Words, state: Any) -> Zones:
 
 
 def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
-    """Of one zone the pieces that came or went, of several alike (towers, piles) all that lie there now."""
+    """Tell of one zone the pieces that came or went, of several alike (towers, piles) all that lie there
+    now.
+    """
     for seat, name in dict.fromkeys((*after, *before)):
         was, now = before.get((seat, name), []), after.get((seat, name), [])
         if was == now:

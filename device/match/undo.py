@@ -21,7 +21,7 @@ class CannotUndo(Exception):
     """
 
     def __init__(self, key: str, places: Sequence[int] = (), seat: int | None = None) -> None:
-        """The message is the key, for logs."""
+        """Take the text's key, which is also the message for logs."""
         super().__init__(key)
         self.key = key
         self.places = tuple(places)
@@ -60,7 +60,7 @@ def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
 
 
 def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
-    """The undo of a step, or the correction, rollback or adjustment, if that was recorded last."""
+    """Return the undo of a step, or the correction, rollback or adjustment, if that was recorded last."""
     if replay.abandoned:
         return None
     log = replay.log
@@ -81,7 +81,9 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
 
 
 def last_step(replay: Replay, seat: int | None = None) -> Undoable:
-    """The last group, if it is a seat's own and has shown nobody anything new; raises :class:`CannotUndo`."""
+    """Return the last group, if it is a seat's own and has shown nobody anything new; raises
+    :class:`CannotUndo`.
+    """
     if replay.abandoned:
         raise CannotUndo("undo.abandoned")
     history = replay.history

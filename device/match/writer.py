@@ -80,7 +80,7 @@ class Writer:
         self._thread.shutdown()
 
     def __enter__(self) -> Self:
-        """The writer itself."""
+        """Return the writer itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
