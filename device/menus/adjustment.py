@@ -34,7 +34,7 @@ def adjusting(box: Ui, referee: Referee, words: Words) -> None:
 
 
 def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
-    """The entry that gives goods or takes them, in a game that has any now."""
+    """Return the entry that gives goods or takes them; none in a game that has no goods now."""
     goods = partial(referee.replay.game.rules.goods, referee.replay.match.state)
     title = words("give.head")
 
@@ -93,7 +93,7 @@ def _amount(
 
 
 def summary(referee: Referee, words: Words, ruling: Adjust | Give) -> str:
-    """The score before and after, or how many of a good there are; raises EngineError where it cannot be."""
+    """Say the score before and after, or how many of a good there are; raises EngineError if it cannot be."""
     tried = referee.replay.tried([ruling])
     if tried.error:
         raise tried.error

@@ -14,12 +14,12 @@ RUNNING = "▶"
 
 
 def minutes(ms: int) -> str:
-    """A time as a clock shows it: ``75:03``."""
+    """Write a time as a clock shows it: ``75:03``."""
     return f"{ms // 60_000}:{ms // 1000 % 60:02}"
 
 
 def clock_page(box: Ui, words: Words, referee: Referee) -> ClockPage:
-    """The players' clock of the match that is open."""
+    """Return the page with the players' clock of the match that is open."""
 
     def times() -> ClockTimes:
         box.clock.follow(referee.replay.log)
@@ -32,13 +32,13 @@ class ClockPage(Paged):
     """A row a seat with its turn and its total, then the table's time and the breaks."""
 
     def __init__(self, box: Ui, words: Words, times: Callable[[], ClockTimes]) -> None:
-        """``times`` reads the clock; it is called once for each page drawn."""
+        """Show ``times``, which reads the clock and is called once for each page drawn."""
         super().__init__(box, words("clock.title"))
         self._words = words
         self._times = times
 
     def page(self) -> Page:
-        """The clock as it stands now."""
+        """Show the clock as it stands now."""
         words, times = self._words, self._times()
         turns = {turn.seat: turn.ms for turn in times.present}
         runs = turns if times.stand is ClockState.RUNS else {}
@@ -56,7 +56,7 @@ class ClockPage(Paged):
         return TablePage(self.box.header(self._state(times)), columns, tuple(rows), page=self.at)
 
     def _state(self, times: ClockTimes) -> str:
-        """Whose clock runs, or why none does."""
+        """Say whose clock runs, or why none does."""
         words = self._words
         if times.stand is not ClockState.RUNS:
             return words(f"clock.stand.{times.stand.value}")

@@ -56,7 +56,9 @@ class Consent(View):
         self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Vote],
         act: Callable[[], None], declined: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        """``act`` is called after the last yes, ``declined`` after a no and when Back leads away."""
+        """Ask for consent; ``act`` is called after the last yes, ``declined`` after a no and when Back leads
+        away.
+        """
         super().__init__(box)
         self._words = words
         self._what = what
@@ -87,7 +89,9 @@ class Consent(View):
         return self.box.pages(self.page()) - 1
 
     def ok(self) -> None:
-        """The next page, after the last the question; on the question, the answer under the cursor."""
+        """Go to the next page, after the last to the question; on the question, take the answer under the
+        cursor.
+        """
         if not self.considered:
             return
         if self._reading and self._index < self._last:
@@ -111,7 +115,7 @@ class Consent(View):
         self.appear()
 
     def back(self) -> None:
-        """From a question to what would happen, a page back there, from the first away."""
+        """Go from a question to what would happen, there a page back, from the first page away."""
         if not self._reading:
             self._show(reading=True)
         elif self._index:

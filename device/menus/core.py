@@ -66,7 +66,11 @@ class Box(Ui):
         teach: Teach = lambda *_: None,
         strict: bool = False,
     ) -> None:
-        """``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
+        """Show the match that is open, else home.
+
+        ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
+        ``voices`` are by default those that the state directory keeps. With ``strict`` a missing text is an
+        error, as tests want it. All else is as :class:`Ui` has it.
 
         ``voices`` are by default those that the state directory keeps. With ``strict`` a missing text is an
         error, as tests want it. All else is as :class:`Ui` has it.
@@ -98,7 +102,7 @@ class Box(Ui):
     # What is shown
 
     def page(self) -> Page:
-        """The page to show now: an urgent message, the bar of a key being held, or the view on top."""
+        """Return the page to show now: an urgent message, the bar of a key being held, or the view on top."""
         view = self.stack[-1]
         if self._holding:
             text = self.texts(f"hold.{self._holding.key.value}")
@@ -110,7 +114,7 @@ class Box(Ui):
         return self._told_over(view)
 
     def _told_over(self, view: View) -> Page:
-        """The page of a view, or what is told above it."""
+        """Return the page of a view, or what is told above it."""
         if not isinstance(view, Play):
             return view.page()
         if view.over:
@@ -124,7 +128,7 @@ class Box(Ui):
         return min(due, default=None)
 
     def header(self, left: str = "", *, beside: bool = True) -> PageHeader:
-        """A page's header: ``left``, ``beside`` it a match's scores, whether the last entry is saved."""
+        """Make a page's header: ``left``, ``beside`` it a match's scores, whether the last entry is saved."""
         referee = self.library.referee
         mark, right, own = HeaderMark.NONE, "", ""
         if referee:
@@ -182,7 +186,7 @@ class Box(Ui):
         return self._telling.last
 
     def _not_for(self, seat: int) -> str:
-        """Why the keys of one seat do nothing now; empty where they do."""
+        """Say why the keys of one seat do nothing now; empty if they act."""
         referee = self.library.referee
         if not referee:
             return ""
@@ -220,7 +224,7 @@ class Box(Ui):
         return page is not None and self._telling.keeps(event, page)
 
     def _telling_page(self) -> Page | None:
-        """The match's page while something is told with it."""
+        """Return the match's page while something is told with it; None otherwise."""
         view = self.stack[-1]
         return self._told_over(view) if isinstance(view, Play) and self._telling.text else None
 
@@ -331,7 +335,7 @@ class Box(Ui):
     # The stack
 
     def home(self) -> None:
-        """Back to the home screen; a match that is open stays open, the end of one has been seen."""
+        """Go back to the home screen; a match that is open stays open, the end of one has been seen."""
         if self.library.referee and self.library.referee.replay.over:
             self.library.forget()
         self.stack = [Home(self)]
@@ -403,7 +407,7 @@ class Box(Ui):
         self.push(TextReader(self, title, text))
 
     def status(self) -> View:
-        """A page with the state of each part."""
+        """Return a page with the state of each part."""
         return TextReader(self, self.texts("setup.status"), status_text(self, self._status()))
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
@@ -433,7 +437,7 @@ class Box(Ui):
     # What happens elsewhere
 
     def changed(self) -> None:
-        """The match has moved on: by a key, the line, or the disk."""
+        """Show that the match has moved on: by a key, the line, or the disk."""
         referee = self.library.referee
         if not referee:
             self.on_page()

@@ -49,7 +49,7 @@ def lines_menu(
     *,
     every: bool = False,
 ) -> View:
-    """The steps and reports that count, or ``every`` entry that does, the latest first."""
+    """List the steps and reports that count, or ``every`` entry that does, the latest first."""
     lines = [line for line in reversed(replay.history) if every or line.play]
     if not lines:
         return TextReader(box, title, words("play.no_steps"))
@@ -69,7 +69,7 @@ def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
 
 
 def then(words: Words, match: Match) -> str:
-    """Who is asked what next, in a line."""
+    """Say in a line who is asked what next."""
     pending = match.pending
     return words("correct.then", who=words.actor(pending), question=words.prompt(pending))
 
@@ -81,7 +81,7 @@ class Correcting:
     """
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
-        """The draft that was begun, or an empty one; :meth:`entry` or :meth:`choose` begins it."""
+        """Go on with the draft that was begun, or an empty one; :meth:`entry` or :meth:`choose` begins it."""
         self.box = box
         self.referee = referee
         self.words = words
@@ -143,7 +143,7 @@ class Correcting:
     # What is to become of a draft
 
     def _keep(self) -> None:
-        """Nobody agreed yet: go on with the draft, or give it up."""
+        """Ask what to do with a draft that nobody agreed to yet: go on with it, or give it up."""
         words, box = self.words, self.box
 
         def later() -> None:
@@ -184,7 +184,7 @@ class Correcting:
         self.box.push(Menu(self.box, self.words("correct.which"), "", items))
 
     def _listed(self, tried: Tried, at: int) -> str:
-        """An entry of the draft: by its number, or as one that was put in."""
+        """Tell an entry of the draft: by its number, or as one that was put in."""
         line = tried.lines[at]
         shown = self.referee.replay.shown(line)
         said = self.words.made(tried.match, at) if shown else self.words.by(line.seat, "")
@@ -243,7 +243,7 @@ class Correcting:
         consent.ask(box, self.referee, words, what, self._record, joint=True, declined=self._keep)
 
     def _why(self, tried: Tried, stuck: Line) -> str:
-        """Which entry no longer fits, and why."""
+        """Say which entry no longer fits, and why."""
         words, pending = self.words, tried.match.pending
         if isinstance(tried.error, Refused):
             why = words.refusal(tried.error.refusal)
@@ -277,7 +277,7 @@ class Correcting:
         return "\n".join([*parts, f"{change(words, *points)} {then(words, tried.match)}"])
 
     def _now(self, tried: Tried, entry: int | str) -> str:
-        """In words what an entry would say: one of the log by its number, one put in by its ruling."""
+        """Tell what an entry would say: one of the log by its number, one put in by its ruling."""
         lines = enumerate(tried.lines)
         at = next((at for at, line in lines if entry in (line.seq, line.record.payload)), None)
         if at is None:
@@ -306,7 +306,7 @@ class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
     def __init__(self, box: Ui, words: Words, match: Match, whole: Callable[[Question], None]) -> None:
-        """``match`` stands at that point; ``whole`` gets the step."""
+        """Ask for a step; ``match`` stands at that point, ``whole`` gets the step."""
         super().__init__(box, words)
         self._match = match
         self._whole = whole

@@ -25,7 +25,7 @@ AROUND = 5
 
 
 def open_seats(replay: Replay) -> list[int]:
-    """The seats that have neither confirmed nor disputed the final score yet."""
+    """Return the seats that have neither confirmed nor disputed the final score yet."""
     said = {view.seat for view in replay.affairs.views}
     return [seat for seat in range(len(replay.names)) if seat not in said]
 
@@ -38,13 +38,15 @@ def _said(words: Words, view: Agree | Dispute) -> str:
 
 
 def _points(words: Words, points: Sequence[int]) -> str:
-    """Everybody's points in two lines: by name where there is room, else in the order of the seats."""
+    """Write everybody's points in two lines: by name if there is room, else in the order of the seats."""
     named = score_line(words.names, points)
     return named if len(named) <= ROOM else ":".join(map(str, points))
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
-    """The final score's state: confirmed by all, or disputed by whom and how, and who is yet to be asked."""
+    """Tell the final score's state: confirmed by all, or disputed by whom and how, and who is yet to be
+    asked.
+    """
     left = open_seats(replay)
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
     said = words.texts.row(_said(words, view) for view in disputes)
@@ -72,7 +74,7 @@ class TheEnd(LiveMenu):
         super().__init__(box, words("play.over"), self._lines)
 
     def _lines(self) -> tuple[str, list[Item]]:
-        """Who is yet to confirm, the phrase to note where the box signs, and what else there is to do."""
+        """List who is yet to confirm, the phrase to note if the box signs, and what else there is to do."""
         box, referee, words = self.box, self._referee, self._words
         items = [Item(confirmed_line(referee.replay, words), partial(confirming, box, referee, words))]
         if noted := phrase(referee.replay.log):
@@ -90,7 +92,7 @@ class Said(LiveMenu):
     """What each seat said; OK on one asks it again."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
-        """The cursor starts on the line that leaves."""
+        """Start with the cursor on the line that leaves."""
         self._replay = referee.replay
         self._again = partial(show, box, ConfirmingScore, referee, words)
         self._words = words
@@ -124,7 +126,7 @@ class ConfirmingScore(View):
         self.appear()
 
     def page(self) -> Page:
-        """The question, or the figure being claimed."""
+        """Show the question, or the figure being claimed."""
         words = self._words
         if self._claimed is not None:
             value = self._claimed[self._at]
@@ -182,7 +184,7 @@ class ConfirmingScore(View):
             self.box.toast(confirmed_line(self._referee.replay, self._words))
 
     def back(self) -> None:
-        """The figure before, the question before, or later."""
+        """Go back to the figure before or the question; from the question leave it for later."""
         if self._claimed is None:
             close(self.box, self)
         elif self._at:

@@ -63,8 +63,9 @@ def enter_number(box: Ui, words: FactWords, title: str, kind: Kind, take: Take) 
 
 
 def toward(stack: Sequence[View], data: Any) -> int | None:
-    """The detents from here to where OK is pressed next by whoever enters a fact's value, ``data`` as it is
-    raw; None where no page of an entry is open.
+    """Count the detents to where OK is pressed next by whoever enters ``data``, a fact's raw value.
+
+    Returns None if no page of an entry is open.
     """
     pages = [view for view in stack if isinstance(view, FigureWheel | Parts | PaintingPage | Naming)]
     for below in pages[:-1]:
@@ -106,7 +107,7 @@ class Wanted(msgspec.Struct, frozen=True):
             self.take(value)
 
     def begin(self, choices: Sequence[Any], first: int) -> int:
-        """The place of the choice to begin with: the first that fits, from ``first`` on."""
+        """Return the place of the choice to begin with: the first that fits, from ``first`` on."""
         fitting = (at for at in range(first, len(choices)) if not self.fits(choices[at]))
         return next(fitting, first)
 
@@ -160,7 +161,7 @@ class Naming(Menu):
     """One of some words, each a line as it is called; those that do not fit are grey."""
 
     def __init__(self, asked: Wanted, words: Sequence[str], at: int) -> None:
-        """``at`` is the place of the word to begin with."""
+        """List ``words``; ``at`` is the place of the word to begin with."""
         self._words = words
         items = [
             Item(asked.words.called(asked.kind, word), partial(asked.finish, word, self), asked.fits(word))
@@ -169,7 +170,7 @@ class Naming(Menu):
         super().__init__(asked.box, asked.title, "", items, at)
 
     def toward(self, data: Any) -> int:
-        """The detents from here to a word, the shortest way."""
+        """Count the detents from here to a word, the shortest way."""
         return around(self._words.index(data) - self.index, len(self._words))
 
 
@@ -179,7 +180,7 @@ class Typing(View):
     takes_text = True
 
     def __init__(self, asked: Wanted, prompt: str) -> None:
-        """``prompt`` says what may be entered."""
+        """Start with nothing typed; ``prompt`` says what may be entered."""
         super().__init__(asked.box)
         bare, said = opened(asked.kind)
         self._asked, self._prompt = asked, prompt
@@ -188,7 +189,7 @@ class Typing(View):
         self._index = 0
 
     def page(self) -> Page:
-        """The wheel of signs, above it what was entered so far, or at first what may be."""
+        """Show the wheel of signs, above it what was entered so far, or at first what may be."""
         t, text = self._asked.words.texts, self.typed.replace(" ", BLANK)
         items = (*self._signs.replace(" ", BLANK), t("facts.done"))
         prompt = t("facts.typed", text=text[-SHOWN:]) if text else self._prompt
@@ -226,7 +227,7 @@ class Parts(Menu):
     """
 
     def __init__(self, asked: Wanted, was: Any) -> None:
-        """``was`` is what to begin with, None for nothing."""
+        """Begin with the parts of ``was``, None for nothing."""
         super().__init__(asked.box, asked.title, "", [])
         self._asked, self._fields = asked, fields_of(asked.kind)
         self._values: list[Any] = list((was or {}).values() if self._fields else was or ())
@@ -252,11 +253,11 @@ class Parts(Menu):
         return list(data.values() if self._fields else data)
 
     def asked_of(self, data: Any) -> Any:
-        """The part of ``data`` that is being asked for."""
+        """Return the part of ``data`` that is being asked for."""
         return self._of(data)[self._asking]
 
     def toward(self, data: Any) -> int:
-        """The detents to the first part that is to be another than it is, to the next, or to *done*."""
+        """Count the detents to the first part that is to change, to the next, or to *done*."""
         wanted, count = self._of(data), len(self._values)
         other = next((at for at in range(count) if self._values[at : at + 1] != wanted[at : at + 1]), count)
         if other < count:
@@ -274,7 +275,7 @@ class Parts(Menu):
         self.index = min(self.index, len(self.items) - 1)
 
     def _part(self, at: int) -> tuple[str, Kind]:
-        """A part's title and kind."""
+        """Return a part's title and kind."""
         if self._fields:
             name, kind = list(self._fields.items())[at]
             return self._asked.words.field(self._asked.fact, name), kind
@@ -299,7 +300,7 @@ class Parts(Menu):
             self.index = len(self.items) - len(self._values) + at
 
     def _wrong(self, at: int, value: Any) -> str:
-        """Why an item cannot come after those before it, whatever comes behind."""
+        """Say why an item cannot come after those before it, whatever comes behind."""
         asked = self._asked
         if self._fields or asked.kind is not asked.fact.kind:
             return ""
@@ -343,7 +344,7 @@ class Parts(Menu):
 
 
 def rows_of(kind: Kind, facts: Facts) -> Rows:
-    """The rows that signs of this kind stand in on a copy; two of them where nobody knows."""
+    """Return the rows that signs of this kind stand in on a copy; two rows while they are unknown."""
     said = opened(kind)[1]
     if "signs" not in said:
         return ()
@@ -353,7 +354,7 @@ def rows_of(kind: Kind, facts: Facts) -> Rows:
 
 
 def picture(rows: Rows, signs: str) -> Board:
-    """A board with the first of its hexes painted."""
+    """Draw a board with the first of its hexes painted."""
     painted = [Cell(ground=sign) for sign in signs]
     return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
 
@@ -366,7 +367,7 @@ def shown(
     index: int,
     doubts: Sequence[int] = (),
 ) -> GridPage:
-    """A painted board beside some lines to choose from; a sign is on those hexes that are in doubt."""
+    """Show a painted board beside some lines to choose from, with a sign on the hexes that are in doubt."""
     places = [place for place, cell in enumerate(board.cells) if cell]
     signs = tuple((places[hex_], Sign.ASKED) for hex_ in doubts)
     return GridPage(header, prompt, board, tuple(lines), (-1,) * len(lines), index, signs=signs)
@@ -378,8 +379,9 @@ class PaintingPage(View):
     takes_text = True
 
     def __init__(self, asked: Wanted, was: str) -> None:
-        """``was`` are the signs to begin with, empty for none; where people are ``sure`` the whole takes one
-        more OK.
+        """Begin with the signs ``was``, empty for none.
+
+        Where people are ``sure`` the whole takes one more OK.
         """
         super().__init__(asked.box)
         self._asked, self._rows = asked, rows_of(asked.kind, asked.facts)
@@ -393,7 +395,7 @@ class PaintingPage(View):
         return len(self.typed) == sum(self._rows)
 
     def page(self) -> GridPage:
-        """The board, and beside it what would be painted next."""
+        """Show the board, and beside it what would be painted next."""
         t = self._asked.words.texts
         if self._whole:
             board = picture(self._rows, self.typed)
@@ -411,7 +413,7 @@ class PaintingPage(View):
         self._index = (self._index + steps) % len(self._signs)
 
     def toward(self, signs: str) -> int:
-        """The detents from here to where OK is pressed next by whoever paints ``signs``."""
+        """Count the detents from here to where OK is pressed next by whoever paints ``signs``."""
         if self._whole:
             return 0
         return around(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
@@ -430,7 +432,7 @@ class PaintingPage(View):
         self._asked.finish(text.strip(), self)
 
     def back(self) -> None:
-        """A hex back, from the first one away."""
+        """Go back a hex; from the first one leave."""
         if self.typed:
             last, self.typed = self.typed[-1], self.typed[:-1]
             self._index = self._signs.index(last)

@@ -71,7 +71,7 @@ def answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take) -> 
 
 
 def about(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
-    """The line to all there is to say of a fact."""
+    """Return the line that leads to all there is to say of a fact."""
     parts = words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)
     return Item(box.texts("facts.about"), read(box, words.label(fact), "\n".join(parts)))
 
@@ -156,7 +156,7 @@ class _Asking:
             self.tell(title, t("facts.likely", value=prompt), partial(self._show, menu))
 
     def _answers(self, at: int) -> tuple[str, list[Item]]:
-        """The prompt and the lines of a question, as things stand: people may have come back to it."""
+        """Return the prompt and the lines of a question, as things stand: people may have come back to it."""
         box, words, fact, t = self._box, self._words, self._queue[at], self._box.texts
         known, go_on = self._facts.known[fact.name], partial(self.ask, at + 1)
         items = answers(box, words, fact, self._facts, partial(self._answered, at))
@@ -186,7 +186,7 @@ class _Asking:
 
 
 def setup_items(box: Ui) -> list[Item]:
-    """The set-up's line to what is known of the copies, where any game has something to know."""
+    """Return the set-up's line to what is known of the copies, if any game has something to know."""
     title, games = box.texts("facts.title"), [game for game in box.game_texts if len(schema(game))]
     items = [Item(box.game_texts[game]("title"), show(box, facts_menu, game)) for game in games]
     if len(games) > 1:
@@ -220,7 +220,7 @@ def _lines(box: Ui, file: CopyFile, table: str = "") -> tuple[str, list[Item]]:
 
 
 def _line(words: FactWords, fact: Fact, facts: Facts) -> str:
-    """A fact in one line: what does not fit is only said to be there."""
+    """Tell a fact in one line; of a value too long for it only that it is set."""
     t, label, known = words.texts, words.label(fact), facts.known[fact.name]
     if known.value is None:
         value = t("facts.open")
@@ -261,7 +261,7 @@ def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
 
 
 def match_items(box: Ui, replay: Replay) -> list[Item]:
-    """A match's line to the facts that it goes by."""
+    """Return a match's line to the facts that it goes by; none in a game without facts."""
     there = len(schema(replay.header.game))
     return [Item(box.texts("facts.title"), show(box, match_facts, replay))] if there else []
 

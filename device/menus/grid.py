@@ -31,13 +31,15 @@ def place_of(board: Board, stop: Stop) -> int:
 
 
 def column(board: Board, stop: Ring) -> str:
-    """The letter of the column that a ring is; empty for a ring of several."""
+    """Return the letter of the column that a ring is; empty for a ring of several."""
     found = {board.name(place)[0] for made in made_in(stop) if (place := place_of(board, made)) >= 0}
     return found.pop() if len(found) == 1 else ""
 
 
 def last_cell(match: Match, question: Question) -> int | None:
-    """The cell chosen last, in the step begun or else by this seat in the match; None if there is none."""
+    """Return the cell chosen last, in the step begun or else by this seat in the match; None if there is
+    none.
+    """
     board = question.board
     assert board
     for choice in reversed(question.choices):
@@ -53,8 +55,9 @@ def last_cell(match: Match, question: Question) -> int | None:
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
-    """A cell's height, ground (as far as the comma in its name) and piece in words, of a player's name what
-    tells it apart; empty for a word.
+    """Tell a cell's height, ground and piece in words; empty for a word.
+
+    Of the ground's name it is the part before the comma, of a player's name what tells it apart.
     """
     cell = board.cells[place] if place >= 0 else None
     if not cell:
@@ -68,7 +71,7 @@ def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
 
 
 def stands(words: Words, board: Board, cell: str) -> str:
-    """A named cell's height, ground and piece in words, "empty" where there is none of them."""
+    """Tell a named cell's height, ground and piece in words, "empty" if there is none of them."""
     place = board.place(cell)
     return " ".join(about(words, board, -1 if place is None else place)) or words("grid.empty")
 
@@ -96,7 +99,7 @@ def page(
     index: int,
     grey: Sequence[int] = (),
 ) -> GridPage:
-    """The board beside what the cursor is on; of a column also its other cells that are legal."""
+    """Show the board beside what the cursor is on; of a column also its other cells that are legal."""
     places = tuple(place_of(board, stop) for stop in stops)
     at = stops[index]
     legal = [one for n, one in enumerate(at.stops) if n not in at.grey] if isinstance(at, Ring) else []
@@ -120,7 +123,9 @@ class GridMenu(Menu):
         index: int = 0,
         signs: tuple[tuple[int, Sign], ...] = (),
     ) -> None:
-        """``places`` as in :class:`device.screen.GridPage`; ``index`` is where the cursor starts."""
+        """Show ``items`` on a board, ``places`` as in :class:`device.screen.GridPage`; ``index`` has the
+        cursor.
+        """
         super().__init__(box, title, prompt, items, index)
         self._words = words
         self._board = board
@@ -128,7 +133,7 @@ class GridMenu(Menu):
         self._signs = signs
 
     def page(self) -> GridPage:
-        """The board with the cursor."""
+        """Show the board with the cursor."""
         header = self.box.header(self.title)
         shown = GridPage(header, self.prompt, self._board, self.labels, self._places, self.index)
         told = about(self._words, self._board, self._places[self.index])

@@ -29,11 +29,11 @@ class Home(LiveMenu):
     """The home screen; its first line is the match that is open."""
 
     def __init__(self, box: Ui) -> None:
-        """Nothing stands below it."""
+        """Show the lines of home; nothing stands below it."""
         super().__init__(box, box.texts("home.title"), self._lines)
 
     def back(self) -> None:
-        """There is nothing above home."""
+        """Do nothing, as there is nothing above home."""
 
     def _lines(self) -> tuple[str, list[Item]]:
         box, t, referee = self.box, self.box.texts, self.box.library.referee
@@ -52,7 +52,7 @@ class Home(LiveMenu):
 
 
 def past_menu(box: Ui) -> View:
-    """The matches on the disk, the latest first."""
+    """List the matches on the disk, the latest first."""
     past = box.library.past()
     return PastMatches(box, past) if past else TextReader(box, box.texts("home.past"), box.texts("past.none"))
 
@@ -61,14 +61,14 @@ class PastMatches(Menu):
     """Matches by when they began, their game and players; once read how each ended, the winners first."""
 
     def __init__(self, box: Ui, past: Sequence[PastMatch]) -> None:
-        """Reading them may take a while, and is done aside."""
+        """List the matches; reading them may take a while, and is done aside."""
         self.box, self._past = box, past
         items = [Item(self._known(one), show(box, _past_match, one)) for one in past]
         super().__init__(box, box.texts("home.past"), "", items)
         box.aside(lambda: box.archive.results(past), self._read)
 
     def _known(self, one: PastMatch) -> str:
-        """Who played, as the match's first line has it, else the file's name."""
+        """Name who played, as the match's first line has it, else the file's name."""
         names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
         return f"{self._begun(one)} {self.box.texts.row(names) or one.players.replace('-', ' ').title()}"
 
@@ -126,7 +126,7 @@ def _past_match(box: Ui, past: PastMatch) -> View:
 
 
 def _busy(box: Ui, here: bool) -> str:
-    """Why another match's score cannot be confirmed now; empty where it can."""
+    """Say why another match's score cannot be confirmed now; empty if it can."""
     current = box.library.referee
     return box.texts("past.busy") if current and not current.replay.over and not here else ""
 
@@ -140,7 +140,7 @@ def _confirm(box: Ui, past: PastMatch) -> None:
 
 
 def setup_menu(box: Ui) -> Menu:
-    """The box's own affairs."""
+    """List the box's own affairs."""
     t = box.texts
     items = [Item(t("setup.status"), lambda: box.push(box.status()))]
     if box.address:  # which holds nothing that lets anybody act
@@ -158,7 +158,7 @@ def setup_menu(box: Ui) -> Menu:
 
 
 def language_menu(box: Ui) -> Menu:
-    """The languages there are, by what each calls itself; OK changes everything at once."""
+    """List the languages by their own names; OK changes everything at once."""
     voices = box.voices
     items = [Item(name, partial(_speak, box, code)) for code, name in voices.languages.items()]
     at = list(voices.languages).index(voices.box.language)

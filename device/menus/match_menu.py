@@ -91,7 +91,7 @@ def odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
 
 
 def steps_menu(box: Ui, replay: Replay, words: Words) -> View:
-    """The entries that count, the latest first; OK on one tells all about it."""
+    """List the entries that count, the latest first; OK on one tells all about it."""
 
     def tell(line: Line) -> None:
         ask(box, line_menu(box, replay, words, line))
@@ -100,7 +100,7 @@ def steps_menu(box: Ui, replay: Replay, words: Words) -> View:
 
 
 def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
-    """All about one entry; in the open match also the ways to put it right."""
+    """Tell all about one entry; in the open match also the ways to put it right."""
     record = line.record
     about = [told(replay, words, line), box.time(record.utc_ms // 1000), record.channel]
     if line.ruled:

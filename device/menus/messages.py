@@ -30,7 +30,7 @@ class Messages:
     """The message being shown and those that wait for their turn."""
 
     def __init__(self, now_ms: Callable[[], float]) -> None:
-        """``now_ms`` is a clock that never jumps."""
+        """Start without a message; ``now_ms`` is a clock that never jumps."""
         self._now = now_ms
         self._queue: deque[Message] = deque()
         self._since = 0.0

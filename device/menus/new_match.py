@@ -23,7 +23,7 @@ NAME_LENGTH = 12
 
 
 def new_match(box: Ui) -> NewMatch:
-    """The form as it was left, filled in anew where a match was opened since; the cursor on START."""
+    """Return the form as it was left, filled in anew if a match was opened since; the cursor on START."""
     left = box.form
     box.form = form = left if isinstance(left, NewMatch) and left.holds else NewMatch(box)
     form.index = 0
@@ -75,7 +75,7 @@ class NewMatch(LiveMenu):
         self.refereed = bool(last and last.refereed and self.box.judge.is_set)
 
     def _names(self, first: Sequence[str], count: int) -> list[str]:
-        """``count`` different names: ``first``, then known players, then "Player A" and so on."""
+        """Return ``count`` different names: ``first``, then known players, then "Player A" and so on."""
         names = list(dict.fromkeys((*first, *self.box.library.players())))[:count]
         for seat in range(len(names), count):
             letters = (SEATS[seat], *SEATS)
@@ -84,7 +84,7 @@ class NewMatch(LiveMenu):
         return names
 
     def _form(self) -> tuple[str, list[FormLine]]:
-        """The lines, above them the game, or what the line with the cursor changes."""
+        """Return the lines, above them the game, or what the line with the cursor changes."""
         lines = self._lines()
         about = lines[min(self.index, len(lines) - 1)].about
         return about or self.box.game_texts[self.game]("title"), lines
@@ -114,7 +114,7 @@ class NewMatch(LiveMenu):
         return lines
 
     def _options(self) -> list[Option]:
-        """The options that matter beside the others as chosen."""
+        """Return the options that matter beside the others as chosen."""
         options = engines.game(self.game).options
         values = {option.name: self._value(option) for option in options}
         return [option for option in options if option.matters(values)]
@@ -164,12 +164,12 @@ class NewMatch(LiveMenu):
 
 
 def _after(values: Sequence[T], now: T) -> T:
-    """The value after this one, cyclically."""
+    """Return the value after this one, cyclically."""
     return values[(values.index(now) + 1) % len(values)]
 
 
 def who_plays(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
-    """Known players for a seat, those who do not sit yet first, the last used first; then a new name."""
+    """List known players for a seat, those who do not sit yet first, the last used first; then a new name."""
     known = [name for name in box.library.players() if name != seated[seat]]
     names = sorted(known, key=lambda name: name in seated)
     return Names(box, names, take) if names else NameEntry(box, take)
@@ -181,7 +181,7 @@ class Names(Menu):
     takes_text = True
 
     def __init__(self, box: Ui, names: Sequence[str], take: Callable[[str], None]) -> None:
-        """``take`` gets the name."""
+        """List ``names`` and a new one; ``take`` gets the name."""
         self._take = take
         items = [Item(name, partial(self._taken, name)) for name in names]
         items.append(Item(box.texts("new.name"), show(box, NameEntry, self._taken)))
@@ -198,7 +198,9 @@ class Names(Menu):
 
 
 def fit_name(box: Ui, text: str) -> str:
-    """A typed name without what nobody can read; empty, and said why, where it is too long or nothing."""
+    """Drop what nobody can read from a typed name; empty, with a message, if it is too long or nothing is
+    left.
+    """
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if len(name) > NAME_LENGTH:
         box.refused()
@@ -216,7 +218,7 @@ class NameEntry(View):
     takes_text = True
 
     def __init__(self, box: Ui, take: Callable[[str], None]) -> None:
-        """``take`` gets the name when it is done."""
+        """Start with an empty name; ``take`` gets it when it is done."""
         super().__init__(box)
         self._take = take
         self._rows = box.texts("new.letters").split("|")
@@ -235,7 +237,7 @@ class NameEntry(View):
         return len(self._rows) == 1 or not self._row
 
     def page(self) -> Page:
-        """The wheel of letters, the name so far above it."""
+        """Show the wheel of letters, the name so far above it."""
         items = [sign.replace(" ", "␣") for sign in self._wheel]
         if self._ends:
             items.insert(self._done, self.box.texts("new.name_done"))

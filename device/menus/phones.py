@@ -19,7 +19,7 @@ class CodePage(View):
     """
 
     def page(self) -> Page:
-        """The player and the six digits."""
+        """Show the player and the six digits."""
         t, asking, referee = self.box.texts, self.box.pairings.asking, self.box.library.referee
         header = replace(self.box.header(t("pair.title")), private=True)
         if asking is None or referee is None:

@@ -36,15 +36,15 @@ class AnswerPicker(ABC):
 
     @abstractmethod
     def turn(self, steps: int) -> None:
-        """The encoder was turned."""
+        """Take a turn of the encoder."""
 
     @abstractmethod
     def ok(self) -> str | None:
-        """OK was pressed: the answer's token once it is whole."""
+        """Take an OK: return the answer's token once it is whole."""
 
     @abstractmethod
     def back(self) -> bool:
-        """Back was pressed: whether there was something to step out of."""
+        """Take a Back: return True if there was something to step out of."""
 
     @abstractmethod
     def show(self, token: str) -> None:
@@ -52,11 +52,11 @@ class AnswerPicker(ABC):
 
     @abstractmethod
     def toward(self, token: str) -> int:
-        """The detents from here to where OK is pressed next by whoever enters ``token``, the shortest way."""
+        """Count the detents to where OK is pressed next by whoever enters ``token``, the shortest way."""
 
 
 def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None:
-    """The picker of a question; None where the answers are listed."""
+    """Return the picker of a question; None if the answers are listed."""
     domain = asked.domain
     if isinstance(domain, Multiset):
         return CountsPicker(box, words, asked.question, domain, report=isinstance(asked, Report))
@@ -77,7 +77,7 @@ class CountCell(msgspec.Struct, frozen=True):
     most: int
 
     def after(self, count: int, most: int) -> int:
-        """The next count of a cell that goes round, away from where it began, ``most`` at most."""
+        """Return the next count of a cell that goes round, away from where it began, ``most`` at most."""
         step = -1 if self.begun else 1
         others = ((count + step * n) % (self.most + 1) for n in range(1, self.most + 1))
         return next((one for one in others if one <= most), count)
@@ -119,7 +119,7 @@ class CountsPicker(AnswerPicker):
         self._counts = [0] * len(self._cells)
 
     def _split(self, held: bags.Bag) -> list[int] | None:
-        """The counts of the cells for so many; None where they are beyond the caps."""
+        """Return the counts of the cells for so many; None if they are beyond the caps."""
         left = list(bags.counts(held, len(self._labels)))
         found = []
         for cell in self._cells:
@@ -128,7 +128,7 @@ class CountsPicker(AnswerPicker):
         return None if any(left) else found
 
     def show(self, token: str) -> None:
-        """The counts of ``token``, to be changed or left so."""
+        """Show the counts of ``token``, to be changed or left so."""
         self._show(self._domain.read(token))
 
     def _show(self, held: bags.Bag) -> None:
@@ -139,7 +139,7 @@ class CountsPicker(AnswerPicker):
         self._counts, self._index = counts, 0 if self._report else self._lines - 1
 
     def page(self, header: PageHeader, prompt: str) -> Page:
-        """The counts; what more there can be of a kind that comes before is marked."""
+        """Show the counts; what more there can be of a kind that comes before is marked."""
         begun = {cell.kind for cell in self._cells if cell.begun}
         labels = tuple(
             ("+" if cell.kind in begun and not cell.begun else "") + self._labels[cell.kind]
@@ -216,7 +216,10 @@ class CountsPicker(AnswerPicker):
         return editing
 
     def toward(self, token: str) -> int:
-        """First all that must be fewer, so that the whole never grows too large on the way."""
+        """Count the detents to the next cell to change.
+
+        First come all that must be fewer, so that the whole never grows too large on the way.
+        """
         here = self._index
         wanted = self._split(self._domain.read(token))
         if wanted is None:
@@ -244,7 +247,7 @@ class Wheels(AnswerPicker):
         self._open((domain.least, domain.most))
 
     def show(self, token: str) -> None:
-        """The first wheel, each standing where ``token`` goes on."""
+        """Show the first wheel, each standing where ``token`` goes on."""
         self._near = int(token)
         del self._begun[1:]
         self._open(self._begun.pop())
@@ -258,7 +261,7 @@ class Wheels(AnswerPicker):
         return next((at for at, (low, high) in enumerate(self._spans) if low <= number <= high), None)
 
     def page(self, header: PageHeader, prompt: str) -> Page:
-        """The wheel reached."""
+        """Show the wheel reached."""
         return WheelPage(header, prompt, tuple(label(*span) for span in self._spans), self._index)
 
     def turn(self, steps: int) -> None:
@@ -266,7 +269,7 @@ class Wheels(AnswerPicker):
         self._index = (self._index + steps) % len(self._spans)
 
     def ok(self) -> str | None:
-        """The next digit; after the last the number."""
+        """Take the digit and go to the next; after the last return the number."""
         low, high = self._spans[self._index]
         if low == high:
             return str(low)
@@ -274,7 +277,7 @@ class Wheels(AnswerPicker):
         return None
 
     def back(self) -> bool:
-        """The wheel before, where it was left."""
+        """Go back to the wheel before, where it was left."""
         if len(self._begun) == 1:
             return False
         left = self._begun.pop()
@@ -283,7 +286,7 @@ class Wheels(AnswerPicker):
         return True
 
     def toward(self, token: str) -> int:
-        """The way round to the span that holds it."""
+        """Count the detents to the span that holds the number."""
         at = self._of(int(token))
         assert at is not None, f"{token} is none of those on the wheel"
         return around(at - self._index, len(self._spans))
@@ -310,12 +313,12 @@ class OnTheCopy(AnswerPicker):
         self._doubts: list[int] = []
 
     def show(self, token: str, others: Sequence[str] = ()) -> None:
-        """The fact as ``token`` has it; where ``others`` that it may be differ, it is in doubt."""
+        """Show the fact as ``token`` has it; where ``others`` that it may be differ, it is in doubt."""
         self._value, self._index = read_word(self._domain.kind, token), 0
         self._doubts = [at for at, sign in enumerate(token) if any(other[at] != sign for other in others)]
 
     def page(self, header: PageHeader, prompt: str) -> Page:
-        """The value there is, and the ways to another."""
+        """Show the present value, and the ways to another."""
         t = self._words.texts
         there = [] if self._value is None else [self._words.value(self._domain.kind, self._value)]
         change = t("facts.change" if there else "facts.enter")
@@ -330,7 +333,7 @@ class OnTheCopy(AnswerPicker):
         self._index = (self._index + steps) % (2 + (self._value is not None))
 
     def ok(self) -> str | None:
-        """The value there is; else its entry, or all there is to say of the fact."""
+        """Return the present value; on other lines open its entry, or all there is to say of the fact."""
         at = self._index - (self._value is not None)
         if at < 0:
             return write_word(self._domain.kind, self._value)
@@ -345,11 +348,11 @@ class OnTheCopy(AnswerPicker):
         self._value, self._index, self._doubts = fit(self._domain.kind, data), 0, []
 
     def back(self) -> bool:
-        """There is nothing to step out of."""
+        """Return False: there is nothing to step out of."""
         return False
 
     def toward(self, token: str) -> int:
-        """The way to the value there is, or to the entry of another and through that."""
+        """Count the detents to the present value, or to the entry of another and through that."""
         entering = toward(self._box.stack, raw(self._domain.kind, read_word(self._domain.kind, token)))
         if entering is not None:
             return entering
@@ -360,7 +363,7 @@ class OnTheCopy(AnswerPicker):
 
 
 def spans(low: int, high: int) -> list[Span]:
-    """The numbers from ``low`` to ``high`` in order, as what a wheel goes through.
+    """Return the numbers from ``low`` to ``high`` in order, as a wheel goes through them.
 
     At most ten stand for themselves. Of more, those with the same first digit and as many digits are one.
     """

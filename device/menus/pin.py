@@ -40,7 +40,7 @@ class Unlocking(View):
     """Digit by digit; Back takes the last one away."""
 
     def __init__(self, box: Ui, then: Callable[[], None]) -> None:
-        """``then`` is called when it was right."""
+        """Ask for the PIN; ``then`` is called when it was right."""
         super().__init__(box)
         self._then = then
         self._said = ""
@@ -55,7 +55,7 @@ class Unlocking(View):
     # What is shown
 
     def page(self) -> Page:
-        """The wheel, showing only the digit under the cursor; or why no digit can be entered."""
+        """Show the wheel, only with the digit under the cursor; or why no digit can be entered."""
         t = self.box.texts
         header = replace(self.box.header(t("pin.title")), private=True)
         if self._looking:

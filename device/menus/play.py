@@ -70,18 +70,18 @@ class Play(StepView):
     # What is shown
 
     def page(self) -> Page:
-        """The question, or how the match ended."""
+        """Show the question, or how the match ended."""
         return self._result().page() if self.over else super().page()
 
     def asked(self, pending: Pending) -> str:
-        """The question, with the number that a sensor counted."""
+        """Ask the question, with the number that a sensor counted."""
         prompt = super().asked(pending)
         if not self.picker or not (counted := self.box.desk.counted):
             return prompt
         return self.words("reading.counted", prompt=prompt, number=max(counted, key=counted.__getitem__))
 
     def _made(self, choice: Choice) -> None:
-        """Of counts that a scale contradicts people are told first."""
+        """Record a choice; warn people first of counts that a scale contradicts."""
 
         def made() -> None:
             self.box.show_match()
@@ -122,7 +122,7 @@ class Play(StepView):
             self.box.push(self._after())
 
     def leave(self) -> None:
-        """At the start of a step there is nothing to step out of."""
+        """Say that there is nothing to step out of at the start of a step."""
         self.box.toast(self.words("play.hold_back"))
 
     def changed(self) -> None:
@@ -253,7 +253,7 @@ class Play(StepView):
         self.box.push(reason_menu(self.box, words, "override", given))
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """The entries that a refusal by knowledge rests on; each opens and can be corrected."""
+        """Return the entries that a refusal by knowledge rests on; each opens and can be corrected."""
         replay = self.referee.replay
 
         def look(line: Line) -> None:
@@ -268,7 +268,7 @@ class Play(StepView):
         self.box.push(undo_menu(self.box, self.referee, self.words, self.begin, self._begun()))
 
     def _begun(self) -> str:
-        """The step begun in words; empty where nothing is chosen but what the table has shown already."""
+        """Tell the step begun; empty if nothing is chosen but what the table has shown already."""
         seen, _ = self.referee.replay.remembered()
         choices = self.question.choices
         if self.over or len(choices) <= len(seen):
@@ -299,7 +299,7 @@ class ConfirmingEntry(Menu):
     def __init__(
         self, box: Ui, words: Callable[..., str], prompt: str, waiting: Unconfirmed, names: Sequence[str]
     ) -> None:
-        """``prompt`` is the question, ``names`` the players'."""
+        """Ask ``prompt`` about an entry that waits; ``names`` are the players'."""
         other = waiting.policy == "other" and waiting.seat is not None
         self.whom = ((waiting.seat or 0) + 1) % len(names) if other else None
         self.asks = prompt

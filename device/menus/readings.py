@@ -151,7 +151,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
     domain: Multiset
 
     def labels(self, tokens: Sequence[str]) -> list[str]:
-        """The first in full, the others by how they differ from it."""
+        """Tell the first counts in full, the others by how they differ from it."""
         first, *others = map(self.domain.read, tokens)
         return [self.said(first), *(self._instead(other, first) for other in others)]
 
@@ -161,7 +161,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
         return self.words(f"counts.{key}", more=self.said(more), less=self.said(less))
 
     def said(self, held: Bag) -> str:
-        """So many of each kind: ``2 red, 1 gray``."""
+        """Tell how many of each kind: ``2 red, 1 gray``."""
         listed = self.words.texts.row(f"{copies} {self.kind(kind)}" for kind, copies in bags.items(held))
         return listed or self.words("counts.none")
 
@@ -170,7 +170,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
         return self.words.choice(Choice(self.question, self.domain.kinds[kind]))
 
     def beyond(self, token: str) -> list[str]:
-        """A line for each kind of which there are more than there can be."""
+        """Return a line for each kind of which there are more than there can be."""
         caps, held = self.domain.caps, self.domain.read(token)
         if caps is None:
             return []
@@ -181,7 +181,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
         ]
 
     def nearest(self, token: str) -> str:
-        """The counts that can be, nearest to these."""
+        """Return the possible counts nearest to these."""
         held, caps = self.domain.read(token), self.domain.caps
         return self.domain.write(held if caps is None else held - bags.without(held, caps))
 
@@ -197,7 +197,7 @@ def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | N
 
 
 def _question(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
-    """The sensor's question, beside its picture or, without one, beside the board."""
+    """Ask the sensor's question beside its picture or, without one, beside the board."""
     words = play.words
 
     def answered(meaning: Interpretation) -> None:
@@ -224,17 +224,19 @@ class CropMenu(Menu):
     """A choice about a small picture."""
 
     def __init__(self, box: Ui, title: str, prompt: str, items: Sequence[Item], crop: bytes) -> None:
-        """``crop`` is a PNG."""
+        """List ``items`` beside ``crop``, a PNG."""
         super().__init__(box, title, prompt, items)
         self.crop = crop
 
     def page(self) -> CropPage:
-        """The picture and the lines."""
+        """Show the picture and the lines."""
         return CropPage(self.box.header(self.title), self.prompt, self.crop, self.labels, self.index)
 
 
 def _board(play: Play, state: Any, what: str) -> Board | None:
-    """The board of the sight that was read; None where an answer was, or where the sight shows none."""
+    """Return the board of the sight that was read; None if an answer was read, or the sight shows no
+    board.
+    """
     game = play.match.game
     sight = game.in_sight(state).get(what) if what else game.sight
     return sight.board(sight.of(state)) if sight else None
@@ -268,7 +270,7 @@ def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextRead
 
 
 def _cannot_be(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
-    """Counts that cannot be, each with what can; OK goes on to the nearest that can."""
+    """Tell impossible counts, each with what is possible; OK goes on to the nearest possible ones."""
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)
     nearest = meaning.nearest[0].token if meaning.nearest else counts.nearest(token) if held else ""
@@ -285,7 +287,7 @@ def _cannot_be(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) 
 
 
 def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:
-    """The signs on the board: a difference begins with + or - and names its cells."""
+    """Return the signs on the board: a difference begins with + or - and names its cells."""
     found: dict[int, Sign] = {}
     for difference in differences:
         sign = Sign.MISSING if difference.startswith(Sign.MISSING) else Sign.EXTRA
@@ -298,12 +300,12 @@ class Pictured(TextReader):
     """A picture, then a text of any length."""
 
     def __init__(self, box: Ui, title: str, text: str, picture: GridPage) -> None:
-        """The picture comes first."""
+        """Show the picture before the text."""
         super().__init__(box, title, text)
         self._picture = picture
 
     def page(self) -> Page:
-        """The picture, or the text at the page reached."""
+        """Show the picture, or the text at the page reached."""
         text = super().page()
         header = text.header
         if self.at == 0:

@@ -60,14 +60,15 @@ class Ring:
         self.verbs = verbs
 
     def near(self, at: int) -> int:
-        """The stop at this place; where that is grey the next possible one below it, else above it."""
+        """Return the stop at this place; if that is grey the next possible one below it, else above it."""
         possible = [each for each, stop in enumerate(self.stops) if stop and each not in self.grey]
         return min(possible, key=lambda each: (each < at, abs(each - at)), default=at)
 
     def way(self, choices: Sequence[Choice], press: int = PRESS) -> tuple[int, ...]:
-        """The stops, each in the ring of the one before, that make most of these choices from the first on,
-        with least besides, and the fewest presses and detents; empty for none. A ``press`` is worth so many
-        detents.
+        """Return the stops, each in the ring of the one before, that make most of these choices.
+
+        They make them from the first on, with the least besides, and with the fewest presses and detents;
+        empty for none. A ``press`` is worth so many detents.
         """
         return max(self._ways(tuple(choices), press), default=(0, 0, 0, ()))[3]
 
@@ -91,7 +92,7 @@ class Later(Ring):
     """A ring that is put together once somebody looks at its stops."""
 
     def __init__(self, make: Callable[[], Ring]) -> None:
-        """``make`` puts it together; it is called once."""
+        """Put the ring off: ``make`` makes it; it is called once."""
         self._make = make
 
     def __getattr__(self, name: str) -> Any:
@@ -116,8 +117,10 @@ def made_in(stop: Stop) -> Iterable[Made]:
 
 
 def listed(question: Question) -> Ring:
-    """A list in the game's order, what is not legal grey among it; a long one by its verbs, where it has any.
-    A wheel, another long list and what mirrors the table are of what is legal. The cursor starts on the
+    """List the answers in the game's order, also those not legal, grey; a long list by its verbs if it has
+    any.
+
+    A wheel, another long list and what mirrors the table hold only what is legal. The cursor starts on the
     likeliest, the first of those.
     """
     every, legal, domain = question.every, question.legal, question.domain
@@ -132,7 +135,7 @@ def listed(question: Question) -> Ring:
 
 
 def _kinds(question: Question, best: Choice | None) -> Ring:
-    """A stop for each verb, its one answer or the list of them; the cursor on that of the ``best``."""
+    """Make a stop for each verb, its one answer or the list of them; the cursor on that of the ``best``."""
     there, stops, grey = frozenset(question.legal), [], set()
     for at, choices in enumerate(_of_verbs(question)):
         stops.append((choices[0],) if len(choices) == 1 else _fixed(choices, there))
@@ -149,7 +152,7 @@ def _of_verbs(question: Question) -> list[list[Choice]]:
 
 
 def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
-    """A stop for each choice, the cursor on the first that is legal."""
+    """Make a stop for each choice, the cursor on the first that is legal."""
     there = frozenset(legal)
     grey = frozenset(at for at, choice in enumerate(shown) if choice not in there)
     start = next((at for at in range(len(shown)) if at not in grey), 0)
@@ -157,7 +160,7 @@ def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = Fal
 
 
 def on_board(question: Question, last: int | None) -> Ring:
-    """The stops of a question about cells; ``last`` is the cell chosen before it, None where there is none.
+    """Make the stops of a question about cells; ``last`` is the cell chosen before it, None for none.
 
     The cursor starts on the first verb that is possible, or on the likeliest cell, the nearest of those.
     """
@@ -179,7 +182,7 @@ class _Stops:
         self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
 
     def by_verb(self, question: Question) -> Ring:
-        """The verbs, what is not listed, and to their left the likeliest cells of all of them."""
+        """Return the verbs, what is not listed, and to their left the likeliest cells of all of them."""
         stops: list[Stop] = []
         near: list[list[Made]] = []
         shown: set[Choice] = set()
@@ -205,7 +208,7 @@ class _Stops:
         return Ring((*stops, *more, *self._legend, *left), start, frozenset(grey), names)
 
     def alone(self, every: Sequence[Choice]) -> Ring:
-        """The cells, then the words, of a question without verbs."""
+        """Return the cells, then the words, of a question without verbs."""
         cells = [one for one in every if self._places[one.token] is not None]
         words = [one for one in every if self._places[one.token] is None]
         made = self._made(cells)
@@ -225,7 +228,9 @@ class _Stops:
         return _fixed(choices if len(choices) <= LINES else possible or choices, self._legal)
 
     def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
-        """Few cells one by one in reading order, then the way to all others; many by column and row."""
+        """Return few cells one by one in reading order, then the way to all others; many by column and
+        row.
+        """
         columns = self._columns(made, choices)
         few = FEW if self._board.shape is BoardShape.SQUARES else FEW_HEXES
         if len(made) > few or not made:
@@ -251,12 +256,14 @@ class _Stops:
         return Ring((*found.stops, *self._legend), found.start, found.grey)
 
     def _rows(self, cells: Sequence[Sequence[Made]]) -> Ring:
-        """A column: every cell in the likeliest way; after the last one the other ways, likeliest first."""
+        """Return a column: every cell in the likeliest way; after the last one the other ways, likeliest
+        first.
+        """
         others = sorted((one for ways in cells for one in ways[1:]), key=self._rank)
         return self._ring([*(ways[0] for ways in cells), *others])
 
     def _ring(self, stops: Sequence[Stop]) -> Ring:
-        """A ring that starts where the likeliest of these is, or the nearest where none is legal."""
+        """Return a ring that starts at the likeliest of these, or at the nearest if none is legal."""
         best = [min(map(self._rank, made_in(stop))) for stop in stops]
         return Ring(tuple(stops), best.index(min(best)) if best else 0, self._grey(stops))
 
@@ -284,7 +291,7 @@ class _Stops:
         return made
 
     def _asked(self, choice: Choice) -> tuple[Any, list[Choice]]:
-        """The state after a choice, and all that answers what it asks, where that is a cell."""
+        """Return the state after a choice, and all that answers what it asks, if that is a cell."""
         after = self._rules.apply(self._state, choice)
         pending = self._rules.pending(after)
         if isinstance(pending, Over) or not pending.open or pending.domain.picker is not Picker.GRID:
@@ -303,7 +310,7 @@ class _Stops:
         return made in self._ranks or (len(made) == 1 and made[0] in self._legal)
 
     def _rank(self, made: Made) -> tuple[int, ...]:
-        """The legal ones first, of those the likeliest, then the nearest, then in reading order."""
+        """Rank the legal ones first, of those the likeliest, then the nearest, then in reading order."""
         return self._ranks.get(made) or (int(not self._stands(made)), 0, 0, *self._lies(made[-1]))
 
     def _lies(self, choice: Choice) -> tuple[int, int]:
@@ -320,6 +327,8 @@ class _Stops:
 
 
 def _in_turn(first: Sequence[Made], *others: Sequence[Made]) -> list[Made]:
-    """One of the first group before each of another's, of whom come the first of each, then the second."""
+    """Take one of the first group before each of the others', and of the others first of each, then the
+    second.
+    """
     rest = [one for ones in zip_longest(*others) for one in ones if one]
     return [one for ones in zip_longest(first, rest) for one in ones if one]

@@ -10,7 +10,7 @@ from engines.rules import Clause, Rules, spoken
 
 
 def rules_menu(box: Ui, game: str) -> Menu:
-    """The rules of the game with this id."""
+    """List the rules of the game with this id."""
     rules, t = spoken(game, box.game_texts[game]), box.texts
     items = [Item(t("rules.find"), show(box, _letters, rules))]
     items += [Item(title, show(box, _among, rules, title, found)) for title, found in rules.sections.items()]
@@ -18,7 +18,7 @@ def rules_menu(box: Ui, game: str) -> Menu:
 
 
 def clause_page(box: Ui, clause: Clause) -> TextReader:
-    """A clause under the title of its chapter."""
+    """Show a clause under the title of its chapter."""
     return TextReader(box, clause.section, clause.text)
 
 
@@ -44,7 +44,7 @@ def _found(box: Ui, rules: Rules, word: str) -> View:
 
 
 def _among(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View:
-    """A list of clauses, or the only one."""
+    """List clauses, or show the only one."""
     if len(clauses) == 1:
         return clause_page(box, clauses[0])
     items = [Item(rules.subject(clause), show(box, clause_page, clause)) for clause in clauses]

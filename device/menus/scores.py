@@ -18,10 +18,10 @@ Row = Sequence[str]
 
 
 def score_table(box: Ui, replay: Replay, words: Words) -> FigureSheet:
-    """The breakdown of the whole match, totals first; of a match in parts then each part's sum.
+    """Show the breakdown of the whole match, totals first; of a match in parts then each part's sum.
 
-    At the end the places, and what decided between level ones, are read after the totals. Where a game groups
-    its categories OK leads from the groups to all of them.
+    At the end the places, and what decided ties, are read after the totals. If a game groups its categories,
+    OK leads from the groups to all of them.
     """
     game, state = replay.game, replay.match.state
     rows, every = (_rows(replay, words, short=short) for short in (True, False))
@@ -39,7 +39,7 @@ def score_table(box: Ui, replay: Replay, words: Words) -> FigureSheet:
 
 
 def _rows(replay: Replay, words: Words, *, short: bool) -> list[Row]:
-    """Figures by category or group, then by part, then what the table counts."""
+    """Return figures by category or group, then by part, then what the table counts."""
     game, state, seats = replay.game, replay.match.state, len(replay.names)
     bookings = game.scoring.bookings(state)
     counted = dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in bookings)))
@@ -54,7 +54,7 @@ def _rows(replay: Replay, words: Words, *, short: bool) -> list[Row]:
 def _by_category(
     replay: Replay, words: Words, bookings: Sequence[Booking], counted: Iterable[str], *, short: bool = True
 ) -> list[Row]:
-    """A row a category, or a group of them where it is ``short``."""
+    """Return a row a category, or a group of them if it is ``short``."""
     rows: list[Row] = []
     for heading, categories in headings(replay.game, counted, short=short):
         booked = [booking for booking in bookings if booking.category in categories]
@@ -63,7 +63,7 @@ def _by_category(
 
 
 def _of_part(words: Words, bookings: Sequence[Booking], part: int, seats: int) -> Row:
-    """Each seat's points in one part."""
+    """Return each seat's points in one part."""
     booked = [booking for booking in bookings if booking.part == part]
     return (words("part", n=part), *map(str, totals(booked, seats)))
 
@@ -75,7 +75,7 @@ class PartTable(FigureSheet):
     """
 
     def __init__(self, box: Ui, replay: Replay, words: Words, part: int) -> None:
-        """``part`` is the number that the bookings have."""
+        """Show ``part``, the number that the bookings have."""
         self._replay, self._at = replay, replay.match.points[-1]
         bookings = [one for one in replay.game.scoring.bookings(replay.match.state) if one.part == part]
         total = _of_part(words, bookings, part, len(replay.names))
@@ -92,7 +92,7 @@ class PartTable(FigureSheet):
             self.box.pop()
 
     def ok(self) -> None:
-        """On to the match."""
+        """Go on to the match."""
         page = self.page()
         if self.at < self.box.pages(page) - self.box.pages(replace(page, note="")):
             self.at += 1
@@ -146,7 +146,7 @@ def _which(box: Ui, replay: Replay, words: Words, seat: int) -> View:
 
 
 def _told(replay: Replay, words: Words, changed: Iterable[tuple[Line | None, Change]]) -> str:
-    """Gains under the entries they came with."""
+    """Tell gains under the entries they came with."""
     told: dict[str, list[str]] = {}
     for line, one in changed:
         head = numbered(replay, words, line) if line else words("why.start")

@@ -60,7 +60,7 @@ class Standstill(View):
     end: ClassVar[type]
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
-        """It stands still since the record that began this."""
+        """Show that the match stands still since the record that began this."""
         super().__init__(box)
         self._referee = referee
         self._words = words
@@ -78,7 +78,7 @@ class Standstill(View):
         self._given = given or self._given
 
     def page(self) -> Page:
-        """Since when, why, and for how long, large."""
+        """Show since when, why, and for how long, large."""
         title = self._words(self.title, time=self.box.time(self._since.utc_ms // 1000)[11:16])
         return WheelPage(self.box.header(title), self._prompt(), (minutes(self.passed_ms),), 0)
 
@@ -102,7 +102,7 @@ class Standstill(View):
         return 1000 - self.passed_ms % 1000
 
     def back(self) -> None:
-        """The page stays as long as the match stands still."""
+        """Stay: the page is left when the match goes on."""
         self.box.toast(self._words("play.hold_back"))
 
     def _end(self, ruling: Ruling, by: str = "") -> None:
@@ -139,7 +139,7 @@ class CallPage(Standstill):
         return self.reason or self._words("standstill.ask")
 
     def ok(self) -> None:
-        """Is it settled, or what is it about?"""
+        """Ask if it is settled, or what it is about."""
         if not self.considered:
             return
         box, words = self.box, self._words
@@ -169,7 +169,7 @@ class LostEntries(Menu):
     """Entries that did not reach the disk: try again, or leave them out."""
 
     def __init__(self, box: Ui, referee: Referee) -> None:
-        """``referee.lost`` has the entries and the reason."""
+        """Show the entries and the reason of ``referee.lost``."""
         lost = referee.lost
         assert lost
         t, title = box.texts, "lost.title"
@@ -188,7 +188,7 @@ class LostEntries(Menu):
         super().__init__(box, t(title if sure else "lost.unsure_title"), t(why), items)
 
     def back(self) -> None:
-        """Back does nothing: this is settled first."""
+        """Do nothing: this is settled first."""
 
     def changed(self) -> None:
         """Go by itself once the disk has room again, and what was lost was sent to it."""

@@ -22,7 +22,7 @@ class StepView(why_not.RefusedAt):
     """The question a match asks; each OK adds a choice to the step, and the last makes it whole."""
 
     def __init__(self, box: Ui, words: Words) -> None:
-        """A subclass calls :meth:`begin` once its match is set."""
+        """Prepare the view; a subclass calls :meth:`begin` once its match is set."""
         super().__init__(box)
         self.words = words
         self.revealed: Any = None
@@ -57,7 +57,7 @@ class StepView(why_not.RefusedAt):
             self.index = self.ring.near(self.index)
 
     def _standing(self) -> tuple[Ring, int]:
-        """The ring and the stop that the cursor is on; found once somebody looks at the question."""
+        """Return the ring and the stop that the cursor is on, found once somebody looks at the question."""
         if not self._stands:
             found = self._ring()
             self._stands = found, found.start
@@ -114,7 +114,7 @@ class StepView(why_not.RefusedAt):
     # What is shown
 
     def page(self) -> Page:
-        """The question."""
+        """Show the question."""
         question, pending = self.question, self.question.asked
         header = replace(self._header(pending), private=question.sealed)
         prompt = self.asked(pending)
@@ -138,7 +138,7 @@ class StepView(why_not.RefusedAt):
         return ListPage(header, prompt, labels, here, grey, spoken=bool(question.verbs))
 
     def asked(self, pending: Pending) -> str:
-        """The question in words."""
+        """Say the question in words."""
         return self.words.prompt(pending)
 
     def label(self, of: Ring, at: int) -> str:
@@ -158,7 +158,9 @@ class StepView(why_not.RefusedAt):
         return (", " if alike else " → ").join([self.question.label(self.words, one) for one in stop])
 
     def _header(self, pending: Pending) -> PageHeader:
-        """Whose turn it is, and what has been chosen of the step, shown as far as there is room."""
+        """Make the header: whose turn it is, and what has been chosen of the step, as far as there is
+        room.
+        """
         words, question = self.words, self.question
         actor = words.name(question.seat) if question.sealed and not self.covered else words.actor(pending)
         said = words.said(question.before, question.choices) if question.choices else ""
@@ -211,7 +213,7 @@ class StepView(why_not.RefusedAt):
             self._made(stop[-1])
 
     def back(self) -> None:
-        """One choice back."""
+        """Take one choice back."""
         if self.picker and self.picker.back():
             return
         if self.question.sealed and not self.covered:
@@ -237,7 +239,9 @@ class StepView(why_not.RefusedAt):
             del self.drafts[depth:-1]
 
     def toward(self, choices: Sequence[Choice]) -> int:
-        """The detents from here to where OK makes the first of ``choices`` or leads to it, the shortest way.
+        """Count the detents to where OK makes the first of ``choices`` or leads to it, the shortest way.
+
+        Raises :class:`ValueError` if nothing does.
 
         Raises :class:`ValueError` where nothing does.
         """
@@ -291,7 +295,7 @@ class StepView(why_not.RefusedAt):
         self.box.push(RefusedMenu(self.box, self.words("play.unlisted"), prompt, items))
 
     def _refuse_verb(self, stop: Ring) -> None:
-        """Why nothing of a verb is possible."""
+        """Say why nothing of a verb is possible."""
         verb = self.ring.verbs[self.index]
         if found := self.question.why_none(verb):
             name = self.label(self.ring, self.index)
@@ -315,7 +319,7 @@ class Sure(Menu):
     """Asks before what ends or gives something up; the cursor stands on going on."""
 
     def __init__(self, box: Ui, words: Words, label: Label, act: Callable[[], None]) -> None:
-        """``label`` says what would be given up; ``act`` does it."""
+        """Ask once more: ``label`` says what would be given up; ``act`` does it."""
 
         items = [Item(words("play.sure_yes"), left(box, act)), Item(words("play.sure_no"), box.pop)]
         super().__init__(box, words("play.sure"), words(label.key, label.figures), items, 1)

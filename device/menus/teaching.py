@@ -56,7 +56,7 @@ class LayPage(Onward):
     """Says what to lay where, then what a picture taught or what is wrong; the header says what OK does."""
 
     def __init__(self, box: Ui, lesson: Lesson, sizes: dict[str, tuple[float, float]]) -> None:
-        """``sizes`` are those that people told."""
+        """Ask people to lay out the lesson; ``sizes`` are those that people told."""
         t = box.texts
         super().__init__(box, t("teach.ok"), lesson.lay(t), self._take)
         self._lesson, self._sizes = lesson, sizes

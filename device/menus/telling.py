@@ -137,7 +137,7 @@ def _hands(words: Words, match: Match, at: int) -> list[str]:
 
 
 def _sealed(point: HeardUpTo) -> list[int]:
-    """The places of the choices that nobody may see yet."""
+    """Return the places of the choices that nobody may see yet."""
     count = len(point.match.points[point.made].sealed)
     steps = [at for at in range(point.made) if isinstance(point.match.steps[at], Step)]
     return steps[len(steps) - count :]
@@ -187,14 +187,14 @@ class Untold:
     """What the people at one box have yet to see; a page has it, or is covered by a page of its own."""
 
     def __init__(self, pages: Callable[[Page], int], texts: Texts) -> None:
-        """``pages`` tells how many screens a page takes."""
+        """Start with nothing to tell; ``pages`` tells how many screens a page takes."""
         self._pages, self._texts = pages, texts
         self.clear()
 
         self.last = ""
 
     def clear(self) -> None:
-        """All was heard."""
+        """Forget what was told, as all of it was read."""
         self.told: tuple[str, ...] = ()
         self.news: tuple[str, ...] = ()
         self._goes_on = False
@@ -216,11 +216,11 @@ class Untold:
         return "\n".join([self._texts.sentences(self.told), *self.news] if self.told else self.news)
 
     def over(self, page: Page, asked: str = "", about: str = "") -> Page:
-        """``page`` with what is told, or a page of its own above it.
+        """Return ``page`` with what is told, or a page of its own above it.
 
-        What is told shares the page only where the question and an answer are read with it. ``asked`` is what
-        they must know who are asked; it is told with the rest. ``about`` is what a question is about, which
-        stands above it where there is room.
+        What is told shares the page only where the question and an answer can be read with it. ``asked`` is
+        what those who are asked must know; it is told with the rest. ``about`` is what a question is about;
+        it stands above it if there is room.
         """
         text = _lines(self.text, asked)
         if isinstance(page, ListPage | GridPage | WheelPage | CountsPage) and not self.news:

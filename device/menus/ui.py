@@ -53,7 +53,7 @@ class View:
     """The time at which the present page came in sight; None before that."""
 
     def __init__(self, box: Ui) -> None:
-        """Every view belongs to a box."""
+        """Take the box that the view belongs to."""
         self.box = box
 
     def page(self) -> Page:
@@ -92,7 +92,7 @@ class View:
 
 
 def around(steps: int, stops: int) -> int:
-    """The shorter way round a circle of ``stops``, right of both where they are alike."""
+    """Return the shorter way round a circle of ``stops``; if both are alike the right one."""
     return (steps + (stops - 1) // 2) % stops - (stops - 1) // 2
 
 
@@ -116,7 +116,10 @@ class Ui:
         now_ms: Callable[[], float],
         aside: Aside | None,
     ) -> None:
-        """``pages`` tells how many screens a page takes, ``now_ms`` is a clock in ms that never jumps.
+        """Show nothing yet.
+
+        ``pages`` tells how many screens a page takes, ``now_ms`` is a clock in ms that never jumps. ``aside``
+        does slow work elsewhere, by default at once.
 
         ``aside`` does slow work elsewhere, by default at once.
         """

@@ -61,7 +61,7 @@ class Menu(View):
         index: int = 0,
         away: Act | None = None,
     ) -> None:
-        """``index`` is where the cursor starts, ``away`` what Back does where it does not only leave."""
+        """List ``items``, the cursor on ``index``; ``away`` is what Back does if it does not only leave."""
         super().__init__(box)
         self.title = title
         self.prompt = prompt
@@ -70,7 +70,7 @@ class Menu(View):
         self._away = away
 
     def page(self) -> Page:
-        """The list."""
+        """Show the list."""
         return ListPage(self.box.header(self.title), self.prompt, self.labels, self.index, self.grey)
 
     @property
@@ -105,7 +105,7 @@ class LiveMenu(Menu):
     """A menu that is made anew for each page and key: its lines depend on what may change meanwhile."""
 
     def __init__(self, box: Ui, title: str, listed: Callable[[], tuple[str, Sequence[Item]]]) -> None:
-        """``listed`` gives the prompt and the lines."""
+        """List what ``listed`` gives: the prompt and the lines."""
         super().__init__(box, title, "", [])
         self._listed = listed
         self._list()
@@ -116,7 +116,7 @@ class LiveMenu(Menu):
         self.index = min(self.index, len(self.items) - 1)
 
     def page(self) -> Page:
-        """The list as it is now."""
+        """Show the list as it is now."""
         self._list()
         return super().page()
 
@@ -135,7 +135,7 @@ class LabelWheel(Menu):
     """A menu of short labels, the one with the cursor drawn large."""
 
     def page(self) -> Page:
-        """The wheel."""
+        """Show the wheel."""
         return WheelPage(self.box.header(self.title), self.prompt, self.labels, self.index)
 
 
@@ -151,26 +151,26 @@ class FigureWheel(View):
         index: int,
         take: Callable[[str, View], None],
     ) -> None:
-        """``take`` gets the figure and the wheel."""
+        """Ask for one of ``items``; ``take`` gets the figure and the wheel."""
         super().__init__(box)
         self._title, self._prompt = title, prompt
         self._items, self._index = tuple(items), index
         self._take = take
 
     def page(self) -> Page:
-        """The wheel."""
+        """Show the wheel."""
         return WheelPage(self.box.header(self._title), self._prompt, self._items, self._index)
 
     def toward(self, data: object) -> int:
-        """The detents from here to a figure."""
+        """Count the detents from here to a figure."""
         return self._items.index(str(data)) - self._index
 
     def turn(self, steps: int) -> None:
-        """More or less."""
+        """Change the figure."""
         self._index = max(0, min(self._index + steps, len(self._items) - 1))
 
     def ok(self) -> None:
-        """That one."""
+        """Take the figure under the cursor."""
         self._take(self._items[self._index], self)
 
 
@@ -193,7 +193,7 @@ class Paged(View):
         self.at = max(0, min(self.at + steps, self.last))
 
     def ok(self) -> None:
-        """The next page; go on after the last."""
+        """Show the next page; go on after the last."""
         if self.at < self.last:
             self.at += 1
         else:
@@ -210,8 +210,10 @@ class TextReader(Paged):
     def __init__(
         self, box: Ui, title: str, text: str, mark: HeaderMark | None = None, about: str = ""
     ) -> None:
-        """``text`` may hold line breaks; ``mark`` stands in the header instead of the last entry's, once that
-        is on the disk. One that is ``about`` something goes when that is said anew.
+        """Show ``text``, which may hold line breaks.
+
+        ``mark`` stands in the header instead of the last entry's, once that is on the disk. A reader that is
+        ``about`` something goes when that is said anew.
         """
         super().__init__(box, title)
         self.about = about
@@ -219,7 +221,7 @@ class TextReader(Paged):
         self.mark = mark
 
     def page(self) -> Page:
-        """The text at the page reached."""
+        """Show the text at the page reached."""
         header = self.box.header(self.title)
         mark = header.mark if header.mark is HeaderMark.SAVING else self.mark or header.mark
         return TextPage(replace(header, mark=mark), self.text, self.at)
@@ -229,7 +231,7 @@ class Told(TextReader):
     """A text that leads on after its last screen; it stays below, for Back to come to."""
 
     def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:
-        """``act`` goes on."""
+        """Show a text; ``act`` goes on."""
         super().__init__(box, title, text)
         self._act = act
 
@@ -260,8 +262,9 @@ class FigureSheet(Paged):
         note: str = "",
         more: Callable[[], View] | None = None,
     ) -> None:
-        """``rows`` begin with their label; a ``note`` is read after the totals. OK on the last page leads to
-        what there is ``more``.
+        """Show a table whose ``rows`` begin with their label; a ``note`` is read after the totals.
+
+        OK on the last page leads to what there is ``more``.
         """
         super().__init__(box, title)
         self._more = more
@@ -277,7 +280,7 @@ class FigureSheet(Paged):
             self.box.push(self._more())
 
     def page(self) -> Page:
-        """The table at the page reached."""
+        """Show the table at the page reached."""
         header = self.box.header(self.title)
         return TablePage(header, self.columns, self.rows, self.totals, self.at, self.note)
 
@@ -291,7 +294,7 @@ class CodeSheet(View):
         self._title, self._text = title, text
 
     def page(self) -> Page:
-        """The code, its text beside it."""
+        """Show the code, its text beside it."""
         return QrPage(self.box.header(self._title), self._text)
 
 
@@ -329,7 +332,9 @@ def ask(box: Ui, view: View) -> None:
 
 
 def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
-    """The reasons under ``reason.<what>``, and none; ``act`` gets the one chosen, as a record keeps it."""
+    """List the reasons under ``reason.<what>``, and none; ``act`` gets the one chosen, as a record keeps
+    it.
+    """
     t = words.texts
     items = [Item(t(key), left(box, act, t.original(key))) for key in t.under(f"reason.{what}")]
     items.append(Item(words("reason.none"), left(box, act, "")))

@@ -64,7 +64,9 @@ def say(step: RefusedAt, choice: Choice, refusal: Refusal, verb: Verb | None = N
 
 
 def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
-    """Why, and what would do: two paragraphs, unless ``pages`` says that this takes more screens than one."""
+    """Say why, and what would do: two paragraphs, or one if ``pages`` says that two take more than a
+    screen.
+    """
     told = [text for text in (words.refusal(attempt.refusal), words.remedy(attempt)) if text]
     apart = "\n".join(told)
     return apart if pages(apart) == 1 else " ".join(told)
@@ -74,7 +76,9 @@ class WhyNot(TextReader):
     """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
 
     def __init__(self, step: RefusedAt, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
-        """``step`` stands below it; ``choice`` is what it refuses, all of its ``verb`` where one is given."""
+        """Show why ``choice`` is refused, or all of its ``verb`` if one is given; ``step`` stands below
+        it.
+        """
         box, words, draft = step.box, step.words, step.drafts[-1]
         self._attempt = draft.attempt(step.match, choice, refusal)
         text = reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
@@ -86,7 +90,7 @@ class WhyNot(TextReader):
         self._draft = draft
 
     def _tried(self, *names: str) -> str:
-        """The names of what was chosen, as much of their end as fits whole."""
+        """Name what was chosen, as much of its end as fits whole."""
         shown = self.box.header()
         room = TITLE - SIGN * (shown.simulated or shown.sample)
         tries = (" ".join(names[at:]) for at in range(len(names)))
@@ -95,7 +99,7 @@ class WhyNot(TextReader):
         return next((text for text in (*tries, *begun) if len(text) <= room), words[0])
 
     def page(self) -> Page:
-        """The reason, without the scores: they would take the title's room."""
+        """Show the reason, without the scores: they would take the title's room."""
         page = super().page()
         return replace(page, header=replace(page.header, right="", private=self._draft.sealed))
 
