@@ -26,7 +26,7 @@ from device.sensors.sensor import Checked, Sensor, Verdict
 
 
 def kinds() -> tuple[Sensor, ...]:
-    """Every kind of sensor that comes with the box."""
+    """Return every kind of sensor that comes with the box."""
     from device.sensors.camera import CAMERA  # noqa: PLC0415 – which know what a sensor is
     from device.sensors.scale import SCALE  # noqa: PLC0415 – likewise
 

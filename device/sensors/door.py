@@ -66,8 +66,9 @@ class Door:
     def __init__(
         self, begin: Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
     ) -> None:
-        """``heard`` are the lines from the box, an empty one when there will be no more. ``say`` is called
-        from two threads.
+        """Open the door; ``heard`` are the lines from the box, an empty one when there will be no more.
+
+        ``say`` is called from two threads.
         """
         self.folder = Path(begin.folder)
         self.simulated = Path(begin.simulated) if begin.simulated else None
@@ -85,7 +86,7 @@ class Door:
         return self._expected
 
     def wait(self, seconds: float) -> bool:
-        """Sleep, at most ``seconds``; True as soon as :attr:`expected` or what nodes told changed.
+        """Sleep at most ``seconds``; return True as soon as :attr:`expected` or what nodes told changed.
 
         :raises Ended: when the box is gone.
         """

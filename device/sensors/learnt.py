@@ -24,7 +24,7 @@ class LearntError(DeviceError):
         self.values = values
 
     def __str__(self) -> str:
-        """The text in English."""
+        """Return the text in English."""
         return Texts.load()(self.key, **self.values)
 
 

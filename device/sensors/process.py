@@ -35,7 +35,7 @@ class CannotError(Exception):
     """Why a sensor does not work here, in one line, and in which line of a file where that is known."""
 
     def __init__(self, why: str, where: str = "") -> None:
-        """``where`` is said to whoever asks to load it."""
+        """Take the reason; ``where`` is said to whoever asks to load it."""
         super().__init__(why)
         self.where = where
 
@@ -70,7 +70,7 @@ def main() -> int:
 
 
 def load(name: str) -> Sensor:
-    """The sensor of that name, ours or a plug-in's; raises :class:`CannotError`."""
+    """Load the sensor of that name, ours or a plug-in's; raises :class:`CannotError`."""
     if ours := next((sensor for sensor in kinds() if sensor.name == name), None):
         return ours
     points = packages.points(SENSORS).get(name, ())
@@ -90,7 +90,7 @@ def load(name: str) -> Sensor:
 
 
 def _where(error: BaseException) -> str:
-    """The file and line of foreign code that failed; empty where none of it ran."""
+    """Return the file and line of foreign code that failed; empty if none of it ran."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename} line {error.lineno}"
     ran = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith("<frozen")]
@@ -139,7 +139,7 @@ def _speaker(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:
 
 
 def _own(number: int, mode: str, instead: int) -> IO[Any]:
-    """A standard stream for the box alone: who prints, or asks for input, must not be taken for us."""
+    """Take a standard stream for the box alone: who prints, or asks for input, must not be taken for us."""
     ours = os.dup(number)
     os.dup2(instead, number)
     return os.fdopen(ours, mode)

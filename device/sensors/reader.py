@@ -78,4 +78,4 @@ class Reader(Protocol[F]):
         """
 
     def tell(self, seen: Seen[F]) -> Reading | None:
-        """A finding as the daemon is told; None for one that is only a trouble."""
+        """Return a finding as the daemon is told; None for one that is only a trouble."""

@@ -44,7 +44,7 @@ class Eye:
     """Reads one field through a camera, picture by picture."""
 
     def __init__(self, mount: Mount, work: Work) -> None:
-        """``mount`` says which field; every reading is done within ``work``."""
+        """Watch the field of ``mount``; every reading is done within ``work``."""
         self._mount, self._work = mount, work
         self._reader: Reader[Any] | None = None
         self._watcher: Watcher[Finding | Unread] | None = None

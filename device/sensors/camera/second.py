@@ -20,7 +20,7 @@ class SecondCamera:
     """A camera whose pictures stand beside another's; it may go and come without a word."""
 
     def __init__(self, mount: Mount, opened: Callable[[Mount], PictureSource]) -> None:
-        """``opened`` opens it, and raises CameraError."""
+        """Open nothing yet; ``opened`` opens the camera, and raises CameraError."""
         self.mount = mount
         self._opened = opened
         self._source: PictureSource | None = None

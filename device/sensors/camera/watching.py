@@ -29,9 +29,11 @@ class Watcher(Generic[F]):
     """The watch over one field."""
 
     def __init__(self, read: Callable[[PictureFrame, Mask | None], F]) -> None:
-        """``read(frame, touched)`` reads a picture; ``touched`` are the pixels of its small one at which
-        something was seen since the table was as the match has it, or since people said what the match has,
-        None while nobody knows.
+        """Start without a picture.
+
+        ``read(frame, touched)`` reads a picture; ``touched`` are the pixels of its small one at which
+        something was seen since the table was as the match has it, or since people said what the match has;
+        None while that is unknown.
         """
         self._read = read
         self._gate: Gate | None = None
@@ -52,8 +54,9 @@ class Watcher(Generic[F]):
         self._begin()
 
     def expect_anew(self) -> None:
-        """People have said what is on the table now: what was read already must be read again, and what was
-        touched till now needs no more questions.
+        """Read again, as people have said what is on the table now.
+
+        What was touched until now needs no more questions.
         """
         self._settled = self._nothing if self._touched is None else self._touched
         self._begin()

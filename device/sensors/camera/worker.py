@@ -51,7 +51,7 @@ class Worker:
     def __init__(
         self, mount: Mount, door: Door, second: Mount | None = None, *, bound: Work = nullcontext
     ) -> None:
-        """A reading lasts no longer than ``bound`` lets it."""
+        """Prepare a camera's work; a reading lasts no longer than ``bound`` lets it."""
         self._mount, self._door, self._bound = mount, door, bound
         self._beside = SecondCamera(second, self._opened_at) if second else None
         self._unseen_ms = 0.0
@@ -137,7 +137,7 @@ class Worker:
             self._listen(left)
 
     def _idle(self) -> None:
-        """Without a match or a lesson no picture is taken, and the camera is closed: it is there."""
+        """Wait for a match or a lesson: until then no picture is taken, and the camera is closed."""
         while not (self._playing or self._door.lesson):
             self._door.how(Beat())
             self._listen(BEAT_S)

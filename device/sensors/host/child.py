@@ -132,7 +132,8 @@ class Child:
         title: str = "a sensor",
         patience: Patience = PATIENT,
     ) -> None:
-        """``on_line(line)``, ``on_start()`` and ``on_gone(why)`` are called on the event loop.
+        """Start nothing yet; ``on_line(line)``, ``on_start()`` and ``on_gone(why)`` are called on the event
+        loop.
 
         A line that ``on_line`` raises ValueError or :class:`Floods` for counts as a broken child. ``title``
         is what the log calls it.
@@ -228,7 +229,7 @@ class Child:
 
 
 async def _line(stream: asyncio.StreamReader) -> bytes:
-    """The next line of complaints, empty at the end; one without end is passed over."""
+    """Return the next line of complaints, empty at the end; one without end is passed over."""
     while True:
         with contextlib.suppress(ValueError):
             return await stream.readline()

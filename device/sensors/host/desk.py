@@ -25,8 +25,9 @@ class SensorDesk:
     """The match as the sensors see it."""
 
     def __init__(self, desk: Desk, pictures: Path, voices: Callable[[], Mapping[int, str]] = dict) -> None:
-        """``pictures`` is the folder that they are kept in; ``voices`` gives the seats that somebody speaks
-        for, and who: for these no reading counts unasked.
+        """Keep the pictures of readings in the folder ``pictures``.
+
+        ``voices`` gives the seats that somebody speaks for, and who: for these no reading counts unasked.
         """
         self._desk, self._library = desk, desk.library
         self._pictures, self._voices = pictures, voices

@@ -39,7 +39,7 @@ class Pictures:
     """At most ``keep`` pictures and ``keep_mb`` megabytes of them; the oldest go first."""
 
     def __init__(self, folder: Path, keep: int, keep_mb: int) -> None:
-        """With either at 0 none is kept."""
+        """Keep at most ``keep`` pictures and ``keep_mb`` MB in ``folder``; with either at 0 none is kept."""
         self._folder = folder
         self._keep, self._most = keep, keep_mb * MB
 

@@ -144,7 +144,7 @@ class SensorState(msgspec.Struct, frozen=True):
 
 
 def words(texts: Texts, said: Said) -> str:
-    """Words for a key with its figures; what is no key is plain text."""
+    """Put a key with its figures into words; what is no key is plain text."""
     text, figures = said
     return texts(text, **figures) if text in texts else plain(text)[:LETTERS]
 
@@ -163,7 +163,10 @@ class SensorService:
         command: Sequence[str] = COMMAND,
         patience: Patience = PATIENT,
     ) -> None:
-        """``simulated`` is the file of the simulated table. Both callbacks are called on the event loop."""
+        """Prepare the sensors; both callbacks are called on the event loop.
+
+        ``simulated`` is the file of the simulated table.
+        """
         self._expected = NOTHING
         self._running = [
             _Running(one, one.begin(state_dir, simulated), on_reading, on_state, command, patience)

@@ -54,7 +54,7 @@ class Teaching:
     """The lessons of a box's cameras."""
 
     def __init__(self, sensors: Iterable[Fitted], ask: Callable[[Fitted, Teach], Awaitable[Taught]]) -> None:
-        """``ask`` asks the process of one of the ``sensors``."""
+        """List the lessons; ``ask`` asks the process of one of the ``sensors``."""
         self._ask, self._numbers = ask, count(1)
         self.lessons = tuple(
             Lesson(one, game)

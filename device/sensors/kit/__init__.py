@@ -36,7 +36,7 @@ class SimulatedDoor(Door):
     """
 
     def __init__(self, folder: Path, scenes: Iterable[Expected | Told | None]) -> None:
-        """``folder`` is the sensor's own."""
+        """Play ``scenes`` to a sensor whose own folder is ``folder``."""
         self.said: list[messages.Up] = []
         super().__init__(
             Begin(PluginSection("simulated", 0, {}), str(folder)), queue.SimpleQueue(), self.said.append

@@ -78,7 +78,8 @@ class Act(msgspec.Struct, frozen=True):
 def conforming(
     section: PluginSection, *, scene_s: float = 3.0, doing: Callable[[str], None] = lambda _: None
 ) -> Iterator[Trial]:
-    """Everything that is tried of a sensor, as it is tried; a scene lasts ``scene_s``, longer than a second.
+    """Yield everything that is tried of a sensor, as it is tried; a scene lasts ``scene_s``, longer than a
+    second.
 
     ``section`` is one that it takes. It ends early where nothing more can be tried. ``doing`` is told what is
     tried now, for people.

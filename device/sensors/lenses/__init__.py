@@ -51,7 +51,7 @@ class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def path(state_dir: Path, camera: CameraSettings) -> Path:
-    """The file that belongs to a camera as it is set."""
+    """Return the file that belongs to a camera as it is set."""
     name = re.sub(r"[^a-z0-9]+", "-", camera.source.lower()).strip("-")
     focus = camera.focus if camera.focus == "fixed" else f"{camera.focus:g}"
     return state_dir / FOLDER / f"{name}_{camera.width}x{camera.height}_{focus}.json"
@@ -67,7 +67,9 @@ def save(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Path:
 
 
 def load(state_dir: Path, camera: CameraSettings) -> Calibrated:
-    """The calibration of a camera as it is set; raises :class:`LensError` where there is none that holds."""
+    """Load the calibration of a camera as it is set; raises :class:`LensError` if there is none that
+    holds.
+    """
     file = path(state_dir, camera)
     found = get(file, Calibrated, LensError, "lens.unreadable")
     if found is None:

@@ -159,7 +159,7 @@ illegal_n: boards to which no turn leads; illegal_reported: told so. Values of n
 
 
 def answering(question: str) -> str:
-    """The game that asks the table for that."""
+    """Return the game that asks the table this question."""
     return next(game for game, asked in ANSWERS if asked == question)
 
 
@@ -169,7 +169,7 @@ def reads(game: str, field: str = "") -> bool:
 
 
 def fields(game: str) -> tuple[str, ...]:
-    """The fields of a game that a camera can read."""
+    """Return the fields of a game that a camera can read."""
     return tuple(field for there, field in READERS if there == game)
 
 
@@ -190,7 +190,10 @@ def watched(expected: Expected, field: str) -> bool:
 
 
 def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFrame) -> Reader[Any]:
-    """The reader of a game for a camera, by its first picture.
+    """Open the reader of a game for a camera, by its first picture.
+
+    Raises KeyError if :func:`reads` says no, :class:`device.sensors.lenses.LearntError` if the lens or what
+    was enrolled is not known.
 
     Raises KeyError where :func:`reads` says no, :class:`device.sensors.lenses.LearntError` where the lens or
     what was enrolled is not known.

@@ -92,8 +92,10 @@ T = TypeVar("T")
 
 
 def worth_judging(best: T, others: Iterable[tuple[T, float]], margin: float = MARGIN) -> list[T]:
-    """The layouts of a reading that can matter to :func:`judge`: the best, and of the others, each with its
-    log odds against it, those that are not out of the question whatever the rules say.
+    """Return the layouts of a reading that can matter to :func:`judge`.
+
+    They are the best, and of the others, each with its log odds against it, those that are not out of the
+    question whatever the rules say.
     """
     return [best, *(layout for layout, odds in others if odds >= -(ILLEGAL + margin))]
 
@@ -166,7 +168,7 @@ def _verdict(
 
 
 def _after(game: Game[Any, Any], sight: Sight[Any], state: Any, choices: Sequence[Choice]) -> Layout:
-    """The layout after choices that the engine gave."""
+    """Return the layout after choices that the engine gave."""
     for choice in choices:
         state = game.rules.apply(state, choice)
     return sight.of(state)

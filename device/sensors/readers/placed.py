@@ -69,8 +69,10 @@ class Placed:
     _state: Any
 
     def __init__(self, lens: Lens, taken: TeachingSeen | None = None, what: str = "") -> None:
-        """Nothing is expected yet. ``what`` is the sight that is read, the game's first if empty; ``taken``
-        is how the things were seen by which it knows others.
+        """Take the lens; nothing is expected yet.
+
+        ``what`` is the sight that is read, the game's first if empty; ``taken`` is how the pieces were seen
+        by which others are known.
         """
         self._lens, self._taken, self._what = lens, taken, what
         self._expected: Expected | None = None

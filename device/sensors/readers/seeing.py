@@ -24,7 +24,9 @@ CROP_PX: Final = 160
 
 
 def lens_of(mount: Mount, source: PictureSource, frame: PictureFrame) -> Lens:
-    """The lens of a camera: a simulated one knows its own. Raises :class:`.LensError` where none is known."""
+    """Return the lens of a camera: a simulated one knows its own. Raises :class:`.LensError` if none is
+    known.
+    """
     known: Lens | None = getattr(source, "lens", None)
     if known is not None:
         return known
@@ -35,13 +37,13 @@ def lens_of(mount: Mount, source: PictureSource, frame: PictureFrame) -> Lens:
 
 
 def small(frame: PictureFrame, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Places of the picture, (N, 2) px, in its small one."""
+    """Convert places of the picture, (N, 2) px, to its small one."""
     height, width = frame.picture.shape[:2]
     return np.asarray(places * (frame.small.shape[1] / width, frame.small.shape[0] / height))
 
 
 def region(lens: Lens, pose: Pose, field: Field, frame: PictureFrame) -> WatchedRegion:
-    """A field and what lies around it, in the small pictures."""
+    """Return a field and what lies around it, in the small pictures."""
 
     def outline(more: float) -> np.ndarray[Any, Any]:
         west, east, north = -more, field.width_mm + more, field.height_mm + more
@@ -72,13 +74,13 @@ def troubles(picture: Picture, sight: FieldSight) -> Troubles:
 
 
 def coded(picture: Picture, kind: str) -> bytes:
-    """A picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
+    """Write a picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
     done, data = cv2.imencode(kind, picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG] if kind == ".jpg" else [])
     return bytes(data) if done else b""
 
 
 def decoded(name: str, data: bytes) -> Picture:
-    """The picture in a file's bytes; raises ValueError, with its ``name``, where it is none."""
+    """Read the picture in a file's bytes; raises ValueError, with its ``name``, if they are none."""
     found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     if found is None:
         raise ValueError(f"{name} is no picture")

@@ -36,7 +36,7 @@ class SimulatedNode:
     """
 
     def __init__(self, micropython: str, port: Path, folder: Path) -> None:
-        """Nothing runs before :meth:`start`."""
+        """Prepare the node; nothing runs before :meth:`start`."""
         self.ms = 0
         self.lamp = ""
         self._given_up_ms = -AGAIN_MS

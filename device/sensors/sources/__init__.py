@@ -56,7 +56,7 @@ def open_source(
     busy: Work = nullcontext,
     turned_deg: float = 0.0,
 ) -> PictureSource:
-    """The source of a ``[[camera]]`` section, open and ready.
+    """Open the source of a ``[[camera]]`` section.
 
     ``simulated`` is where the table that only exists here is described, each of ``paintings`` a
     field of it; a simulated camera needs both, paints while ``busy``, and stands ``turned_deg`` round it.

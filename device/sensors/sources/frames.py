@@ -62,7 +62,7 @@ class PictureSource(Protocol):
     """What people call it, fit for a message."""
 
     def grab(self) -> PictureFrame:
-        """The next picture; waits for it, a camera :data:`EVERY_S`.
+        """Return the next picture; waits for it, a camera :data:`EVERY_S`.
 
         Raises :class:`CameraError` when the camera is gone.
         """
@@ -72,6 +72,6 @@ class PictureSource(Protocol):
 
 
 def small_of(picture: Picture) -> Picture:
-    """The small grey picture of a large one, for cameras that deliver none."""
+    """Make the small grey picture of a large one, for cameras that deliver none."""
     grey = cv2.cvtColor(cv2.resize(picture, SMALL, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.uint8)

@@ -37,7 +37,7 @@ class Folder:
     """The pictures of a folder, in the order of their names."""
 
     def __init__(self, path: Path) -> None:
-        """Raises CameraError where there is no such folder, or no picture in it."""
+        """List the folder; raises CameraError if there is no such folder, or no picture in it."""
         self.name = str(path)
         try:
             found = sorted(one for one in path.iterdir() if one.suffix.lower() in PICTURES)
@@ -49,7 +49,7 @@ class Folder:
         self._turn = 0
 
     def grab(self) -> PictureFrame:
-        """The next picture.
+        """Return the next picture.
 
         :raises Ended: after the last.
         :raises CameraError: for a file that is no picture; the next call goes on after it.
@@ -62,7 +62,7 @@ class Folder:
         return _framed(read_picture(path), ms)
 
     def close(self) -> None:
-        """Nothing is open between pictures."""
+        """End at once; nothing is open between pictures."""
         self._turn = len(self._paths)
 
 
@@ -70,7 +70,7 @@ class Video:
     """A video file, at its own speed."""
 
     def __init__(self, path: Path) -> None:
-        """Raises CameraError where it is no video."""
+        """Open the video; raises CameraError if it is none."""
         self.name = str(path)
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
@@ -80,7 +80,7 @@ class Video:
         self._turn = 0
 
     def grab(self) -> PictureFrame:
-        """The next picture; raises Ended after the last."""
+        """Return the next picture; raises Ended after the last."""
         there, picture = self._capture.read()
         if not there:
             raise PicturesEnded(f"{self.name}: no more pictures")
@@ -96,7 +96,7 @@ class Usb:
     """A camera under ``/dev/videoN``, or wherever its device file stands."""
 
     def __init__(self, device: str, size: tuple[int, int], *, every_s: float = EVERY_S) -> None:
-        """``size`` is the width and height asked for; the pictures tell what came of it.
+        """Open the camera; ``size`` is the width and height asked for; the pictures tell what came of it.
 
         :raises CameraError: where there is none, or another program has it.
         """
@@ -111,7 +111,7 @@ class Usb:
         self._every_s, self._next = every_s, 0.0
 
     def grab(self) -> PictureFrame:
-        """The next picture. After the first, exposure, white balance and focus stay as they were then.
+        """Return the next picture. After the first, exposure, white balance and focus stay as they were then.
 
         :raises CameraError: when the camera was pulled out.
         """
@@ -151,7 +151,7 @@ def _framed(picture: NDArray[Any], ms: float, **facts: float) -> PictureFrame:
 
 
 def read_picture(path: Path) -> Picture:
-    """A JPEG or PNG picture from a file, whatever its name.
+    """Read a JPEG or PNG picture from a file, whatever its name.
 
     :raises CameraError: where there is none, it is of another kind, or says it is too large.
     """
@@ -170,7 +170,7 @@ def read_picture(path: Path) -> Picture:
 
 
 def _declared(path: Path, data: bytes) -> tuple[int, int]:
-    """Width and height that a picture's header declares; nothing is decoded."""
+    """Return width and height that a picture's header declares; nothing is decoded."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)

@@ -53,12 +53,13 @@ class Picamera:
         mains_hz: int = 50,
         module: Any = None,
     ) -> None:
-        """``size`` is the main picture's width and height; ``focus`` is in dioptres, None for a fixed lens.
+        """Open and lock the camera; ``size`` is the main picture's width and height.
 
-        Lamps flicker twice in a period of the mains, so exposures as long as that are multiples of it.
-        ``module`` stands in for picamera2 where that does not exist.
+        ``focus`` is in dioptres, None for a fixed lens. Lamps flicker twice in a period of the mains, so
+        exposures as long as that are multiples of it. ``module`` stands in for picamera2 where that does not
+        exist.
 
-        :raises CameraError: where picamera2 or the camera is missing, or the camera cannot be locked.
+        :raises CameraError: if picamera2 or the camera is missing, or the camera cannot be locked.
         """
         self.name = f"camera {number}"
         module = module or picamera2()
@@ -92,7 +93,7 @@ class Picamera:
             raise CameraError(f"{self.name}: {error}") from error
 
     def grab(self) -> PictureFrame:
-        """The next picture, with what it was locked to as its facts.
+        """Return the next picture, with what it was locked to as its facts.
 
         :raises CameraError: when the camera is gone, or no longer does what was locked.
         """
@@ -138,7 +139,9 @@ class Picamera:
         raise CameraError(f"{self.name}: {moved} cannot be locked")
 
     def _take(self) -> tuple[Picture, dict[str, Any]]:
-        """The next small picture, and what the camera says of it; the large one waits in the request."""
+        """Return the next small picture, and what the camera says of it; the large one waits in the
+        request.
+        """
         self._give_back()
         with self._there():
             self._request = self._camera.capture_request()
@@ -168,7 +171,7 @@ class Picamera:
 
 
 def picamera2() -> Any:
-    """The module picamera2; raises CameraError where it is missing, or does not fit what is installed."""
+    """Import picamera2; raises CameraError if it is missing, or does not fit what is installed."""
     try:
         return importlib.import_module("picamera2")
     except ModuleNotFoundError as error:
@@ -178,7 +181,8 @@ def picamera2() -> Any:
 
 
 def _steady(camera: Any, number: int) -> dict[str, Any] | None:
-    """The tuning of a camera with what adapts by itself off; None, which is libcamera's own, without one.
+    """Return the tuning of a camera with what adapts by itself off; without one None, which is libcamera's
+    own.
 
     ``camera`` is picamera2's class.
     """
@@ -194,7 +198,7 @@ def _steady(camera: Any, number: int) -> dict[str, Any] | None:
 
 
 def _moved(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
-    """The name of the first control that is not as wanted; empty where all are."""
+    """Return the name of the first control that is not as wanted; empty if all are."""
     return next((name for name, value in wanted.items() if not _near(value, metadata.get(name))), "")
 
 

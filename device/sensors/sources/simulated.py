@@ -30,7 +30,7 @@ class FieldPainting(Protocol):
     """Paints one field of a simulated table."""
 
     def field(self, table: SimulatedTable) -> Field | None:
-        """Which field it is; None where it is not on the table."""
+        """Return the field that is painted; None if it is not on the table."""
 
     def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
         """Return what stands or lies there, seen so."""
@@ -47,8 +47,9 @@ class SimulatedSource:
         busy: Work = nullcontext,
         turned_deg: float = 0.0,
     ) -> None:
-        """``paintings`` paint what it looks at, each a field, while ``busy``. With ``turned_deg`` it is the
-        second camera of a table, so far round it, with faults of its own.
+        """Paint the fields that the camera looks at, one by each of ``paintings``, while ``busy``.
+
+        With ``turned_deg`` it is the second camera of a table, so far round it, with faults of its own.
 
         :raises CameraError: while the table's file says that it is unplugged.
         """
@@ -60,7 +61,7 @@ class SimulatedSource:
         self._table()
 
     def grab(self) -> PictureFrame:
-        """The next picture, with the noise of its own; raises CameraError once unplugged."""
+        """Return the next picture, with the noise of its own; raises CameraError once unplugged."""
         time.sleep(EVERY_S)
         table = self._table()
         while CameraFault.FROZEN in table.faults:
@@ -80,7 +81,7 @@ class SimulatedSource:
         )
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
     def _table(self) -> SimulatedTable:
         try:
@@ -96,14 +97,14 @@ class SimulatedSource:
 
 
 def lens_of(size: tuple[int, int]) -> Lens:
-    """The lens through which a table is painted."""
+    """Return the lens through which a table is painted."""
     width, height = size
     focal = 0.83 * max(width, height * 4 / 3)
     return Lens(size, focal, focal, width / 2, height / 2, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
 
 
 def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
-    """A table without noise, with all that is wrong with it: with its first field where there are several."""
+    """Paint a table without noise, with all that is wrong with it; such faults go to its first field."""
     faults = table.faults
     if CameraFault.PICTURE in faults:
         return _pictured(replace(table, faults=faults - {CameraFault.PICTURE}), lens, paintings)
@@ -131,7 +132,7 @@ def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting])
 def views_of(
     table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]
 ) -> list[painter.PaintedView]:
-    """From where a table's fields are seen, which lie beside each other from west to east."""
+    """Return the views of a table's fields, which lie beside each other from west to east."""
     fields = [field for painting in paintings if (field := painting.field(table))]
     *wests, end = accumulate((field.width_mm + BESIDE_MM for field in fields), initial=0.0)
     azimuth = table.azimuth_deg + (9.0 if CameraFault.MOVED in table.faults else 0.0)
@@ -176,20 +177,20 @@ def _marked(picture: Picture) -> Picture:
 
 
 def _hide_markers(picture: Picture, view: painter.PaintedView) -> None:
-    """All but one of them under something."""
+    """Hide all markers but one under something."""
     for corners in list(view.field.places().values())[1:]:
         x, y, _ = corners[3]
         painter.patch(picture, view, x - 5, y - 5, view.field.marker_mm + 10, painter.TABLE)
 
 
 def _cover(picture: Picture, view: painter.PaintedView) -> None:
-    """A card lies on the board."""
+    """Lay a card on the board."""
     east, north = view.field.middle
     painter.patch(picture, view, 0.8 * east, 0.8 * north, 0.6 * east, (90, 60, 150))
 
 
 def _hand(picture: Picture, view: painter.PaintedView) -> None:
-    """An arm from the south, up to the middle."""
+    """Paint an arm from the south, up to the middle."""
     x, y = view.field.middle
     ends = view.pose.project(view.lens, np.array([(1.1 * x, -6.0 * y, 60.0), (x, y, 30.0)]))
     (x0, y0), (x1, y1) = ends.round().astype(int).tolist()
@@ -197,7 +198,7 @@ def _hand(picture: Picture, view: painter.PaintedView) -> None:
 
 
 def _pictured(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
-    """A print of the table, held before the camera with its head hung."""
+    """Hold a print of the table before the camera with its head hung."""
     flat = paint(table, lens, paintings)
     height, width = flat.shape[:2]
     size, whole = (

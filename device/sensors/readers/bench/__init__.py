@@ -108,14 +108,14 @@ def look(folder: Path, truths: Mapping[str, type[Named]]) -> FolderFound:
 
 
 def _picture(path: Path, named: str) -> Path:
-    """The picture that a file names, beside it; raises OSError where it is missing."""
+    """Return the picture that a file names, beside it; raises OSError if it is missing."""
     picture = path.with_name(named or f"{path.stem}.jpg")
     picture.stat()
     return picture
 
 
 def open_picture(path: Path) -> Picture:
-    """The picture in a file; raises :class:`.Unreadable`."""
+    """Read the picture in a file; raises :class:`.Unreadable`."""
     try:
         return read_picture(path)
     except CameraError as error:
@@ -283,13 +283,13 @@ def right_share(judged: Iterable[JudgedPicture]) -> float | None:
 
 
 def times(all_stages: Iterable[Stages]) -> tuple[float | None, float | None]:
-    """The median and the worst of all stages together."""
+    """Return the median and the worst of all stages together."""
     spent = [math.fsum(ms for _, ms in stages) for stages in all_stages]
     return (round(median(spent), 1), round(max(spent), 1)) if spent else (None, None)
 
 
 def by_stage(all_stages: Iterable[Stages]) -> list[str]:
-    """A line for each stage: its median and its worst time."""
+    """Return a line for each stage: its median and its worst time."""
     spent: dict[str, list[float]] = {}
     for stages in all_stages:
         for name, ms in stages:

@@ -58,7 +58,7 @@ class DisplayReader(Placed):
     """Reads the display through one camera."""
 
     def __init__(self, lens: Lens) -> None:
-        """Nothing is expected yet, and nothing learnt."""
+        """Take the lens; nothing is expected yet, and nothing learnt."""
         super().__init__(lens, what=NAME)
         self._learnt = Learnt()
 

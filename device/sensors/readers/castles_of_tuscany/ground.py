@@ -55,11 +55,13 @@ class RegionGround(msgspec.Struct, frozen=True, eq=False):
         return msgspec.structs.replace(self, boards=whole.min(axis=0) + whole.max(axis=0) - self.boards)
 
     def found(self, moved: Floats) -> Floats:
-        """The middles of the hexes in the field's coordinates, of boards ``moved`` east and north."""
+        """Return the middles of the hexes in the field's coordinates, of boards ``moved`` east and north."""
         return self.south((self.boards + (moved * (1, -1))[:, None]).reshape(-1, 2))
 
     def south(self, middles: Floats) -> Floats:
-        """Places in the field's coordinates as mm east and south of its north-west corner; and back."""
+        """Convert places in the field's coordinates to mm east and south of its north-west corner; and
+        back.
+        """
         return np.column_stack([middles[:, 0], self.field.height_mm - middles[:, 1]])
 
     def above(self, picture: Picture, lens: Lens, pose: Pose) -> Picture:

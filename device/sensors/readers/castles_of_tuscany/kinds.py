@@ -72,7 +72,7 @@ def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexS
 
 
 def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
-    """The sheet to print."""
+    """Return the sheet to print."""
     return sheets.tiles(NAMES, words, paper)
 
 

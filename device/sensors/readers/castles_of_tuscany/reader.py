@@ -56,8 +56,9 @@ class RegionReader(Placed):
     """Reads the region of one seat through one camera."""
 
     def __init__(self, lens: Lens, name: str, seat: int, kinds: Album | None = None) -> None:
-        """``name`` is that of the field before the ``seat``, ``kinds`` what was taught of the copy;
-        nothing is expected yet.
+        """Read the field ``name`` before the ``seat``; nothing is expected yet.
+
+        ``kinds`` is what was taught of the copy.
         """
         super().__init__(lens, what=sight(seat))
         self._name, self._seat, self._kinds = name, seat, kinds
@@ -158,7 +159,9 @@ class RegionReader(Placed):
         return asked and self._state.seat == self._seat
 
     def _first(self, pairs: Pairs) -> ToldFinding:
-        """The first picture: it shows what the match has, or something differs from all that is like it."""
+        """Judge the first picture: it shows what the match has, or something differs from all that is like
+        it.
+        """
         if strange := odd(pairs):
             return self._nothing("regions.odd", {"cells": self._names(strange)})
         self._before = pairs

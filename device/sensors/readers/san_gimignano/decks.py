@@ -70,7 +70,7 @@ def field_of(name: str, area_mm: tuple[float, float]) -> Field:
 
 
 def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
-    """The sheet to print."""
+    """Return the sheet to print."""
     return sheets.cards(SLOTS, words, paper)
 
 

@@ -74,7 +74,9 @@ class CardReader(Placed):
     def __init__(
         self, lens: Lens, deck: Deck, field: Field, taken: TeachingSeen | None = None, what: str = ""
     ) -> None:
-        """Nothing is expected yet; ``taken`` is how the deck was taught."""
+        """Read cards of ``deck`` on ``field``; nothing is expected yet; ``taken`` is how the deck was
+        taught.
+        """
         super().__init__(lens, taken, what)
         self._deck, self._field = deck, field
 
@@ -98,7 +100,7 @@ class AreaReader(CardReader):
     def __init__(
         self, lens: Lens, deck: Deck, field: Field, side: int, taken: TeachingSeen | None = None
     ) -> None:
-        """``side`` is the seat before which the ``field`` lies, 0 or 1; nothing is expected yet."""
+        """Read the ``field`` before the seat ``side``, 0 or 1; nothing is expected yet."""
         super().__init__(lens, deck, field, taken)
         self._side = side
 

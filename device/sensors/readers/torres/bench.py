@@ -195,7 +195,10 @@ class BoardJudged(msgspec.Struct, frozen=True):
 
 
 def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
-    """A reading beside the truth. Of a board that was not found everything is wrong, and people are told."""
+    """Compare a reading with the truth.
+
+    Of a board that was not found everything is wrong, and people are told.
+    """
     if read.layout is None:
         pieces = Share(0, sum(own.bit_count() for own in truth.knights) + (truth.king >= 0))
         return BoardJudged(False, frozenset(range(CELLS)), pieces, True, False, not legal)
@@ -304,7 +307,7 @@ def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: 
 
 
 def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> BoardFigures:
-    """The sums over some boards and the times they took."""
+    """Return the sums over some boards and the times they took."""
     illegal = [one for one in judged if one.illegal]
     cells_right = Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged))
     pieces = Share(sum(one.pieces.k for one in judged), sum(one.pieces.n for one in judged))
@@ -325,7 +328,9 @@ def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> Bo
 
 
 def _before(scenes: Mapping[str, PictureWithTruth[Truth]]) -> dict[Path, tuple[Path, ...]]:
-    """By picture those of the turn before, one a view; none where that turn did not lead to this start."""
+    """Return by picture those of the turn before, one a view; none if that turn did not lead to this
+    start.
+    """
     found: dict[Path, tuple[Path, ...]] = {}
     for was, now in pairwise(scenes[name] for name in sorted(scenes)):
         if was.truth.layout == now.truth.before.layout(was.truth.seats):
@@ -389,8 +394,9 @@ def _table(name: str, boards: BoardFigures) -> list[str]:
 
 
 def state_before(before: Standing, seat: str) -> State:
-    """A state in which ``before`` stands and a turn of ``seat`` begins: five action points, three blocks, and
-    no action card in anybody's hand.
+    """Return a state in which ``before`` stands and a turn of ``seat`` begins.
+
+    It has five action points, three blocks, and no action card in anybody's hand.
     """
     layout = before.layout(SEATS)
     return State(
@@ -412,9 +418,10 @@ def state_before(before: Standing, seat: str) -> State:
 
 
 def read_board(picture: Path, board: Truth, options: Options, before: Sequence[Path] = ()) -> BoardRead:
-    """A board in its picture and in those of its other views; with ``prior`` what is said of it follows the
-    rules as well. A view in which no board is found is left out. ``before`` are the pictures of the turn
-    before, one a view.
+    """Read a board in its picture and in those of its other views.
+
+    With ``prior`` what is said of it follows the rules as well. A view in which no board is found is left
+    out. ``before`` are the pictures of the turn before, one a view.
     """
     prior, watch, seats = options.prior or options.evening, Stopwatch(), board.seats
     shots = [(picture, board.camera)]
@@ -453,7 +460,7 @@ def read_board(picture: Path, board: Truth, options: Options, before: Sequence[P
 
 
 def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
-    """The reading as the verdict has it."""
+    """Return the reading as the verdict has it."""
     match verdict:
         case judging.Proposed():
             return msgspec.structs.replace(read, layout=verdict.layout, asks=False, doubted=frozenset())

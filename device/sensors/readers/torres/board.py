@@ -75,7 +75,7 @@ class BoardReader(Placed):
     """Reads one board through one camera, and a second one where there is one."""
 
     def __init__(self, lens: Lens, second: SecondView | None = None) -> None:
-        """Nothing is expected yet."""
+        """Take the lens and a ``second`` view, if any; nothing is expected yet."""
         super().__init__(lens)
         self._second, self.any_way = second, second is not None
         self._seats: seats.Seats = {}
@@ -161,7 +161,7 @@ class BoardReader(Placed):
         return finding
 
     def tell(self, seen: Seen[BoardFinding]) -> Reading | None:
-        """A finding as the daemon is told; None for one that is only a trouble.
+        """Return a finding as the daemon is told; None for one that is only a trouble.
 
         While something foreign hides a space, be it a hand or a cup, nothing is told: it is waited for.
         """
@@ -201,7 +201,7 @@ class BoardReader(Placed):
         return kept.bumps == self.bumps and kept.layout == layout
 
     def _touched(self, frame: PictureFrame, touched: Mask | None) -> frozenset[int]:
-        """The spaces over which something was seen since the table was last as the match has it."""
+        """Return the spaces over which something was seen since the table was last as the match has it."""
         assert self._pose is not None
         if touched is None:
             return frozenset(range(CELLS))
@@ -219,8 +219,10 @@ class BoardReader(Placed):
     def _question(
         self, finding: BoardFinding, layouts: Sequence[Layout], meanings: tuple[Interpretation, ...]
     ) -> tuple[Question, tuple[Interpretation, ...]]:
-        """The first space on which the two likeliest layouts differ, and which of them all stands for what
-        there; with the meanings that such an answer leaves for those.
+        """Ask about the first space on which the two likeliest layouts differ.
+
+        Returns the question, in which each answer is one layout of those with the same there, and the
+        meanings that such an answer leaves for them.
         """
         assert finding.scene is not None
         views = [seats.coloured(layout, finding.seats) for layout in layouts]
@@ -260,13 +262,13 @@ class BoardReader(Placed):
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> BoardReader:
-    """The reader for a camera; raises :class:`.LensError` without a calibration."""
+    """Open the reader for a camera; raises :class:`.LensError` without a calibration."""
     second = SecondView(mount.second) if mount.second else None
     return BoardReader(seeing.lens_of(mount, source, frame), second)
 
 
 def field_of(cell_mm: float) -> Field:
-    """A board whose spaces are so wide, by the standard that the marker sheets are printed to."""
+    """Return a board whose spaces are so wide, by the standard that the marker sheets are printed to."""
     side = SIDE * cell_mm
     return Field(side, side, 0, 4.0)
 

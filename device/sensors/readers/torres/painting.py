@@ -15,12 +15,12 @@ LEVELS = "0123456789ABC"
 
 
 def field(table: SimulatedTable) -> Field:
-    """The field, by the table's sizes."""
+    """Return the field, by the table's sizes."""
     return field_of(table.cell_mm)
 
 
 def painted(table: SimulatedTable, view: painter.PaintedView) -> Picture:
-    """The board, or one that is smaller than the match has it."""
+    """Paint the board, or one that is smaller than the match has it."""
     copy = CopySizes(table.cell_mm, table.block_mm)
     if CameraFault.SMALLER in table.faults:
         copy = CopySizes(

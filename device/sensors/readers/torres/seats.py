@@ -25,7 +25,7 @@ class NobodysColour(ValueError):
 
 
 def learnt(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
-    """Which colour stands where each seat should, beside those ``known``.
+    """Return the colour that stands where each seat should, beside those ``known``.
 
     Seats whose knights show none clearly are left out.
     """
@@ -47,7 +47,7 @@ def learnt(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
 
 
 def with_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
-    """With a colour that is new on the board taken for that of ``seat``, or of the only one without.
+    """Take a colour that is new on the board for that of ``seat``, or of the only one without.
 
     ``count`` sit down. With two new colours nothing can be said.
     """

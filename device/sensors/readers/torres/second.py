@@ -36,7 +36,7 @@ class SecondView(Placed):
     """
 
     def __init__(self, camera: Grabs) -> None:
-        """Its lens is loaded with its first picture."""
+        """Take the second camera; its lens is loaded with its first picture."""
         self.bumps, self.any_way = 0, True
         self._camera = camera
         self._of: PictureSource | None = None

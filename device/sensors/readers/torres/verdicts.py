@@ -74,7 +74,7 @@ def verdict(
 
 
 def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple[Layout, ...]:
-    """The boards that differ from one of ``read`` in one of the ``hidden`` spaces and to which a turn leads.
+    """Return the boards to which a turn leads and that differ from one of ``read`` in one ``hidden`` space.
 
     There one block more may lie. An own knight of the seat to move may stand there, new or gone elsewhere,
     and may stand there no more, if one has come elsewhere. Turns with an action card are left out: one is
@@ -99,13 +99,14 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
 
 
 def apart(one: Layout, other: Layout) -> frozenset[int]:
-    """The spaces in which two layouts differ."""
+    """Return the spaces in which two layouts differ."""
     return frozenset(NUMBERS[word[-2:]] for word in differences(one, other))
 
 
 def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[int]) -> Iterator[Layout]:
-    """The layout with one more block in a hidden space, or with one knight there more or less, so that the
-    seat has its ``knights``, or one more.
+    """Yield the layout with one more block in a hidden space, or with one knight there more or less.
+
+    The seat then has its ``knights``, or one more.
     """
     own, held = layout.knights[seat], 1 << layout.king if layout.king >= 0 else 0
     for pieces in layout.knights:

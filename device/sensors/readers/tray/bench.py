@@ -114,7 +114,7 @@ def _table(trays: ReadingCounts) -> list[str]:
 
 
 def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
-    """A tray; nothing is known of the tower, so any number of each colour may lie there."""
+    """Read a tray; nothing is known of the tower, so any number of each colour may lie there."""
     pixels, watch = open_picture(picture), Stopwatch()
     with watch("find"):
         lens, field, sight = place_of(pixels, tray)

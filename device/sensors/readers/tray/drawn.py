@@ -25,13 +25,13 @@ class DrawnCamera:
     """One camera over one copy's tray."""
 
     def __init__(self, seed: int) -> None:
-        """The copy's own colours are drawn, and enrolled with one keshi of each."""
+        """Draw the copy's own colours, and enrol them with one keshi of each."""
         self._rng = np.random.default_rng(seed)
         self._means = np.array(MEANS) + self._rng.multivariate_normal(np.zeros(9), BETWEEN, len(MEANS))
         self._palette = enrolled({colour: [self._paint(kind)] for kind, colour in enumerate(COLOURS)})
 
     def sees(self, kinds: Iterable[int]) -> TrayReading:
-        """A picture of a tray with pieces of these kinds."""
+        """Return a reading of a tray with pieces of these kinds."""
         seen = [kind for kind in kinds if self._rng.random() >= UNSEEN]
         rows = chances([self._paint(kind) for kind in seen], self._palette)
         return TrayReading(tuple(SeenPiece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)

@@ -65,7 +65,7 @@ path, save, load = SHELF.path, SHELF.save, SHELF.load
 
 
 def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
-    """The strip to print."""
+    """Return the strip to print."""
     return sheets.strip(COLOURS, words, paper)
 
 

@@ -15,12 +15,12 @@ PAPER = (205, 205, 205)
 
 
 def field(_table: SimulatedTable) -> Field:
-    """The field; the tray has one size."""
+    """Return the field; the tray has one size."""
     return TRAY
 
 
 def painted(table: SimulatedTable, view: painter.PaintedView) -> Picture:
-    """The tray with what lies on it."""
+    """Paint the tray with what lies on it."""
     keshis = [painter.PaintedKeshi(x, y, colour, turn) for colour, x, y, turn in table.keshis]
     return painter.tray(view, keshis, table.keshi_mm)
 

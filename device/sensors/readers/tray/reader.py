@@ -58,7 +58,9 @@ class TrayReader:
     def __init__(
         self, lens: Lens, keshi: Keshi, palette: KeshiPalette, taken: TeachingSeen | None = None
     ) -> None:
-        """Nothing is expected yet; ``taken`` is how the palette's pieces were seen."""
+        """Take the lens and the copy; nothing is expected yet; ``taken`` is how the palette's pieces were
+        seen.
+        """
         self.lens, self.keshi, self.palette, self._taken = lens, keshi, palette, taken
         self.bumps = 0
         self.troubles: Troubles = ()
@@ -71,7 +73,7 @@ class TrayReader:
         return self._pose is not None
 
     def expect(self, expected: Expected) -> None:
-        """Which match and step a reading is for, what can lie there, and what was counted."""
+        """Take the match and step a reading is for, what can lie there, and what was counted."""
         self._expected = expected
 
     def region(self, frame: PictureFrame) -> WatchedRegion | None:
@@ -94,7 +96,7 @@ class TrayReader:
         return Tray(judge(reading, there, said(counted) if counted else None), self.troubles)
 
     def tell(self, seen: Seen[Tray]) -> Reading | None:
-        """The counts with their chance; None where pictures disagree, or nobody can say."""
+        """Return the counts with their chance; None if pictures disagree, or the counts are unknown."""
         judged, expected = seen.finding.judged, self._expected
         if not seen.agreed:
             self.troubles += (("camera.unsteady", {}),)
@@ -118,7 +120,10 @@ class TrayReader:
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> TrayReader:
-    """The reader for a camera.
+    """Open the reader for a camera.
+
+    Raises :class:`.LensError` without a calibration, :class:`.EnrolError` if no keshi was enrolled: the size
+    of the copy's is not known then. Those of a simulated table are known.
 
     Raises :class:`.LensError` without a calibration, :class:`.EnrolError` where no keshi was enrolled: nobody
     knows how large the copy's are. Those of a simulated table are known.

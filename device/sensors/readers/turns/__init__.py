@@ -59,7 +59,7 @@ Case = tuple[State, str]
 
 
 def cases(number: int, rng: Random, *, changed: bool = False) -> Iterator[Case]:
-    """So many random turns, as they were or each with one thing changed."""
+    """Yield so many random turns, as they were or each with one thing changed."""
     game, made = torres.GAME, 0
     while True:
         for start in _starts(game, rng):
@@ -72,7 +72,7 @@ def cases(number: int, rng: Random, *, changed: bool = False) -> Iterator[Case]:
 
 
 def _starts(game: Game[State, Any], rng: Random) -> Iterator[State]:
-    """The states of a random match in which a turn begins."""
+    """Yield the states of a random match in which a turn begins."""
     state = game.rules.start(Setup(seats=rng.choice(game.seats)))
     last = None
     while not state.termination:
@@ -83,7 +83,7 @@ def _starts(game: Game[State, Any], rng: Random) -> Iterator[State]:
 
 
 def _turn_of(game: Game[State, Any], state: State) -> tuple[int, int, int] | None:
-    """Which turn is being played; None in the middle of a step and outside of turns."""
+    """Return the turn that is being played; None in the middle of a step and outside of turns."""
     pending = game.rules.pending(state)
     if not isinstance(pending, Decide) or pending.question != "action":
         return None
@@ -91,7 +91,7 @@ def _turn_of(game: Game[State, Any], state: State) -> tuple[int, int, int] | Non
 
 
 def _turn(game: Game[State, Any], start: State, rng: Random) -> Layout:
-    """The layout after some of a random turn."""
+    """Return the layout after some of a random turn."""
     state = start
     for _ in range(rng.randint(1, 6)):
         state = game.rules.apply(state, _choice(game, state, rng, resting=RESTING))
@@ -104,7 +104,10 @@ def _turn(game: Game[State, Any], start: State, rng: Random) -> Layout:
 
 
 def _choice(game: Game[State, Any], state: State, rng: Random, resting: float = 1.0) -> Choice:
-    """Any kind of action as likely as any other, but only as often as ``resting`` one that does not show."""
+    """Draw an action, each kind as likely as any other.
+
+    One that does not show is only drawn as often as ``resting``.
+    """
     found = game.rules.legal(state)
     if found[0].question != "action":
         return rng.choice(found)
@@ -116,7 +119,7 @@ def _choice(game: Game[State, Any], state: State, rng: Random, resting: float = 
 
 
 def _changed(seen: Layout, seat: int, rng: Random) -> Layout:
-    """One block more or less, or one of a seat's knights gone, or elsewhere."""
+    """Change one thing: a block more or less, or one of a seat's knights gone, or elsewhere."""
     taken = 1 << seen.king
     for own in seen.knights:
         taken |= own
@@ -137,7 +140,9 @@ def _changed(seen: Layout, seat: int, rng: Random) -> Layout:
 
 
 def recorded(path: Path) -> list[Case]:
-    """The cases of a file of lines ``position | layout``, ``#`` before a remark; none where it is missing."""
+    """Read the cases of a file of lines ``position | layout``, ``#`` before a remark; none if it is
+    missing.
+    """
     if not path.exists():
         return []
     game = torres.GAME
@@ -146,7 +151,7 @@ def recorded(path: Path) -> list[Case]:
 
 
 def read_ms(case: Case) -> tuple[float, bool]:
-    """The CPU time of reading a case in ms, and whether it was out of step."""
+    """Measure the CPU time of reading a case in ms, and whether it was out of step."""
     state, layout = case
     begin = process_time()
     found = interpret(torres.GAME, state, Observation("board", ((layout, 1.0),)))
@@ -154,7 +159,7 @@ def read_ms(case: Case) -> tuple[float, bool]:
 
 
 def times(read: Sequence[tuple[float, bool]]) -> ReadingTimes:
-    """The times summed up."""
+    """Sum up the times."""
     spent = [ms for ms, _ in read]
     percentiles = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
     return ReadingTimes(
@@ -184,7 +189,7 @@ def measure(number: int, folder: Path, seed: int = 1) -> TurnFigures:
 
 
 def table(figures: TurnFigures) -> list[str]:
-    """The figures for people to read, the bars beside them."""
+    """Return the figures for people to read, the bars beside them."""
     lines = []
     for name, found, bars in (
         ("turns", figures.turns, BARS),
@@ -197,6 +202,6 @@ def table(figures: TurnFigures) -> list[str]:
 
 
 def _memory_mb() -> float:
-    """The most memory that the process has had so far, in MB."""
+    """Return the most memory that the process has had so far, in MB."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)

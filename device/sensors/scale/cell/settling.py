@@ -92,7 +92,7 @@ class Settling:
         zero: "float | None" = None,
         zero_sd_mg: float = 0.0,
     ):
-        """``mg_per_count`` is nominal, ``tray_mg`` what the empty tray weighs on the cell.
+        """Start moving; ``mg_per_count`` is nominal, ``tray_mg`` what the empty tray weighs on the cell.
 
         ``most_mg`` is more than can ever lie in it. ``zero`` was kept from before, known to ``zero_sd_mg``.
         """

@@ -38,7 +38,7 @@ class Calibrating:
     """Learns from weights at rest, the first of which is the empty tray's."""
 
     def __init__(self, calibration: PieceCalibration) -> None:
-        """``calibration`` is what is known already."""
+        """Go on from ``calibration``, what is known already."""
         self.calibration = calibration
         self._empty: Weight | None = None
         self._last: Weight | None = None
@@ -82,7 +82,7 @@ class KeptCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def path(folder: Path, source: str) -> Path:
-    """The file that belongs to a scale, by the source of its settings."""
+    """Return the file that belongs to a scale, by the source of its settings."""
     return folder / f"{source.replace(':', '-')}.json"
 
 

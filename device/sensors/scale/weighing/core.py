@@ -69,7 +69,7 @@ class Weighing:
     """
 
     def __init__(self, what: str, calibration: PieceCalibration) -> None:
-        """Nothing was heard yet; the scale is thought to know its zero until it says that it restarted."""
+        """Start with nothing heard; the scale is thought to know its zero until it says that it restarted."""
         self.calibration = calibration
         self._what = what
         self._table = WeighingTable()
@@ -209,7 +209,7 @@ class Weighing:
             self._zero = weight.mg
 
     def _compare(self) -> None:
-        """Since when tray and record differ, without a doubt."""
+        """Note since when tray and record differ, without a doubt."""
         count = self.count
         if self._open or count is None or count.doubt or self._table.lying in (None, count.best):
             self._differs_ms = None
@@ -217,7 +217,7 @@ class Weighing:
             self._differs_ms = self._ms
 
     def _read(self) -> WeightRead | None:
-        """The number, where one is waited for and people do not know it."""
+        """Return the number, if one is waited for and people do not know it."""
         count, above = self.count, self._above
         if count is None or above is None or self._strange or abs(above - self._told) < CHANGED * self._piece:
             return None

@@ -34,7 +34,7 @@ class Converter:
     """Weighs what lies on the table in ``file``; its samples come as its clock goes."""
 
     def __init__(self, scale: Scale, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """Raises OSError where the file cannot be read, TableError where it holds no table."""
+        """Load the table; raises OSError if the file cannot be read, TableError if it holds no table."""
         self._file, self._clock = file, clock
         self._shown = SimulatedTable()
         first = load_table(file)
@@ -52,7 +52,7 @@ class Converter:
         self._raw: int | None = None
 
     def begin(self) -> None:
-        """Nothing to power up."""
+        """Do nothing: there is nothing to power up."""
 
     def ready(self) -> bool:
         """Return True if the cell gave a sample since; raises what :meth:`__init__` does."""
@@ -65,7 +65,7 @@ class Converter:
         return bool(raws)
 
     def read(self) -> int | None:
-        """That sample."""
+        """Return that sample."""
         return self._raw
 
     def _lay(self, shown: SimulatedTable) -> None:

@@ -41,7 +41,7 @@ class Converter(Protocol):
         """Return True if there is a new sample."""
 
     def read(self) -> int | None:
-        """The sample, −8388608 to 8388607; None for one that is spoilt."""
+        """Return the sample, −8388608 to 8388607; None for one that is spoilt."""
 
 
 class NodeWeighing(Protocol):
@@ -60,7 +60,7 @@ class NodeWeighing(Protocol):
 
 
 def open_source(scale: Scale, door: NodeWeighing) -> OnLine | OnPins:
-    """The source that the settings name. Nothing need be there yet, but raises :class:`NoTable`."""
+    """Open the source that the settings name; its device may come later. Raises :class:`NoTable`."""
     if scale.node:
         return OnLine(door, scale.node)
     chip: Callable[[Scale], Converter] = nau7802 if scale.source == "nau7802" else hx711
@@ -78,7 +78,7 @@ class OnLine:
     """A node, by what it says of itself."""
 
     def __init__(self, door: NodeWeighing, node: str) -> None:
-        """Only what ``node`` says counts; it may be on any line."""
+        """Listen to ``node`` alone; it may be on any line."""
         self._door, self._node = door, node
 
     def words(self) -> Sequence[Word]:
@@ -97,7 +97,8 @@ class OnPins:
         wait: Callable[[float], object],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``chip`` opens the converter and raises OSError where that cannot be done; ``why`` is the last.
+        """Open nothing yet; ``chip`` opens the converter and raises OSError if it cannot; ``why`` keeps the
+        last one.
 
         ``wait`` sleeps for so many seconds and is called several times a second.
         """
@@ -107,7 +108,9 @@ class OnPins:
         self._started = False
 
     def words(self) -> Sequence[Word]:
-        """The weight now and how the cell is. The first is that it has started: its zero is not known."""
+        """Return the weight now and how the cell is. The first is that it has started: its zero is not
+        known.
+        """
         if not self._started:
             self._started = True
             return [Health("rebooted")]
@@ -147,7 +150,7 @@ WeighingSource = OnLine | OnPins
 
 
 def nau7802(scale: Scale) -> Converter:
-    """The NAU7802 on the box's I2C; raises OSError where there is no such bus."""
+    """Open the NAU7802 on the box's I2C; raises OSError if there is no such bus."""
     from smbus2 import SMBus  # noqa: PLC0415 – only where it is wired so
 
     wires = SMBus(scale.bus)
@@ -159,7 +162,9 @@ def nau7802(scale: Scale) -> Converter:
 
 
 def hx711(scale: Scale, factory: Any = None) -> Converter:
-    """The HX711 on two pins of gpiozero's ``factory``, by default the Pi's; raises OSError without them."""
+    """Open the HX711 on two pins of gpiozero's ``factory``, by default the Pi's; raises OSError without
+    them.
+    """
     try:
         factory = factory or pin_factory("lgpio")
         data, clock = factory.pin(scale.data), factory.pin(scale.clock)
