@@ -223,9 +223,6 @@ def agreeing(lens: Lens, places: Places, ours: Sequence[Marker], known: Sequence
 
     They must be more than half of those in view. None if as many others agree on something else: a second
     board, a picture of one.
-
-    They must be more than half of those in view. There is none where others, as many, agree on something
-    else: a second board, a picture of one.
     """
     half = len({marker.id for marker in ours}) // 2
     for size in range(len(ours), max(1, half), -1):

@@ -165,8 +165,6 @@ def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, WeighingSource
     device is.
 
     Raises :class:`device.files.FolderBusy` while a box runs.
-
-    Raises :class:`device.files.FolderBusy` then.
     """
     config = settings(options)
     scale, state = chosen(config.scale, "scale", options.scale), state_of(options, config)

@@ -107,9 +107,6 @@ class Session:
         ``on_taken`` is called when a node that was refused is taken, and the other way round. ``checked``
         asks for checksums from the first line on; else the box uses them as the node does. At a ``hurried``
         far end seconds are shorter than here, and nothing comes too fast.
-
-        ``checked`` asks for checksums from the first line on; else the box uses them as the node does. At a
-        ``hurried`` far end seconds are shorter than here, and nothing comes too fast.
         """
         self.name = name
         self.node: Hello | None = None

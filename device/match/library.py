@@ -303,8 +303,6 @@ class Library:
         """List the matches on the disk, the latest first, by their file names alone.
 
         Of a damaged match there is only the file with what was kept of it.
-
-        Of a damaged match only the file with what was kept of it.
         """
         found = {}
         for path in sorted(self.matches.glob("*.podesta")):

@@ -71,9 +71,6 @@ class Box(Ui):
         ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
         ``voices`` are by default those that the state directory keeps. With ``strict`` a missing text is an
         error, as tests want it. All else is as :class:`Ui` has it.
-
-        ``voices`` are by default those that the state directory keeps. With ``strict`` a missing text is an
-        error, as tests want it. All else is as :class:`Ui` has it.
         """
         library = desk.library
         super().__init__(desk, voices or Voices(library.state_dir, strict=strict), pages, now_ms, aside)

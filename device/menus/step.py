@@ -242,8 +242,6 @@ class StepView(why_not.RefusedAt):
         """Count the detents to where OK makes the first of ``choices`` or leads to it, the shortest way.
 
         Raises :class:`ValueError` if nothing does.
-
-        Raises :class:`ValueError` where nothing does.
         """
         if self.picker:
             return self.picker.toward(choices[0].token)

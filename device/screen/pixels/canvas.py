@@ -71,9 +71,6 @@ def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int
 
     If none has, draw the scores' figures small; if none has then, show only the score of the player asked,
     since half of the scores would look like all of them.
-
-    Where none has, their figures are drawn small; where none has then, that of who is asked stands alone,
-    since half of the scores would look like all of them.
     """
     for scores, writing in ((shown.right, small()), (shown.right, Tiny()), (shown.own, small())):
         start = right - writing.measure(scores)

@@ -194,9 +194,6 @@ def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFr
 
     Raises KeyError if :func:`reads` says no, :class:`device.sensors.lenses.LearntError` if the lens or what
     was enrolled is not known.
-
-    Raises KeyError where :func:`reads` says no, :class:`device.sensors.lenses.LearntError` where the lens or
-    what was enrolled is not known.
     """
     reader: Reader[Any] = import_module(READERS[game, mount.field]).open_reader(mount, source, frame)
     return reader

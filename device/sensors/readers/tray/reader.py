@@ -124,9 +124,6 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Tra
 
     Raises :class:`.LensError` without a calibration, :class:`.EnrolError` if no keshi was enrolled: the size
     of the copy's is not known then. Those of a simulated table are known.
-
-    Raises :class:`.LensError` without a calibration, :class:`.EnrolError` where no keshi was enrolled: nobody
-    knows how large the copy's are. Those of a simulated table are known.
     """
     lens = seeing.lens_of(mount, source, frame)
     known = enrolment.load(mount.state_dir, mount.camera)
