@@ -22,7 +22,7 @@ GAMES = ("san_gimignano", "torres", "castles_of_tuscany", "marrakesh")
 
 
 def game(game_id: str) -> Game[Any, Any]:
-    """The game of that id; raises UnknownGame, naming the nearest, or what is wrong with its package.
+    """Return the game of that id; raises UnknownGame, naming the nearest, or what is wrong with its package.
 
     What is looked up by name has states of any type; ``from engines.torres import GAME`` has its own.
     """

@@ -19,7 +19,7 @@ _TOPS = int.from_bytes(bytes([1 << LANE - 1]) * _BYTES, "little")
 
 
 def one(kind: int, count: int = 1) -> Bag:
-    """``count`` copies of ``kind``.
+    """Return ``count`` copies of ``kind``.
 
     >>> one(2) + one(2) == one(2, 2)
     True
@@ -52,7 +52,7 @@ def counts(held: Bag, kinds: int) -> tuple[int, ...]:
 
 
 def items(held: Bag) -> Iterator[tuple[int, int]]:
-    """(kind, count) for every kind the bag holds, lowest kind first."""
+    """Yield (kind, count) for every kind the bag holds, lowest kind first."""
     kind = 0
     while held:
         if copies := held & FULL:
@@ -69,7 +69,7 @@ def elements(held: Bag) -> Iterator[int]:
 
 
 def without(held: Bag, taken: Bag) -> Bag:
-    """``held`` less ``taken``, kind by kind and never below zero.
+    """Return ``held`` less ``taken``, kind by kind and never below zero.
 
     >>> without(one(1, 3) + one(2), one(1) + one(2, 5)) == one(1, 2)
     True

@@ -94,7 +94,9 @@ class Board(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(cell.ground for cell in self.cells if cell and cell.ground))
 
     def place(self, token: str) -> int | None:
-        """The place of the cell that a choice's token names, ``d3`` or ``Bd3``; None where it names none."""
+        """Return the place of the cell that a choice's token names, ``d3`` or ``Bd3``; None if it names
+        none.
+        """
         spot = _spot(token)
         return self._at(*spot) if spot else None
 
@@ -109,7 +111,7 @@ class Board(msgspec.Struct, frozen=True):
         return found
 
     def named(self, text: str) -> tuple[int, ...]:
-        """Every place that a text in words of the notation names: one in ``+2Bd3``, two in ``-d3-e3``."""
+        """Return every place that a text of the notation names: one in ``+2Bd3``, two in ``-d3-e3``."""
         places = (self._at(*_numbers(found)) for found in _NAME.finditer(text))
         return tuple(place for place in places if place is not None)
 
@@ -122,7 +124,9 @@ class Board(msgspec.Struct, frozen=True):
         return _halves(self.shape, self.columns, place)
 
     def beside(self, place: int) -> tuple[int, ...]:
-        """The places of the cells that touch the one at ``place``: up to 4 of squares, up to 6 of hexes."""
+        """Return the places of the cells that touch the one at ``place``: up to 4 of squares, up to 6 of
+        hexes.
+        """
         return tuple(to for to, cell in enumerate(self.cells) if cell and self.apart(place, to) == 1)
 
     def _at(self, column: int, row: int) -> int | None:
@@ -150,7 +154,7 @@ def _apart(shape: BoardShape, columns: int, one: int, other: int) -> int:
 
 @lru_cache(4096)
 def _spot(token: str) -> tuple[int, int] | None:
-    """Column and row, from 0, of the cell that a token names; None where it names none."""
+    """Return column and row, from 0, of the cell that a token names; None if it names none."""
     found = _TOKEN.fullmatch(token)
     return _numbers(found) if found else None
 
@@ -162,7 +166,7 @@ def blank(columns: int, rows: int) -> Board:
 
 @lru_cache
 def around(tokens: tuple[str, ...]) -> Board | None:
-    """The smallest blank board with a place for every cell that ``tokens`` name; None where none does."""
+    """Return the smallest blank board with a place for every cell that ``tokens`` name; None if none does."""
     named = [spot for token in tokens if (spot := _spot(token))]
     if not named:
         return None
@@ -181,7 +185,9 @@ def starts(rows: Sequence[int]) -> tuple[int, ...]:
 
 
 def in_rows(rows: Sequence[int], cells: Sequence[Cell]) -> Board:
-    """A board of hexes in rows of these lengths, set apart by :func:`starts`; raises as :class:`Board`."""
+    """Make a board of hexes in rows of these lengths, set apart by :func:`starts`; raises as
+    :class:`Board`.
+    """
     begins = starts(rows)
     left = min(begins)
     columns = max((begin - left) // 2 + length for begin, length in zip(begins, rows, strict=True))

@@ -181,7 +181,7 @@ class TriedGame:
                     yield f"{token} is not listed and passes, in {self.game.position.write(state)}"
 
     def ends(self, state: Any) -> Iterator[str]:
-        """Each legal choice leads on: some more end the step that it begins."""
+        """Check that after each legal choice the step that it begins can be ended."""
         for choice in self.game.rules.legal(state) if len(self.asked(state)) == 1 else ():
             if not self.closes(self.game.rules.apply(state, choice)):
                 yield f"after {choice.token} nothing ends the step, in {self.game.position.write(state)}"
@@ -198,7 +198,9 @@ class TriedGame:
         return any(self.closes(self.game.rules.apply(state, choice)) for choice in found)
 
     def positions(self, state: Any) -> Iterator[str]:
-        """A position reads back beside the facts of the copy, in one line, and can be started from."""
+        """Check that a position reads back beside the facts of the copy, in one line, and can be started
+        from.
+        """
         position, facts = self.game.position, self.setup.facts
         text = position.write(state)
         yield from (f"{text}: has the problem {one.check}" for one in position.status(text, facts))
@@ -208,7 +210,9 @@ class TriedGame:
                 yield f"{text!r} {what} as {position.write(again)!r}"
 
     def scores(self, state: Any) -> Iterator[str]:
-        """Every seat has a place, none before somebody with more points, and a figure in every tally."""
+        """Check that every seat has a place, none before somebody with more points, and a figure in every
+        tally.
+        """
         game, seats = self.game, self.setup.seats
         bookings, known = game.scoring.bookings(state), (*game.scoring.CATEGORIES, ADJUSTMENT)
         for one in bookings:
@@ -225,7 +229,9 @@ class TriedGame:
                 yield f"tally {tally.name} has {len(tally.figures)} figures for {seats} seats"
 
     def texts(self, state: Any) -> Iterator[str]:
-        """All that people read of a state has its words; raises :class:`engines.texts.TextError`."""
+        """Check that all that people read of a state has its words; raises
+        :class:`engines.texts.TextError`.
+        """
         game, words = self.game, self.words
         pending = game.rules.pending(state)
         words.prompt(pending)
@@ -254,7 +260,7 @@ class TriedGame:
                 words.stands(cell)
 
     def told(self, match: Match) -> Iterator[str]:
-        """Each step of a match can be told, and all has words that a game names whatever is played."""
+        """Check that each step can be told, and that all that a game names whatever is played has words."""
         game, words = self.game, self.words
         words.told(Label(f"category.{name}") for name in game.scoring.CATEGORIES)
         words.told(Label(f"group.{name}") for name in game.scoring.GROUPS)
@@ -271,7 +277,8 @@ class TriedGame:
             words.told(game.telling.news(before, after))
 
     def drawn(self, state: Any) -> Iterator[str]:
-        """A game that describes its table stays on it, and names nothing that is not there.
+        """Check that a table that the game describes stays within its frame, and names nothing that is not
+        there.
 
         Raises :class:`engines.texts.TextError`.
         """
@@ -303,7 +310,7 @@ class TriedGame:
                     met |= {mark.key} - {""}
 
     def clauses(self, state: Any) -> Iterator[str]:
-        """Every clause that is cited is written; raises :class:`engines.errors.EngineError`."""
+        """Check that every clause that is cited is written; raises :class:`engines.errors.EngineError`."""
         game, places = self.game, self.game.scoring.ranking(state)
         cited: list[Any] = [*getattr(game.rules, "checks", ()), *game.options, *places]
         cited += [*game.scoring.bookings(state), *game.scoring.tallies(state)]
@@ -318,7 +325,9 @@ class TriedGame:
             rules.load(game.id).clause(clause)
 
     def damaged(self, match: Match) -> Iterator[str]:
-        """A position without a field, value or figures is read or refused; what is usual can be left out."""
+        """Check that a position without a field, value or figures is read or refused; usual values can be
+        left out.
+        """
         usual, words = getattr(self.game.position, "USUAL", {}), self.game.position.write(match.state).split()
         for at, word in enumerate(words):
             name = word.partition("=")[0]
@@ -330,7 +339,7 @@ class TriedGame:
                         yield f"a position without {word} is not read: {error}"
 
     def replays(self, match: Match) -> Iterator[str]:
-        """Steps lead to the same states again."""
+        """Check that steps lead to the same states again."""
         if replayed(self.game, self.setup, match.steps).points != match.points:
             yield "the same steps lead to another state"
 

@@ -20,7 +20,7 @@ class BadPosition(EngineError):
     """A position text cannot be read or may not stand; ``problems`` holds all that is wrong."""
 
     def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
-        """``message`` is one line; ``problems`` is empty when the text could not even be read."""
+        """Take ``message``, one line, and ``problems``, empty when the text could not even be read."""
         super().__init__(message)
         self.problems = tuple(problems)
 
@@ -39,7 +39,7 @@ class Ambiguous(NotationError):
     """The text fits several steps; ``candidates`` are their texts."""
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
-        """``text`` is what was written, ``candidates`` what it could mean."""
+        """Take ``text`` as it was written and ``candidates``, what it could mean."""
         super().__init__(f"{text!r} could be {' or '.join(candidates)}")
         self.candidates = tuple(candidates)
 
@@ -51,7 +51,7 @@ class Refused(NotationError):
     """
 
     def __init__(self, refusal: Refusal, token: str, choices: Sequence[Choice] = ()) -> None:
-        """``refusal`` is what ``Rules.why_not`` returned for ``token``."""
+        """Take the ``refusal`` that ``Rules.why_not`` returned for ``token``."""
         figures = ", ".join(f"{name} {value}" for name, value in refusal.figures)
         super().__init__(
             f"{refusal.clause}: {token} refused ({refusal.check}{': ' if figures else ''}{figures})"
@@ -68,7 +68,7 @@ class Impossible(EngineError):
     """
 
     def __init__(self, refusal: Refusal) -> None:
-        """``refusal`` is what ``Rules.why_not`` returned."""
+        """Take the ``refusal`` that ``Rules.why_not`` returned."""
         super().__init__(f"{refusal.clause}: no table can look so ({refusal.check}); an entry is wrong")
         self.refusal = refusal
 
@@ -85,7 +85,7 @@ class OutOfTurn(NotationError):
     """Another seat is asked; ``asked`` are the seats that may answer."""
 
     def __init__(self, seat: int | None, asked: Sequence[int]) -> None:
-        """``seat`` is who tried, None for nobody in particular."""
+        """Take the ``seat`` that tried, None for nobody in particular, and those ``asked``."""
         letters = " and ".join(SEATS[one] for one in asked)
         who = f"seat {SEATS[seat : seat + 1] or seat}" if seat is not None else "a step of no named seat"
         super().__init__(f"{who}: {letters} {'is' if len(asked) == 1 else 'are'} asked")
@@ -97,7 +97,7 @@ class UnknownGame(EngineError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """``; did you mean nobles?`` where a known word looks much like ``word``, else nothing.
+    """Return ``; did you mean nobles?`` if a known word looks much like ``word``, else nothing.
 
     >>> did_you_mean("nobels", ["deals", "nobles"]), did_you_mean("dice", ["nobles"])
     ('; did you mean nobles?', '')

@@ -23,7 +23,7 @@ def number(low: float, high: float, unit: str = "") -> Meta:
 
 
 def one_of(words: Sequence[str], called: str = "", joined: str = "") -> Meta:
-    """One among ``words``, which are written with a to z, 0 to 9, - and _.
+    """Allow one among ``words``, which are written with a to z, 0 to 9, - and _.
 
     ``called`` is the table of the game's texts that says what people call them, or what stands in them before
     a number; empty where they are their own names. With ``joined`` between them several are one.
@@ -56,7 +56,7 @@ def signs(alphabet: str, number: int, rows: str = "") -> Meta:
 
 
 def several(least: int, most: int, parts: Sequence[str] = (), as_many: str = "") -> Meta:
-    """From ``least`` to ``most`` of them; those of a frozenset all differ, and their order means nothing.
+    """Allow from ``least`` to ``most`` items; those of a frozenset all differ, and their order means nothing.
 
     Of a tuple in which each place means something else ``parts`` names the places; they are called by the
     texts at ``fact_part``. There are ``as_many`` as the list that is the fact of that name has.
@@ -119,7 +119,7 @@ def _spaced(item: Kind | None) -> bool:
 
 
 def write(kind: Kind, value: Any) -> str:
-    """A value's text form, in one line: ``22.5 mm``, ``d1 c3 f3``; JSON where texts or records are in it."""
+    """Write a value in one line: ``22.5 mm``, ``d1 c3 f3``; as JSON if texts or records are in it."""
     data = raw(kind, value)
     if isinstance(data, list) and _spaced(item_of(kind)):
         return " ".join(map(str, data)) or "-"
@@ -157,7 +157,7 @@ def _nth(kind: Kind, at: int) -> Any:
 
 
 def write_word(kind: Kind, value: Any) -> str:
-    """A value's text form without a blank, as a step has it: ``22.5``, ``d1,c3,f3``, signs, JSON for others.
+    """Write a value without a blank, as a step has it: ``22.5``, ``d1,c3,f3``, signs, JSON for others.
 
     >>> write_word(tuple[int, ...], (3, 1))
     '3,1'
@@ -184,7 +184,9 @@ def read_word(kind: Kind, word: str) -> Any:
 
 
 def read(kind: Kind, text: str) -> Any:
-    """The value that a text form stands for, signs in any size and groups; raises msgspec.MsgspecError."""
+    """Read the value that a text form stands for, signs in any size and groups; raises
+    msgspec.MsgspecError.
+    """
     text, item = text.strip(), item_of(kind)
     bare, said = opened(kind)
     data: object = "".join(text.split()).lower() if "signs" in said else text

@@ -19,7 +19,7 @@ class FactWords:
     """The words for the facts of one game; ``texts`` are the box's and that game's."""
 
     def __init__(self, schema: Schema, texts: Texts) -> None:
-        """Texts are looked up when they are needed."""
+        """Take the texts, which are looked up when they are needed."""
         self.schema = schema
         self.texts = texts
 
@@ -124,7 +124,7 @@ class FactWords:
         return self.texts(key) if key in self.texts else str(said.get("unit", ""))
 
     def remark(self, fact: Fact) -> str:
-        """All there is to say of it in one line to who writes it: domain, source, what it is for, clause."""
+        """Say all there is of a fact in one line to who writes it: domain, source, what it is for, clause."""
         domain = "" if opened(fact.kind)[1].get("called") else self.domain(fact.kind)
         return self._remark(fact, domain)
 

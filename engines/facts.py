@@ -156,7 +156,7 @@ class BadFact(EngineError):
     """A fact that there is not, or a value that does not fit it; ``problems`` is everything wrong."""
 
     def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
-        """``message`` is one line."""
+        """Take ``message``, one line."""
         super().__init__(message)
         self.problems = tuple(problems)
 
@@ -171,8 +171,9 @@ class Schema:
         checks: Sequence[FactCheck] = (),
         made_up: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """All fields of ``kind`` that have a :class:`Fact` are facts; ``made_up`` are values of a
-        :func:`sample`, where the plainest would not do.
+        """Take all fields of ``kind`` that have a :class:`Fact` as facts.
+
+        ``made_up`` are values of a :func:`sample`, where the plainest would not do.
         """
         self.game, self.kind, self.checks, self.made_up = game, kind, tuple(checks), made_up
         self.facts = {fact.name: fact for fact in _facts(kind)}
@@ -262,7 +263,7 @@ class Facts(msgspec.Struct, frozen=True):
         return {name: one.value for name, one in known if one.standing is Standing.CONFIRMED}
 
     def confirm(self, changes: Mapping[str, Any]) -> Facts:
-        """With the values that people gave, as they are or as TOML holds them; None forgets one.
+        """Return facts with the values that people gave, as they are or as TOML holds them; None forgets one.
 
         Raises :class:`BadFact` where one does not fit, by itself or beside what else is known.
         """
@@ -281,7 +282,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 def unfit(fact: Fact, value: Any, error: Exception) -> BadFact:
-    """That a value does not fit a fact, as ``error`` says."""
+    """Return the error that a value does not fit a fact, as ``error`` says."""
     got = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     figures = (("got", got if len(got) <= 40 else got[:39] + "…"), ("why", str(error)))
     return BadFact(f"{fact.name}: {error}", [Problem(fact.name, "value", fact.clause, figures)])
@@ -301,7 +302,7 @@ def against(facts: Facts, name: str, value: Any, *, early: bool = False) -> list
 
 
 def numbers(facts: Facts, kind: Kind) -> tuple[int, int]:
-    """From how many to how many items a list of this kind has on a copy."""
+    """Return the least and the most items that a list of this kind has on a copy."""
     said: dict[str, Any] = {"least": 0, "most": MANY, "as_many": ""} | opened(kind)[1]
     like = facts[said["as_many"]] if said["as_many"] else None
     return (said["least"], said["most"]) if like is None else (len(like), len(like))
@@ -318,7 +319,7 @@ def _failing(facts: Facts, checks: Iterable[FactCheck]) -> list[Problem]:
 
 
 def agreed(facts: Facts, instead: Facts) -> tuple[Facts, list[Problem]]:
-    """With what is known ``instead`` of facts that contradict one another: nobody knows which is wrong."""
+    """Take ``instead`` for facts that contradict one another, as nobody knows which is wrong."""
     found = problems(facts)
     names = [name for problem in found for name in problem.where.split()]
     return replace(facts, known={**facts.known, **{name: instead.known[name] for name in names}}), found
@@ -357,7 +358,7 @@ def sample(schema: Schema) -> Facts:
 
 
 def playable(schema: Schema, setup: Setup) -> Setup:
-    """The set-up with a sample's facts, where a match could not begin without any and none are told."""
+    """Add a sample's facts to a set-up if a match could not begin without any and none are told."""
     asked = needed(Facts.of(schema), setup, (Use.PLAY,))
     lacking = any(not fact.may_wait and fact.default.value is None for fact in asked)
     return kept(sample(schema), setup) if lacking and not setup.facts else setup
@@ -387,8 +388,10 @@ def is_field(name: str) -> bool:
 
 
 def kept(facts: Facts, setup: Setup) -> Setup:
-    """The set-up with what the match needs of the copy in it, as its header has it: ``fact.cell_pitch`` is
-    ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without facts changes nothing.
+    """Add what the match needs of the copy to the set-up, as its header has it.
+
+    ``fact.cell_pitch`` is ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without
+    facts changes nothing.
     """
     which = needed(facts, setup)
     return replace(setup, facts=told(facts, which)) if which or setup.level is not Level.SCORE else setup

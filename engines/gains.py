@@ -63,7 +63,7 @@ def along(match: Match) -> list[tuple[Change, ...]]:
 
 
 def _sums(bookings: Sequence[Booking]) -> dict[Kind, tuple[int, str]]:
-    """Points and figures by kind."""
+    """Sum points and figures by kind."""
     found: dict[Kind, tuple[int, str]] = {}
     for one in bookings:
         kind = one.seat, one.category, one.clause, one.part

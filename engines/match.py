@@ -72,7 +72,7 @@ class Match:
     _asked: tuple[Point | None, Pending] = None, Over("", "")
 
     def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
-        """Raises what ``game.rules.start`` raises."""
+        """Start a match; raises what ``game.rules.start`` raises."""
         self.game = game
         self.setup = setup
         self.steps: list[Made] = []
@@ -197,7 +197,9 @@ class Match:
         return list(notation.walk(self.game, state, choices, step.seat, step.waived))
 
     def chosen(self, at: int) -> tuple[Choice, ...]:
-        """The choices that led on at place ``at``: all that it shows at once; none where people ruled."""
+        """Return the choices that led on at place ``at``: all that it shows at once; none where people
+        ruled.
+        """
         step, point, after = self.steps[at], self.points[at], self.points[at + 1]
         made = after.made
         if not isinstance(step, Step) or after.sealed:

@@ -26,7 +26,7 @@ _left_out: list[frozenset[str]] = []
 
 
 def leave_out() -> None:
-    """From now on there are none."""
+    """Leave out the games of packages from now on."""
     _left_out.append(frozenset(points()))
     points.cache_clear()
 
@@ -38,7 +38,9 @@ def left_out(game_id: str) -> bool:
 
 @cache
 def points(group: str = GROUP) -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The entry points of a group by name, of which each should have one; nothing of them is loaded."""
+    """Return the entry points of a group by name, of which each should have one; nothing of them is
+    loaded.
+    """
     from importlib.metadata import entry_points  # noqa: PLC0415 – slow to import
 
     found: dict[str, tuple[EntryPoint, ...]] = {}
@@ -48,7 +50,7 @@ def points(group: str = GROUP) -> Mapping[str, tuple[EntryPoint, ...]]:
 
 
 def source(point: EntryPoint) -> str:
-    """Whose it is, ``nines 1.0``."""
+    """Say which package an entry point is of, ``nines 1.0``."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 

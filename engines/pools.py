@@ -50,7 +50,7 @@ class Reach(msgspec.Struct, frozen=True):
         return (self.zone.known >> shift & bags.FULL) + (hidden if hidden < unknown else unknown)
 
     def mosts(self, kinds: range) -> list[int]:
-        """:meth:`most` of each of ``kinds``, in one pass."""
+        """Return :meth:`most` of each of ``kinds``, in one pass."""
         known, shared, unseen = self.zone.known, self.shared, self.unseen
         unknown, free = self.zone.unknown, self.free
         found = []

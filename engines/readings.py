@@ -134,7 +134,7 @@ def _layouts(game: Game[Any, Any], state: Any, observation: Observation) -> Mean
 
 
 def _check_written(game: Game[Any, Any], state: Any, observation: Observation) -> None:
-    """Raises Malformed for the candidate that is neither a layout nor a number alone, or is there twice."""
+    """Raise Malformed for the candidate that is neither a layout nor a number alone, or is there twice."""
     sight, texts = game.in_sight(state)[observation.what], [text for text, _ in observation.candidates]
     for at, text in enumerate(texts):
         sight.read(text)

@@ -54,7 +54,7 @@ class UnknownClause(EngineError):
     """No clause has this id; ``nearest`` is the id that looks most like it."""
 
     def __init__(self, game: str, clause_id: str, nearest: str) -> None:
-        """``game`` is the game's id, ``clause_id`` what was asked for."""
+        """Take the ``game``'s id and ``clause_id``, what was asked for."""
         super().__init__(f"{game} has no clause {clause_id}; the nearest is {nearest}")
         self.nearest = nearest
 
@@ -85,8 +85,10 @@ class Rules:
         ruling: str = _RULING,
         readings: Mapping[str, str] | None = None,
     ) -> None:
-        """``source`` says which printed rules are authoritative. The text of a ruling begins with ``ruling``.
-        Where letters do not tell how a word is read, ``readings`` tells it of each worth looking up.
+        """Take the clauses; ``source`` says which printed rules are authoritative.
+
+        The text of a ruling begins with ``ruling``. Where letters do not tell how a word is read,
+        ``readings`` tells it of each worth looking up.
 
         Raises ValueError for an id used twice.
         """
@@ -187,7 +189,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(game: str) -> Rules:
-    """The rules of the game with this id, read once; raises :class:`EngineError` for a game without rules."""
+    """Read the rules of the game with this id, once; raises :class:`EngineError` for a game without rules."""
     try:
         return _read(folder(game) / "rules.toml")
     except (OSError, EngineError) as error:

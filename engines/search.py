@@ -38,7 +38,7 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
 
 
 def divide(game: Game[Any, Any], state: Any, depth: int) -> dict[str, int]:
-    """:func:`perft` split by the first choice's token; ``depth`` is 1 or more."""
+    """Split :func:`perft` by the first choice's token; ``depth`` is 1 or more."""
     pending = game.rules.pending(state)
     if isinstance(pending, Decide) and len(pending.seats) > 1:
         sealed = product(*(game.rules.legal(state, seat) for seat in pending.seats))
@@ -114,7 +114,8 @@ def _allowed(game: Game[Any, Any], world: Any, state: Any, choice: Choice, seat:
 def whole_steps(
     game: Game[Any, Any], state: Any, choices: Sequence[Choice]
 ) -> tuple[list[str], tuple[Choice, ...]]:
-    """The notation of each step that ``choices`` finish from ``state`` on, and the choices of one begun.
+    """Return the notation of each step that ``choices`` finish from ``state`` on, and the choices of one
+    begun.
 
     The choices must be those of an :class:`Exact`, :class:`Several` or :class:`OutOfStep` for this state.
     """
@@ -136,7 +137,7 @@ def steps_of(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> lis
 
 
 def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> Interpretation:
-    """Which choices of the turn that is being played lead to the layout ``seen``; Exact(()) if none need to.
+    """Find choices of the turn being played that lead to the layout ``seen``; Exact(()) if none need to.
 
     Tried are the steps that may show, reports that are listed among them, one after the other until it is
     another seat's turn: first single ones, then two and so on, each of which leaves no more differences than
@@ -210,7 +211,9 @@ def _showing(game: Game[Any, Any], sight: Sight[Any], state: Any) -> list[Choice
 def _in_the_way(
     game: Game[Any, Any], sight: Sight[Any], met: Sequence[Any], left: Sequence[str]
 ) -> Refusal | None:
-    """The first refusal, in the order of the states ``met``, of what a difference in ``left`` names."""
+    """Return the first refusal, in the order of the states ``met``, of what a difference in ``left``
+    names.
+    """
     for state in met:
         asked = _asked(game, state)
         if asked is None:

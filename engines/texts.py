@@ -45,7 +45,7 @@ _UNFIT = re.compile(f"[{HIDDEN}]")
 
 
 def plain(line: str) -> str:
-    r"""A line out of a file that somebody else made, fit for a terminal: what would command it becomes ``�``.
+    r"""Make a line out of somebody else's file fit for a terminal: what would command it becomes ``�``.
 
     >>> plain("Adso\x1b[2J : William")
     'Adso�[2J : William'
@@ -74,7 +74,7 @@ def _alike(words: Sequence[str], others: Sequence[str]) -> int:
 
 
 def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
-    """As much of each name as tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
+    """Shorten each name to what tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
 
     Words that a name begins with as another does are left out: ``A``, ``B`` for ``Player A``, ``Player B``.
     Names that are alike, or the beginning of another, stay whole.
@@ -157,7 +157,7 @@ class Texts:
 
     @classmethod
     def load(cls, language: str = DEFAULT_LANGUAGE, *games: str, strict: bool = False) -> Self:
-        """The texts of all :attr:`folders` and of ``games``; what a language lacks stays English.
+        """Load the texts of all :attr:`folders` and of ``games``; what a language lacks stays English.
 
         Raises :class:`TextError` for a language that has no catalogues.
         """
@@ -275,7 +275,7 @@ class Texts:
         return self.rows(names) if any(comma in name for name in names) else comma.join(names)
 
     def placeholders(self, key: str) -> frozenset[str]:
-        """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""
+        """Return the names that the text at ``key`` asks for; raises :class:`TextError` if there is none."""
         text = self.template(key)
         forms = (text,) if isinstance(text, str) else text.forms
         return frozenset().union(*(blanks(key, form) for form in forms))

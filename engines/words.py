@@ -50,7 +50,9 @@ class Words:
     """The words of one game for these players."""
 
     def __init__(self, texts: Texts, game: Game[Any, Any], names: Sequence[str], facts: Told = ()) -> None:
-        """``names`` by seat; ``facts`` as the match's set-up has them, for what its copy calls things."""
+        """Take ``names`` by seat and ``facts`` as the match's set-up has them, for what its copy calls
+        things.
+        """
         self.texts = texts
         self.game = game
         self.names = tuple(names)
@@ -133,13 +135,13 @@ class Words:
         return self(f"question.{question}", pending.figures)
 
     def actor(self, pending: Pending) -> str:
-        """Whose turn it is."""
+        """Say whose turn it is."""
         if isinstance(pending, Decide):
             return self.texts("list.plus").join(map(self.name, pending.seats))
         return self.texts("play.over") if isinstance(pending, Over) else self.texts("play.table")
 
     def refusal(self, refusal: Refusal) -> str:
-        """The reason in one sentence; a figure named ``variant`` tells apart reasons that checks share.
+        """Say the reason in one sentence; a figure named ``variant`` tells apart reasons that checks share.
 
         Of all answers of a verb it is said so that it names none of them, else the verb says it.
         """
@@ -166,7 +168,7 @@ class Words:
         return self(key, figures) if name and self._fits(key, figures) else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:
-        """A line for each place, then what decided between level seats; none where one of two is ahead."""
+        """Tell the places line by line, then what decided ties; nothing if one of two players is ahead."""
         listed = [
             self("rank.place", number=one.number, name=self.all(map(self.name, one.seats)), points=one.points)
             for one in places
@@ -229,7 +231,7 @@ class Words:
         return self.texts.row((self("part", n=part), said)) if part else said
 
     def all(self, names: Iterable[str]) -> str:
-        """Names side by side: ``Adso and William``."""
+        """Write names side by side: ``Adso and William``."""
         return self.texts("list.and").join(names)
 
     def told(self, labels: Iterable[Label]) -> list[str]:
@@ -289,7 +291,7 @@ class Words:
         return self.by(seat, self.would_say(match, seat, text, waived))
 
     def would_say(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
-        """That without a name: ``builds 8 × 3``."""
+        """Say what a step would do without a name: ``builds 8 × 3``."""
         try:
             return self.said(match.state, match.read(text, seat, waived).choices)
         except EngineError:
@@ -306,8 +308,9 @@ def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
 
 
 def score_line(names: Sequence[str], points: Sequence[int], seats: Sequence[int] | None = None) -> str:
-    """Points behind as much of each name as tells it from the others: ``M16 T0``; ``P1:6 P2:0``. Of all
-    ``seats``, or of these.
+    """Write points behind as much of each name as tells it from the others: ``M16 T0``; ``P1:6 P2:0``.
+
+    All ``seats`` are in it, or these.
     """
     shorts = [f"{short}:" if short[-1:].isdigit() else short for short in apart(names)]
     return " ".join(
@@ -330,7 +333,7 @@ def headings(
 
 
 def breakdown(bookings: Sequence[Booking], categories: Sequence[str], seats: int) -> list[list[int]]:
-    """Points by category (rows, in order) and seat (columns); what was booked by hand only where it was."""
+    """Return points by category (rows, in order) and seat (columns); points by hand only if there are any."""
     rows = {category: [0] * seats for category in categories}
     for booking in bookings:
         rows.setdefault(booking.category, [0] * seats)[booking.seat] += booking.points

@@ -99,7 +99,7 @@ class Number(msgspec.Struct, frozen=True):
         return plain is not None and self.least <= int(token) <= self.most
 
     def draw(self, rng: Random) -> str:
-        """Any of them."""
+        """Draw any of the numbers."""
         return str(rng.randint(self.least, self.most))
 
 
@@ -147,7 +147,9 @@ class Multiset(msgspec.Struct, frozen=True):
         return sum(bags.one(self.kinds.index(letter), int(number)) for number, letter in parts)
 
     def draw(self, rng: Random) -> str:
-        """Any number of things of any kinds that the caps leave; fewer than ``least`` where they must."""
+        """Draw any number of things of any kinds that the caps leave; fewer than ``least`` where they
+        must.
+        """
         if self.caps is None:
             return self.write(
                 bags.bag(rng.choices(range(len(self.kinds)), k=rng.randint(self.least, self.most)))

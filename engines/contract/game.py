@@ -78,7 +78,8 @@ class Rules(Protocol[S]):
         ...
 
     def overrule(self, state: S, choice: Choice, clause: str, seat: int | None = None, /) -> S:
-        """The state after a choice that ``why_not`` refuses under ``clause`` and that people let stand.
+        """Return the state after a choice that ``why_not`` refuses under ``clause`` and that people let
+        stand.
 
         Knowledge that the choice contradicts is given up, so that play can go on; ``status`` no longer names
         what breaks a clause that was overruled. Raises :class:`engines.errors.Impossible` where no table
@@ -98,7 +99,8 @@ class Rules(Protocol[S]):
         return ()
 
     def give(self, state: S, seat: int, good: str, n: int, /) -> S:
-        """The state after ``seat`` got ``n`` of one of its :meth:`goods` by hand; below 0 it returned them.
+        """Return the state after ``seat`` got ``n`` of one of its :meth:`goods` by hand; below 0 it returned
+        them.
 
         Raises :class:`engines.errors.Malformed` where the question asked then has no answer.
         """
@@ -121,7 +123,8 @@ class Rules(Protocol[S]):
         return ""
 
     def remember(self, state: S, word: str, /) -> S:
-        """The state after going back: it knows ``word``, which :meth:`stays` gave of a report that fell.
+        """Return the state after going back: it knows ``word``, which :meth:`stays` gave of a report that
+        fell.
 
         A word that it knows already tells it nothing new, and a report that is made again as it was is the
         same one: it falls no more. Raises :class:`engines.errors.Malformed` for no such word.
@@ -134,7 +137,7 @@ class Rules(Protocol[S]):
         ...
 
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
-        """``legal`` for somebody who told what hidden pieces ``seat`` holds, as a position has them.
+        """List ``legal`` for somebody who told what hidden pieces ``seat`` holds, as a position has them.
 
         Raises :class:`engines.errors.Malformed` for a text that cannot be read or that what everybody saw
         rules out. A game without hidden pieces has no use for it.
@@ -164,7 +167,9 @@ class Rules(Protocol[S]):
         return None
 
     def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
-        """A fact of the copy that is a list, and the word that a step adds to it; None where it adds none."""
+        """Return a fact of the copy that is a list, and the word that a step adds to it; None if it adds
+        none.
+        """
         return None
 
     def exposes(self, state: S, choice: Choice, /) -> bool:
@@ -189,7 +194,9 @@ class Points(Protocol[S_contra]):
         ...
 
     def ranking(self, state: S_contra, /) -> tuple[Place, ...]:
-        """The places if the match ended now, the first one first: see :func:`engines.kit.ranking.ranked`."""
+        """Return the places if the match ended now, the first one first: see
+        :func:`engines.kit.ranking.ranked`.
+        """
         ...
 
 
@@ -218,7 +225,9 @@ class Notation(Protocol):
     """A step in one line."""
 
     def tokens(self, text: str, /) -> list[str]:
-        """A step's text as tokens. Shorthand is spelled out; raises :class:`engines.errors.Malformed`."""
+        """Split a step's text into tokens. Shorthand is spelled out; raises
+        :class:`engines.errors.Malformed`.
+        """
         ...
 
     def fitted(self, state: Any, tokens: list[str], /) -> list[str]:
@@ -353,7 +362,7 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         return True
 
     def fitted(self, state: S_contra, layout: Any, /) -> Any:
-        """A layout that was read, with what its board takes from ``state``: the ground that pieces lie on."""
+        """Return a layout that was read, with the ground that pieces lie on taken from ``state``."""
         return layout
 
     def board(self, layout: Any, /) -> Board | None:

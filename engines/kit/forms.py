@@ -19,7 +19,7 @@ NONE = "-"
 
 
 def listed(words: Iterable[object], between: str = ",") -> str:
-    """``5,8,8``, or ``-`` where there are none."""
+    """Write words as ``5,8,8``, or ``-`` if there are none."""
     return between.join(map(str, words)) or NONE
 
 
@@ -29,7 +29,7 @@ def words(value: str, between: str = ",") -> list[str]:
 
 
 def yes_no(value: bool) -> str:
-    """``yes`` or ``no``."""
+    """Write ``yes`` or ``no``."""
     return "yes" if value else "no"
 
 
@@ -83,22 +83,22 @@ def number(least: int, most: int) -> Form:
 
 
 def word(*allowed: str) -> Form:
-    """One of some words."""
+    """Return the form of one of some words."""
     return Form(str, lambda value: one_of(value, allowed))
 
 
 def level(*levels: Level) -> Form:
-    """One of the levels that a match is followed at."""
+    """Return the form of one of the levels that a match is followed at."""
     return Form(str, lambda value: Level(one_of(value, levels)))
 
 
 def seat(seats: int) -> Form:
-    """One of so many seats, by its letter."""
+    """Return the form of one of so many seats, by its letter."""
     return Form(SEATS.__getitem__, lambda value: SEATS.index(one_of(value, tuple(SEATS[:seats]))))
 
 
 def holder(seats: int) -> Form:
-    """One of so many seats, or nobody, who is -1."""
+    """Return the form of one of so many seats, or nobody, who is -1."""
     letters = (NONE, *SEATS[:seats])
     return Form(lambda held: letters[held + 1], lambda value: letters.index(one_of(value, letters)) - 1)
 
@@ -109,7 +109,7 @@ def ended(*how: str) -> Form:
 
 
 def points(seats: int) -> Form:
-    """Points of so many seats, ``5,-3``; ``-`` where none has any."""
+    """Return the form of the points of so many seats, ``5,-3``; ``-`` where none has any."""
 
     def read(value: str) -> tuple[int, ...]:
         parts = words(value) or ["0"] * seats
@@ -129,7 +129,7 @@ def several(form: Form, between: str = ",") -> Form:
 
 
 def bag(kinds: str, example: str) -> Form:
-    """Pieces of these kinds, ``2t1g``."""
+    """Return the form of pieces of these kinds, ``2t1g``."""
     held = Multiset("", tuple(kinds), 0, bags.FULL)
 
     def read(value: str) -> Bag:
@@ -156,12 +156,12 @@ def members(names: Sequence[str], between: str = ",") -> Form:
 
 
 def tiles(names: Collection[str]) -> Form:
-    """Tiles by their names."""
+    """Return the form of tiles by their names."""
     return Form(listed, lambda value: tuple(one_of(word, names) for word in words(value)))
 
 
 def numbered(most: int, digits: int = 1) -> Form:
-    """Tiles by the numbers that are printed on them."""
+    """Return the form of tiles by the numbers that are printed on them."""
     numbers = [f"{number:0{digits}}" for number in range(1, most + 1)]
     return Form(
         lambda there: listed(numbers[tile - 1] for tile in there),
@@ -170,7 +170,7 @@ def numbered(most: int, digits: int = 1) -> Form:
 
 
 def counts(how_many: int, most: int) -> Form:
-    """So many numbers, ``2.0.0.1``."""
+    """Return the form of so many numbers, ``2.0.0.1``."""
 
     def read(value: str) -> tuple[int, ...]:
         found = tuple(
@@ -187,7 +187,7 @@ def counts(how_many: int, most: int) -> Form:
 
 
 def row(how_many: int, may_lie: Callable[[str], object], called: str) -> Form:
-    """So many words, ``-`` for an empty one."""
+    """Return the form of so many words, ``-`` for an empty one."""
 
     def read(value: str) -> tuple[str, ...]:
         found = ["" if word == "-" else word for word in value.split(",")]

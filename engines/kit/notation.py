@@ -28,5 +28,5 @@ class Words(Notation):
         return " ".join(choice.token for choice in choices)
 
     def label(self, choice: Choice, /) -> Label:
-        """``take.r`` of the token ``r`` that answers ``take``."""
+        """Return ``take.r`` for the token ``r`` that answers ``take``."""
         return Label(f"{choice.question}.{choice.token}")

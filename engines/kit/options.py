@@ -28,7 +28,7 @@ def opening(
     levels: Collection[Level] = tuple(Level),
     rules: Collection[int] = (),
 ) -> tuple[dict[str, str], S | None]:
-    """Every option's value by name, and the state that the set-up's position stands for, None without one.
+    """Return every option's value by name, and the state of the set-up's position, None without one.
 
     ``game`` is the game's title, ``table`` says who sits down (``two players, seats a and b (SG-1.1)``).
     ``read`` reads a position, ``there`` tells the options of its state; a state without a ``level`` is
@@ -57,7 +57,9 @@ def opening(
 
 
 def _under(setup: Setup) -> str:
-    """The set-up's position with the version of the rules, which those written under the first lack."""
+    """Return the set-up's position with the version of the rules, which those written under the first
+    lack.
+    """
     named = not setup.rules_version or "rules" in given(setup.position)
     return setup.position if named else f"{setup.position} rules={setup.rules_version}"
 
@@ -112,6 +114,8 @@ def variant(kind: type[V], declared: Sequence[Option], seats: int, chosen: Mappi
 
 
 def of_variant(declared: Sequence[Option], variant: msgspec.Struct) -> dict[str, str]:
-    """The options of a :func:`variant`, a value of each by name; fields behind theirs are the game's own."""
+    """Return the options of a :func:`variant`, a value of each by name; fields behind theirs are the game's
+    own.
+    """
     _, *others = msgspec.structs.astuple(variant)
     return {option.name: option.values[other] for option, other in zip(declared, others, strict=False)}

@@ -106,17 +106,17 @@ class Fields:
         return found
 
     def one_of(self, name: str, allowed: Iterable[str]) -> str:
-        """One of some words."""
+        """Read one of some words."""
         read: Callable[[str], str] = forms.word(*allowed).read
         return self.read(name, read)
 
     def yes(self, name: str) -> bool:
-        """Yes or no."""
+        """Read yes or no."""
         read: Callable[[str], bool] = forms.YES.read
         return self.read(name, read)
 
     def seat(self, name: str, seats: int) -> int:
-        """One of so many seats, by its letter."""
+        """Read one of so many seats, by its letter."""
         read: Callable[[str], int] = forms.seat(seats).read
         return self.read(name, read)
 
@@ -126,11 +126,11 @@ class Fields:
         return self.read(name, read)
 
     def points(self, name: str, seats: int) -> tuple[int, ...]:
-        """Points of so many seats, ``5,-3``; ``-`` where none has any."""
+        """Read the points of so many seats, ``5,-3``; ``-`` where none has any."""
         return self.read(name, forms.points(seats).read)
 
     def clauses(self, name: str) -> tuple[str, ...]:
-        """Clause ids, ``SG-3.2,SG-4.1``."""
+        """Read clause ids, ``SG-3.2,SG-4.1``."""
         return self.read(name, forms.CLAUSES.read)
 
 

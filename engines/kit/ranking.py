@@ -15,9 +15,9 @@ def by_hand(adjusted: Sequence[int]) -> tuple[Booking, ...]:
 
 
 def ranked(points: Sequence[int], clause: str, *ties: Tie) -> tuple[Place, ...]:
-    """The places of seats by their ``points``, as ``clause`` has it, and level ones by ``ties``, one by one.
+    """Return the places of seats by ``points``, as ``clause`` has it; ``ties`` part seats at the same points.
 
-    Each of ``ties`` has a figure for every seat. Who is level in all of them shares a place.
+    Each of ``ties`` has a figure for every seat. Seats that all of them leave level share a place.
 
     >>> first, second = ranked((57, 57), "SG-7.2", Tie("marker", "SG-7.2", ((0, 0), (1, 1))))
     >>> first.seats, first.ties[0].figures, second.number
@@ -36,7 +36,7 @@ def ranked(points: Sequence[int], clause: str, *ties: Tie) -> tuple[Place, ...]:
 def _parted(
     seats: tuple[int, ...], ties: tuple[Tie, ...], asked: tuple[Tie, ...] = ()
 ) -> Iterator[tuple[tuple[int, ...], tuple[Tie, ...]]]:
-    """Level seats parted by ``ties``: groups that share a place, the best first, with what parted them."""
+    """Part seats by ``ties``: yield groups that share a place, the best first, with what parted them."""
     if len(seats) == 1 or not ties:
         yield seats, asked
         return

@@ -141,7 +141,9 @@ class Rulebook(Rules[S], Generic[S, H]):
     """
 
     def __init__(self, ended: Mapping[str, str] | None = None) -> None:
-        """Without a chapter; importing one registers it. ``ended`` is the clause of each termination."""
+        """Start without a chapter; importing one registers it. ``ended`` is the clause of each
+        termination.
+        """
         self._ended = ended or {}
         self.checks: Checks[S] = Checks()
         self.check = self.checks.check
@@ -294,7 +296,9 @@ class Rulebook(Rules[S], Generic[S, H]):
         return {problem.clause for problem in self.problems(state) if problem.check not in self.never_waived}
 
     def knowing_less(self, state: S) -> Iterable[S]:
-        """The state, then with ever less known, for an overruled choice that contradicts what is known."""
+        """Return the state, then with ever less known, for an overruled choice that contradicts what is
+        known.
+        """
         return (state,)
 
     def stands(self, before: S, choice: Choice) -> bool:
@@ -328,7 +332,9 @@ class Rulebook(Rules[S], Generic[S, H]):
         return [choice for choice in answers if self.leads_on(state, choice, held) is not None]
 
     def leads_on(self, state: S, choice: Choice, held: H | None = None) -> S | None:
-        """The state after a choice that the pieces allow and that can be played on from, None for another."""
+        """Return the state after a choice that the pieces allow and that can be played on from, None for
+        another.
+        """
         allows = self._possible.get(choice.question)
         if (allows and not allows(state, choice.token, held)) or not self.checks.allow(state, choice):
             return None
@@ -348,7 +354,9 @@ class Rulebook(Rules[S], Generic[S, H]):
         return self.settled(self._effects[choice.question](state, choice.token))
 
     def noted(self, state: S, choices: Sequence[Choice]) -> list[Any]:
-        """All that the effects of a step's choices note (:mod:`.noting`), those that were overruled, too."""
+        """Return all that the effects of a step's choices note (:mod:`.noting`), including overruled
+        choices.
+        """
         with heard() as notes:
             for choice in choices:
                 refusal = unheard(self.why_not, state, choice)
@@ -358,7 +366,7 @@ class Rulebook(Rules[S], Generic[S, H]):
     # The contract
 
     def legal(self, state: S, seat: int | None = None, /) -> list[Choice]:
-        """Every choice that is certain or possible; by what the pieces allow where nothing else is left."""
+        """Return every choice that is certain or possible; if nothing else is left, what the pieces allow."""
         return self.choices(state) if state.waived else self.by_rule(state)
 
     def why_not(self, state: S, choice: Choice, seat: int | None = None, /) -> Refusal | None:
@@ -383,14 +391,14 @@ class Rulebook(Rules[S], Generic[S, H]):
         raise Impossible(self.checks.why_not(state, choice) or Refusal("", clause))
 
     def adjust(self, state: S, seat: int, points: int, /) -> S:
-        """The points are kept beside those of play; what they leave that breaks a clause stands."""
+        """Keep the points beside those of play; what they leave that breaks a clause stands."""
         given = tuple(old + points * (each == seat) for each, old in enumerate(state.adjusted))
         after: S = changed(state, adjusted=given)
         broken = self.broken(after) - self.broken(state)
         return waive(after, broken) if broken else after
 
     def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
-        """None, by default."""
+        """Return no goods, by default."""
         return ()
 
     def give(self, state: S, seat: int, good: str, n: int, /) -> S:
@@ -405,7 +413,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         raise NotImplementedError("no goods are given by hand")
 
     def reveal(self, state: S, choices: Sequence[Choice], /) -> S:
-        """Nobody chooses unseen, by default."""
+        """Raise TypeError, by default: nobody chooses unseen."""
         raise TypeError("no simultaneous choices")
 
     @property
@@ -426,31 +434,31 @@ class Rulebook(Rules[S], Generic[S, H]):
         raise Malformed("the game has no hidden pieces to tell of")
 
     def hidden(self, state: S, seat: int, /) -> Hidden:
-        """Nothing is, by default."""
+        """Return nothing hidden, by default."""
         return Hidden()
 
     def likely(self, state: S, choice: Choice, /) -> int:
-        """All alike."""
+        """Rank all choices alike, by default."""
         return 0
 
     def exposes(self, state: S, choice: Choice, /) -> bool:
-        """Nothing is hidden."""
+        """Return False, by default: nothing is hidden."""
         return False
 
     def fact(self, state: S, key: Key, /) -> int:
-        """No refusal rests on knowledge."""
+        """Raise KeyError, by default: no refusal rests on knowledge."""
         raise KeyError(f"no fact {key[0]!r}")
 
     def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
-        """Nothing."""
+        """Return None, by default: no step adds to a fact."""
         return None
 
     def seen(self, state: S, /) -> str:
-        """Earlier answers say nothing."""
+        """Return "", by default: earlier answers say nothing."""
         return ""
 
     def start(self, setup: Setup, /) -> S:
-        """A game's own, which a chapter registers with :meth:`method`."""
+        """Start a match as the game's own chapter does, which registers it with :meth:`method`."""
         raise NotImplementedError("no chapter starts a match")
 
     def pending(self, state: S, /) -> Pending:
@@ -465,7 +473,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return Decide((self.asked(state),), name, self.domain(state), begun, figures)
 
     def seated(self, state: S, /) -> int:
-        """As many as points are kept for."""
+        """Count the seats that points are kept for."""
         return len(state.adjusted)
 
 

@@ -15,11 +15,11 @@ class Open(Worlds[S, None]):
     """No world adds anything; the table reports whatever is legal, each of it as likely."""
 
     def __init__(self, rules: Rules[S]) -> None:
-        """Of the game with these ``rules``."""
+        """Serve the game with these ``rules``."""
         self.rules = rules
 
     def sample(self, state: S, rng: Random, /) -> None:
-        """Nothing to draw."""
+        """Return None: there is nothing to draw."""
 
     def true(self, world: None, state: S, choice: Choice, seat: int | None = None, /) -> bool:
         """Return True: what is legal is true."""
@@ -41,4 +41,4 @@ class Open(Worlds[S, None]):
         raise NothingTrue
 
     def advance(self, world: None, state: S, choice: Choice, rng: Random, /) -> None:
-        """Nothing to change."""
+        """Return None: there is nothing to change."""
