@@ -236,7 +236,7 @@ _NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict
 
 
 def check_nothing(area: str, state: State, token: str) -> Objection | None:
-    """An action that would do nothing is none."""
+    """Refuse an action that would do nothing."""
     if token[0] != area or token not in _DO:
         return None
     sector = question(state) == "sector"
@@ -252,7 +252,7 @@ for _area, _clause in _NOTHING.items():
 
 @happens("use", what=SEAT)
 def happen_use(state: State, _: Effect) -> State:
-    """A seat's turn; vendors that stand by then pay (MK-6.2)."""
+    """Begin a seat's turn; vendors that stand by then pay (MK-6.2)."""
     side = state.own
     began = (0, 0) if state.compelled else (len(side.scrolls), len(side.goods))
     return replace(state, began=began).with_own(fresh=0).doing(IN_TURN)
@@ -260,7 +260,7 @@ def happen_use(state: State, _: Effect) -> State:
 
 @happens(ASSISTANT)
 def happen_assistant(state: State, _: Effect) -> State:
-    """The next assistant, as long as there is one; then new scrolls and goods are turned up."""
+    """Use the next assistant, if there is one; after the last, new scrolls and goods are turned up."""
     if not state.own.assistants:
         return replace(state, began=(0, 0))
     below, action = state.doing(IN_TURN), Frame("action")
@@ -304,7 +304,7 @@ def done(state: State, use: str, *, assistant: bool = True) -> State:
 
 @happens("act", what=f"[{LETTERS}]?")
 def happen_act(state: State, effect: Effect) -> State:
-    """The action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
+    """Do the action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
     if not effect.what:
         return state.asking(Frame("sector", why=effect.why, source=effect.source))
     area = SOUK if effect.what in GOODS else effect.what

@@ -48,7 +48,9 @@ def _place(state: State, name: str) -> str:
 
 
 def _goal(state: State, stair: str) -> int | None:
-    """The step on which a pawn gets who waits or walks on the stair; 0 for none, None while nobody knows."""
+    """Return the step on which a pawn gets the attendant of the stair; 0 for none, None while it is
+    unknown.
+    """
     name = ON[stair]
     place = _place(state, name)
     if place in SEATS:
@@ -87,8 +89,9 @@ def change_asked_of_stair(
 
 @stairs.arrived.changed_by(OPTION.name)
 def change_arrived(below: Callable[[State, str, int], State], state: State, stair: str, was: int) -> State:
-    """Who reaches one that waits, or passes its holder, takes it; the holder's last step passes it on
-    (MK-17.2.1).
+    """Give an attendant to who reaches it while it waits, or passes its holder (MK-17.2.1).
+
+    The holder's last step passes it on.
     """
     state = below(state, stair, was)
     name, there, goal = ON[stair], stairs.position(state, stair), _goal(state, stair)
@@ -103,7 +106,9 @@ def change_arrived(below: Callable[[State, str, int], State], state: State, stai
 
 
 def _passed_on(state: State, stair: str) -> str:
-    """To the highest pawn below the last step; above several it waits, but not on that step (MK-17.2.2)."""
+    """Pass it to the highest pawn below the last step; above several it waits, but not on that step
+    (MK-17.2.2).
+    """
     steps, last = _steps(state, stair), _last(state, stair)
     highest = max((step for step in steps if step < last), default=last)
     heirs = [seat for seat, step in enumerate(steps) if step == highest]
@@ -117,7 +122,7 @@ def _passed_on(state: State, stair: str) -> str:
 
 @madrasa.due.changed_by(OPTION.name)
 def change_due(below: Callable[[State, int], int], state: State, dates: int) -> int:
-    """With the sultan each scroll costs 1 date less, never below 0 (MK-17.2.3)."""
+    """Lower each scroll's cost by 1 date with the sultan, never below 0 (MK-17.2.3)."""
     return max(0, below(state, dates) - walks_with(state, SULTAN))
 
 
@@ -131,7 +136,7 @@ def change_less(below: Callable[[State], int], state: State) -> int:
 def change_given_for(
     below: Callable[[State, tuple[int, ...]], State], state: State, cost: tuple[int, ...]
 ) -> State:
-    """The imam spares a keshi that is lacking, else one of the buyer's choice (MK-17.2.3)."""
+    """Spare a keshi with the imam: one that is lacking, else one of the buyer's choice (MK-17.2.3)."""
     price = "".join(colour * n for colour, n in zip(GOODS, cost, strict=True))
     if not price or not walks_with(state, IMAM):
         return below(state, cost)
@@ -169,8 +174,9 @@ def fits_spared(state: State) -> bool:
 
 
 def _problems(state: State, problem: Tell) -> None:
-    """No pawn below the last step has reached who waits or gone past a holder, who is below it, too; where
-    nobody knows its step, it may wait on any up to the last.
+    """Find pawns below the last step that have reached who waits or gone past a holder, who is below it, too.
+
+    While its step is unknown, it may wait on any up to the last.
     """
     for stair, name in ON.items():
         place, steps, last = _place(state, name), _steps(state, stair), _last(state, stair)
@@ -206,7 +212,7 @@ def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _zones(state: State, seat: int | None) -> Iterator[Zone]:
-    """Beside whom both are, or where they wait."""
+    """Yield beside whom both are, or where they wait."""
     if seat is None:
         yield Zone("attendants", None, tuple(_there(state, stair) for stair in ON))
 

@@ -116,7 +116,9 @@ class Book(Rulebook[State, None]):
         return state
 
     def fact(self, state: State, key: Key) -> int:
-        """No refusal rests on what was seen but for the tower's: ``("inside", kind)``."""
+        """Return what was seen of the tower, ``("inside", kind)``; no other refusal rests on what was
+        seen.
+        """
         name, kind = key
         if name == "inside":
             return bags.count(state.inside, kind)
@@ -172,8 +174,10 @@ def lacking(state: State, names: Iterable[str]) -> str:
 
 
 def once_known(state: State, effect: Effect, *names: str) -> State | None:
-    """None where these facts of the copy are known; else the state that asks for the first of them and then
-    does the effect again.
+    """Return the state that asks for the first unknown of these facts of the copy and then does the effect
+    again.
+
+    None if all are known.
     """
     fact = lacking(state, names)
     return state.asking(effect, Frame("print", fact)) if fact else None

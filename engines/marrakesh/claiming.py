@@ -138,7 +138,9 @@ def left(state: State, number: int) -> Exact | OutOfStep:
 
 @happens("claim", what=SEAT)
 def happen_claim(state: State, _: Effect) -> State:
-    """The next seat, from the one named, that can take something; else what is left goes back (MK-5.6)."""
+    """Ask the next seat, from the one named, that can take something; if none can, what is left goes back
+    (MK-5.6).
+    """
     seat = state.seat
     for _n in range(state.variant.seats):
         state = replace(state, seat=seat)
@@ -214,7 +216,7 @@ _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": 
 
 
 def _full_by(check: str, state: State, token: str) -> Objection | None:
-    """A path takes no more: one of the board, the start oasis, or one that the desert towns change."""
+    """Refuse a full path: one of the board, the start oasis, or one that the desert towns change."""
     path = PATHS.index(token)
     room = on_paths(state)[path]
     by = (
@@ -239,7 +241,7 @@ def happen_deploy(state: State, effect: Effect) -> State:
 
 
 def deploy(state: State, letter: str) -> State:
-    """One keshi into its area, with its bonus; back to the supply where no place is free (MK-5.7)."""
+    """Put one keshi into its area, with its bonus; back to the supply if no place is free (MK-5.7)."""
     kind = LETTERS.index(letter)
     if not state.own.has_room(kind):
         note((NOBODY, Side(board=bags.one(kind)), Side()))
@@ -267,7 +269,7 @@ def effect_vendor(state: State, token: str) -> State:
 
 @BOOK.effect("spot")
 def effect_spot(state: State, token: str) -> State:
-    """The bonus of its place, once; with scroll 54 those of both neighbours too."""
+    """Give the bonus of the place, once; with scroll 54 those of both neighbours too."""
     side, around = state.own, state.copy.square
     state = _placed(state.answered(), PINK).with_own(square=side.square | 1 << SQUARE.index(token))
     places = [token]
@@ -281,7 +283,7 @@ def effect_spot(state: State, token: str) -> State:
 
 @BOOK.effect("caravan")
 def effect_caravan(state: State, token: str) -> State:
-    """The oasis beside it is discovered; the start oasis gives 2 resources, then 2 VP (MK-14.2)."""
+    """Discover the oasis beside the caravan; the start oasis gives 2 resources, then 2 VP (MK-14.2)."""
     path, side = PATHS.index(token), state.own
     n = side.caravans[path]
     caravans = tuple(there + (at == path) for at, there in enumerate(side.caravans))

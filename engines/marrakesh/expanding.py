@@ -41,7 +41,7 @@ class Varies(Generic[P, R]):
     """
 
     def __init__(self, rule: Callable[Concatenate[State, P], R]) -> None:
-        """The rule of the base game."""
+        """Take the rule of the base game."""
         self._rule = rule
         self._changes: list[tuple[str, Callable[..., R]]] = []
         self._made: dict[frozenset[str], Callable[..., R]] = {frozenset(): rule}

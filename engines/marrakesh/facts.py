@@ -174,13 +174,16 @@ def _rising(*lines: int) -> bool:
 
 
 def _lines(steps: int, lines: tuple[int, ...]) -> Figures | None:
-    """Lines lie one behind the other, before some step of the stair."""
+    """Refuse lines that do not lie one behind the other, before some step of the stair."""
     fits = _rising(*lines) and lines[-1] <= steps
     return None if fits else (("lines", ", ".join(map(str, lines))), ("steps", steps))
 
 
 def _rapids(length: int, rapids: tuple[int, ...]) -> Figures | None:
-    """A rapid lies before the space of its number; the jetty is the one behind the last."""
+    """Refuse rapids out of order or beyond the jetty, the space behind the last.
+
+    A rapid lies before the space of its number.
+    """
     fits = _rising(*rapids) and rapids[-1] <= length + 1
     return None if fits else (("rapids", ", ".join(map(str, rapids))), ("last", length + 1))
 
@@ -195,7 +198,7 @@ def _best_first(jetty: tuple[int, ...]) -> Figures | None:
 
 
 def _each_once(square: tuple[str, ...]) -> Figures | None:
-    """The eight places are all different."""
+    """Refuse eight places that are not all different."""
     return () if len(set(square)) < len(square) else None
 
 
@@ -204,7 +207,7 @@ def _on_the_stair(steps: int, step: int) -> Figures | None:
 
 
 def _one_of_each(disc: tuple[int, ...]) -> Figures | None:
-    """One section of the purple side has nobody, one has four; as soon as there are two is too many."""
+    """Refuse a purple side without one section of nobody and one of four, or, at once, with two of either."""
     none, four = disc.count(0), disc.count(4)
     lacking = len(disc) == DISC and not (none and four)
     return (("none", none), ("four", four)) if lacking or max(none, four) > 1 else None

@@ -42,7 +42,7 @@ BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True, e
 
 @BOOK.figures("print")
 def figures_print(state: State) -> Figures:
-    """The table that the fact is of tells questions apart, its key says which entry is meant."""
+    """Tell which entry is asked for: the table of the fact tells questions apart, its key the entry."""
     table, _, key = state.frames[-1].what.partition(".")
     sections = zip(("mosque", "palace"), key, strict=False)
     return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
@@ -80,7 +80,7 @@ _OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged
 
 
 def _offered_by(check: str, state: State, token: str) -> Objection | None:
-    """A scroll, a river tile or the exchange sign gives a keshi of some colours."""
+    """Refuse a colour that the scroll, river tile or exchange sign does not give."""
     frame = state.frames[-1]
     by = {"river_tile": "keshi.won", "": "keshi.exchanged"}.get(frame.why, "keshi.offered")
     out = frame.what and token not in frame.what and check == ("keshi.offered" if state.rules == 1 else by)
@@ -120,7 +120,7 @@ def effect_resource(state: State, token: str) -> State:
 
 @happens("keshi", what=f"[{LETTERS}]*")
 def happen_keshi(state: State, effect: Effect) -> State:
-    """Keshis of choice, or of the colours named; each is deployed before the next is chosen."""
+    """Ask for keshis of choice, or of the colours named; each is deployed before the next is chosen."""
     if effect.n > 1:
         return state.doing(*[replace(effect, n=ONCE)] * effect.n)
     return BOOK.ask(state, Frame("keshi", effect.what, why=effect.why, source=effect.source))
@@ -139,7 +139,9 @@ def effect_keshi(state: State, token: str) -> State:
 
 @happens("settle")
 def happen_settle(state: State, effect: Effect) -> State:
-    """A keshi of choice, then the action of its area, of a red one where it now stands (scroll 64)."""
+    """Ask for a keshi of choice, then do the action of its area, of a red one where it now stands (scroll
+    64).
+    """
     return BOOK.ask(state, Frame("settle", why=effect.why, source=effect.source))
 
 
@@ -205,14 +207,14 @@ def _shows(_: State, effect: Effect) -> tuple[str]:
 
 @happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]", needs=_shows)
 def happen_scroll(state: State, effect: Effect) -> State:
-    """A scroll just bought: an instant one acts, of any other nothing but its owner changes."""
+    """Let an instant scroll that was just bought act; any other only changes its owner."""
     word = known(state.copy, tiles.scroll_fact(int(effect.what)))
     return state.doing(effect_of(word, "scrolls", effect.what)) if word in tiles.AT_ONCE else state
 
 
 @happens("stall")
 def happen_stall(state: State, effect: Effect) -> State:
-    """A vendor in the souk, who gives water from the next turn on (MK-12.4)."""
+    """Put a vendor in the souk, who gives water from the next turn on (MK-12.4)."""
     fresh = state.own.fresh | FRESH_STALL
     return state.with_own(stall=True, fresh=fresh).doing(
         Effect("water", n=STALL, why=effect.why, source=effect.source)
@@ -221,7 +223,7 @@ def happen_stall(state: State, effect: Effect) -> State:
 
 @happens("score_oasis")
 def happen_score_oasis(state: State, effect: Effect) -> State:
-    """One claimed oasis scores now, and may again at the end; void where none is claimed."""
+    """Ask for a claimed oasis that scores now, and may again at the end; void if none is claimed."""
     if not state.own.oases:
         return state
     return BOOK.ask(state, Frame("score_oasis", why=effect.why, source=effect.source))
@@ -229,7 +231,7 @@ def happen_score_oasis(state: State, effect: Effect) -> State:
 
 @happens("score", what="|".join(scoring.NUMBERS), needs=lambda _, effect: [scoring.fact(int(effect.what))])
 def happen_score(state: State, effect: Effect) -> State:
-    """``score_05``: the oasis with that number scores for the seat that is asked."""
+    """Score the oasis with that number (``score_05``) for the seat that is asked."""
     number = int(effect.what)
     kind = scoring.returns(state, number)
     if kind is None or not state.own.resource(kind):
@@ -247,7 +249,7 @@ def _scored(state: State, number: int, returned: int, frame: AnyFrame) -> State:
 
 @happens("sell")
 def happen_sell(state: State, effect: Effect) -> State:
-    """Resources for VP; void where there are none."""
+    """Ask for resources to sell for VP; void if there are none."""
     if not state.own.resources:
         return state
     return BOOK.ask(state, Frame("sell", why=effect.why, source=effect.source))
@@ -297,7 +299,7 @@ def offer_returned(state: State) -> Sequence[str]:
 
 @BOOK.check("sell.there", "MK-12.4", "sell", pieces=True)
 def check_sell_there(state: State, token: str) -> Objection | None:
-    """Nobody sells more than lies there."""
+    """Refuse to sell more than lies there."""
     held = state.own.resources
     sold = _for_sale(held).read(token)
     for kind, copies in bags.items(bags.without(sold, held)):
@@ -346,7 +348,7 @@ KESHIS = {"yellow": GOODS[0], "purple": GOODS[1], "orange": GOODS[2]}
 
 @BOOK.method
 def goods(state: State, seat: int) -> tuple[Good, ...]:
-    """Resources and goods keshis of a seat."""
+    """Return resources and goods keshis of a seat."""
     if state.level is not Level.FULL or state.termination:
         return ()
     side = state.sides[seat]
@@ -358,7 +360,7 @@ def goods(state: State, seat: int) -> tuple[Good, ...]:
 
 @BOOK.method
 def given(state: State, seat: int, good: str, n: int) -> State:
-    """They come from the supply and go back to it."""
+    """Move goods from the supply to a seat, or back."""
     whose = replace(state, seat=seat)
     if good in RESOURCES:
         after = whose.got(RESOURCES.index(good), n)

@@ -50,7 +50,8 @@ CHOSEN = 3
 
 
 def keshis(counts: Mapping[str, int]) -> Bag:
-    """The bag of ``{"red": 2}``; raises ValueError for an unknown colour or a number not from 0 to 255.
+    """Return the bag of ``{"red": 2}``; raises ValueError for an unknown colour or a number not from 0 to
+    255.
 
     >>> named(keshis({"red": 2, "white": 1}))
     {'white': 1, 'red': 2}

@@ -121,7 +121,7 @@ class TraySight(Sight[State]):
         raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0; a number alone is total 9")
 
     def differences(self, seen: Bag | TrayCounted, expected: Bag, /) -> tuple[str, ...]:
-        """``+2t``: two turquoise ones more than there should be; ``-1g``: a green one less."""
+        """Write ``+2t`` for two turquoise ones more than there should be; ``-1g`` for a green one less."""
         if isinstance(seen, TrayCounted):
             return () if seen.number == bags.total(expected) else (str(seen),)
         found = []
@@ -130,7 +130,7 @@ class TraySight(Sight[State]):
         return tuple(found)
 
     def visible(self, choice: Choice, /) -> bool:
-        """Keshis come with a throw and go with claims."""
+        """Return True for throws and claims: keshis come with the one and go with the other."""
         return choice.question in ("tray", "claim")
 
     def explain(self, state: State, seen: Bag | TrayCounted, /) -> Interpretation | None:

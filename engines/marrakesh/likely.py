@@ -18,9 +18,10 @@ _LAST = ("done", "none", "no")
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Two keshis are claimed where two can be, scrolls are bought before others are turned up, as many
-    resources as count are returned, and what ends or declines comes last. All choices of another question are
-    alike.
+    """Rank answers by habit.
+
+    Two keshis are claimed where two can be, scrolls are bought before others are turned up, as many resources
+    as count are returned, and what ends or declines comes last. All choices of another question are alike.
     """
     token = choice.token
     if token in _LAST or token.endswith(".leave"):

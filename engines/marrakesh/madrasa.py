@@ -96,7 +96,7 @@ def open_tops(state: State, colour: str) -> tuple[str, ...]:
 
 
 def _scholars(state: State) -> int:
-    """Scholars that support no scroll in the action that goes on (MK-12.1)."""
+    """Count the scholars that support no scroll in the action that goes on (MK-12.1)."""
     return state.own.deployed(GRAY) - state.frames[-1].n
 
 
@@ -175,7 +175,7 @@ def check_scroll_taken(state: State, token: str) -> Objection | None:
 
 @BOOK.check("scroll.new", "MK-12.3", "scroll", "learn")
 def check_scroll_new(state: State, token: str) -> Objection | None:
-    """No new scroll is turned up before the turn's end."""
+    """Refuse a scroll of a stack that is used up before the turn's end turns a new one up."""
     colour = _COLOUR.get(token) or _TURNS.get(token)
     gone = colour and _won(state, colour) >= STACKS
     return Objection({"colour": colour, "n": STACKS}, names=_named(token)) if colour and gone else None
@@ -183,7 +183,7 @@ def check_scroll_new(state: State, token: str) -> Objection | None:
 
 @BOOK.check("scroll.turned", "MK-12.2", "scroll", whole=True)
 def check_scroll_turned(state: State, token: str) -> Objection | None:
-    """Of the colour turned up one must be bought first."""
+    """Refuse another colour before one of the colour turned up is bought."""
     what = state.frames[-1].what
     if what not in _NUMBERS or _COLOUR.get(token) == what:
         return None
@@ -192,7 +192,7 @@ def check_scroll_turned(state: State, token: str) -> Objection | None:
 
 @BOOK.check("scroll.turn", "MK-12.2", "scroll")
 def check_scroll_turn(state: State, token: str) -> Objection | None:
-    """Once a round, before the first purchase."""
+    """Refuse to turn scrolls up a second time in a round, or after the first purchase."""
     late = token in _TURNS and (state.frames[-1].what or state.own.refreshed)
     return Objection() if late else None
 
@@ -256,7 +256,7 @@ def can(state: State) -> bool:
 
 
 def act(state: State) -> State:
-    """Any number of scrolls, one after another; each scholar supports one (MK-12.1)."""
+    """Ask for any number of scrolls, one after another; each scholar supports one (MK-12.1)."""
     return BOOK.ask(state, Frame("scroll"))
 
 
@@ -278,7 +278,7 @@ def effect_scroll(state: State, token: str) -> State:
 
 @happens("learn")
 def happen_learn(state: State, effect: Effect) -> State:
-    """A displayed scroll that needs exactly so many scholars, or any, without them."""
+    """Ask for a displayed scroll that needs exactly so many scholars, or any, without them."""
     return BOOK.ask(state, Frame("learn", n=effect.times))
 
 
@@ -289,7 +289,7 @@ def effect_learn(state: State, token: str) -> State:
 
 
 def learnt(state: State, token: str, dates: int) -> State:
-    """A scroll paid and owned; an instant one acts at once (MK-12.4)."""
+    """Pay for a scroll and own it; an instant one acts at once (MK-12.4)."""
     state = paid(state, (0, dates, 0)).with_own(scrolls=(*state.own.scrolls, int(token)))
     return state.doing(Effect("scroll", token))
 

@@ -37,7 +37,7 @@ BOOK.asks(Domain("gate_keshi", tuple(LETTERS)), "gate_keshi")
 
 @BOOK.figures("workshop")
 def figures_workshop(state: State) -> Figures:
-    """Of each workshop what a gate costs and gives, as far as that is known."""
+    """Tell of each workshop what a gate costs and gives, as far as that is known."""
     found = ((each, terms(state, each)) for each in WORKSHOPS)
     more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
     free = (("variant", "free"), ("as.done", "workshop:none")) if is_won(state.frames[-1]) else ()
@@ -59,7 +59,9 @@ def is_won(action: AnyFrame) -> bool:
 
 @varies
 def terms(state: State, workshop: str) -> tuple[int, int] | None:
-    """Dinars and VP of a gate from a workshop, None where nobody knows; scrolls 22 and 32."""
+    """Return dinars and VP of a gate from a workshop, None while they are unknown; scrolls 22 and 32
+    count.
+    """
     printed = known(state.copy, f"workshop.{workshop}")
     if printed is None:
         return None
@@ -129,13 +131,13 @@ def check_workshop_done(state: State, token: str) -> Objection | None:
 
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")
 def check_workshop_guards(state: State, token: str) -> Objection | None:
-    """One gate for each guard that stood on the watchtower when the action began."""
+    """Refuse more gates than guards stood on the watchtower when the action began."""
     return Objection({"n": state.own.on_tower}) if token != DONE and not state.frames[-1].n else None
 
 
 @BOOK.check("workshop.stock", "MK-13.1", "workshop", pieces=True)
 def check_workshop_stock(state: State, token: str) -> Objection | None:
-    """A workshop has the eight gates of MK-1.3, no ninth."""
+    """Refuse a ninth gate of a workshop, which has the eight of MK-1.3."""
     return (
         None if token == DONE or _stocked(state, token) else Objection({"workshop": token, "n": OF_WORKSHOP})
     )
@@ -157,7 +159,7 @@ def check_gate_keshi_won(state: State, token: str) -> Objection | None:
 
 @BOOK.check("gate_keshi.claimed", "MK-5.8", "gate_keshi", pieces=True)
 def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
-    """Of two keshis claimed apart (scroll 61) one is deployed first."""
+    """Refuse a keshi of another area where two were claimed apart (scroll 61): one of those comes first."""
     frame = state.frames[-1]
     return Objection({"colour": token}) if frame.why and token not in frame.what else None
 
@@ -168,12 +170,14 @@ def can(state: State) -> bool:
 
 
 def act(state: State) -> State:
-    """One gate for each guard on the watchtower, from any workshops (MK-13.1)."""
+    """Ask for one gate for each guard on the watchtower, from any workshops (MK-13.1)."""
     return BOOK.ask(state, Frame("workshop", n=state.own.on_tower))
 
 
 def won(state: State, source: str) -> State:
-    """A gate that a tile gives, nobody has to take it; none where no guard stands on the watchtower."""
+    """Ask for a gate that a tile gives, which may be declined; nothing if no guard stands on the
+    watchtower.
+    """
     return BOOK.ask(state, Frame("workshop", n=1, source=source)) if state.own.on_tower else state
 
 
@@ -188,7 +192,7 @@ def effect_workshop(state: State, token: str) -> State:
 
 @happens("shop", what="|".join(WORKSHOPS), needs=lambda _, effect: [f"workshop.{effect.what}"])
 def happen_shop(state: State, effect: Effect) -> State:
-    """A workshop whose price has to be told; nothing is bought there where it turns out too dear."""
+    """Buy from a workshop whose price had to be told; nothing if it turns out too dear."""
     if _affordable(state, effect.what):
         return BOOK.ask(state, Frame("gate", effect.what))
     return BOOK.ask(state.answered(), state.asked)
@@ -202,7 +206,7 @@ def effect_gate(state: State, token: str) -> State:
 
 @BOOK.effect("gate_place")
 def effect_gate_place(state: State, token: str) -> State:
-    """Gate and guard stand there for good; the workshop's VP, and 2 where the colours match (MK-13.2)."""
+    """Put gate and guard there for good; give the workshop's VP, and 2 where the colours match (MK-13.2)."""
     colour, workshop = state.frames[-1].what, str(state.frames[-1].n)
     dinars, points = terms(state, workshop) or (0, 0)
     state, at = state.answered(), int(token) - 1
@@ -220,7 +224,7 @@ def effect_gate_place(state: State, token: str) -> State:
 
 
 def _won(state: State, colours: str) -> State:
-    """A keshi of each gate's colour once all are bought (MK-13.3); scrolls 36 and 66."""
+    """Give a keshi of each gate's colour once all are bought (MK-13.3); scrolls 36 and 66 count."""
     if not colours:
         return state
     each = 1 + state.owns("double_gate")

@@ -116,7 +116,7 @@ def _known() -> frozenset[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """Keshis in the order of the list without those that end it: ``choose l`` for ``choose l u o``."""
+    """Add to keshis in the order of the list those that end it: ``choose l`` for ``choose l u o``."""
     if state.termination or question(state) != "choose" or state.frames[-1].what:
         return tokens
     behind = letters(state.own.behind)
@@ -132,7 +132,9 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """The canonical text: a word for the question, then what was chosen; keshis in the order of the list."""
+    """Write the canonical text: a word for the question, then what was chosen; keshis in the order of the
+    list.
+    """
     asked = choices[0].question if choices else ""
     word = _WORDS.get(asked, asked)
     keshis = [choice.token for choice in choices if choice.question == "choose"]
@@ -141,7 +143,7 @@ def text(choices: Sequence[Choice]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Words for everything; numbers stand beside what they number."""
+    """Return words for everything; numbers stand beside what they number."""
     asked, token = choice.question, choice.token
     table = _CALLED.get(asked, "")
     if table == "area" and asked == "back_from" and token not in AREAS:
@@ -157,18 +159,18 @@ _TOKENS = {"colour": frozenset(LETTERS), "area": frozenset(AREAS + SOUK), "count
 
 
 def counts(token: str) -> str:
-    """``2t1g`` as ``2t,1g``: so it is named one by one."""
+    """Write ``2t1g`` as ``2t,1g``: so it is named one by one."""
     return ",".join(one[0] for one in _AMOUNT.finditer(token))
 
 
 def coloured(token: str) -> Label | None:
-    """``2 turquoise``."""
+    """Name ``2 turquoise``."""
     found = _AMOUNT.fullmatch(token)
     return Label("claim.alike", (("n", int(found[1])), ("colour", found[2]))) if found else None
 
 
 def amount(token: str) -> Label | None:
-    """``1 date``, ``3 dinars``, ``1 yellow``."""
+    """Name ``1 date``, ``3 dinars``, ``1 yellow``."""
     found = _AMOUNT.fullmatch(token)
     if not found or found[2] in GOODS:
         return coloured(token)
@@ -177,7 +179,7 @@ def amount(token: str) -> Label | None:
 
 
 def demand(token: str) -> Label | None:
-    """``1 water, 2 dinars``."""
+    """Name ``1 water, 2 dinars``."""
     return Label("turn_up.asks", (("rewards", counts(token)),)) if counts(token) else None
 
 
@@ -194,7 +196,7 @@ def used(token: str) -> Label:
 
 
 def scroll(token: str) -> Label | None:
-    """``23: date pickers: dates or water``, as public lists have it."""
+    """Name ``23: date pickers: dates or water``, as public lists have it."""
     return _numbered("scroll", token, "reward", scroll_effect(int(token))) if token.isdigit() else None
 
 
@@ -208,7 +210,7 @@ def scroll_effect(number: int) -> str:
 
 
 def oasis(token: str) -> Label | None:
-    """``24: 4 an area of 3 or fewer``."""
+    """Name ``24: 4 an area of 3 or fewer``."""
     return _numbered("oasis_number", token, "tile", oasis_form(token)) if token.isdigit() else None
 
 
@@ -232,7 +234,7 @@ def _sail(token: str) -> Label | None:
 
 
 def _good(token: str) -> Label | None:
-    """``slipper: 1 orange for 2 VP, 1 water``; of one that no price is known of what it is."""
+    """Name ``slipper: 1 orange for 2 VP, 1 water``; without a known price the good alone."""
     kind, _, shown = token.partition(".")
     if token == "none" or not shown:
         return None if token == "none" else Label("good.kind", (("kind", kind[:-1]),))
@@ -245,7 +247,7 @@ def _good(token: str) -> Label | None:
 
 
 def _counting(table: str) -> Callable[[str], Label | None]:
-    """Of a bare number itself."""
+    """Return a reader that names a bare number by itself."""
 
     def told(token: str) -> Label | None:
         return Label(f"{table}.n", (("n", int(token)),)) if token.isdigit() else None

@@ -68,7 +68,7 @@ BOOK.asks(Domain("stair_tile", STAIR_TILES), "stair_tile", report=True)
 
 @BOOK.figures("stair_tile")
 def figures_stair_tile(state: State) -> Figures:
-    """The space, and of each face what it gives, as far as that is known."""
+    """Tell the space, and of each face what it gives, as far as that is known."""
     shown = ((face, known(state.copy, f"stair_tile.{face}")) for face in STAIR_TILES)
     more = ((f"more.{face}", word) for face, word in shown if word)
     return (("n", state.frames[-1].n), *more)
@@ -172,7 +172,7 @@ BOOK.asks(Domain("office", (*OFFICES, BASE)), "office", report=True)
 
 @BOOK.figures("office")
 def figures_office(state: State) -> Figures:
-    """Of each office what it gives, as far as that is known."""
+    """Tell of each office what it gives, as far as that is known."""
     found = ((each, known(state.copy, f"office.{each}")) for each in OFFICES)
     more = ((f"more.{each}", ",".join(lines)) for each, lines in found if lines)
     return (("season", state.season), *more)
@@ -180,14 +180,14 @@ def figures_office(state: State) -> Figures:
 
 @BOOK.offers("office.gone", "MK-17.3", told="n", pieces=False)
 def offer_office(state: State) -> list[str]:
-    """Three are drawn at set-up, one for each season; what lay out goes."""
+    """List the offices that are left: three are drawn at set-up, one for each season, and go after it."""
     gone = kept(state, Offices).offices
     return [office for office in (*OFFICES, BASE) if office not in gone]
 
 
 @souk.asked_of_office.changed_by(MORE_OFFICES.name)
 def change_asked_of_office(below: Callable[[State, str], State], state: State, colour: str) -> State:
-    """Which office lies out is asked once a season; of one of the base game, each line when it matters."""
+    """Ask once a season which office lies out; of one of the base game, ask each line when it matters."""
     return below(state, colour) if any(state.lines) else state.asking(Frame("office", colour))
 
 
@@ -204,7 +204,7 @@ def effect_office(state: State, token: str) -> State:
     "office", what=f"({'|'.join(OFFICES)})[{GOODS}]", needs=lambda _, effect: [f"office.{effect.what[:-1]}"]
 )
 def happen_office(state: State, effect: Effect) -> State:
-    """All lines of the season's office hold from now on, and the one that was asked for gives."""
+    """Put all lines of the season's office in force, and give what the one that was asked for gives."""
     number, colour = effect.what[:-1], effect.what[-1]
     lines: tuple[str, ...] = known(state.copy, f"office.{number}")
     return souk.given(replace(state, lines=lines), colour, lines[GOODS.index(colour)])

@@ -52,7 +52,7 @@ def list_instead(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
 def check_instead_dinar(state: State, token: str) -> Objection | None:
-    """Under version 1 no dinar is left where something else is asked for."""
+    """Refuse under version 1 to leave a dinar where something else is asked for."""
     for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR] and state.compelled
     return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
 
@@ -106,7 +106,7 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
 
 
 def _dinar_by_dinar(state: State, frame: Frame) -> State:
-    """The state that asks what the next dinar due is paid with; where all there is must go, it goes."""
+    """Ask what the next dinar due is paid with; if all there is must go, it goes."""
     water, dates, dinars = (
         state.own.resource(kind) - (_kept(frame) if kind == DATE else 0) for kind in range(len(RESOURCES))
     )
@@ -118,7 +118,7 @@ def _dinar_by_dinar(state: State, frame: Frame) -> State:
 
 
 def paid_any(state: State) -> State:
-    """The state in which one resource of choice is paid, where there is one (a clause was overruled)."""
+    """Ask for one resource of choice to pay, if there is one (a clause was overruled)."""
     return BOOK.ask(state, Frame("instead", ANY, 1)) if state.own.resources else state
 
 
@@ -171,7 +171,7 @@ def written(asks: tuple[int, ...]) -> str:
 
 @lru_cache
 def _tiles(copy: Printing) -> dict[str, tuple[int, ...]]:
-    """By what they ask for, the tiles that the copy knows; under :data:`NEW` the others."""
+    """Return the tiles that the copy knows by what they ask for; under :data:`NEW` the others."""
     found: dict[str, tuple[int, ...]] = {}
     for tile in range(1, TILES + 1):
         asks = known(copy, fact(tile))
@@ -239,7 +239,7 @@ def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
 
 @happens("provision", what=SEAT, needs=lambda state, _: map(fact, state.own.demands))
 def happen_provision(state: State, _: Effect) -> State:
-    """Whoever can pay must; who cannot pays all resources and loses the VP of all tiles."""
+    """Make whoever can pay do so; who cannot pays all resources and loses the VP of all tiles."""
     tiles = state.own.demands
     if state.owns("lenient") and can_pay(state, LENIENT) and bags.total(state.own.resources) > len(tiles):
         return state.asking(Frame("lenient"))
@@ -264,7 +264,7 @@ def offer_part(state: State) -> list[str]:
 
 @happens("part")
 def happen_part(state: State, _: Effect) -> State:
-    """Any 1 resource for a tile (scroll 44)."""
+    """Ask for any 1 resource for a tile (scroll 44)."""
     return BOOK.ask(state, Frame("part"))
 
 

@@ -281,12 +281,14 @@ def _write_frame(frame: AnyFrame) -> str:
 
 
 def read(text: str, facts: Told = ()) -> State:
-    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
     return standing(parse(text, facts), BOOK.problems)
 
 
 def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    """Return everything wrong with what a readable line describes; raises BadPosition for an unreadable
+    one.
+    """
     return BOOK.problems(parse(text, facts))
 
 

@@ -194,7 +194,7 @@ def problems(state: State) -> list[Problem]:
 
 
 def _trackers(state: State, now: Now, problem: Tell) -> None:
-    """Whose round it is follows from whose season it is (MK-2.2)."""
+    """Check that whose round it is follows from whose season it is (MK-2.2)."""
     start = (state.holder + state.round - 1) % state.variant.seats
     if state.start != start:
         problem("start", "position.start", "MK-2.2", seat=state.start, round=state.round, due=start)
@@ -224,7 +224,7 @@ def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
 
 
 def _keshis(state: State, now: Now, problem: Tell) -> None:
-    """Twelve a season, one of each colour, three a round, and three assistants where they send them."""
+    """Check twelve a season, one of each colour, three a round, and three assistants where they send them."""
     for seat, side in enumerate(state.sides):
         name = SEATS[seat]
         behind, chosen, standing = _due(state, seat, now)
@@ -252,7 +252,9 @@ def _area(kind: int) -> str:
 
 
 def _tower(state: State, now: Now, problem: Tell) -> None:
-    """No more is inside and on the tray than was thrown, and the tray is empty before a throw (MK-4)."""
+    """Check that no more is inside and on the tray than was thrown, and the tray empty before a throw
+    (MK-4).
+    """
     claiming = now.going.name == "claim"
     if state.tray and not claiming:
         problem("tray", "position.tray", "MK-4.3", number=bags.total(state.tray))
@@ -272,7 +274,7 @@ def _tower(state: State, now: Now, problem: Tell) -> None:
 
 
 def _areas(state: State, side: Side, name: str, problem: Tell) -> None:
-    """Eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
+    """Check eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
     for kind, number in bags.items(side.board):
         if kind < RED and number > PLACES:
             problem(
@@ -295,7 +297,7 @@ def _areas(state: State, side: Side, name: str, problem: Tell) -> None:
 
 
 def _pawns(state: State, seat: int, problem: Tell) -> None:
-    """Pawns on their river and stairs, and the lines that those of the stairs crossed (MK-7, MK-11)."""
+    """Check the pawns on river and stairs, and the lines that those of the stairs crossed (MK-7, MK-11)."""
     side, copy, name = state.sides[seat], state.copy, SEATS[seat]
     end = copy.river_length + 1
     if side.fisherman > end:
@@ -315,7 +317,9 @@ def _pawns(state: State, seat: int, problem: Tell) -> None:
 
 
 def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
-    """Oases that were discovered before they were claimed, their tiles, and what waited for them (MK-14)."""
+    """Check that oases were discovered before they were claimed, their tiles, and what waits for them
+    (MK-14).
+    """
     side, name = state.sides[seat], SEATS[seat]
     for at in range(ON_TRACK):
         if side.claimed >> at & ~side.reached >> at & 1:
@@ -339,7 +343,7 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
 
 
 def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
-    """A provision tile more is face up each season (MK-1.6, MK-15.3)."""
+    """Check that one provision tile more is face up each season (MK-1.6, MK-15.3)."""
     side, name = state.sides[seat], SEATS[seat]
     began, ended = Effect("season") in now.coming, Effect("season_over") in (*now.coming, now.going)
     turned = Effect("turn_up", name) not in now.coming and not (
@@ -360,7 +364,9 @@ def _twice(each: Iterable[Iterable[object]]) -> list[str]:
 
 
 def _tiles(state: State, now: Now, problem: Tell) -> None:
-    """Every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by season."""
+    """Check that every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by
+    season.
+    """
     for where in ("scrolls", "goods", "oases", "demands"):
         known = ((*side.oases, *filter(None, side.found)) for side in state.sides)
         there = known if where == "oases" else (getattr(side, where) for side in state.sides)
@@ -395,7 +401,7 @@ def _tiles(state: State, now: Now, problem: Tell) -> None:
 
 
 def _river(state: State, problem: Tell) -> None:
-    """No two fishermen on one space, no two on one spot at the jetty, the best of them taken first (MK-7)."""
+    """Check one fisherman a space, one a spot of the jetty, the best spots taken first (MK-7)."""
     end = state.copy.river_length + 1
     at = Counter((side.fisherman, side.spot) for side in state.sides if side.fisherman)
     for (space, _), number in sorted(at.items()):

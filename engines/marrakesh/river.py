@@ -48,7 +48,7 @@ def _sails(copy: Printing, over: int) -> Domain:
 
 @lru_cache
 def _rapids(bonus: tuple[str, ...]) -> Domain:
-    """Rapids by what they give: those that give the same are alike."""
+    """Return rapids by what they give: those that give the same are alike."""
     return Domain("rapid", tuple(dict.fromkeys(bonus)))
 
 
@@ -65,7 +65,7 @@ BOOK.asks(lambda state: _rapids(state.copy.rapid_bonus), "rapid")
 
 @BOOK.figures("sail")
 def figures_sail(state: State) -> Figures:
-    """Of each goal the water that it takes (MK-7.1)."""
+    """Tell of each goal the water that it takes (MK-7.1)."""
     side, (least, most) = state.own, _reach(state)
     more = ((f"more.{_token(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
     return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", side.resource(WATER)), *more)
@@ -111,7 +111,7 @@ def offer_rapid(state: State) -> list[str]:
 
 @BOOK.check("sail.short", "MK-7.1", "sail")
 def check_sail_short(state: State, token: str) -> Objection | None:
-    """All steps that were won are taken."""
+    """Refuse to take fewer than all steps that were won."""
     least, _ = _reach(state)
     if _steps(state.copy, token) >= least:
         return None
@@ -131,13 +131,13 @@ def can(state: State) -> bool:
 
 
 def act(state: State) -> State:
-    """The river action: 1 step a fish (MK-7.1)."""
+    """Do the river action: 1 step a fish (MK-7.1)."""
     return state.doing(Effect("river", n=state.own.deployed(TURQUOISE)))
 
 
 @happens("river")
 def happen_river(state: State, effect: Effect) -> State:
-    """One move of so many steps; a move of 0 is none (MK-7.1)."""
+    """Ask for one move of so many steps; nothing for a move of 0 (MK-7.1)."""
     return BOOK.ask(state, Frame("sail", n=effect.times)) if effect.times else state
 
 
@@ -153,7 +153,7 @@ def effect_sail(state: State, token: str) -> State:
 
 
 def _rested(state: State, goal: int) -> State:
-    """The fisherman comes to rest: at the jetty, or on the space or the nearest free one behind (MK-7.2)."""
+    """Let the fisherman rest: at the jetty, or on the space or the nearest free one behind (MK-7.2)."""
     end, came = jetty(state.copy), state.own.fisherman
     others = [side for seat, side in enumerate(state.sides) if seat != state.seat]
     if goal < end:
@@ -173,7 +173,7 @@ def _rested(state: State, goal: int) -> State:
 
 @happens("rapids", what=SEAT)
 def happen_rapids(state: State, _: Effect) -> State:
-    """A seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
+    """Give a seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
     there = crossed(state, state.seat)
     if not there:
         return state
@@ -247,7 +247,7 @@ def can_pick(state: State) -> bool:
 
 
 def pick(state: State) -> State:
-    """1 date for each date picker, or what a scroll allows instead."""
+    """Give 1 date for each date picker, or what a scroll allows instead."""
     if len(_allowed(state)) > 1:
         return state.asking(Frame("harvest"))
     return state.got(DATE, state.own.deployed(GREEN))

@@ -62,7 +62,7 @@ def offer_river_tile(state: State) -> list[str]:
 
 @happens("season")
 def happen_season(state: State, _: Effect) -> State:
-    """One keshi of each colour behind each screen (MK-1.7, MK-15.4)."""
+    """Put one keshi of each colour behind each screen (MK-1.7, MK-15.4)."""
     each = sum(bags.one(kind) for kind in range(KINDS))
     sides = tuple(replace(side, behind=each) for side in state.sides)
     return replace(state, sides=sides, lines=("", "", "")).doing(Effect("round"))
@@ -89,7 +89,7 @@ def season_end(state: State) -> tuple[Effect, ...]:
 
 @happens("round_over")
 def happen_round_over(state: State, _: Effect) -> State:
-    """The next round, or after the fourth the season's end (MK-2.2, MK-15)."""
+    """Begin the next round, or after the fourth the season's end (MK-2.2, MK-15)."""
     if state.round < ROUNDS:
         start = state.clockwise(state.start)
         return replace(state, start=start, seat=start, round=state.round + 1).doing(Effect("round"))
@@ -98,7 +98,7 @@ def happen_round_over(state: State, _: Effect) -> State:
 
 @happens("season_over")
 def happen_season_over(state: State, _: Effect) -> State:
-    """The fishermen return; after season 3 they stay for what scores them (MK-15.2)."""
+    """Return the fishermen; after season 3 they stay for what scores them (MK-15.2)."""
     if state.season == SEASONS:
         return state.doing(Effect("finish"))
     crocodile = known(state.copy, "crocodile") if state.ahead != NOBODY else 0
@@ -130,7 +130,7 @@ def asked_at_end(state: State, effect: Effect) -> State | None:
 
 @happens("river_tile")
 def happen_river_tile(state: State, _: Effect) -> State:
-    """Who is foremost takes it; nobody where no fisherman left the start (MK-15.2)."""
+    """Offer the tile to who is foremost; to nobody if no fisherman left the start (MK-15.2)."""
     ranked = foremost(state)
     return replace(state, seat=ranked[0]).asking(Frame("river_tile")) if ranked else state
 
@@ -143,7 +143,7 @@ def effect_river_tile(state: State, token: str) -> State:
 
 @happens("won", needs=lambda _, effect: [f"river_tile.{effect.source}"])
 def happen_won(state: State, effect: Effect) -> State:
-    """Of season 3's faces the second has a part too, but not with two players."""
+    """Give the tile's bonus; of season 3's faces the second has a part too, but not with two players."""
     source = effect.source
     word: str = known(state.copy, f"river_tile.{source}")
     if word not in DIVIDED:
@@ -190,7 +190,7 @@ def happen_second(state: State, effect: Effect) -> State:
 
 @happens("per", what="pinks|reds|gates|greens|four|goods")
 def happen_per(state: State, effect: Effect) -> State:
-    """The halves of season 3's tiles 12, 17 and 18."""
+    """Give a half of season 3's tiles 12, 17 and 18."""
     side, source = state.own, effect.source
     if effect.what == "pinks":
         return state.got(DATE, side.deployed(PINK)).got(DINAR, side.deployed(PINK))
@@ -207,5 +207,5 @@ def happen_per(state: State, effect: Effect) -> State:
 
 @happens("crocodile", needs=lambda _state, _effect: ["crocodile"])
 def happen_crocodile(state: State, _: Effect) -> State:
-    """This fisherman starts the last season on the crocodile space (tile 09)."""
+    """Let this fisherman start the last season on the crocodile space (tile 09)."""
     return replace(state, ahead=state.seat)

@@ -45,13 +45,13 @@ BOOK.figures("back_from")(of_frame(colour="what"))
 
 @BOOK.figures("oasis")
 def figures_oasis(state: State) -> Figures:
-    """Of each place what a claim costs, as far as that is known and it is not free."""
+    """Tell of each place what a claim costs, as far as that is known and it is not free."""
     frame = state.frames[-1]
     return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else costs(state)))
 
 
 def _written(price: Price) -> str:
-    """``1w,2n``; ``0`` for nothing."""
+    """Write ``1w,2n``; ``0`` for nothing."""
     return ",".join(f"{n}{kind}" for n, kind in zip(price, "wdn", strict=True) if n) or "0"
 
 
@@ -94,7 +94,7 @@ def there(state: State) -> list[str]:
 
 @varies
 def gone(state: State, place: str) -> str:
-    """Why nothing that could be claimed lies at a place, as its refusal is worded; empty where it may."""
+    """Name the refusal if nothing that could be claimed lies at a place; empty if something may."""
     return "oasis.claimed" if state.own.claimed >> OASES.index(place) & 1 else ""
 
 
@@ -118,7 +118,7 @@ def _told(state: State) -> str:
 
 
 def _lie_elsewhere(state: State) -> dict[int, int]:
-    """By number whose Sahara an oasis lies in, or was claimed from, other than the one asked about."""
+    """Return by number whose Sahara an oasis lies in, or was claimed from, other than the one asked about."""
     seat, at = state.seat, state.frames[-1].n - 1
     return {
         number: whose
@@ -174,7 +174,7 @@ def list_give_back(state: State, _: None) -> list[Choice]:
     "back_from.there", "MK-14.5", told=lambda state, token: {"colour": state.frames[-1].what, "place": token}
 )
 def offer_back_from(state: State) -> list[str]:
-    """The places that a water vendor or an entertainer may leave."""
+    """List the places that a water vendor or an entertainer may leave."""
     side = state.own
     if state.frames[-1].what == LETTERS[RED]:
         return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
@@ -206,7 +206,7 @@ def check_oasis_price(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis_number.none", "MK-14.3", "oasis_number", pieces=True)
 def check_oasis_number_none(state: State, token: str) -> Objection | None:
-    """A claimed oasis has a number; only a spare one may be declined."""
+    """Refuse a claimed oasis without a number; only a spare one may be declined."""
     return Objection() if token == NONE and state.frames[-1].what != SPARE else None
 
 
@@ -254,13 +254,13 @@ def can(state: State) -> bool:
 
 
 def act(state: State) -> State:
-    """Any number of discovered oases, one after another (MK-14.3)."""
+    """Ask for any number of discovered oases, one after another (MK-14.3)."""
     return BOOK.ask(state, Frame("oasis"))
 
 
 @happens("oases")
 def happen_oases(state: State, effect: Effect) -> State:
-    """Claims of discovered oases that cost nothing, up to so many."""
+    """Ask for claims of discovered oases that cost nothing, up to so many."""
     return BOOK.ask(state, Frame("oasis", FREE, effect.times)) if state.own.discovered else state
 
 
@@ -278,7 +278,7 @@ def effect_oasis(state: State, token: str) -> State:
 
 @varies
 def claimed(state: State, place: str) -> State:
-    """A claim for any one resource with scroll 45, else for its price, which may have to be told first."""
+    """Claim for any one resource with scroll 45, else for the price, which may have to be told first."""
     if state.owns("cheap_oases"):
         return paid_any(taken(state, place))
     price = _price(state, place)
@@ -287,13 +287,15 @@ def claimed(state: State, place: str) -> State:
 
 @happens("oasis", what="|".join(OASES), needs=lambda _, effect: [f"price.{effect.what}"])
 def happen_oasis(state: State, effect: Effect) -> State:
-    """A claim whose price has to be told; one that turns out too dear is none."""
+    """Claim an oasis whose price had to be told; nothing if it turns out too dear."""
     return claimed(state, effect.what) if affordable(state, effect.what) else state
 
 
 @varies
 def taken(state: State, place: str) -> State:
-    """The oasis leaves the Sahara; its number is asked next, or is the one told, once the oasis is paid."""
+    """Take the oasis from the Sahara; its number is asked next, or is the one told, once the oasis is
+    paid.
+    """
     at = OASES.index(place)
     state = state.with_own(claimed=state.own.claimed | 1 << at)
     if not state.compelled and state.own.found[at]:
@@ -309,20 +311,20 @@ def number_as_told(state: State, effect: Effect) -> State:
 
 @happens("spare_oasis")
 def happen_spare_oasis(state: State, _: Effect) -> State:
-    """One of the three oases that lay beside the board (river tile 02)."""
+    """Ask for one of the three oases that lay beside the board (river tile 02)."""
     return BOOK.ask(state, Frame("oasis_number", SPARE))
 
 
 @happens("found", what="|".join(OASES))
 def happen_found(state: State, effect: Effect) -> State:
-    """An oasis just discovered scores at once, and stays (scroll 68)."""
+    """Score an oasis just discovered at once; it stays (scroll 68)."""
     at = 0 if state.compelled else OASES.index(effect.what) + 1
     return BOOK.ask(state, Frame("oasis_number", FOUND, at))
 
 
 @BOOK.effect("oasis_number")
 def effect_oasis_number(state: State, token: str) -> State:
-    """The oasis goes on the next place of the track, a seventh beside it (MK-14.4)."""
+    """Put the oasis on the next place of the track, a seventh beside it (MK-14.4)."""
     frame, state = state.frames[-1], state.answered()
     if token == NONE:
         return state
@@ -355,7 +357,7 @@ def _icon(state: State, at: int) -> State:
 
 @happens("exchange")
 def happen_exchange(state: State, _: Effect) -> State:
-    """One deployed keshi for one of another colour (MK-14.5)."""
+    """Ask for one deployed keshi to exchange for one of another colour (MK-14.5)."""
     return BOOK.ask(state, Frame("give_back"))
 
 

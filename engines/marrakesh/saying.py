@@ -37,7 +37,7 @@ _UNTOLD = frozenset({"action", "oasis", "caravan", "oasis_number"})
 
 
 def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """A step or its beginning, then answers that nobody was asked for: ``sails to space 7``."""
+    """Tell a step or its beginning, then answers that nobody was asked for: ``sails to space 7``."""
     if not choices:
         return ()
     told = _step(before, choices)
@@ -65,12 +65,12 @@ def called(key: str, before: State, choice: Choice) -> Label:
 
 
 def _listed(key: str, name: str) -> Said:
-    """A step of several answers of a kind."""
+    """Return a teller of a step of several answers of a kind."""
     return lambda _, tokens: Label(f"said.{key}", ((name, ",".join(tokens)),))
 
 
 def _counted(key: str, name: str) -> Said:
-    """An answer that is written ``2t1g``: colours or amounts of it by name."""
+    """Return a teller of an answer that is written ``2t1g``: colours or amounts by name."""
 
     def told(_: State, tokens: Sequence[str]) -> Label:
         found = counts(tokens[0])
@@ -80,7 +80,7 @@ def _counted(key: str, name: str) -> Said:
 
 
 def _choose(_: State, tokens: Sequence[str]) -> Label:
-    """The colours, and the area of red's assistant."""
+    """Tell the colours, and the area of red's assistant."""
     figures = (("colours", ",".join(tokens[:CHOSEN])), ("area", "".join(tokens[CHOSEN:])))
     return Label("said.choose_red" if tokens[CHOSEN:] else "said.choose", figures)
 
@@ -95,7 +95,7 @@ def _action(_: State, tokens: Sequence[str]) -> Label:
 
 
 def _sail(before: State, tokens: Sequence[str]) -> Label:
-    """The goal; a taken space is not rested on (MK-7.2). Hands are told what water that takes."""
+    """Tell the goal; a taken space is not rested on (MK-7.2). Hands are told what water that takes."""
     goal, _, over = tokens[0].partition("+")
     others = [side.fisherman for seat, side in enumerate(before.sides) if seat != before.seat]
     if not goal.isdigit():
@@ -109,7 +109,7 @@ def _line(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _scroll(before: State, tokens: Sequence[str]) -> Label:
-    """A scroll by what it does, as far as its copy is known, else by public lists."""
+    """Tell a scroll by what it does, as far as its copy is known, else by public lists."""
     token = tokens[0]
     if not token.isdigit():
         return Label("said.refresh", (("stacks", token.removeprefix("turn_")),))
@@ -118,7 +118,9 @@ def _scroll(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _workshop(before: State, tokens: Sequence[str]) -> Label:
-    """A gate as far as it was told: its workshop, which may have been asked for before it, colour, place."""
+    """Tell a gate as far as it was told: its workshop, which may have been asked for before it, colour,
+    place.
+    """
     told = tokens if question(before) == "workshop" else (before.frames[-1].what, *tokens)
     key = ("workshop", "gate", "gate_place")[len(told) - 1]
     return Label(f"said.{key}", tuple(zip(("n", "colour", "place"), told, strict=False)))
@@ -142,7 +144,7 @@ def _instead(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _stair_tile(before: State, tokens: Sequence[str]) -> Label:
-    """Which tile, and what it shows unless that is asked next."""
+    """Tell the tile, and what it shows unless that is asked next."""
     shown = known(before.copy, f"stair_tile.{tokens[0]}")
     figures = (("n", before.frames[-1].n), ("face", tokens[0]), ("reward", shown or ""))
     return Label("said.stair_tile_shows" if shown else "said.stair_tile", figures)
@@ -255,7 +257,7 @@ def _numbered(name: str, n: int, colour: str = "") -> Label:
 
 
 def _deployed(side: Side) -> tuple[Piece, ...]:
-    """Keshis on areas, guards apart by where they stand; vendors are told by their areas."""
+    """Return keshis on areas, guards apart by where they stand; vendors are told by their areas."""
     found = []
     for kind, n in bags.items(side.board):
         on = side.on_tower if kind == BEIGE else n

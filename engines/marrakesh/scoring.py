@@ -72,7 +72,9 @@ def unknown(state: State) -> tuple[str, ...]:
 
 
 def returns(state: State, number: int) -> int | None:
-    """The kind of resource that is returned for an oasis, None for one that asks none or is unknown."""
+    """Return the kind of resource that is returned for an oasis, None for one that asks none or is
+    unknown.
+    """
     name = fact(number)
     shown = known(state.copy, name) if name.startswith("resource_oasis") else None
     return None if shown is None else RESOURCES.index(shown)
@@ -86,7 +88,7 @@ def full_areas(side: Side) -> Iterator[int]:
 
 
 def points(state: State, seat: int, number: int, returned: int = 0) -> int:
-    """VP of an oasis for a seat that returns so many resources for it; 0 while it is unknown."""
+    """Return the VP of an oasis for a seat that returns so many resources for it; 0 while it is unknown."""
     return worth(state, seat, number, returned).points
 
 
@@ -115,12 +117,12 @@ def _plus(count: int, what: str) -> Worth:
 
 
 def times(vp: int, count: int, what: str) -> Worth:
-    """So many VP for each of a count of something."""
+    """Return so many VP for each of a count of something."""
     return Worth(vp * count, f"{vp} × {_so_many(count, what)}")
 
 
 def _so_many(count: int, what: str) -> str:
-    """So many of something that is named in the plural: ``1 oil lamp``, ``2 oases``."""
+    """Name so many of something that is named in the plural: ``1 oil lamp``, ``2 oases``."""
     return f"{count} {('oasis' if what == 'oases' else what.removesuffix('s')) if count == 1 else what}"
 
 
@@ -165,7 +167,7 @@ def _there(reached: bool, what: str) -> Worth:
 
 
 def left_over(state: State, seat: int, returned: Bag = 0) -> int:
-    """Resources and goods keshis that are left to a seat after ``returned`` were (MK-16.3)."""
+    """Count resources and goods keshis that are left to a seat after ``returned`` were (MK-16.3)."""
     side = state.sides[seat]
     goods = sum(side.deployed(kind) for kind in range(RED + 1, KINDS))
     return bags.total(side.resources) - bags.total(returned) + goods
@@ -264,7 +266,7 @@ def parts_over(state: State) -> int:
 
 @lru_cache(8)
 def bookings(state: State) -> tuple[Booking, ...]:
-    """All points: 10 to begin with, what was gained in each season, and after the last what MK-16 counts."""
+    """Return all points: 10 to begin with, the gains of each season, and after the last what MK-16 counts."""
     booked: list[Booking] = []
     for seat in range(state.variant.seats):
         booked.append(Booking(seat, START_POINTS, "start", "MK-1.4", str(START_POINTS), 1))
@@ -306,7 +308,7 @@ def _called(category: str, source: str) -> str:
 
 
 def _sum(each: list[int]) -> str:
-    """``3``, ``4 × 2`` or ``2 + 5``."""
+    """Write ``3``, ``4 × 2`` or ``2 + 5``."""
     if len(each) > 1 and len(set(each)) == 1:
         return f"{len(each)} × {each[0]}"
     return " + ".join(map(str, each)).replace("+ -", "- ")
@@ -333,7 +335,7 @@ def _booked(seat: int, points: int, category: str, figures: str) -> Booking:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """The most points first; level, further on the palace stair, then on the mosque's (MK-16.4)."""
+    """Rank the most points first; at a tie, further on the palace stair, then on the mosque's (MK-16.4)."""
     return ranked(
         totals(bookings(state), state.variant.seats),
         "MK-16.4",

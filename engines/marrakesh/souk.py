@@ -61,7 +61,7 @@ def called(copy: Printing, good: str) -> str:
 
 @lru_cache(64)
 def _goods(copy: Printing) -> dict[str, tuple[str, ...]]:
-    """By what they are called, the goods that are so."""
+    """Return by name the goods that are called so."""
     found: dict[str, tuple[str, ...]] = {}
     for good in tiles.GOODS:
         name = called(copy, good)
@@ -183,7 +183,7 @@ def offer_sell_more(state: State) -> list[str]:
 
 
 def _counted(keshis: Iterable[int]) -> str:
-    """``1l,2o``; ``0`` for none."""
+    """Write ``1l,2o``; ``0`` for none."""
     return ",".join(f"{n}{good}" for good, n in zip(GOODS, keshis, strict=False) if n) or "0"
 
 
@@ -199,7 +199,7 @@ def check_good_taken(state: State, token: str) -> Objection | None:
 
 @BOOK.check("good.new", "MK-12.3", "good")
 def check_good_new(state: State, token: str) -> Objection | None:
-    """No new good is turned up before the turn's end."""
+    """Refuse a new good before the turn's end turns one up."""
     return None if token == NONE or _open(state) else Objection({"n": STACKS})
 
 
@@ -228,7 +228,7 @@ def can_sell(state: State, colour: str) -> bool:
 
 
 def sell(state: State, colour: str, *, several: bool = True) -> State:
-    """One keshi for what the office shows for it; with scroll 46 an assistant exchanges several."""
+    """Give one keshi for what the office shows for it; with scroll 46 an assistant exchanges several."""
     state = returned(state, bags.one(LETTERS.index(colour)))
     if several and state.owns("many_exchanges"):
         state = asked_again(state, Frame("sell_more"))
@@ -280,13 +280,13 @@ def can_buy(state: State) -> bool:
 
 
 def buy(state: State, *, several: bool = True) -> State:
-    """One luxury good; with scroll 34 an assistant buys several."""
+    """Ask for one luxury good; with scroll 34 an assistant buys several."""
     many = several and state.owns("many_goods")
     return BOOK.ask(state, Frame("good", MANY * many))
 
 
 def won(state: State) -> State:
-    """One displayed luxury good for nothing; nobody has to take one."""
+    """Ask for one displayed luxury good for nothing, which may be declined."""
     return BOOK.ask(state, Frame("good", FREE, 1))
 
 
@@ -300,15 +300,16 @@ def effect_good(state: State, token: str) -> State:
 
 @happens("good", what="|".join(tiles.GOODS), needs=lambda _, effect: [f"good.{effect.what}"])
 def happen_good(state: State, effect: Effect) -> State:
-    """A good whose price has to be told; one that turns out too dear is not bought (MK-9.3)."""
+    """Buy a good whose price had to be told; nothing if it turns out too dear (MK-9.3)."""
     if _affordable(known(state.copy, f"good.{effect.what}"), held(state), _spared(state)):
         return _bought(state, effect.what)
     return BOOK.ask(state.answered(), replace(state.asked, n=1))
 
 
 def _bought(state: State, good: str) -> State:
-    """Its cost goes back, of one that is won nothing; its VP and resources come. Where an assistant buys
-    several another is asked for.
+    """Pay a good's cost, of one that is won nothing, and give its VP and resources.
+
+    If an assistant buys several, another is asked for.
     """
     tag, frame = known(state.copy, f"good.{good}"), state.asked
     state = state.answered()

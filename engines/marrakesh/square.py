@@ -34,7 +34,7 @@ FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
 
 @varies
 def sections(state: State) -> tuple[int, ...]:
-    """The spectators in the sections of the side of the disc that is played, none while nobody knows."""
+    """Return the spectators in the sections of the side of the disc that is played, none while unknown."""
     return state.copy.disc
 
 
@@ -51,7 +51,7 @@ def facing(disc: tuple[int, ...], turned: int) -> str:
 
 @lru_cache
 def _turns(disc: tuple[int, ...]) -> dict[str, int]:
-    """By what they look like, the sections that can face the first place."""
+    """Return by their look the sections that can face the first place."""
     return {facing(disc, turned): turned for turned in reversed(range(PLACES))}
 
 
@@ -71,7 +71,7 @@ def figures_disc(state: State) -> Figures:
 
 @BOOK.figures("spectators")
 def figures_spectators(state: State) -> Figures:
-    """Of each place what it gives now, but for goods, which have no number of their own."""
+    """Tell of each place what it gives now, but for goods, which have no number of their own."""
     what = state.frames[-1].what
     seen = ((place, _times(state, what, place)) for place in state.copy.square if place in _WORTH)
     return tuple((f"more.{place}", f"{n * _WORTH[place][0]}{_WORTH[place][1]}") for place, n in seen)
@@ -136,24 +136,24 @@ def check_spectators_left(state: State, token: str) -> Objection | None:
 
 
 def can(state: State) -> bool:
-    """The action turns the disc even where nobody performs (MK-10.1)."""
+    """Return True: the action turns the disc even if nobody performs (MK-10.1)."""
     return True
 
 
 def act(state: State) -> State:
-    """The square's action."""
+    """Do the square's action."""
     return state.doing(Effect("square"))
 
 
 @happens("square")
 def happen_square(state: State, effect: Effect) -> State:
-    """The action so often; always twice with scroll 65."""
+    """Do the action so often; always twice with scroll 65."""
     return state.doing(*[Effect(TURN)] * (effect.times * (2 if state.owns("double_square") else 1)))
 
 
 @happens(TURN)
 def happen_turn(state: State, effect: Effect) -> State:
-    """The disc is turned (MK-10.1): clockwise, a place is faced by the section that faced the one before."""
+    """Turn the disc (MK-10.1): clockwise, a place is faced by the section that faced the one before."""
     disc = state.own.disc
     state = state if disc < 0 else state.with_own(disc=(disc - 1) % PLACES)
     return _perform(state, replace(effect, name=TURNED))
@@ -161,7 +161,7 @@ def happen_turn(state: State, effect: Effect) -> State:
 
 @happens(TURNED)
 def _perform(state: State, effect: Effect) -> State:
-    """A place is chosen, then scrolls 29 and 51 act. How a disc lies that nobody looks at stays unknown."""
+    """Ask for a place, then let scrolls 29 and 51 act; a disc that nobody needs to look at stays unknown."""
     side = state.own
     after = state.owns(ONES) or any(state.owns(word) for word in FACED_VP)
     if side.disc < 0:
@@ -229,7 +229,7 @@ def _times(state: State, what: str, place: str) -> int:
 
 
 def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
-    """All bonuses of a set of places come next: the plain ones, then the others in the order of choice."""
+    """Give all bonuses of a set of places: the plain ones, then the others in the order of choice."""
     there = [place for place in _places(places) if _times(state, what, place)]
     plain = [place for place in there if place in PLAIN]
     others = [place for place in there if place not in PLAIN]
@@ -241,7 +241,7 @@ def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
 
 @BOOK.effect("spectators")
 def effect_spectators(state: State, token: str) -> State:
-    """The place's bonus as often as spectators face it; what is left of a set comes after it."""
+    """Give the place's bonus as often as spectators face it; what is left of a set comes after it."""
     frame = state.frames[-1]
     times = _times(state, frame.what, token)
     state = state.answered()

@@ -60,14 +60,16 @@ def _stair(state: State, stair: str) -> tuple[int, tuple[int, ...]]:
 
 
 def section(state: State, stair: str) -> int:
-    """The section in which the own pawn stands, 1 to 5; 0 on a start that belongs to none (MK-11.2)."""
+    """Return the section in which the own pawn stands, 1 to 5; 0 on a start that belongs to none
+    (MK-11.2).
+    """
     _, lines = _stair(state, stair)
     there = position(state, stair)
     return min(bisect(lines, there) + (len(lines) < SECTIONS), SECTIONS)
 
 
 def line_between(state: State) -> str:
-    """The line that joins the own two pawns, named as in the copy; empty where one is in no section."""
+    """Return the line that joins the own two pawns, named as in the copy; empty if one is in no section."""
     mosque, palace = section(state, MOSQUE), section(state, PALACE)
     return f"{mosque}{palace}" if mosque and palace else ""
 
@@ -112,13 +114,15 @@ def asked_of_line(state: State, effect: Effect, line: str) -> State | None:
 
 @varies
 def asked_of_stair(state: State, effect: Effect) -> State | None:
-    """The state that asks what must be known of a stair before a pawn moves there; None for nothing."""
+    """Return the state that asks what must be known of a stair before a pawn moves there; None for
+    nothing.
+    """
     return None
 
 
 @varies
 def arrived(state: State, stair: str, was: int) -> State:
-    """The state after the own pawn moved on a stair from the step ``was``, before what the move gives."""
+    """Return the state after the own pawn moved on a stair from step ``was``, before what the move gives."""
     return state
 
 
@@ -148,7 +152,7 @@ def can(state: State, area: str) -> bool:
 
 
 def act(state: State, area: str) -> State:
-    """The mosque's or the palace's action: 1 step for each of its keshis (MK-11.1)."""
+    """Do the mosque's or the palace's action: 1 step for each of its keshis (MK-11.1)."""
     return state.doing(Effect(OF_AREA[area], n=state.own.deployed(LETTERS.index(area))))
 
 
@@ -172,7 +176,7 @@ def effect_stair(state: State, token: str) -> State:
 
 @happens(*STAIRS)
 def happen_stairs(state: State, effect: Effect) -> State:
-    """A move on a stair, which scroll 48 lengthens, and scrolls 26 and 27 where they are paid for."""
+    """Move on a stair; scroll 48 lengthens the move, scrolls 26 and 27 do if they are paid for."""
     if not effect.times:
         return state
     steps = effect.times + state.owns("longer_stair")
@@ -196,7 +200,7 @@ def _moving(state: State, stair: str, steps: int) -> State:
 
 @happens("step", what="|".join(STAIRS))
 def happen_step(state: State, effect: Effect) -> State:
-    """So many steps more: up to the next line and what it gives, then the others; VP at the top (MK-11.3)."""
+    """Move so many steps: up to the next line and what it gives, then the others; VP at the top (MK-11.3)."""
     asks = asked_of_stair(state, effect)
     if asks:
         return asks
@@ -213,7 +217,7 @@ def happen_step(state: State, effect: Effect) -> State:
 
 
 def _line(state: State) -> State:
-    """A line was crossed: 1 dinar, what scrolls 13 to 16 add, then the connection's bonus (MK-11.2)."""
+    """Cross a line: 1 dinar, what scrolls 13 to 16 add, then the connection's bonus (MK-11.2)."""
     state = state.with_own(lines=state.own.lines + 1)
     names = ["dinar", *(name for name, scroll in LINE_SCROLLS.items() if state.owns(scroll))]
     line, last = line_between(state), LINK
@@ -248,7 +252,7 @@ def happen_all_links(state: State, effect: Effect) -> State:
 
 @happens("link", what=f"[1-{SECTIONS}]{{2}}")
 def happen_link(state: State, effect: Effect) -> State:
-    """A bonus of a line of choice; with scroll 63 two that differ."""
+    """Ask for a bonus of a line of choice; with scroll 63 two that differ."""
     asks = asked_of_line(state, effect, effect.what)
     if asks:
         return asks

@@ -60,7 +60,7 @@ def opening(state: State) -> tuple[Label, ...]:
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
+    """Tell resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     every = [
         Moved(before, after, seat, choices if seat == before.seat else ())
         for seat in sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
@@ -190,8 +190,9 @@ def _shown(moved: Moved) -> bool:
 
 
 def _keshis_moved(moved: Moved, moves: Iterable[Lies]) -> Iterator[Label]:
-    """Keshis that came to an area or left it, but for those that the step named; of red ones nothing. With
-    them go assistants besides the one that the step named.
+    """Tell keshis that came to an area or left it, but for those that the step named; of red ones nothing.
+
+    With them go assistants besides the one that the step named.
     """
     back, come = _gone_and_come((old.board, new.board) for old, new in moves)
     if back:
@@ -242,7 +243,7 @@ def _off(moved: Moved) -> Iterator[str]:
 
 
 def _placed(moved: Moved) -> Iterator[Label]:
-    """Entertainers, vendors and assistants placed, but for those that the step named."""
+    """Tell entertainers, vendors and assistants placed, but for those that the step named."""
     old, new = moved.sides
     if not moved.told("spot"):
         for place in members(new.square & ~old.square):
@@ -273,7 +274,7 @@ def _pawns(moved: Moved) -> Iterator[Label]:
 
 
 def _disc_turned(moved: Moved) -> Iterator[Label]:
-    """Sections that the disc was turned by since people looked at it (MK-10.1)."""
+    """Tell by how many sections the disc was turned since people looked at it (MK-10.1)."""
     old, new = moved.sides
     if old.disc == new.disc:
         return
@@ -284,7 +285,7 @@ def _disc_turned(moved: Moved) -> Iterator[Label]:
 
 
 def _tiles(moved: Moved) -> Iterator[Label]:
-    """Oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
+    """Tell oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
     old, new = moved.sides
     for place in members((new.reached | new.claimed) & ~(old.reached | old.claimed)):
         yield Label("hands.discover", (("oasis", OASES[place]),))
@@ -306,7 +307,7 @@ def _turn_over(before: State, after: State) -> bool:
 
 
 def _new_tops(before: State, after: State) -> Iterator[Label]:
-    """Scrolls and goods to turn up where a turn of assistants is over (MK-9.4, MK-12.3)."""
+    """Tell scrolls and goods to turn up after a turn of assistants (MK-9.4, MK-12.3)."""
     if before.compelled or not _turn_over(before, after) or after.termination:
         return
     side, (scrolls, goods) = after.sides[before.seat], before.began
@@ -352,7 +353,7 @@ def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Lab
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """A new season, and who starts it."""
+    """Tell of a new season, and who starts it."""
     if after.season == before.season or after.termination:
         return ()
     key = "news.last_season" if after.season == SEASONS else "news.season"
@@ -384,7 +385,7 @@ _ABOUT = frozenset(
 
 
 def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
-    """All throws of these matches; what is inside, and since when, as the last one left it."""
+    """Tell all throws of these matches; what is inside, and since when, as the last one left it."""
     runs = [tower.odometer([throw_of(word) for word in words]) for words in kept]
     if not runs:
         return ()

@@ -118,7 +118,7 @@ SEASON_FACES = (
 
 
 def sample_links(names: Sequence[str], links: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Made-up bonuses for every line, each with one to four of all there are."""
+    """Make up bonuses for every line, each with one to four of all there are."""
     return {
         name: tuple(dict.fromkeys(links[(9 * at + 5 * step) % len(links)] for step in range(1 + at % 4)))
         for at, name in enumerate(names)
@@ -131,7 +131,7 @@ def sample_demand(tile: int) -> tuple[int, int, int]:
 
 
 def sample_tiles() -> dict[str, Any]:
-    """Made-up values of the tiles that no list tells of."""
+    """Make up values of the tiles that no list tells of."""
     goods = {
         f"good.{name}": (at % 3, (at // 2) % 2, 1, 1 + at % 5, at % 2, (at + 1) % 2, at % 3 == 0)
         for at, name in enumerate(GOODS)

@@ -28,7 +28,9 @@ TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
 
 
 def _asked(state: State) -> Multiset:
-    """It starts as what was thrown; of a colour no more can come out than is inside then (MK-4.2)."""
+    """Return the tray's question: it starts as what was thrown; no more can come out than is inside
+    (MK-4.2).
+    """
     falls = state.thrown
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
@@ -53,7 +55,8 @@ def throw_number(state: State) -> int:
 
 @BOOK.check("tray.conservation", "MK-4.2", "tray")
 def check_tray_conservation(state: State, token: str) -> Objection | None:
-    """The first colour of which too many lie there; ``nearest`` are the counts without what is too many.
+    """Refuse the first colour of which too many lie there; ``nearest`` are the counts without what is too
+    many.
 
     A throw that people went back before came out of the tower as it was then.
     """
@@ -92,7 +95,7 @@ def effect_tray(state: State, token: str) -> State:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """A throw by its number and what was thrown, a fact of the copy by its name, others as they say."""
+    """Name a throw by its number and what was thrown, a fact of the copy by its name, others as they say."""
     name = question(state)
     if name == "tray":
         return f"{throw_number(state)}:{TRAY.write(state.thrown)}"
@@ -112,7 +115,9 @@ _ABOUT: dict[str, Callable[[State], str]] = {
 
 @BOOK.method
 def stays(state: State, choice: Choice) -> str:
-    """A throw and its tray, ``3:2t1g/1t``: what fell in is inside whatever people go back before (MK-4.3)."""
+    """Write a throw and its tray, ``3:2t1g/1t``: what fell in is inside whatever people go back before
+    (MK-4.3).
+    """
     if choice.question != "tray":
         return ""
     return f"{throw_number(state)}:{TRAY.write(state.thrown)}/{choice.token}"

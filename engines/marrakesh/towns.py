@@ -92,7 +92,7 @@ def change_on_paths(_below: object, _state: State) -> tuple[int, ...]:
 
 @claiming.reached.changed_by(OPTION.name)
 def change_reached(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
-    """4 VP at the end of a path, and a town while there is one."""
+    """Give 4 VP at the end of a path, and a town while there is one."""
     if n < ON_PATH[path]:
         return below(state, path, n)
     state = state.gained("sahara", REACHED, PLACE)
@@ -168,7 +168,7 @@ def change_gone(below: Callable[[State, str], str], state: State, place: str) ->
 
 @sahara.costs.changed_by(OPTION.name)
 def change_costs(below: Callable[[State], Figures], state: State) -> Figures:
-    """A town's keshis, and which one it is; the question says so while one can be claimed."""
+    """Add a town's keshis, and which one it is; the question says so while one can be claimed."""
     price = ",".join(f"1{good}" for good in GOODS)
     named = ((f"as.{one.end}", f"claim_town:{_told(state, one)}") for one in towns(state, state.seat))
     asked = any(place in ENDS and sahara.affordable(state, place) for place in sahara.there(state))
@@ -181,7 +181,7 @@ def change_costs(below: Callable[[State], Figures], state: State) -> Figures:
 
 
 def _told(state: State, town: Town) -> str:
-    """``07.river1``: its number and what it does."""
+    """Write ``07.river1``: the town's number and what it does."""
     return ".".join(str(told) for _, told in _shown(state, town.number))
 
 
@@ -194,13 +194,13 @@ def change_called(below: Callable[[State, str], Label], state: State, place: str
 
 @sahara.affordable.changed_by(OPTION.name)
 def change_affordable(below: Callable[[State, str], bool], state: State, place: str) -> bool:
-    """One keshi of each colour of goods, also with scroll 45."""
+    """Ask of a town one keshi of each colour of goods, also with scroll 45."""
     return bags.within(PRICE, state.own.board) if place in ENDS else below(state, place)
 
 
 @BOOK.check("oasis.town", "MK-17.5.1", "oasis")
 def check_oasis_town(state: State, token: str) -> Objection | None:
-    """A town is paid for with keshis of goods."""
+    """Refuse a town without the keshis of goods that pay for it."""
     paid = token in ENDS and state.frames[-1].what != sahara.FREE
     return Objection() if paid and not sahara.affordable(state, token) else None
 
@@ -219,7 +219,7 @@ def change_claimed(below: Callable[[State, str], State], state: State, place: st
 
 @sahara.taken.changed_by(OPTION.name)
 def change_taken(below: Callable[[State, str], State], state: State, place: str) -> State:
-    """A town is turned over and stays; three act now."""
+    """Turn a town over, which stays; three act now."""
     town = _at(state, place)
     if town is None:
         return below(state, place)
@@ -236,7 +236,7 @@ def happen_town(state: State, effect: Effect) -> State:
 
 @happens("prize", what="scroll|good|gate")
 def happen_prize(state: State, effect: Effect) -> State:
-    """Any displayed scroll without scholars and dates; any luxury good; any gate without dinars."""
+    """Ask for any displayed scroll without scholars and dates; any luxury good; any gate without dinars."""
     if effect.what == "scroll":
         return BOOK.ask(state, Frame("learn", n=madrasa.ANY))
     return souk.won(state) if effect.what == "good" else medina.won(state, _FREE)
@@ -273,7 +273,7 @@ def _all_keshis(state: State, seat: int) -> Worth:
 
 
 def _busy_areas(side: Side) -> int:
-    """Areas with enough keshis, the red one among them."""
+    """Count areas with enough keshis, the red one among them."""
     return sum(side.deployed(kind) + (side.vendors >> kind & 1) >= ENOUGH for kind in range(len(AREAS)))
 
 
@@ -349,7 +349,9 @@ _FORM = Form(
 
 
 def _problems(state: State, problem: Tell) -> None:
-    """Every town lies once, at an end that its owner reached, and where one could be taken one was."""
+    """Check that every town lies once, at an end that its owner reached, and that one was taken where
+    possible.
+    """
     there = kept(state, Towns).towns
     if len(there) > DISPLAYED[state.variant.seats]:
         problem("towns", "position.towns", "MK-17.5", number=len(there), all=DISPLAYED[state.variant.seats])
@@ -372,12 +374,12 @@ def _problems(state: State, problem: Tell) -> None:
 
 
 def _shown(state: State, number: str) -> Figures:
-    """A town by its number and what it does, as public lists have it where nobody confirmed that."""
+    """Tell a town by its number and what it does, as public lists have it if nobody confirmed that."""
     return (("number", number), ("tile", known(state.copy, fact(number)) or TOWNS[number].value))
 
 
 def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Towns that are laid down or turned over; and that there is none for a place that was reached."""
+    """Tell towns that are laid down or turned over; and that there is none for a place that was reached."""
     old, new = towns(before, seat), towns(after, seat)
     for town in new:
         was = next((one for one in old if one.end == town.end), None)

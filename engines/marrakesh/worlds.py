@@ -30,7 +30,9 @@ class SampledTable(Open[State]):
     """Reports of a table as it may be."""
 
     def answer(self, world: None, state: State, rng: Random, /) -> Choice:
-        """The tray after a throw, an exchange office's line, a fact of the copy; else whatever is legal."""
+        """Answer the tray after a throw, an exchange office's line, a fact of the copy; else whatever is
+        legal.
+        """
         asked = question(state)
         if asked == "tray":
             there = bags.elements(state.inside + state.thrown)
