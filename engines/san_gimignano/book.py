@@ -49,7 +49,7 @@ class Book(Rulebook[State, Hand]):
     """The rulebook; ``held`` are the cards of one hand."""
 
     def asked(self, state: State) -> int:
-        """Who may answer the other's noble or effect, or whose turn it is."""
+        """Return who may answer the other's noble or effect, or whose turn it is."""
         frame = state.frames[-1] if state.frames else None
         return frame.seat if frame and frame.seat >= 0 else state.seat
 
@@ -58,7 +58,8 @@ class Book(Rulebook[State, Hand]):
         return held if question(after) in IN_HAND else None
 
     def knowing_less(self, state: State) -> Iterator[State]:
-        """First with all that is known; then with nothing known of the hands; then not of the deck's bottom.
+        """Yield the state with all that is known; then with nothing known of the hands; then not of the
+        deck's bottom.
 
         What lies open stays.
         """
@@ -68,7 +69,9 @@ class Book(Rulebook[State, Hand]):
         yield replace(hidden, bottom=(HIDDEN,) * len(state.bottom))
 
     def fact(self, state: State, key: Key) -> int:
-        """``("unseen", rank)`` copies known nowhere (nobles from 11 on), ``("hand", seat)`` cards held."""
+        """Return ``("unseen", rank)`` copies known nowhere (nobles from 11 on), ``("hand", seat)`` cards
+        held.
+        """
         name, number = key
         if name == "unseen":
             left = unseen(state) if number <= HIGH else unseen_nobles(state)
@@ -145,7 +148,7 @@ def number_of(kind: int) -> int:
 
 
 def beyond_hand(state: State, need: Bag, asked: str) -> Objection | None:
-    """The knowledge check: the hand cannot hold ``need`` (SG-11.1)."""
+    """Refuse ``need`` if by what is known the hand cannot hold it (SG-11.1)."""
     towers = need & TOWER_CARDS
     return _beyond(state, reach(state, state.seat), towers, asked, _TOWERS) or (
         _beyond(state, noble_reach(state, state.seat), need - towers, asked, _NOBLES)
@@ -188,7 +191,7 @@ def _beyond(
 
 
 def too_many(state: State, nobles: int) -> Objection | None:
-    """SG-9.4 against so many more nobles of the seat to move."""
+    """Refuse so many more nobles of the seat to move by SG-9.4."""
     if not nobles or nobles <= (more_nobles(state, state.seat) if state.nobles else 0):
         return None
     assert state.nobles

@@ -76,7 +76,7 @@ def offer_buildings(state: State, hand: Hand) -> Iterable[str]:
 
 
 def over_cap(state: State, height: int, tower: str = "") -> Objection | None:
-    """SG-9.10 against a tower of that height."""
+    """Refuse a tower of that height by SG-9.10."""
     limit = cap(state, state.seat)
     if height <= limit:
         return None
@@ -107,7 +107,7 @@ def list_build(state: State, held: Hand | None) -> list[Choice]:
 
 
 def shapes(hand: Hand, limit: int) -> Iterator[str]:
-    """Tokens of the shapes, up to a height, that the hand may hold three storeys of."""
+    """Yield tokens of the shapes, up to a height, that the hand may hold three storeys of."""
     if hand.size < LEAST_STOREYS:
         return
     stones, cards = hand.stones, hand.towers
@@ -155,7 +155,7 @@ def check_build_three_cards(state: State, token: str) -> Objection | None:
 
 @BOOK.check("build.run", "SG-3.8", "build")
 def check_run(state: State, token: str) -> Objection | None:
-    """A colourful tower is an unbroken run of three ranks or more."""
+    """Refuse a colourful tower that is no unbroken run of three ranks or more."""
     shapes, runs = (SHAPES_9, STONE_RUNS) if state.nobles else (SHAPES, RUNS)
     if token not in shapes.written:
         return None
@@ -219,7 +219,8 @@ def _may_lay(state: State, token: str) -> bool:
 
 
 def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
-    """With how few stones a hand may lay a shape under the opponent's Palazzo, were they all free to use.
+    """Return with how few stones a hand may lay a shape under the opponent's Palazzo, were they all free to
+    use.
 
     None where it cannot.
     """
@@ -237,7 +238,7 @@ def begin_build(state: State, _: str) -> State:
 
 @BOOK.effect("build")
 def effect_build(state: State, token: str) -> State:
-    """A shape is chosen; a run without stones stands at once."""
+    """Choose a shape; a run without stones stands at once."""
     low, high = read_shape(token)
     if low == high:
         return replace(state, frames=(Frame("height", tower=plain(low, 1)),))
@@ -279,7 +280,7 @@ def list_height(state: State, held: Hand | None) -> list[Choice]:
 
 
 def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
-    """Tokens of the heights, up to one, that the hand may give the plain tower in question."""
+    """Yield tokens of the heights, up to one, that the hand may give the plain tower in question."""
     most = hand.towers.most(lane(frame_tower(state).low))
     for n in range(LEAST_STOREYS, min(limit, most + hand.stones) + 1):
         for stones in range(max(0, n - most), min(hand.stones, n - 1) + 1):
@@ -288,7 +289,7 @@ def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
 
 @BOOK.check("height.least", "SG-3.8", "height", "final_height")
 def check_least_storeys(_: State, token: str) -> Objection | None:
-    """A tower has three storeys or more."""
+    """Refuse a tower of fewer than three storeys."""
     return Objection({"least": LEAST_STOREYS}) if token in _TOO_LOW else None
 
 
@@ -355,7 +356,7 @@ def _stones_of_run(low: int, high: int) -> Domain:
 
 
 def stones_of(state: State) -> Domain:
-    """Which storeys of a run with stones are stones."""
+    """Return the domain of which storeys of a run with stones are stones."""
     tower = frame_tower(state)
     return _stones_of_run(tower.low, tower.high)
 
@@ -421,7 +422,7 @@ def fits_stones(state: State) -> bool:
 
 
 def lay(state: State, old: Tower | None, tower: Tower) -> State:
-    """Storeys are laid; stones among them may be answered with a Giostra first."""
+    """Lay storeys; stones among them may be answered with a Giostra first."""
     laid = tower.bag - old.bag if old else tower.bag
     n = tower.height - old.height if old else tower.height
     used = len(tower.stones) - len(old.stones) if old else len(tower.stones)

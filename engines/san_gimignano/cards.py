@@ -43,7 +43,7 @@ def lane(rank: int) -> int:
 
 
 def card(rank: int, copies: int = 1) -> Bag:
-    """So many cards of a rank."""
+    """Return so many cards of a rank."""
     return bags.one(rank - LOW, copies)
 
 
@@ -113,7 +113,7 @@ def run(low: int, high: int, complete: bool = False, stones: Iterable[int] = ())
 
 
 def tower_text(tower: Tower) -> str:
-    """``8x3`` (plain), ``5-7`` (colourful), with ``*`` when complete.
+    """Write ``8x3`` (plain), ``5-7`` (colourful), with ``*`` when complete.
 
     Each stone adds an ``s``, in a colourful tower with the rank it stands for: ``8x4s``, ``4-7s4s6``.
     """
@@ -125,17 +125,17 @@ def tower_text(tower: Tower) -> str:
 
 
 def tower_figure(tower: Tower) -> str:
-    """``8x4s``: the same without the sign of a complete one, which is for the words around it."""
+    """Write ``8x4s``: a tower without the sign of a complete one, which is for the words around it."""
     return tower_text(tower).removesuffix("*")
 
 
 def tower_shape(tower: Tower) -> str:
-    """``8 × 3``, ``5-7``: the same without its stones."""
+    """Write ``8 × 3``, ``5-7``: a tower without its stones."""
     return f"{tower.low} × {tower.height}" if tower.plain else f"{tower.low}-{tower.high}"
 
 
 def stones_text(stones: Iterable[int]) -> str:
-    """``s4s6``: the stones of a colourful tower."""
+    """Write the stones of a colourful tower: ``s4s6``."""
     return "".join(f"s{rank}" for rank in stones)
 
 
@@ -173,7 +173,7 @@ def owned(owner: int, tower: Tower) -> str:
 
 
 def read_owned(text: str) -> tuple[int, Tower] | None:
-    """(owner, tower) of a text like ``b8x3``, None if it is not written so."""
+    """Return (owner, tower) of a text like ``b8x3``, None if it is not written so."""
     tower = read_tower(text[1:])
     return (SEATS.index(text[0]), tower) if text[:1] in ("a", "b") and tower else None
 
@@ -185,7 +185,9 @@ def forced_stones(low: int, high: int) -> set[int]:
 
 @cache
 def stone_sets(low: int, high: int) -> tuple[tuple[int, ...], ...]:
-    """Every way to have stones among the storeys ``low`` to ``high``, none at all among them if it can be."""
+    """Return every way to have stones among the storeys ``low`` to ``high``, having none included if
+    possible.
+    """
     forced = forced_stones(low, high)
     storeys = range(low, high + 1)
     return tuple(
@@ -216,7 +218,9 @@ def read_shape(token: str) -> tuple[int, int]:
 
 @cache
 def ways(token: str) -> tuple[tuple[Bag, int], ...]:
-    """Every way to lay a shape: its tower cards and how many stones; the least height of a plain one."""
+    """Return every way to lay a shape: its tower cards and how many stones; the least height of a plain
+    one.
+    """
     low, high = read_shape(token)
     if low == high:
         return tuple((card(low, LEAST_STOREYS - stones), stones) for stones in range(LEAST_STOREYS))

@@ -70,7 +70,7 @@ def figures_donazione(state: State) -> Figures:
 
 
 def donate(state: State, tower: Tower) -> State:
-    """The builder of ``tower``, which was just built, is asked for its donazione or has to use it."""
+    """Ask the builder of ``tower``, which was just built, for its donazione, or do it if it must be used."""
     gives = tower.plain and tower.low >= 8 and not state.ending
     if not gives:
         return settle(state)
@@ -225,7 +225,7 @@ def _threaten(state: State, owner: int, tower: Tower) -> State:
 
 
 def _destroy(state: State, owner: int, tower: Tower) -> State:
-    """The tower comes down, its cards go onto the deck (SG-5.8, SG-9.12)."""
+    """Take the tower down; its cards go onto the deck (SG-5.8, SG-9.12)."""
     cards = tuple(ranks(tower.bag))
     note(("onto", cards))
     note(Label("hands.destroyed", (("tower", tower_figure(tower)), ("seat", owner))))
@@ -292,7 +292,7 @@ def check_guard_stone(state: State, token: str) -> Objection | None:
 
 
 def one_more_out_of_turn(state: State) -> Objection | None:
-    """SG-9.4 for a noble of whoever is asked."""
+    """Refuse one more noble of whoever is asked by SG-9.4."""
     seat = state.frames[-1].seat
     if more_nobles(state, seat) >= 1:
         return None
@@ -302,7 +302,7 @@ def one_more_out_of_turn(state: State) -> Objection | None:
 
 
 def not_held_out_of_turn(state: State, kind: int) -> Objection | None:
-    """SG-11.1 for a noble of whoever is asked."""
+    """Refuse a noble that whoever is asked cannot hold (SG-11.1)."""
     seat = state.frames[-1].seat
     if noble_reach(state, seat).most(kind):
         return None
@@ -324,7 +324,7 @@ def effect_guard(state: State, token: str) -> State:
 
 
 def unguarded(state: State) -> State:
-    """The effect that the frame on top speaks of happens."""
+    """Do the effect that the frame on top speaks of."""
     frame = state.frames[-1]
     state = replace(state, frames=())
     if frame.tower:
@@ -364,7 +364,7 @@ def _noble_counts(state: State) -> range:
 
 
 def _giver(state: State) -> int:
-    """Whose cards pass now."""
+    """Return whose cards pass now."""
     return state.seat if state.frames[-1].question == "returned" else 1 - state.seat
 
 

@@ -208,7 +208,7 @@ def begin_exchange(state: State, _: str) -> State:
 
 @BOOK.effect("put")
 def effect_put(state: State, token: str) -> State:
-    """A card laid down for an exchange; once enough are, all go into the market (SG-3.5)."""
+    """Lay down a card for an exchange; once enough are, all go into the market (SG-3.5)."""
     laid = state.frames[-1].put
     if token != ENOUGH:
         return replace(state, frames=(Frame("put", put=laid + bags.one(kind_of(token))),))

@@ -284,7 +284,7 @@ def effect_holders(state: State, token: str) -> State:
 
 
 def _holders_asked(state: State) -> list[str]:
-    """Which of the questions after the towers matter."""
+    """List the questions after the towers that matter."""
     asked = ["final_marker"]
     if state.nobles:
         asked += ["final_monumento", "final_cappella"]

@@ -24,7 +24,7 @@ def of(state: State) -> Layout:
 
 
 def read(text: str) -> Layout:
-    """Towers as in a position: ``a=8x3,5-7* b=-``; raises Malformed."""
+    """Read towers as in a position: ``a=8x3,5-7* b=-``; raises Malformed."""
     sides: dict[str, tuple[Tower, ...]] = {}
     for word in text.split():
         side, equals, towers = word.partition("=")
@@ -42,7 +42,7 @@ def written(layout: Layout) -> str:
 
 
 def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
-    """``+a8x3`` is there and should not be, ``-b5-7`` should be there and is not."""
+    """Write ``+a8x3`` for what is there and should not be, ``-b5-7`` for what should be there and is not."""
     found = []
     for owner in (0, 1):
         extra, missing = list(seen[owner]), list(expected[owner])
@@ -56,5 +56,5 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
 
 
 def visible(choice: Choice) -> bool:
-    """Towers laid, extended, flipped or taken down show; draws and a Guard do not."""
+    """Return True for towers laid, extended, flipped or taken down; draws and a Guard do not show."""
     return choice.question in _VISIBLE or choice.token in _SHOWING

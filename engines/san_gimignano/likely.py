@@ -13,8 +13,10 @@ _ACTIONS = {PURCHASE: 0, BUILD: 1}
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Who cannot purchase builds; of plain towers the highest rank first; the other player's towers before
-    one's own. All choices of another question are alike.
+    """Rank answers by habit.
+
+    Who cannot purchase builds; of plain towers the highest rank comes first; the other player's towers come
+    before one's own. All choices of another question are alike.
     """
     asked, token = choice.question, choice.token
     if asked == "action":

@@ -37,7 +37,7 @@ class MarketSight(Sight[State]):
         return tuple(names(state.market))
 
     def read(self, text: str, /) -> Cards:
-        """The layout of a text; raises Malformed."""
+        """Read the layout of a text; raises Malformed."""
         found = words(text)
         for word in found:
             if word not in KINDS:
@@ -45,11 +45,13 @@ class MarketSight(Sight[State]):
         return tuple(sorted(found, key=KINDS.index))
 
     def written(self, layout: Cards, /) -> str:
-        """The text of a layout."""
+        """Return the text of a layout."""
         return listed(layout)
 
     def differences(self, seen: Cards, expected: Cards, /) -> tuple[str, ...]:
-        """``+m8``: an 8 lies there and should not; ``-mvia``: a Via Francigena should and does not."""
+        """Write ``+m8`` for an 8 that lies there and should not; ``-mvia`` for a Via Francigena that is
+        missing.
+        """
         come, gone = _more(seen, expected), _more(expected, seen)
         return (*(f"+m{card}" for card in come), *(f"-m{card}" for card in gone))
 
@@ -60,8 +62,10 @@ class MarketSight(Sight[State]):
         return choice.question in _SHOWING and choice.token != DECLINE
 
     def explain(self, state: State, seen: Cards, /) -> Interpretation:
-        """A step, to its end, and the cards turned up before or after it: a Purchase, an Exchange, or what
-        towers draw that are extended or were built on the record.
+        """Explain cards by a step, to its end, and the cards turned up before or after it.
+
+        The step is a Purchase, an Exchange, or what towers draw that are extended or were built on the
+        record.
         """
         reached: dict[State, tuple[Choice, ...]] = {state: ()}
         ends = list(self._ends(state, seen, reached))
@@ -75,7 +79,9 @@ class MarketSight(Sight[State]):
         return OutOfStep(reached[nearest], left, next(self._refusals(seen, reached), None))
 
     def _ends(self, state: State, seen: Cards, reached: dict[State, tuple[Choice, ...]]) -> Iterator[State]:
-        """The states that look as was ``seen``, each ``reached`` by some choices, if in another order."""
+        """Yield the states that look as was ``seen``, each ``reached`` by some choices, if in another
+        order.
+        """
         way, pending = reached[state], BOOK.pending(state)
         fills = question(state) in _TURNED_UP
         if way and self.of(state) == seen and (fills or not pending.open):
@@ -90,7 +96,9 @@ class MarketSight(Sight[State]):
                 yield from self._ends(after, seen, reached)
 
     def _tried(self, state: State, seen: Cards) -> list[Choice]:
-        """The legal choices that may lead there; of those in any order the one in the order of the kinds."""
+        """Return the legal choices that may lead there; of those in any order the one in the order of the
+        kinds.
+        """
         asked, shown = question(state), self.of(state)
         legal = [choice for choice in BOOK.legal(state) if self.visible(choice)]
         if asked not in ("put", "market", "draw"):
@@ -129,6 +137,6 @@ class MarketSight(Sight[State]):
 
 
 def _more(some: Sequence[str], others: Sequence[str]) -> list[str]:
-    """The cards of which there are more in ``some``, as often as they are."""
+    """Return the cards of which there are more in ``some``, as often as they are."""
     first, second = (bags.bag(map(KINDS.index, cards)) for cards in (some, others))
     return names(bags.without(first, second))

@@ -199,7 +199,7 @@ def effect_palazzo(state: State, token: str) -> State:
 
 
 def _palazzo(state: State, token: str) -> State:
-    """Two cards go under their decks, or none where it is removed."""
+    """Put two cards under their decks, or none if the noble is removed."""
     removed, (towers, nobles) = _overtopped(state), RETURNS.get(token, (0, 0))
     for key, n in (("hands.under", towers), ("hands.nobles_under", nobles)):
         if n:
@@ -246,7 +246,7 @@ def check_giostra_hand(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("giostra")
 def effect_giostra(state: State, token: str) -> State:
-    """The noble goes ahead, or is removed and its player's turn spent."""
+    """Let the noble go ahead, or remove it and spend its player's turn."""
     frame, below = state.frames[-1], state.frames[:-1]
     player = 1 - frame.seat
     state = replace(state, frames=below)
@@ -353,7 +353,7 @@ BOOK.asks(Domain("remains", (GO, BACK)), "remains")
 
 @BOOK.effect("remains")
 def effect_remains(state: State, token: str) -> State:
-    """The Build or Extend goes on with the other cards, or all of them go back to the hand."""
+    """Go on with the Build or Extend with the other cards, or put all of them back into the hand."""
     frame, tower = state.frames[-1], frame_tower(state)
     if token == GO:
         return laid_down(replace(state, frames=()), tower, frame.n, opened=True)
@@ -393,7 +393,7 @@ def _before(frame: Frame) -> Tower | None:
 
 
 def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
-    """The tower of a frame comes down, or what is ``left`` of it stands."""
+    """Take the tower of a frame down, or leave standing what is ``left`` of it."""
     tower, seat = frame.tower, state.seat
     assert tower
     lower = (("lower", tower_figure(left)),) if left else ()
@@ -403,7 +403,7 @@ def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
 
 
 def _taken_back(state: State, frame: Frame, laid: Bag) -> State:
-    """The tower is as it was before, and cards that were laid go back to the hand."""
+    """Restore the tower as it was before, and put cards that were laid back into the hand."""
     state = _lowered(state, frame, _before(frame))
     if laid:
         note(Label("hands.back", (("seat", state.seat), ("cards", figure(laid)))))

@@ -79,7 +79,7 @@ def tokens(text: str) -> list[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """At level table, where one deck is drawn from, its cards are told last and at once (SG-11.2)."""
+    """Put the cards of the one deck drawn from last and at once at level table (SG-11.2)."""
     drawn = [token for token in tokens if _DRAWN.fullmatch(token)]
     if not drawn or state.level is Level.FULL or state.nobles:
         return tokens
@@ -177,7 +177,7 @@ def text(choices: Sequence[Choice]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Words for actions, answers and sources; towers and figures speak for themselves."""
+    """Return words for actions, answers and sources; towers and figures speak for themselves."""
     asked, token = choice.question, choice.token
     figures = (("token", token),)
     if asked == "draw":
@@ -207,7 +207,7 @@ def label(choice: Choice) -> Label:
 
 
 def _tower(tower: Tower) -> Label:
-    """A tower as players see it: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``."""
+    """Name a tower as players do: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``."""
     stones = len(tower.stones) if tower.plain else ", ".join(map(str, tower.stones))
     key = f"tower.{'plain' if tower.plain else 'run'}{'_stones' * bool(tower.stones)}"
     return Label(key, (("low", tower.low), ("high", tower.high), ("n", tower.height), ("stones", stones)))
@@ -226,7 +226,7 @@ def _source(token: str) -> Label:
 
 
 def _storeys(table: str, storeys: str) -> Label:
-    """So many storeys, and those among them that are stones: by rank, or how many."""
+    """Name so many storeys, and those among them that are stones: by rank, or how many."""
     number, *stones = storeys.split("s")
     ranks = ", ".join(rank for rank in stones if rank)
     key = "at" if ranks else "stones" if stones else "plain"

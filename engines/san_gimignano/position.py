@@ -249,12 +249,14 @@ def options(state: State) -> dict[str, str]:
 
 
 def read(text: str, _facts: Told = ()) -> State:
-    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
     return standing(_parse(text), problems)
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    """Return everything wrong with what a readable line describes; raises BadPosition for an unreadable
+    one.
+    """
     return problems(_parse(text))
 
 

@@ -48,7 +48,9 @@ def table(state: State) -> ScoredTable:
 
 
 def deal_bookings(scored: ScoredTable, part: int = 0) -> list[Booking]:
-    """A deal's points for both seats, in the order of the rules; a category of 0 points is not booked."""
+    """Return a deal's points for both seats, in the order of the rules; a category of 0 points is not
+    booked.
+    """
     booked: list[Booking] = []
 
     def book(seat: int, points: int, category: str, clause: str, figures: str) -> None:
@@ -88,7 +90,9 @@ def deal_ranking(scored: ScoredTable, points: Sequence[int]) -> tuple[Place, ...
 
 
 def bookings(state: State) -> tuple[Booking, ...]:
-    """All points if the match ended now: every deal's with the closer's penalty, then those given by hand."""
+    """Return all points if the match ended now: every deal's with the closer's penalty, then those by
+    hand.
+    """
     booked: list[Booking] = []
     if state.deals is None:
         booked = deal_bookings(table(state))
@@ -108,7 +112,7 @@ def points(state: State) -> list[int]:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """Of one deal as SG-7.2 has it, points given by hand counted; of several by points alone (SG-10.1)."""
+    """Rank one deal as SG-7.2 has it, with points given by hand; several by points alone (SG-10.1)."""
     if state.deals is None:
         return deal_ranking(table(state), points(state))
     return ranked(points(state), "SG-10.1")

@@ -258,7 +258,7 @@ _STOREYS_9 = Domain(
 
 @cache
 def _storeys_of_run(low: int) -> Domain:
-    """Storeys, stones among them, that a run whose top is ``low`` may be given."""
+    """Return the domain of storeys, stones among them, that a run whose top is ``low`` may be given."""
     tokens = [
         f"+{low - top}{stones_text(chosen)}"
         for top in range(low - 1, LOW - 2, -1)

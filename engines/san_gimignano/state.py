@@ -220,7 +220,7 @@ def hand_size(state: State, seat: int) -> int:
 
 
 def hand_limit(state: State, seat: int) -> int:
-    """SG-1.4, SG-9.11."""
+    """Return the most cards that a hand may hold (SG-1.4, SG-9.11)."""
     walled = state.nobles is not None and bags.count(state.nobles.used[seat], MURA)
     return WALLED_LIMIT if walled else HAND_LIMIT
 
@@ -245,7 +245,7 @@ def cap(state: State, seat: int) -> int:
 
 
 def tallest_rival(state: State, seat: int, but: Tower) -> int:
-    """The height of the highest standing tower other than ``but``, one of ``seat``'s; 0 if there is none."""
+    """Return the height of the highest standing tower other than ``but``, one of ``seat``'s; 0 for none."""
     highest = 0
     passed_over = False
     for owner, side in enumerate(state.towers):
@@ -258,7 +258,7 @@ def tallest_rival(state: State, seat: int, but: Tower) -> int:
 
 
 def change_towers(state: State, owner: int, old: Tower | None, new: Tower | None) -> State:
-    """The towers of a side with ``old`` taken down and ``new`` standing."""
+    """Return a state in which ``old`` is taken down from the towers of a side and ``new`` stands."""
     side = list(state.towers[owner])
     if old:
         side.remove(old)
@@ -282,7 +282,7 @@ Pair = tuple[HeldPool, HeldPool]
 
 
 def with_hand(hands: Pair, seat: int, hand: HeldPool) -> Pair:
-    """Both hands, ``seat``'s exchanged."""
+    """Return both hands, ``seat``'s exchanged."""
     return (hand, hands[1]) if seat == 0 else (hands[0], hand)
 
 
@@ -293,7 +293,7 @@ def nobles_of(state: State) -> Nobles:
 
 
 def show(state: State, seat: int, shown: Bag) -> State:
-    """Cards leave a hand in the open."""
+    """Take cards out of a hand in the open."""
     note(("shown", seat, shown))
     towers = shown & TOWER_CARDS
     if towers:
@@ -308,7 +308,7 @@ def show(state: State, seat: int, shown: Bag) -> State:
 
 
 def gain(state: State, seat: int, known: Bag) -> State:
-    """Cards that everybody saw come into a hand."""
+    """Put cards that everybody saw into a hand."""
     note(("gained", seat, known))
     towers = known & TOWER_CARDS
     hand = state.hands[seat]
@@ -322,18 +322,18 @@ def gain(state: State, seat: int, known: Bag) -> State:
 
 
 def use(state: State, seat: int, played: Bag) -> State:
-    """Nobles out of a hand count as used from now on (SG-9.3)."""
+    """Take nobles out of a hand; they count as used from now on (SG-9.3)."""
     state = show(state, seat, played)
     return _set_used(state, seat, nobles_of(state).used[seat] + played)
 
 
 def unuse(state: State, seat: int, played: Bag) -> State:
-    """Nobles laid down stop counting as used; where they go is for the caller to say."""
+    """Stop counting nobles laid down as used; where they go is for the caller to say."""
     return _set_used(state, seat, nobles_of(state).used[seat] - played)
 
 
 def remove(state: State, seat: int, played: Bag) -> State:
-    """Used nobles leave the game and do not count (SG-9.8, SG-9.10)."""
+    """Remove used nobles from the game; they do not count (SG-9.8, SG-9.10)."""
     note(Label("hands.removed", (("cards", figure(played)),)))
     state = unuse(state, seat, played)
     nobles = nobles_of(state)
@@ -347,7 +347,7 @@ def _set_used(state: State, seat: int, used: Bag) -> State:
 
 
 def pass_unseen(state: State, giver: int, towers: int, nobles: int) -> State:
-    """So many cards of each back pass to the other hand: every known one may be among them (SG-5.6)."""
+    """Pass so many cards of each back to the other hand: every known one may be among them (SG-5.6)."""
     note(("passed", giver, towers, nobles))
     if towers:
         hands, shared = _passed(state.hands, state.shared, giver, towers)
@@ -366,7 +366,7 @@ def _passed(hands: Pair, shared: Bag, giver: int, cards: int) -> tuple[Pair, Bag
 
 
 def bury(state: State, seat: int, towers: int, nobles: int) -> State:
-    """So many cards of each back go under their decks, seen by their player alone (SG-9.10)."""
+    """Put so many cards of each back under their decks, seen by their player alone (SG-9.10)."""
     note(("buried", seat, towers, nobles))
     if towers:
         hand, shared = _buried(state.hands[seat], state.shared, towers)
@@ -382,7 +382,7 @@ def bury(state: State, seat: int, towers: int, nobles: int) -> State:
 
 
 def _buried(hand: HeldPool, shared: Bag, cards: int) -> tuple[HeldPool, Bag]:
-    """Of each kind as many as were put may be gone; known copies above that still are where they were."""
+    """Forget of each kind as many as were put; known copies above that still are where they were."""
     known, still = _fewer(hand.known, cards), _fewer(shared, cards)
     return HeldPool(known, hand.size - cards - bags.total(known)), still
 

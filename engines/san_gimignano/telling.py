@@ -45,7 +45,7 @@ __all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
 
 def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """A step or its beginning: ``exchanges 7, 9 for 10 from the market and a card from the deck``."""
+    """Tell a step or its beginning: ``exchanges 7, 9 for 10 from the market and a card from the deck``."""
     if not choices:
         return ()
     if choices[0].question.startswith("final"):
@@ -76,7 +76,7 @@ def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """A turn's action without its draws."""
+    """Tell a turn's action without its draws."""
     first, rest = tokens[0], tokens[1:]
     if first in NOBLES:
         returned = (("what", (Label(f"said.returns_{rest[0]}"),)),) if rest else ()
@@ -99,7 +99,7 @@ def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _built(tokens: Sequence[str]) -> Label:
-    """A tower laid out, or as much of it as is known: a rank, a run in which stones stand somewhere."""
+    """Tell a tower laid out, or as much of it as is known: a rank, a run in which stones stand somewhere."""
     low, high = read_shape(tokens[0])
     if low == high:
         if not tokens[1:]:
@@ -118,7 +118,10 @@ def _named(tower: Tower, owner: int | None = None) -> Figures:
 
 
 def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """Used or declined; what a 9 moves stands there where nobody may guard, for no other step tells it."""
+    """Tell if a donazione is used or declined.
+
+    The cards that a 9 moves are told there too if nobody may guard, for no other step tells them.
+    """
     tower, seat = frame_tower(before), before.seat
     if tokens[0] != USE:
         yield Label("said.decline")
@@ -164,7 +167,7 @@ def _guard(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """A Giostra or none, and the stone of several that it cancels."""
+    """Tell a Giostra or none, and the stone of several that it cancels."""
     frame = before.frames[-1]
     guard = before.frames[-2] if len(before.frames) > 1 else None
     if tokens[0] == JOUST and guard and not guard.tower:
@@ -177,13 +180,13 @@ def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _traded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """The backs of what a 9 draws; how many go back follows."""
+    """Tell the backs of what a 9 draws; how many go back follows."""
     yield _trade("said.trade", before, frame_tower(before).height)
     yield from _noble_counts(tokens)
 
 
 def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """The backs of what is given back, where it was clear which were drawn."""
+    """Tell the backs of what is given back, if it was clear which were drawn."""
     yield Label("said.returned", (("n", before.frames[-1].n), ("other", 1 - before.seat)))
     yield Label("said.nobles_given", (("n", int(tokens[0][1:])),))
 
@@ -210,7 +213,7 @@ _CHOSEN: dict[str, _Said] = {
 
 
 def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
-    """A final layout, tower by tower, then who has what."""
+    """Tell a final layout, tower by tower, then who has what."""
     seat, tower = before.frames[-1].seat, before.frames[-1].tower
     for asked, token in ((choice.question, choice.token) for choice in choices):
         if asked in HOLDERS:
@@ -250,7 +253,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """A deal begins, or its ending phase."""
+    """Tell that a deal begins, or its ending phase."""
     if after.level is Level.SCORE:
         return ()
     if before.deals and after.deals and after.deals.number != before.deals.number:
@@ -359,7 +362,7 @@ def _noble(frame: Frame) -> str:
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """Market, decks and marker; then for each seat the hand, the nobles used and the towers."""
+    """Return market, decks and marker; then for each seat the hand, the nobles used and the towers."""
     played = state.level is not Level.SCORE
     found = [*_shared(state)] if played else []
     if state.marker == NOBODY:

@@ -99,7 +99,7 @@ def begin_pass(state: State, _: str) -> State:
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """A turn, what is left of the deal, or both decks."""
+    """Name what the choice gives up: a turn, what is left of the deal, or both decks."""
     if choice.question != "action" or choice.token not in (PASS, CLOSE):
         return None
     what = "decks" if choice.token == CLOSE else "deal" if state.passes else "turn"
@@ -122,7 +122,7 @@ def settle(state: State) -> State:
 
 
 def ask_giostra(state: State, player: int, played: Frame) -> State | None:
-    """The opponent is asked for a Giostra, if by what everybody saw that hand may hold it (SG-9.8).
+    """Ask the opponent for a Giostra, if by what everybody saw that hand may hold it (SG-9.8).
 
     ``played`` remembers what a Giostra would cancel; :mod:`engines.san_gimignano.nobles` has the question.
     """
@@ -187,7 +187,7 @@ def fits_market(state: State) -> bool:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Which card of the first deal's deck a report is about: how many lie under it since the deal.
+    """Name the card of the first deal's deck a report is about: by how many lie under it since the deal.
 
     Empty for anything but such a card; what a Palazzo put under the deck may be another card the next time,
     and for a later deal, which people may have gone back before, the cards are shuffled anew.
@@ -214,7 +214,7 @@ def figures_deal(state: State) -> Figures:
 
 @BOOK.effect("deal")
 def effect_deal(state: State, _: str) -> State:
-    """The other player deals; what the last deal brought is kept (SG-10.2)."""
+    """Let the other player deal; what the last deal brought is kept (SG-10.2)."""
     assert state.deals
     dealer = 1 - state.deals.dealer
     deals = replace(state.deals, dealer=dealer, past=(*state.deals.past, table(state)))
@@ -224,7 +224,9 @@ def effect_deal(state: State, _: str) -> State:
 
 
 def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, deals: Deals | None) -> State:
-    """A deal with its first market still to be reported, or a final layout to be set (SG-1.2, SG-1.3)."""
+    """Begin a deal with its first market still to be reported, or a final layout to be set (SG-1.2,
+    SG-1.3).
+    """
     if level is Level.SCORE:
         frames = (Frame("final", seat=0, open=False),)
         hands = (HeldPool(), HeldPool())
@@ -234,7 +236,7 @@ def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, de
 
 
 def finish(state: State, how: str) -> State:
-    """A deal has ended: the match is over, or the table is asked for the next deal (SG-10.1)."""
+    """End a deal: the match is over, or the table is asked for the next deal (SG-10.1)."""
     deals = state.deals
     if deals is None:
         return replace(state, termination=how)

@@ -157,7 +157,7 @@ def held(world: World, _: State, seat: int) -> str:
 
 @BOOK.method
 def exposes(state: State, choice: Choice) -> bool:
-    """Cards drawn or turned up that nobody had seen, a Trade and a deal (not cards their owner shows)."""
+    """Return True for cards drawn or turned up unseen, a Trade and a deal (not cards their owner shows)."""
     with heard() as moves:
         after = BOOK.play(state, choice)
     if choice.question == "deal":

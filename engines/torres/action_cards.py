@@ -56,7 +56,7 @@ BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
 @BOOK.fits(*_TARGETS)
 def fits__targets(state: State) -> bool:
-    """A block comes from where no piece stands on it, or where that was overruled."""
+    """Return True if no piece stands on the block to move, or that was overruled, or a knight is to move."""
     cell = state.frames[-1].cell
     if state.frames[-1].question != "move_to":
         return cell in knights_of(state)
@@ -72,7 +72,7 @@ _MORE_POINTS = sum(1 << kind for kind in c.MORE_POINTS)
 
 
 def takes(state: State) -> list[Choice]:
-    """A card taken: where the others go, which with none left is the same."""
+    """Return taking a card: the choices say where the others go, which with none left is the same."""
     if state.fresh < TAKES and not state.variant.master:
         return _TAKES[min(state.decks[state.seat], 2)]
     return []
@@ -145,7 +145,7 @@ _WAYS: dict[int, Way] = {
 
 
 def _takes_knights(name: str, way: Way) -> None:
-    """The own knights that a card can take somewhere, and where."""
+    """Register the grids of the own knights that a card can take somewhere, and of where."""
 
     @BOOK.grid(name)
     def grid_name(state: State) -> int:
@@ -294,7 +294,7 @@ Stops = Callable[[State, str], Objection | None]
 def _knight_checks(
     name: str, clause: str, goes: Callable[[State, int, int], bool], *obstacles: tuple[str, Stops]
 ) -> None:
-    """Which knight a card may take: an own one, and one that gets somewhere.
+    """Register the checks of which knight a card may take: an own one, and one that gets somewhere.
 
     ``obstacles`` say by name what is in the way of one that does not, where more than one thing can be.
     """
@@ -503,14 +503,14 @@ _moving("castles", "TO-4.7")
 
 
 def take(state: State) -> State:
-    """A card from the own deck, which nobody else sees."""
+    """Take a card from the own deck, which nobody else sees."""
     decks = list(state.decks)
     decks[state.seat] -= 1
     return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=spent(state, 1))
 
 
 def _played(state: State, kind: int, **changes: object) -> State:
-    """A card has had its effect and leaves the game (TO-3.9)."""
+    """Take a card that has had its effect out of the game (TO-3.9)."""
     seat = state.seat
     played = (*state.played[:seat], state.played[seat] | 1 << kind, *state.played[seat + 1 :])
     fresh, decks = state.fresh, list(state.decks)
@@ -560,7 +560,7 @@ def effect_move_to(state: State, token: str) -> State:
 
 @BOOK.method
 def exposes(_: State, choice: Choice) -> bool:
-    """Taking an action card: its player looks at three."""
+    """Return True for taking an action card: its player looks at three."""
     return choice.question == "action" and _takes(choice.token)
 
 

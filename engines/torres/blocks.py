@@ -35,7 +35,7 @@ def castles_beside(ground: Ground, cell: int) -> list[int]:
 
 
 def too_high(state: State, cell: int) -> Objection | None:
-    """TO-3.7 for one more block on top of a column."""
+    """Refuse one more block on top of a column by TO-3.7."""
     height, area = height_of(state, cell) + 1, castle_at(state.ground, cell).bit_count()
     if height == 1 or (height <= area and height <= TALLEST):
         return None
@@ -44,7 +44,7 @@ def too_high(state: State, cell: int) -> Objection | None:
 
 
 def block_checks(prefix: str, question: str, letter: str) -> None:
-    """The rules for where a block goes, for the action and for the card (TO-4.3)."""
+    """Register the rules for where a block goes, for the action and for the card (TO-4.3)."""
 
     def block(test: Callable[[State, str], Objection | None]) -> Callable[[State, str], Objection | None]:
         def only_blocks(state: State, token: str) -> Objection | None:
@@ -96,7 +96,7 @@ block_checks("block", "action", "B")
 
 
 def lay(state: State, cell: int) -> State:
-    """A block from an own stack; one that was overruled may come from nowhere."""
+    """Lay a block from an own stack; one that was overruled may come from nowhere."""
     own = not state.waived or own_blocks(state) > 0
     ground, left = with_block(state.ground, cell), state.left - 1 if state.left else 0
     return replace(state, ground=ground, placed=state.placed + own, left=left)

@@ -73,7 +73,7 @@ class Book(Rulebook[State, int]):
         return register
 
     def still(self, after: State, held: int | None) -> int | None:
-        """Cards are asked for at the beginning of a step only."""
+        """Return None: cards are asked for at the beginning of a step only."""
         return None
 
     def stands(self, before: State, choice: Choice) -> bool:
@@ -81,7 +81,7 @@ class Book(Rulebook[State, int]):
         return choice.question != "move_to" and super().stands(before, choice)
 
     def fact(self, state: State, key: Key) -> int:
-        """``("hand", seat)`` cards held, ``("jump", seat)`` whether that card was played."""
+        """Return ``("hand", seat)`` cards held, ``("jump", seat)`` 1 if that card was played."""
         name, seat = key
         return hand_size(state, seat) if name == "hand" else state.played[seat] >> CARDS.index(name) & 1
 
@@ -101,7 +101,7 @@ def of_phase(state: State) -> Figures:
 
 
 def occupied(state: State, token: str) -> Objection | None:
-    """TO-1.8 for a space that a piece is to go to, or a block."""
+    """Refuse by TO-1.8 a space with a piece on it for another piece or a block."""
     piece = piece_on(state, read_cell(token))
     if not piece:
         return None

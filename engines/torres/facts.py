@@ -50,7 +50,7 @@ class TorresCopy(Copy, frozen=True, kw_only=True):
 
 
 def _apart(castles: Iterable[str]) -> Figures | None:
-    """Marked spaces that touch would not be eight castles (TO-1.2, TO-1.7)."""
+    """Refuse marked spaces that touch, which would not be eight castles (TO-1.2, TO-1.7)."""
     marked = mask_of(NUMBERS[name] for name in castles)
     for name in sorted(castles, key=NAMES.index):
         if beside := NEXT[NUMBERS[name]] & marked:
@@ -59,7 +59,7 @@ def _apart(castles: Iterable[str]) -> Figures | None:
 
 
 def _fits(pitch: float, block: float) -> Figures | None:
-    """Blocks stand side by side on the spaces."""
+    """Refuse blocks wider than the spaces, on which they stand side by side."""
     return (("pitch", f"{pitch:g}"), ("block", f"{block:g}")) if block > pitch else None
 
 
@@ -74,6 +74,8 @@ SCHEMA = Schema(
 
 
 def start_castles(setup: Setup) -> Iterable[str]:
-    """The marked spaces of the copy that a match is played on (TO-1.2); the likely ones if none is told."""
+    """Return the marked spaces of the copy that a match is played on (TO-1.2); the likely ones if none is
+    told.
+    """
     told: Iterable[str] | None = of_match(SCHEMA, setup.facts)[0]["start_castles"] if setup.facts else None
     return told or START

@@ -120,7 +120,7 @@ def check_final_free(state: State, token: str) -> Objection | None:
 
 @BOOK.check("track.taken", "TO-3.11", "track")
 def check_track_taken(state: State, token: str) -> Objection | None:
-    """Points may not be those of a seat that has been entered, but for 0."""
+    """Refuse the points of a seat that has been entered, but for 0."""
     points = int(token)
     same = [seat for seat in range(state.frames[-1].cell) if points and total(state, seat) == points]
     return Objection({"points": points, "seat": same[0]}) if same else None
@@ -155,7 +155,9 @@ def effect_final_king(state: State, token: str) -> State:
 
 @BOOK.effect("final_knight")
 def effect_final_knight(state: State, token: str) -> State:
-    """A knight of the seat asked about, or no more of them; after the last seat the points before."""
+    """Place a knight of the seat asked about, or go on to the next seat; after the last to the points
+    before.
+    """
     seat = state.frames[-1].cell
     if token != ENOUGH:
         knights = list(state.knights)
@@ -171,7 +173,7 @@ def effect_final_knight(state: State, token: str) -> State:
 
 @BOOK.effect("track")
 def effect_track(state: State, token: str) -> State:
-    """After the last seat's points the board is counted."""
+    """Enter a seat's points; after the last seat's the board is counted."""
     seat = state.frames[-1].cell
     before = (*state.before[:seat], int(token), *state.before[seat + 1 :])
     state = replace(state, before=before)
@@ -187,7 +189,7 @@ def counted(state: State) -> State:
 
 @BOOK.effect("master")
 def effect_master(state: State, token: str) -> State:
-    """A seat's points by a master card; clockwise from the start player."""
+    """Enter a seat's points by a master card; clockwise from the start player."""
     seat = state.frames[-1].cell
     state = gain(state, seat, state.phase, cards=int(token))
     after = (seat + 1) % state.variant.seats

@@ -41,7 +41,9 @@ _MOVES = [Choice("action", token) for token in TOKENS]
 
 
 def listed(state: State, free: int) -> tuple[list[Choice], bool]:
-    """The knights that may move, and whether there may be a new one; ``free`` are spaces without a piece."""
+    """Return the knights that may move, and if there may be a new one; ``free`` are spaces without a
+    piece.
+    """
     ground, own = state.ground, state.knights[state.seat]
     heights, above, descend = ground.heights, ground.above, state.variant.descend
     found, near, knights = [], 0, own
@@ -81,7 +83,7 @@ def _step_on_foot(state: State, cell: int, target: int) -> bool:
 
 @lru_cache(64)
 def _doors(ground: Ground) -> tuple[tuple[int, frozenset[int]], ...]:
-    """By castle, the spaces next to a column of it that is taller: there one gets in and out (TO-3.3)."""
+    """Return by castle the spaces next to a taller column of it: there one gets in and out (TO-3.3)."""
     return tuple(
         (castle, frozenset(space for space in cells(spread(castle)) if _is_door(ground, space, castle)))
         for castle in ground.castles
@@ -94,7 +96,7 @@ def _is_door(ground: Ground, space: int, castle: int) -> bool:
 
 
 def by_doors(state: State, cell: int, target: int, card: bool) -> bool:
-    """TO-3.3; TO-4.4 for a card."""
+    """Return True if a knight may go through a castle by TO-3.3, with a card by TO-4.4."""
     if target == cell or (not card and height_of(state, target) > height_of(state, cell)):
         return False
     return any(
@@ -154,13 +156,13 @@ def _distances(state: State, cell: int, points: int) -> dict[int, int]:
 
 
 def _points_to(state: State, cell: int, target: int) -> int:
-    """The fewest action points from ``cell`` to ``target``, whether they are left or not; 0 for no way."""
+    """Return the fewest action points from ``cell`` to ``target``, even if fewer are left; 0 for no way."""
     near = _distances(state, cell, state.left).get(target, 0)
     return near or _distances(state, cell, CELLS).get(target, 0)
 
 
 def not_own(state: State, name: str) -> Objection | None:
-    """A knight of the seat to move must stand on a space."""
+    """Refuse a space without a knight of the seat to move."""
     own = knights_of(state)
     return None if NUMBERS[name] in own else Objection({"cell": name, "own": names(mask_of(own))})
 
@@ -243,7 +245,7 @@ def check_to_points(state: State, token: str) -> Objection | None:
 
 
 def may_stand_beside(state: State, cell: int, knights: list[int]) -> bool:
-    """TO-3.1: ``cell`` is beside one of ``knights`` and no higher than that one."""
+    """Return True if ``cell`` is beside one of ``knights`` and no higher than that one (TO-3.1)."""
     return any(
         NEXT[knight] >> cell & 1 and height_of(state, cell) <= height_of(state, knight) for knight in knights
     )
@@ -269,7 +271,7 @@ def check_place_room(state: State, token: str) -> Objection | None:
 
 
 def placing_checks(question: str, clause: str, others: Callable[[State], list[int]]) -> None:
-    """TO-3.1 for a new knight and for one taken up by a card (TO-4.8)."""
+    """Register the checks by TO-3.1 of a new knight and of one taken up by a card (TO-4.8)."""
 
     @BOOK.check(f"{question}.free", clause, question, pieces=True)
     def check_f_question_free(state: State, token: str) -> Objection | None:

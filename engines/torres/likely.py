@@ -18,7 +18,7 @@ _TO = frozenset({"to", "place", *(f"{name}_to" for name in TWO_PLACES if name !=
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """As the contract has it; 0 for all choices of a question that has no habits."""
+    """Rank an answer as the contract has it; 0 for all choices of a question that has no habits."""
     asked, token = choice.question, choice.token
     if asked in _TO:
         return _to(state, NUMBERS[token])
@@ -36,7 +36,7 @@ def likely(state: State, choice: Choice) -> int:
 
 
 def _to(state: State, cell: int) -> int:
-    """Knights go up, wherever that is; else as little down as can be, on one level to other castles."""
+    """Rank going up first, wherever that is; else as little down as can be, on one level to other castles."""
     heights, knight = state.ground.heights, state.frames[-1].cell
     level = TALLEST if knight == NOWHERE else heights[knight]
     if heights[cell] > level:
@@ -52,7 +52,9 @@ def _knight(state: State, cell: int) -> int:
 
 
 def _block(state: State, cell: int) -> int:
-    """The next step up for a knight, then what widens an own castle, what makes it higher, and the rest."""
+    """Rank the next step up for a knight, then what widens an own castle, what makes it higher, and the
+    rest.
+    """
     heights, own = state.ground.heights, state.knights[state.seat]
     if any(heights[knight] == heights[cell] for knight in cells(NEXT[cell] & own)):
         return 0

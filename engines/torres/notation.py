@@ -71,7 +71,7 @@ def tokens(text: str) -> list[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """Stacks that the end of the turn leaves anyway need not be told: ``end 3-3-3``."""
+    """Leave out the stacks if the end of the turn leaves them anyway: ``end 3-3-3``."""
     if tokens[0] == STACKS and question(state) == TURN and not state.termination:
         found = results(state)
         if len(found) == 1 and tokens[1:] == [piles.text(found[0])]:
@@ -80,7 +80,7 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
 
 
 def _way(words: Sequence[str]) -> list[str]:
-    """``c4-c6`` as two words."""
+    """Split ``c4-c6`` into two words."""
     return [part for word in words for part in word.split("-")]
 
 
@@ -132,7 +132,7 @@ def _columns(words: list[str]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Words for actions, cards and answers; spaces and figures speak for themselves."""
+    """Return words for actions, cards and answers; spaces and figures speak for themselves."""
     asked, token = choice.question, choice.token
     if asked == "action" and token[1:] in NUMBERS:
         return Label(f"action.{token[0]}", (("cell", token[1:]),))

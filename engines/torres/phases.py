@@ -210,7 +210,7 @@ def effect_leave(state: State, token: str) -> State:
 
 @BOOK.method
 def settled(state: State) -> State:
-    """A turn in which nothing is left to decide ends."""
+    """End a turn in which nothing is left to decide."""
     if state.left or state.frames or state.termination or len(results(state)) > 1:
         return state
     if not state.carded and action_cards.any_playable(state):
@@ -219,7 +219,7 @@ def settled(state: State) -> State:
 
 
 def _end(state: State, left: Stacks) -> State:
-    """The turn is over; ``left`` is what the other stacks hold."""
+    """End the turn; ``left`` is what the other stacks hold."""
     stacks = (*state.stacks[: state.seat], left, *state.stacks[state.seat + 1 :])
     return _next_turn(replace(state, stacks=stacks))
 
@@ -236,7 +236,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
 
 
 def begin(state: State, start: int) -> State:
-    """A phase begins: all blocks in front of players go back, then each receives the phase's (TO-2.2)."""
+    """Begin a phase: all blocks in front of players go back, then each receives the phase's (TO-2.2)."""
     seats = state.variant.seats
     state = replace(state, stacks=((),) * seats, placed=0, under=0)
     left = supply(state)
@@ -252,7 +252,7 @@ def begin(state: State, start: int) -> State:
 
 
 def _next_turn(state: State) -> State:
-    """The seat to move is done: the next one, the next round, or the phase's end."""
+    """Go on after the seat to move: to the next one, the next round, or the phase's end."""
     if not is_last(state):
         return replace(state, **new_turn(state, clockwise(state)))
     if state.round < rounds(state):
@@ -269,7 +269,7 @@ def _next_turn(state: State) -> State:
 
 @BOOK.effect("king")
 def effect_king(state: State, token: str) -> State:
-    """The king moves or stays; then the next phase, or the question who starts it (TO-5.4)."""
+    """Move the king or leave it; then go on to the next phase, or ask who starts it (TO-5.4)."""
     if token != STAY:
         state = replace(state, king=read_cell(token))
     if state.variant.master:

@@ -172,12 +172,14 @@ def _usual(seats: int, master: bool) -> dict[str, str]:
 
 
 def read(text: str, _facts: Told = ()) -> State:
-    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
     return standing(parse(text), lambda state: problems(state, _followed(text)))
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    """Return everything wrong with what a readable line describes; raises BadPosition for an unreadable
+    one.
+    """
     return problems(parse(text), _followed(text))
 
 
@@ -204,13 +206,14 @@ def parse(text: str) -> State:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Reports in equal positions are about the same."""
+    """Return the position: reports in equal positions are about the same."""
     return write(state)
 
 
 @BOOK.method
 def hand(state: State, seat: int, text: str) -> int:
-    """The cards that may be played of a hand written ``jump,ap7,+leap``, ``+`` for one taken this turn.
+    """Return the cards that may be played of a hand written ``jump,ap7,+leap``, ``+`` for one taken this
+    turn.
 
     Raises Malformed for a text that cannot be read, or that what everybody saw rules out.
     """

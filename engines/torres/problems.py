@@ -102,14 +102,16 @@ def _counts(state: State, check: str) -> bool:
 
 
 def _all_there(state: State, problem: Callable[..., None]) -> None:
-    """Everybody has a knight on the board from the set-up on."""
+    """Check that everybody has a knight on the board from the set-up on."""
     for seat, own in enumerate(state.knights):
         if not own:
             problem(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
 
 
 def _scored(state: State, problem: Callable[..., None]) -> None:
-    """After the end the last phase's castles and king are booked as they stand on the board (TO-5)."""
+    """Check that after the end the last phase's castles and king are booked as they stand on the board
+    (TO-5).
+    """
     for seat, lines in enumerate(state.lines):
         last, field = lines[state.phase - 1], f"points.{SEATS[seat]}"
         castles, king = castles_of(state, seat), KING[state.phase] * has_kings_bonus(state, seat)
@@ -127,7 +129,7 @@ def _scored(state: State, problem: Callable[..., None]) -> None:
 
 
 def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None:
-    """Stacks, rounds and what of the turn has been spent."""
+    """Check stacks, rounds and what of the turn has been spent."""
     seats = state.variant.seats
     if setting_up:
         if any(state.stacks) or state.phase > 1 or state.round > 1:

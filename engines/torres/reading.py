@@ -83,7 +83,9 @@ def _own_changes(reader: TurnReader, seen: Layout) -> Layout:
 
 
 def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
-    """Boards near ``base`` that a turn leads to, all as near, the plainest turn first; at least one."""
+    """Return boards near ``base`` that a turn leads to, all as near, the plainest turn first; at least
+    one.
+    """
     if base != seen and (turn := reader.plainest(base)):
         return [_Near(base, turn)]
     for others, cards in (
@@ -99,7 +101,9 @@ def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
 
 
 def _found(reader: TurnReader, base: Layout, layouts: Iterable[Layout], cards: bool = False) -> list[_Near]:
-    """The layouts that can be explained, those nearest to ``base`` and of them the plainest turn first."""
+    """Return the layouts that can be explained, those nearest to ``base`` and of them the plainest turn
+    first.
+    """
     turns = ((layout, reader.plainest(layout, cards)) for layout in dict.fromkeys(layouts))
     found = [_Near(layout, turn) for layout, turn in turns if turn]
     return sorted(found, key=lambda near: (_apart(near.layout, base), near.turn.rank))
@@ -112,7 +116,7 @@ def _apart(one: Layout, other: Layout) -> int:
 
 
 def _given_up(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """``base`` with the change of one space given up or taken for another."""
+    """Yield ``base`` with the change of one space given up or taken for another."""
     before, seat = reader.before, reader.state.seat
     for cell in _columns(reader, base):
         for height in dict.fromkeys((before.heights[cell], base.heights[cell] - 1, base.heights[cell] + 1)):
@@ -123,7 +127,7 @@ def _given_up(reader: TurnReader, base: Layout) -> Iterator[Layout]:
 
 
 def _one_more(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """``base`` with one block more where something changed or beside it."""
+    """Yield ``base`` with one block more where something changed or beside it."""
     changed = _gone(reader, base) | _come(reader, base)
     for cell in _columns(reader, base):
         changed |= 1 << cell
@@ -133,7 +137,7 @@ def _one_more(reader: TurnReader, base: Layout) -> Iterator[Layout]:
 
 
 def _without_a_walk(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """``base`` with one knight still where it was."""
+    """Yield ``base`` with one knight still where it was."""
     seat = reader.state.seat
     for source in cells(_gone(reader, base)):
         for target in cells(_come(reader, base)):
@@ -141,7 +145,7 @@ def _without_a_walk(reader: TurnReader, base: Layout) -> Iterator[Layout]:
 
 
 def _without_two(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """``base`` without the changes of two spaces: numbers below 64 are columns, others own knights."""
+    """Yield ``base`` without the changes of two spaces: numbers below 64 are columns, others own knights."""
     before, seat = reader.before, reader.state.seat
     spaces = _columns(reader, base)
     spaces += [CELLS + cell for cell in cells(_gone(reader, base) | _come(reader, base))]
@@ -208,7 +212,9 @@ def _knights(layout: Layout, seat: int, own: int) -> Layout:
 
 
 def _plainest(reader: TurnReader, base: Layout, near: list[_Near]) -> _Near:
-    """The nearest board in which something of ``base`` is left undone, for that is what a rule forbade."""
+    """Return the nearest board in which something of ``base`` is left undone, for that is what a rule
+    forbade.
+    """
     for one in near:
         if all(there <= here for there, here in zip(one.layout.heights, base.heights, strict=True)):
             return one
@@ -235,7 +241,7 @@ def _refusal(reader: TurnReader, seen: Layout, near: _Near) -> Refusal | None:
 
 
 def _somebody_elses(reader: TurnReader, seen: Layout) -> Refusal | None:
-    """That a piece was moved which is not the seat's own (TO-3.2), or the king (TO-5.4)."""
+    """Refuse a piece moved which is not the seat's own (TO-3.2), or the king (TO-5.4)."""
     before, seat = reader.before, reader.state.seat
     for at, (there, here) in enumerate(zip(seen.knights, before.knights, strict=True)):
         for cell in cells(here & ~there) if at != seat else ():

@@ -170,7 +170,7 @@ class Effort:
     """A budget of tries, shared by all searches for one reading, so that it is bounded."""
 
     def __init__(self, nodes: int) -> None:
-        """``nodes`` is how many situations may still come up."""
+        """Allow ``nodes`` situations to come up."""
         self.nodes = nodes
 
 
@@ -207,7 +207,7 @@ class TurnSearch:
     """The cheapest turns of ``state`` that carry out ``plan`` and leave the own knights on ``knights``."""
 
     def __init__(self, state: State, plan: TurnPlan, knights: int, wanted: bytes, limit: int) -> None:
-        """``wanted`` are the heights in the end, ``limit`` the most action points."""
+        """Prepare the search; ``wanted`` are the heights in the end, ``limit`` the most action points."""
         own = state.knights[state.seat]
         self.state = state
         self.plan = plan
@@ -233,7 +233,7 @@ class TurnSearch:
         return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS
 
     def _least(self, node: _Node) -> int:
-        """Action points that are needed from here on at the least."""
+        """Return the action points that are needed from here on at the least."""
         walk = self.bound.walk(node.knights, node.new, int(node.carded and self.carries))
         return len(node.blocks) + 2 * node.new + walk
 
@@ -299,7 +299,7 @@ class TurnSearch:
             yield PlannedEvent(walks, "B", target=cell), points + 1, then
 
     def _card(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
-        """A card that lays or moves a block."""
+        """Yield the ways to play a card that lays or moves a block."""
         plan = self.plan
         after = _with_card(node.ground, plan)
         if after is None:
@@ -318,7 +318,9 @@ class TurnSearch:
             yield PlannedEvent(walks, "C", plan.source, plan.target), points, then
 
     def _place(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
-        """A new knight, wherever there is still a way from to where one was seen (TO-3.1)."""
+        """Yield the ways to place a new knight, wherever one may still walk to where one was seen
+        (TO-3.1).
+        """
         ground, carried = node.ground, int(node.carded and self.carries)
         walkers = self._walkers(node)
         near = FULL if carried else self.bound.near[min(left, 7)]  # a card may take it far from here
@@ -331,7 +333,7 @@ class TurnSearch:
                 yield PlannedEvent(walks, "N", target=cell), points + 2, then
 
     def _carry(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
-        """A card that takes a knight from one space to another."""
+        """Yield the ways to play a card that takes a knight from one space to another."""
         walkers = self._walkers(node)
         for source, target, wish in self._carried(node, walkers, left):
             if self._too_far(node, left, source, target):
@@ -349,7 +351,7 @@ class TurnSearch:
         return self.bound.forth(node.knights | 1 << target, node.new) >= left
 
     def _carried(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:
-        """From where to where the card may take a knight, and what has to be so before."""
+        """Yield from where to where the card may take a knight, and what has to be so before."""
         ground, near = node.ground, self.bound.near[min(left, 7)] & ~self.pieces
         if self.plan.card == c.REPOSITION:  # it takes a knight from anywhere, so none needs to walk before
             for source in cells(node.knights):

@@ -56,7 +56,7 @@ class TurnReader:
     """Reads boards as turns that go on from one state, with one bounded effort for all of them."""
 
     def __init__(self, state: State, nodes: int = EFFORT) -> None:
-        """``state`` must ask for an action."""
+        """Read turns from ``state``, which must ask for an action."""
         self.state = state
         self.effort = Effort(nodes)
         self.before = of(state)
@@ -77,7 +77,9 @@ class TurnReader:
         return told
 
     def plainest(self, seen: Layout, cards: bool = True) -> ExplainedTurn | None:
-        """The plainest explanation of ``seen``, if there is one; with ``cards`` false one without a card."""
+        """Return the plainest explanation of ``seen``, if there is one; with ``cards`` false one without a
+        card.
+        """
         found = self._by(seen, NO_CARD) or (self._with_cards(seen) if cards else [])
         return min(found, key=lambda turn: turn.rank, default=None)
 
@@ -89,14 +91,16 @@ class TurnReader:
         return others[0] == others[1] and seen.king == self.before.king
 
     def _with_cards(self, seen: Layout, below: int | None = None) -> list[ExplainedTurn]:
-        """Explanations with a card; for fewer than ``below`` action points, where they do without one."""
+        """Return explanations with a card; for fewer than ``below`` action points, where they do without
+        one.
+        """
         held = 0 if self.state.carded else possible_cards(self.state)
         if below is not None:
             held &= ~sum(1 << card for card in c.MORE_POINTS)
         return [turn for card in cells(held) for turn in self._by(seen, card, below)]
 
     def _by(self, seen: Layout, card: int, below: int | None = None) -> list[ExplainedTurn]:
-        """Explanations in which ``card`` was played, for fewer than ``below`` action points."""
+        """Return explanations in which ``card`` was played, for fewer than ``below`` action points."""
         state = self.state
         if not self.own_alone(seen):
             return []
@@ -143,7 +147,7 @@ def _different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
 
 
 def _gist(way: Way) -> object:
-    """Who ends up where and what the card did: two ways with the same gist differ in detours alone."""
+    """Return who ends up where and what the card did: ways that agree in it differ in detours alone."""
     came: dict[int, int] = {}
     card = None
     for event in way.events:
@@ -191,7 +195,7 @@ class _Played:
     """A turn as it is carried out: the state it has come to and the choices that led there."""
 
     def __init__(self, state: State) -> None:
-        """Nothing has been done yet."""
+        """Start from ``state``; nothing has been done yet."""
         self.state = state
         self.seat = state.seat
         self.choices: list[Choice] = []
@@ -208,7 +212,7 @@ class _Played:
             self.choices.append(choice)
 
     def walk(self, walks: Walks) -> None:
-        """All of these walks, in an order in which nobody is in another's way.
+        """Do all of these walks, in an order in which nobody is in another's way.
 
         Where an own knight stands in the way it goes on in the other's place.
         """

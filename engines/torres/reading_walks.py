@@ -36,7 +36,7 @@ class Walkers:
     """The own knights on some ground, and how far they may go."""
 
     def __init__(self, ground: Ground, knights: int, pieces: int, descend: bool) -> None:
-        """``pieces`` are the spaces of all other pieces, ``descend`` an option (TO-3.3)."""
+        """Take the board; ``pieces`` are the spaces of all other pieces, ``descend`` an option (TO-3.3)."""
         self.ground = ground
         self.knights = knights
         self.pieces = pieces
@@ -66,7 +66,7 @@ class Walkers:
                 yield from self._hurry(made, wish.free | held, wish.after, left)
 
     def _leave(self, free: int, left: int) -> list[Walked]:
-        """Knights leave the spaces ``free``."""
+        """Return the ways in which knights leave the spaces ``free``."""
         found: list[Walked] = [((), self.knights, 0)]
         for cell in cells(free & self.knights):
             found = [
@@ -78,7 +78,7 @@ class Walkers:
         return found
 
     def _come(self, made: Walked, held: int, left: int) -> list[Walked]:
-        """Knights come to the spaces ``held``."""
+        """Return the ways in which knights come to the spaces ``held``."""
         found = [made]
         for cell in cells(held & ~made[1]):
             found = [
@@ -92,8 +92,9 @@ class Walkers:
     def _hurry(
         self, made: Walked, keep: int, after: Ground | None, left: int, since: int = NOWHERE
     ) -> Iterator[Walked]:
-        """Knights, those on spaces after ``since``, also go now to where the event would be in their way;
-        nobody may come to or go from the spaces ``keep``.
+        """Yield ways in which knights also go now to where the event would be in their way.
+
+        These are knights on spaces after ``since``; nobody may come to or go from the spaces ``keep``.
         """
         yield made
         walks, knights, points = made
@@ -116,7 +117,9 @@ class Walkers:
                     yield from self._hurry(more, keep, after, left, source)
 
     def shared_out(self, targets: int, left: int) -> Iterator[tuple[Walks, int]]:
-        """Every way to take all knights to ``targets``, as many spaces as there are knights, and its cost."""
+        """Yield every way to take all knights to ``targets``, as many spaces as there are knights, and its
+        cost.
+        """
         sources = list(cells(self.knights & ~targets))
         found: list[Walked] = [((), targets & ~self.knights, 0)]
         for at, source in enumerate(sources):
@@ -165,8 +168,9 @@ class Bound:
     """
 
     def __init__(self, low: bytes, high: bytes, pieces: int, targets: int) -> None:
-        """Heights lie from ``low`` to ``high``; ``pieces`` are the spaces of pieces that do not move, and
-        ``targets`` where own knights must end.
+        """Bound walking on heights from ``low`` to ``high``.
+
+        ``pieces`` are the spaces of pieces that do not move, ``targets`` those where own knights must end.
         """
         self.targets = targets
         self._rings = {target: _rings(low, high, pieces, target) for target in cells(targets)}
@@ -177,7 +181,9 @@ class Bound:
         """The *n*-th set: the spaces with some target at most *n* action points away."""
 
     def walk(self, knights: int, new: int = 0, carried: int = 0) -> int:
-        """Action points at the least; ``new`` knights are still to be placed, ``carried`` taken by a card."""
+        """Return the fewest action points; ``new`` knights are still to be placed, ``carried`` taken by a
+        card.
+        """
         back = [_first(self.near, 1 << cell) for cell in cells(knights & ~self.targets)]
         return max(self.forth(knights, new + carried), _least(back, carried))
 
@@ -205,7 +211,7 @@ def _rings(low: bytes, high: bytes, pieces: int, target: int) -> Rings:
 
 @lru_cache(512)
 def _into(low: bytes, high: bytes, pieces: int) -> tuple[int, ...]:
-    """For each space those from which one action point may lead there (TO-3.2, TO-3.3)."""
+    """Return for each space those from which one action point may lead there (TO-3.2, TO-3.3)."""
     found = [0] * CELLS
     most = survey(high)
     for cell in cells(FULL & ~pieces):

@@ -49,7 +49,7 @@ def gain(state: State, seat: int, phase: int, **gained: object) -> State:
 
 
 def score_steps(state: State, steps: int) -> State:
-    """So many single steps of the seat to move, each past the spaces that others stand on (TO-3.10)."""
+    """Score so many single steps of the seat to move, each past the spaces that others stand on (TO-3.10)."""
     seat, points = state.seat, totals(state)
     there = points[seat]
     others = {other for other in points[:seat] + points[seat + 1 :] if other > 0}
@@ -71,7 +71,7 @@ def _with_line(state: State, seat: int, phase: int, line: PhaseGains) -> State:
 
 
 def castles_of(state: State, seat: int) -> tuple[tuple[int, int], ...]:
-    """(area, level of the highest own knight) of every castle that ``seat`` scores (TO-5.2)."""
+    """Return (area, level of the highest own knight) of every castle that ``seat`` scores (TO-5.2)."""
     found = []
     for castle in state.ground.castles:
         own = castle & state.knights[seat]
@@ -92,7 +92,7 @@ def has_kings_bonus(state: State, seat: int) -> bool:
 
 
 def scoring_order(state: State) -> tuple[int, ...]:
-    """From the start player clockwise, or from the leader in phases 2 and 3 (TO-5.1)."""
+    """Return the seats from the start player clockwise, or from the leader in phases 2 and 3 (TO-5.1)."""
     around = order(state)
     points = totals(state)
     if state.variant.leader_first and state.phase > 1:
@@ -112,13 +112,15 @@ def score_phase(state: State) -> State:
 
 
 def last_player(state: State) -> int:
-    """Who has the fewest points; level, the later in turn order (TO-5.4)."""
+    """Return the seat with the fewest points; at a tie, the later in turn order (TO-5.4)."""
     points = totals(state)
     return min(reversed(order(state)), key=lambda seat: points[seat])
 
 
 def leader(state: State) -> int:
-    """Who starts the next round of the master version: the leader; level, the order stands (TO-6.2)."""
+    """Return the leader, who starts the next round of the master version; at a tie the order stands
+    (TO-6.2).
+    """
     points = totals(state)
     return max(order(state), key=lambda seat: points[seat])
 
@@ -149,5 +151,5 @@ def _line(seat: int, phase: int, line: PhaseGains) -> list[Booking]:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """The most points first; level ones share (TO-5.5)."""
+    """Rank the most points first; seats at the same points share a place (TO-5.5)."""
     return ranked(totals(state), "TO-5.5")

@@ -67,7 +67,8 @@ def start(setup: Setup) -> State:
 
 
 def _opening(variant: Variant, start: int, level: Level, castles: Iterable[str]) -> State:
-    """The first state of a match (TO-1, TO-6.1), with ``castles`` the marked spaces of its copy (TO-1.2).
+    """Return the first state of a match (TO-1, TO-6.1), with ``castles`` the marked spaces of its copy
+    (TO-1.2).
 
     Of level score, the layout to be reported, which begins with a block on each of them.
     """
@@ -97,7 +98,7 @@ def fits_found(state: State) -> bool:
 
 @BOOK.grid("found", letter="F")
 def grid_found(state: State) -> int:
-    """Three steps from every other castle; no seven blocks can take up all such room (TO-6.1)."""
+    """Return the spaces three steps from every other castle; seven blocks never take up all room (TO-6.1)."""
     free = FULL
     for cell in cells(state.ground.above[0]):
         free &= ~NEAR[cell]
@@ -144,7 +145,7 @@ def check_enter_empty(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("found")
 def effect_found(state: State, token: str) -> State:
-    """After the eighth block the first knight is asked for."""
+    """Found a castle; after the eighth block the first knight is asked for."""
     state = replace(state, ground=with_block(state.ground, read_cell(token)))
     if state.ground.blocks < len(START):
         return replace(state, seat=clockwise(state))
@@ -153,7 +154,7 @@ def effect_found(state: State, token: str) -> State:
 
 @BOOK.effect("enter")
 def effect_enter(state: State, token: str) -> State:
-    """After the last player's knight the king is asked for."""
+    """Place a first knight; after the last player's the king is asked for."""
     knights = list(state.knights)
     knights[state.seat] |= 1 << read_cell(token)
     state = replace(state, knights=tuple(knights))

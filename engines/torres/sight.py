@@ -16,7 +16,7 @@ _UNSEEN_CARDS = frozenset({"ap6", "ap7"})
 
 
 def visible(choice: Choice) -> bool:
-    """Blocks, knights and the king show; points, cards taken and the end of a turn do not."""
+    """Return True for blocks, knights and the king; points, cards taken and the end of a turn do not show."""
     if choice.question == "action":
         return choice.token not in _UNSEEN_ACTIONS
     if choice.question == "card":

@@ -101,5 +101,5 @@ def spreads(number: int) -> tuple[Stacks, ...]:
 
 
 def text(stacks: Stacks) -> str:
-    """Stacks as a step and a position write them: ``3-2-2``; ``-`` for none."""
+    """Write stacks as a step and a position do: ``3-2-2``; ``-`` for none."""
     return "-".join(map(str, stacks)) or "-"

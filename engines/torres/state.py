@@ -217,7 +217,7 @@ def old_cards(state: State) -> int:
 
 
 def possible_cards(state: State) -> int:
-    """The cards that the seat to move may hold and play, by all that was seen.
+    """Return the cards that the seat to move may hold and play, by all that was seen.
 
     Any that was not played may have been kept when one was taken, so only numbers can rule cards out.
     """
@@ -225,7 +225,9 @@ def possible_cards(state: State) -> int:
 
 
 def more_points(state: State, points: int) -> dict[str, int | str]:
-    """The figures of a refusal for want of action points: whether a card might still give them (TO-4.6)."""
+    """Return the figures of a refusal for want of action points: which card might still give them
+    (TO-4.6).
+    """
     cards = 0 if state.carded else possible_cards(state)
     gain = [kind for kind in MORE_POINTS if cards >> kind & 1 and state.left + MORE_POINTS[kind] >= points]
     if not gain:

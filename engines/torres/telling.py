@@ -31,7 +31,7 @@ _PLACED = {"found": "castle", "enter": "enter", "crown": "crown", "king": "king"
 
 
 def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """As the contract has it."""
+    """Tell a step as the contract has it."""
     if not choices:
         return ()
     asked, token = choices[0].question, choices[0].token
@@ -94,7 +94,7 @@ def _card(rest: list[str]) -> Label:
 
 
 def _columns(choices: Sequence[Choice]) -> str:
-    """``d3 4, e4 2``."""
+    """Write ``d3 4, e4 2``."""
     told = ""
     for choice in choices:
         if choice.question == "final_height":
@@ -108,7 +108,7 @@ def _columns(choices: Sequence[Choice]) -> str:
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """Cards that leave the game, markers that move, blocks given back and dealt, the next round."""
+    """Tell cards that leave the game, markers that move, blocks given back and dealt, the next round."""
     return tuple(_hands(before, after))
 
 
@@ -136,7 +136,7 @@ def _dealt(before: State, after: State) -> bool:
 
 
 def _deal(after: State) -> Iterator[Label]:
-    """At once where all receive the same."""
+    """Tell the blocks dealt, at once if all receive the same."""
     if len(set(after.stacks)) == 1:
         yield Label("hands.dealt", (("stacks", piles.text(after.stacks[0])),))
         return
@@ -159,7 +159,7 @@ def _ended(seat: int, before: State, after: State) -> Iterator[Label]:
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """A new phase, and who starts it."""
+    """Tell of a new phase, and who starts it."""
     if not _dealt(before, after):
         return ()
     key = "news.last_phase" if after.phase == PHASES else "news.phase"
@@ -182,7 +182,7 @@ def about(state: State) -> tuple[Label, ...]:
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """By seat blocks, knights and cards; then the supply."""
+    """Return by seat blocks, knights and cards; then the supply."""
     found = [zone for seat in range(state.variant.seats) for zone in _in_front(state, seat)]
     return (*found, Zone("supply", None, (_of("block", supply(state)),)))
 

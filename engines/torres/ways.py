@@ -12,7 +12,7 @@ from engines.torres.ground import TALLEST, Ground
 
 
 def on_foot(ground: Ground, taken: int, cell: int) -> int:
-    """One step: beside, up at most one level, down any number (TO-3.2)."""
+    """Return the spaces one step away: beside, up at most one level, down any number (TO-3.2)."""
     return NEXT[cell] & ~taken & ~ground.above[ground.heights[cell] + 1]
 
 
@@ -50,13 +50,13 @@ def _out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -
 
 
 def steps(ground: Ground, taken: int, cell: int, descend: bool = False) -> int:
-    """Everywhere one action point leads: a step on foot or one through a castle."""
+    """Return the spaces one action point leads to: by a step on foot or one through a castle."""
     return on_foot(ground, taken, cell) | (through(ground, cell, descend) & ~taken)
 
 
 @lru_cache(1024)
 def reach(ground: Ground, taken: int, cell: int, points: int, descend: bool = False) -> tuple[int, ...]:
-    """Everywhere a knight on ``cell`` may end with up to ``points`` action points (TO-3.2, TO-3.3).
+    """Return everywhere a knight on ``cell`` may end with up to ``points`` action points (TO-3.2, TO-3.3).
 
     The *n*-th set, counted from 0, is what costs at the least *n* + 1; the list ends where nothing is new.
     """
@@ -101,7 +101,7 @@ def reachable(ground: Ground, taken: int, cell: int, points: int, descend: bool 
 def cost(
     ground: Ground, taken: int, cell: int, target: int, points: int = CELLS, descend: bool = False
 ) -> int:
-    """The fewest action points from ``cell`` to ``target``, 0 where no way of ``points`` leads there."""
+    """Return the fewest action points from ``cell`` to ``target``, 0 if no way of ``points`` leads there."""
     for spent, layer in enumerate(reach(ground, taken, cell, points, descend), 1):
         if layer >> target & 1:
             return spent
@@ -117,28 +117,28 @@ def beside_own(ground: Ground, taken: int, knights: int) -> int:
 
 
 def jump(ground: Ground, taken: int, cell: int) -> int:
-    """TO-4.1."""
+    """Return the spaces that a jump leads to (TO-4.1)."""
     level = ground.heights[cell]
     return NEXT[cell] & ~taken & ground.above[level + 1] & ~ground.above[level + 2]
 
 
 def door_to_door(ground: Ground, taken: int, cell: int, descend: bool = False) -> int:
-    """TO-4.4."""
+    """Return the spaces that the card leads to through a castle (TO-4.4)."""
     return through(ground, cell, descend, card=True) & ~taken
 
 
 def diagonal(ground: Ground, taken: int, cell: int) -> int:
-    """TO-4.5."""
+    """Return the spaces that a diagonal step leads to (TO-4.5)."""
     return DIAGONAL[cell] & ~taken & ~ground.above[ground.heights[cell] + 1]
 
 
 def reposition(ground: Ground, taken: int, cell: int, knights: int) -> int:
-    """TO-4.8: ``knights`` are all of the seat's, the one on ``cell`` among them."""
+    """Return the spaces of TO-4.8: ``knights`` are all of the seat's, the one on ``cell`` among them."""
     return beside_own(ground, taken, knights & ~(1 << cell))
 
 
 def leap(ground: Ground, taken: int, cell: int) -> int:
-    """TO-4.9."""
+    """Return the spaces that a leap over a piece leads to (TO-4.9)."""
     low = ~ground.above[ground.heights[cell] + 1] & ~taken
     found = 0
     for over, landing in OVER[cell]:
