@@ -29,7 +29,7 @@ from typing import NamedTuple
 import pytest
 
 from engines import GAMES
-from tests.rooms import FLOORS, ROOT, imported, sources
+from tests.rooms import FLOORS, ROOT, imported, sources, statements
 
 ENGINES, OF_ALL_GAMES = "engines", ("tests/engines/test_*.py",)
 LIMIT_S, PATIENCE = 240, 6
@@ -145,7 +145,7 @@ def importers() -> dict[str, list[str]]:
     """Module → the test files that import it, or a name out of it, by its full path."""
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for name in set(imported(ast.parse(path.read_text("utf-8")), sources())):
+        for name in set(imported(statements(path.read_text("utf-8")), sources())):
             found.setdefault(name, []).append(str(path.relative_to(ROOT)))
     return found
 

@@ -6,17 +6,20 @@ Every import counts, those inside functions and under ``TYPE_CHECKING`` too. A *
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+from textwrap import dedent
 
 ROOT = Path(__file__).parents[1]
 FLOORS = ("device", "vision", "engines")
 """From the top down: each may import what stands behind it."""
 PURE = sys.stdlib_module_names | {"msgspec"}
 """What engines/ may import from outside."""
+IMPORT = re.compile(r"^[ \t]*(?:from [\w.]+ )?import (?:\([^)]*\)|[\w., \t]+)", re.M)
 
 Graph = Mapping[str, frozenset[str]]
 
@@ -50,11 +53,16 @@ def imported(tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
                 yield inner if inner in known else node.module
 
 
+def statements(text: str) -> ast.Module:
+    """Parse the import statements of a file alone, a twentieth of the work."""
+    return ast.parse("\n".join(dedent(one) for one in IMPORT.findall(text)))
+
+
 @cache
 def imports() -> Graph:
     """Module → what it imports, of the house and from outside."""
     return {
-        name: frozenset(imported(ast.parse(path.read_text("utf-8")), sources())) - {name}
+        name: frozenset(imported(statements(path.read_text("utf-8")), sources())) - {name}
         for name, path in sources().items()
     }
 

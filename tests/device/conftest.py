@@ -22,6 +22,7 @@ from tests.engines import grid_toy as board_toy
 from tests.engines import tower_toy
 from tests.engines import toy as odds_and_beans
 from tests.engines.newcomers import installed
+from tests.recorded import RECORDED
 
 MATCHES = Path(__file__).parents[1] / "matches"
 NAMES = ("Adso", "William")
@@ -171,7 +172,7 @@ def tower():
         yield game_id
 
 
-@pytest.fixture(params=sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
+@pytest.fixture(params=RECORDED)
 def match_path(request):
     """Each recorded match's file."""
     return request.param

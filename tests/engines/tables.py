@@ -5,11 +5,12 @@ A new game needs nothing here; where random players would hardly play it, :data:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from random import Random
 from typing import Any
 
+import pytest
 from msgspec import Struct
 
 import engines
@@ -66,3 +67,13 @@ TABLES = TOYS | {
     for game_id in engines.GAMES
     for name, setup in setups(engines.game(game_id)).items()
 }
+NIGHTLY = {
+    *("san_gimignano full 2 must yes yes target 200 no", "san_gimignano table 2 must yes yes target 200 no"),
+    *("torres full 3", "castles_of_tuscany full 3", "marrakesh full 3"),
+}
+"""Long matches at tables much like others of their game: `make soak` tries what is promised there too."""
+
+
+def every(tables: Iterable[str] = TABLES) -> list[Any]:
+    """Return the names of tables as a test's parameters."""
+    return [pytest.param(name, marks=[pytest.mark.soak] * (name in NIGHTLY)) for name in tables]

@@ -18,14 +18,14 @@ from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Se
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
 from engines.match import Adjustment, Match, replay
 from tests.engines import tower_toy, toy
-from tests.engines.tables import TABLES
+from tests.engines.tables import TABLES, every
 from tests.engines.toy import BAG, BEANS
 from tests.engines.walks import seed, soak, walk
 
 TOY = toy.GAME
 
 
-@pytest.fixture(params=TABLES)
+@pytest.fixture(params=every())
 def table(request):
     return TABLES[request.param]
 

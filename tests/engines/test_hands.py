@@ -18,6 +18,7 @@ from engines.contract import Level
 from engines.marrakesh.keshis import LETTERS
 from engines.san_gimignano.state import hand_size as held
 from engines.torres.state import hand_size, supply
+from tests.engines.tables import every
 from tests.engines.test_telling import TELLING, steps
 
 
@@ -253,7 +254,7 @@ def test_every_game_has_a_ledger():
     assert set(LEDGERS) == set(engines.GAMES)
 
 
-@pytest.mark.parametrize("name", TELLING)
+@pytest.mark.parametrize("name", every(TELLING))
 def test_what_is_told_is_what_moved(name):
     for step in steps(name):
         wrong, labels = unbalanced(step, TELLING[name].game)

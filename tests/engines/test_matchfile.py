@@ -121,7 +121,7 @@ def test_empty_lines_and_remarks_between_steps_are_passed_over():
     assert matchfile.result(play(changed("3 a", "\n# both hungry\n3 a"))).startswith("double_pass")
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_damaged_file_is_read_or_refused_and_nothing_else(data):
     at = data.draw(st.integers(0, len(FILE) - 1))
@@ -174,7 +174,7 @@ def test_points_by_hand_are_held_to_their_form(line):
         play(RULED.replace("! a -5 slow play", line))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.integers(0, 1),
     st.integers(-9999, 9999).filter(bool),

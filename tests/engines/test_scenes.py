@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
@@ -16,8 +15,8 @@ from engines.match import replay
 from engines.texts import TextError
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed
+from tests.recorded import MATCHES, RECORDED
 
-MATCHES = sorted((Path(__file__).parents[1] / "matches").glob("*.match"))
 EVERY = 19
 MOST_BYTES = 60_000
 
@@ -29,7 +28,7 @@ def played(path):
     return file, game, [point.state for point in match.points]
 
 
-@pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDED)
 def test_a_scene_can_be_drawn_at_every_step(path):
     file, game, states = played(path)
     table = TriedGame(game, file.setup)
@@ -77,7 +76,7 @@ def drawn(panel):
         return list(table.drawn(None))
 
 
-@pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDED)
 def test_panels_do_not_lie_on_one_another(path):
     _, game, states = played(path)
     for state in states[:: 4 * EVERY]:
@@ -90,7 +89,7 @@ def test_panels_do_not_lie_on_one_another(path):
                 assert right <= x + 1 or x_end <= left + 1 or bottom <= y + 1 or y_end <= top + 1
 
 
-@pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDED)
 def test_a_tap_answers_a_question_of_the_game_or_names_a_space(path):
     """Of all legal answers some are on the table; a mark names none that the notation cannot read."""
     _, game, states = played(path)

@@ -17,7 +17,7 @@ from device.texts import Texts
 from engines.board import Cell
 from engines.contract import Choice, Report, totals
 from engines.words import Words
-from tests.engines.tables import TABLES
+from tests.engines.tables import TABLES, every
 
 NAMES = ("Adso", "Berengar", "Severin", "Ubertino")
 TELLING = {name: table for name, table in TABLES.items() if table.game.id in engines.GAMES}
@@ -50,7 +50,7 @@ def steps(name, number=None):
     return made
 
 
-@pytest.fixture(params=TELLING)
+@pytest.fixture(params=every(TELLING))
 def at(request):
     return request.param
 

@@ -278,7 +278,7 @@ class TestChanging:
         assert "tray = 92 # the small ruler\n" in text
 
     @pytest.mark.parametrize("base", [HAND, NESTED, DOTTED, BARE, template(Facts.of(BAZAAR), WORDS)])
-    @settings(max_examples=30)
+    @settings(max_examples=12)
     @given(data=st.data())
     def test_any_layout_takes_any_change(self, base, data):
         """These, as people write them, take every change; what would not is refused, see below."""

@@ -136,7 +136,7 @@ class There:
             self.said[number] = self.acked[number][0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(happens, max_size=30))
 def test_each_number_is_recorded_once(events):
     async def main(folder: Path) -> None:

@@ -64,7 +64,7 @@ def test_a_first_line_whose_facts_the_chain_proves_is_damaged_and_still_tells_th
     assert (found.header, found.records) == (FIELDS, tuple(RECORDS))
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(at=st.integers(0, len(DATA) - 1), bit=st.integers(0, 7))
 def test_no_flipped_bit_goes_unnoticed(at, bit):
     flipped = bytearray(DATA)
@@ -81,7 +81,7 @@ def test_no_flipped_bit_goes_unnoticed(at, bit):
         assert len(found.records) <= number
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.data())
 def test_no_cut_and_no_insertion_goes_unnoticed(data):
     at = data.draw(st.integers(0, len(DATA)))

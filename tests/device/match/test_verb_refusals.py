@@ -16,16 +16,16 @@ from engines.castles_of_tuscany.book import land
 from engines.contract import Choice, Level, Over
 from engines.remedies import why_none
 from engines.words import Words
-from tests.device.conftest import MATCHES
 from tests.device.games import PLAYED, game_steps
 from tests.device.line.by_name import NamedLineDesk as LineDesk
 from tests.device.panel.test_acting import KEYS, AtThePage
 from tests.device.player import Player
 from tests.engines.castles_of_tuscany import table
-from tests.engines.tables import TABLES
+from tests.engines.tables import TABLES, every
 from tests.engines.test_texts import states, texts
 from tests.engines.torres.table import GAME as TORRES
 from tests.engines.torres.table import at, blocks, turn
+from tests.recorded import RECORDED
 
 NAMES = ("Adso", "William", "Severin", "Ubertino")
 PLACE = re.compile(r"\b[a-z]\d+\b")
@@ -114,14 +114,14 @@ def look_at(game, states):
     return told
 
 
-@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDED)
 def test_no_reason_of_a_recorded_match_names_what_nobody_chose(path):
     game = engines.game(matchfile.read(path.read_text("utf-8")).game)
     told = look_at(game, recorded(path))
     assert told or game.id not in VERBS or path.stem.endswith(("_final_table", "_final_board"))
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", every())
 def test_no_reason_of_a_random_match_names_what_nobody_chose(name):
     table = TABLES[name]
     told = look_at(table.game, [step.state for step in table.steps(1)])

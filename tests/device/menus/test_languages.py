@@ -16,6 +16,7 @@ from device.texts import Texts
 from device.voices import Voice, Voices
 from engines import matchfile
 from engines.words import Words
+from tests.recorded import RECORDED
 from tests.rooms import ROOT
 
 ENGLISH = re.compile(r"[A-Za-z]{4,}")
@@ -45,8 +46,8 @@ def cuts(monkeypatch):
 
 
 def pages_of(name, language, monkeypatch):
-    """Every page of a match that is played by keys, drawn."""
-    seen = set()
+    """Every page of a match that is played by keys; of those that differ in digits alone, one is drawn."""
+    seen, drawn = set(), set()
 
     class OtherBox(Box):
         def __init__(self, desk, **more):
@@ -57,7 +58,10 @@ def pages_of(name, language, monkeypatch):
             page = self.page()
             if page not in seen:
                 seen.add(page)
-                draw(page)
+                shape = re.sub(r"\d", "0", repr(page))
+                if shape not in drawn:
+                    drawn.add(shape)
+                    draw(page)
 
     monkeypatch.setattr(presses, "Box", OtherBox)
     assert presses.play(MATCHES / f"{name}.match").taken.presses
@@ -65,7 +69,7 @@ def pages_of(name, language, monkeypatch):
     return seen
 
 
-@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDED)
 def test_what_points_are_made_of_is_said(path):
     file = matchfile.read(path.read_text("utf-8"), path.name)
     match, texts = matchfile.play(file), Voice("ja").game(file.game)

@@ -82,7 +82,7 @@ def test_a_key_answers_an_urgent_one_and_does_nothing_else(messages, ticks):
     assert messages.shown is None
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans(), st.integers(0, 5000)), max_size=20))
 def test_none_goes_before_its_time_unless_for_a_more_urgent_one(said):
     ticks = Ticks()

@@ -19,11 +19,12 @@ from device.screen.pages import HeaderMark, ListPage, NoticePage, TablePage, Whe
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
-from tests.device.conftest import MATCHES, NAMES
+from tests.device.conftest import NAMES
 from tests.device.games import FULL, PLAYED, enter, game_steps, replayed
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import setup, turn
 from tests.engines.walks import seed, soak
+from tests.recorded import NIGHTLY, RECORDED
 
 DAILY = {"full", "must", "table", "torres-four", "tuscany-two"}
 """Random matches of every day; those of ``make soak`` besides have the tables of recorded matches."""
@@ -587,28 +588,15 @@ def test_any_game_can_be_played_by_keys(player, table, header):
     assert table.referee.replay.match.points == expected.points
 
 
-NIGHTLY = {
-    *("torres_two", "torres_two_again", "torres_three", "torres_four"),
-    *("marrakesh_two", "marrakesh_three", "marrakesh_four"),
-    *("castles_of_tuscany_two", "castles_of_tuscany_three", "castles_of_tuscany_three_at_once"),
-}
-"""Recorded matches much like others of their game at the keys: `make soak` plays them."""
-
-
 WHOLE = {"castles_of_tuscany_two_told", "marrakesh_two_told"}
 LAST = 24
 """Of the others people enter so many steps by keys: most of a San Gimignano, and how a longer match ends."""
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.soak] * (name in NIGHTLY))
-        for name in sorted(path.stem for path in MATCHES.glob("*.match"))
-    ],
-)
-def test_every_recorded_match_can_be_played_by_keys(player, table, ticks, name):
-    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"), name)
+@pytest.mark.parametrize("path", RECORDED)
+def test_every_recorded_match_can_be_played_by_keys(player, table, ticks, path):
+    name = path.stem
+    file = matchfile.read(path.read_text("utf-8"), name)
     last = soak(10_000, LAST) if name in NIGHTLY else LAST
     begun = 0 if name in WHOLE else max(len(file.steps) - last, 0)
     enter(table.open_match(Header(file.game, file.names, file.setup)), file.steps[:begun])

@@ -59,7 +59,7 @@ EVENTS = [
     Hold(Key.BACK),
     Hold(Key.CALL),
 ]
-PRESSES = 600
+PRESSES = 280
 PLAYED = 25
 HEADERS = [Header("san_gimignano", NAMES, FULL), TORRES["four"], TORRES["two"], MARRAKESH["two"]]
 """The matches of a night."""
@@ -236,4 +236,4 @@ def test_over_one_that_is_finished(person, disk, clock):
 @pytest.mark.soak
 @pytest.mark.parametrize("number", range(20))
 def test_for_a_long_night(person, disk, clock, number):
-    a_night(person, disk, clock, number, bool(number % 2), bool(number % 3 == 0), soak(50 * PRESSES))
+    a_night(person, disk, clock, number, bool(number % 2), bool(number % 3 == 0), soak(100 * PRESSES))

@@ -553,7 +553,7 @@ def inked(face: fonts.Font, text: str) -> int:
 
 @given(pages)
 @example(GridPage(PageHeader(), "3" * 21, Board(9, 7, (Cell(0),) * 63), ("",), (0,), 0))
-@settings(max_examples=4 * settings.default.max_examples)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_every_page_is_drawn_with_all_its_writing_on_the_canvas(page: Page) -> None:
     whole = fonts.Font.write
 
@@ -827,7 +827,7 @@ def test_of_a_step_begun_the_verb_stays_or_the_name_alone(left: str, right: str,
 
 
 @given(pages)
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_simulation_shows_on_every_page(page: Page) -> None:
     import msgspec
 

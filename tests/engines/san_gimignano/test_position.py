@@ -273,7 +273,7 @@ def walked(number):
     return [made.after for made in walk(GAME, DAMAGED[number % len(DAMAGED)], Random(number))]
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.integers(0, 2**32), st.data())
 def test_damaged_positions_are_refused_or_sound(number, data):
     states = walked(number % 24)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from device.event.messages import Heard, Kind, Presence, Topics, View
@@ -13,8 +15,15 @@ TOPICS = Topics.of("Friday cup")
 
 def outgoing(path):
     """A journal as it may leave the box."""
+    return _replayed(path, path.read_bytes())[0]
+
+
+@lru_cache(maxsize=32)
+def _replayed(path, written):
+    """What may leave the box of a journal as it was ``written``, and its replay, which costs most."""
     reading = read(path)
-    return Outgoing.of(reading.header, reading.records, Replay(reading.header, reading.records))
+    replay = Replay(reading.header, reading.records)
+    return Outgoing.of(reading.header, reading.records, replay), replay
 
 
 class Teller:
@@ -34,8 +43,7 @@ class Teller:
         return self.at(Kind.STATE, Presence(online=online))
 
     def view(self, **more):
-        match = self.match
-        replay = Replay(match.header, match.records)
+        match, replay = _replayed(self.path, self.path.read_bytes())
         call = replay.affairs.call
         fields = {
             "table": match.header["table_id"],

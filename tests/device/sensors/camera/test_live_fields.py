@@ -18,7 +18,7 @@ from device.sensors.sources.simulated import lens_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from tests.device.sensors.camera.live import Live
 
-LENS = lens_of((2304, 1296))
+LENS = lens_of((1536, 864))
 SEATED = Expected("match", 3, "san_gimignano", "market=5,6,7,8,9 hand.a=8,8,8,6 hand.b=?5 turn=a")
 
 
@@ -54,7 +54,7 @@ def test_what_is_built_before_a_seat_is_told_with_both_in_one_picture(live):
 
 @pytest.mark.timeout(300)
 def test_a_field_of_which_the_markers_are_hidden_matters_only_where_it_was_named(live):
-    live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=()), pictures=6)
+    live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=()), pictures=4)
     assert bool(live.words) == bool(live._mount.camera.fields)
     (told,) = live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=("5 5 5",)))
     assert told.candidates[0][0] == "a=- b=5x3"

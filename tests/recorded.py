@@ -1,0 +1,19 @@
+"""The recorded matches as a test's parameters: of each game those that differ, and for `make soak` all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+MATCHES = sorted((Path(__file__).parent / "matches").glob("*.match"))
+NIGHTLY = {
+    *("torres_two", "torres_two_again", "torres_three", "torres_four_later_edition"),
+    *("castles_of_tuscany_two", "castles_of_tuscany_three", "castles_of_tuscany_three_at_once"),
+    *("castles_of_tuscany_three_rules_1", "marrakesh_three_rules_1"),
+    *("marrakesh_two", "marrakesh_three", "marrakesh_four"),
+}
+"""Long matches much like another of their game."""
+RECORDED = [
+    pytest.param(path, id=path.stem, marks=[pytest.mark.soak] * (path.stem in NIGHTLY)) for path in MATCHES
+]
