@@ -47,7 +47,7 @@ def laid(state: State, space: int, tile: str) -> State:
 
 
 def scored(state: State, space: int, tile: str, *between: Frame) -> State:
-    """The area and the colour bonus of a tile just placed, then its effect (CT-4.3).
+    """Score the area and the colour bonus of a tile just placed, then do its effect (CT-4.3).
 
     ``between`` is what comes before the effect and after the bonus.
     """
@@ -65,7 +65,7 @@ def scored(state: State, space: int, tile: str, *between: Frame) -> State:
 
 
 def area_points(spaces: int) -> int:
-    """VP of a full area of so many spaces (CT-4.1).
+    """Return the VP of a full area of so many spaces (CT-4.1).
 
     >>> [area_points(spaces) for spaces in (1, 2, 3, 4, 5)]
     [1, 3, 6, 10, 15]
@@ -74,7 +74,7 @@ def area_points(spaces: int) -> int:
 
 
 def bonus(state: State, kind: str) -> State:
-    """The seat to move takes the value on the side that lies up, which is turned or leaves (CT-4.2)."""
+    """Give the seat to move the value on the side that lies up, which is turned or leaves (CT-4.2)."""
     number = NUMBERS[kind]
     values, side = state.copy.bonus[number], state.taken[number]
     assert values
@@ -84,7 +84,7 @@ def bonus(state: State, kind: str) -> State:
 
 @BOOK.effect("bonus")
 def effect_bonus(state: State, token: str) -> State:
-    """The values on a colour bonus tile, told when they first matter."""
+    """Enter the values on a colour bonus tile, told when they first matter."""
     kind = state.frames[-1].tile
     first, second = read_word(Bonus, token)
     known = tuple(

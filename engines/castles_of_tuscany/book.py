@@ -19,7 +19,7 @@ class Book(Rulebook[State, Bag]):
     """The rulebook; ``held`` are the region cards of one hand, by colour."""
 
     def knowing_less(self, state: State) -> Iterator[State]:
-        """First with all that is known; then as if nobody had told how the region cards split."""
+        """Yield the state with all that is known; then as if nobody had told how the region cards split."""
         yield state
         yield replace(state, copy=replace(state.copy, cards=0))
 
@@ -28,9 +28,11 @@ class Book(Rulebook[State, Bag]):
         return held if after.frames and after.frames[-1].question in ("tile", "pay") else None
 
     def fact(self, state: State, key: Key) -> int:
-        """``("unseen", kind)`` region cards of a colour that do not lie in the discards, ``("hand", seat)``
-        cards held, ``("own a", kind)`` the own tiles of seat a that are still face down and
-        ``("neutral", kind)`` the neutral ones.
+        """Return a fact that was seen.
+
+        ``("unseen", kind)`` are region cards of a colour that do not lie in the discards, ``("hand", seat)``
+        cards held, ``("own a", kind)`` the own tiles of seat a that are still face down and ``("neutral",
+        kind)`` the neutral ones.
         """
         name, number = key
         if name == "hand":

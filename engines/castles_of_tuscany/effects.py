@@ -144,7 +144,7 @@ def list_yield(state: State, _: Bag | None) -> list[Choice]:
 
 @BOOK.lists("reward")
 def list_rewards(state: State, _: Bag | None) -> list[Choice]:
-    """The kinds that the card was not said to give yet, and that it gives no more."""
+    """List the kinds that the card was not said to give yet, and the answer that it gives no more."""
     told = state.frames[-1].tile
     left = [reward for reward in REWARDS if reward[0] not in told]
     return BOOK.listed("reward", [CLOSING] * bool(told) + left)
@@ -182,13 +182,13 @@ def check_yield_known(state: State, token: str) -> Objection | None:
 
 @BOOK.check("reward.none", "CT-5.8", "reward")
 def check_some_reward(state: State, token: str) -> Objection | None:
-    """A card gives something."""
+    """Refuse a card that gives nothing."""
     return Objection() if token == CLOSING and not state.frames[-1].tile else None
 
 
 @BOOK.check("reward.once", "CT-5.8", "reward")
 def check_reward_once(state: State, token: str) -> Objection | None:
-    """Of one kind a card gives all at once."""
+    """Refuse a second reward of a kind, as a card gives all of it at once."""
     return Objection({"reward": token}) if token[0] in state.frames[-1].tile else None
 
 
@@ -196,7 +196,7 @@ def check_reward_once(state: State, token: str) -> Objection | None:
 
 
 def _castle(state: State, _: Frame) -> State:
-    """A pick, where some tile on display fits a space; void otherwise (CT-5.1)."""
+    """Ask for a pick if some tile on display fits a space; void otherwise (CT-5.1)."""
     fits = reachable(state) & spaces_for(state, state.display)
     return asking(state, Frame("pick", open=False)) if fits else _nothing(state, "pick")
 
@@ -211,7 +211,9 @@ def _nothing(state: State, what: str) -> State:
 
 
 def _inn(state: State, _: Frame) -> State:
-    """A wild hex into a free storage; 2 VP, or a tile discarded for it, where there is none (CT-5.3)."""
+    """Put a wild hex into a free storage; without one give 2 VP, or ask for a tile to discard for it
+    (CT-5.3).
+    """
     if not wilds_left(state):
         return _nothing(state, "wild")
     if len(own(state).stored) < places(own(state)):
@@ -227,7 +229,7 @@ def _with_wild(state: State) -> State:
 
 
 def _farm(state: State, frame: Frame) -> State:
-    """1 VP for each farm kind that the area did not show before; a wild hex shows none (CT-5.4)."""
+    """Give 1 VP for each farm kind that the area did not show before; a wild hex shows none (CT-5.4)."""
     ground, tile = land(state), 1 << frame.space
     area = tile
     for space in cells((tile | ground.next_to(tile)) & ground.of_kind[NUMBERS[FARM]]):
@@ -240,7 +242,7 @@ def _farm(state: State, frame: Frame) -> State:
 
 
 def marble(state: State, number: int, *, extra: bool) -> State:
-    """So many marble from the supply, and 1 more for each "extra marble" where they count (CT-5.5).
+    """Give so many marble from the supply, and 1 more for each "extra marble" if they count (CT-5.5).
 
     Marble and workers lie beside the storage, as many as there are (CT-5.10).
     """
@@ -251,7 +253,7 @@ def marble(state: State, number: int, *, extra: bool) -> State:
 
 
 def workers(state: State, number: int, *, extra: bool) -> State:
-    """So many workers, and 1 more for each "extra worker" where they count (CT-5.6)."""
+    """Give so many workers, and 1 more for each "extra worker" if they count (CT-5.6)."""
     number += bags.count(own(state).squares, EXTRA_WORKER) * extra
     got = min(number, workers_left(state))
     note(Moved("worker", got, number))
@@ -304,7 +306,7 @@ def effect_pick_tile(state: State, token: str) -> State:
 
 
 def _picked(state: State, space: int, tile: str) -> State:
-    """Placed and scored at once, without cards; the gap is filled before the tile's effect (CT-5.1)."""
+    """Place and score a tile at once, without cards; the gap is filled before the tile's effect (CT-5.1)."""
     return scored(laid(without_shown(state, tile), space, tile), space, tile, *gap(state))
 
 
@@ -314,7 +316,7 @@ def effect_square(state: State, token: str) -> State:
 
 
 def with_square(state: State, square: str) -> State:
-    """The seat to move takes a square tile, which works at once (CT-5.2, CT-5.9)."""
+    """Give the seat to move a square tile, which works at once (CT-5.2, CT-5.9)."""
     kind = SQUARES.index(square)
     state = with_side(state, state.seat, squares=own(state).squares + bags.one(kind))
     return gained(state, "storage", state.copy.storage, square) if kind == EXTRA_STORAGE else state
@@ -330,7 +332,7 @@ def effect_wild(state: State, token: str) -> State:
 
 @BOOK.effect("yield")
 def effect_yield(state: State, token: str) -> State:
-    """One that the copy's list lacks is told reward by reward."""
+    """Give a yield card's rewards, or ask reward by reward for one that the copy's list lacks."""
     if token == OTHER:
         return answered(state, Frame("reward", state.frames[-1].n))
     return _taken(state, token)
@@ -338,7 +340,7 @@ def effect_yield(state: State, token: str) -> State:
 
 @BOOK.effect("reward")
 def add_reward(state: State, token: str) -> State:
-    """Once all are told the match's list of its copy has the card, where there is one."""
+    """Note a reward; once all are told, add the card to the match's list of its copy, if there is one."""
     frame, known = state.frames[-1], state.copy.yields
     if token != CLOSING:
         told = sorted(filter(None, (*frame.tile.split(JOINED), token)), key=REWARDS.index)
@@ -355,7 +357,7 @@ def adds(state: State) -> bool:
 
 
 def _taken(state: State, card: str) -> State:
-    """A yield card's rewards; then the next card (CT-5.8)."""
+    """Give a yield card's rewards; then ask for the next card (CT-5.8)."""
     left = state.frames[-1].n - 1
     again = state.reshuffled or (not state.yields and state.rules > 1)
     state = replace(state, yields=(state.yields or YIELDS) - 1, reshuffled=again)
@@ -366,7 +368,9 @@ def _taken(state: State, card: str) -> State:
 
 
 def _rewarded(state: State, kind: str, number: int) -> State:
-    """VP on a track, cards without "extra card", marble, workers, a wild hex; anything else is for people."""
+    """Give VP on a track, cards without "extra card", marble, workers, a wild hex; people do anything
+    else.
+    """
     extra = not state.variant.plain_cards
     if kind in "go":
         return gained(state, "yields", number, f"{kind}{number}", orange=kind == "o")
@@ -382,21 +386,23 @@ def _rewarded(state: State, kind: str, number: int) -> State:
 
 
 def draw(state: State) -> State:
-    """The action: as many cards as the copy says, and 1 more for each "extra card" (CT-3.3)."""
+    """Draw as many cards as the copy says, and 1 more for each "extra card" (CT-3.3)."""
     return drawn(state, state.copy.draw + bags.count(own(state).squares, EXTRA_CARD))
 
 
 @BOOK.method
 def extends(before: State, after: State) -> tuple[str, str] | None:
-    """A yield card that was told reward by reward."""
+    """Return a yield card that was told reward by reward."""
     known, now = before.copy.yields, after.copy.yields
     return ("yields", now[-1]) if len(now) > len(known) else None
 
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """A castle's pick that is declined, the only stored tile where a taken one has no other room; and a yield
-    card that the copy's list is to have from now on.
+    """Name what the choice gives up.
+
+    It is a castle's pick that is declined, or the only stored tile if a taken one has no other room; and for
+    a new yield card, that the copy's list has it from now on.
     """
     if choice == Choice("reward", CLOSING) and adds(state):
         return Label("gives_up.reward", (("reward", state.frames[-1].tile.replace(JOINED, ",")),))

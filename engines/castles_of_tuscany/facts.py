@@ -60,19 +60,22 @@ def _twice(farms: tuple[str, ...]) -> Figures | None:
 
 
 def _ten(outline: Outline) -> Figures | None:
-    """A board has ten hexes, in rows that stand half a hex apart."""
+    """Refuse a board without ten hexes in rows that stand half a hex apart."""
     if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
         return None
     return (("rows", " ".join(map(str, outline))), ("hexes", sum(outline)))
 
 
 def _few_castles(kinds: str) -> Figures | None:
-    """Of a region's three dark green spaces a board has no more than all (CT-1.5)."""
+    """Refuse more dark green spaces on a board than a region's three (CT-1.5)."""
     return (("castles", kinds.count(CASTLE)),) if kinds.count(CASTLE) > CASTLES else None
 
 
 def _alike(one: str, other: str) -> Figures | None:
-    """Boards of one set have as many dark green spaces: each may be in a region of three (CT-1.5)."""
+    """Refuse boards of one set with different numbers of dark green spaces (CT-1.5).
+
+    Each may be in a region of three.
+    """
     if one.count(CASTLE) == other.count(CASTLE):
         return None
     return (("one", one.count(CASTLE)), ("other", other.count(CASTLE)))

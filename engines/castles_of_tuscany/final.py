@@ -55,7 +55,7 @@ def figures_told(state: State) -> Figures:
 
 @BOOK.check("final.supply", "CT-1.4", *_SHARED)
 def check_final_supply(state: State, token: str) -> Objection | None:
-    """All seats together have no more than there is."""
+    """Refuse more in all seats together than there is."""
     question = state.frames[-1].question
     at = _QUESTIONS.index(question)
     there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
@@ -65,7 +65,7 @@ def check_final_supply(state: State, token: str) -> Objection | None:
 
 @BOOK.check("final.storage", "CT-5.9", "final_stored")
 def check_final_storage(state: State, token: str) -> Objection | None:
-    """Each seat stores one tile, and one more for each of five square tiles."""
+    """Refuse more stored than one tile a seat, and one more for each of five square tiles."""
     there = more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
     more = there + more_stored([int(token)])
     return Objection({"number": more, "all": OF_EACH_SQUARE}) if more > OF_EACH_SQUARE else None
@@ -78,7 +78,7 @@ def more_stored(stored: Iterable[int]) -> int:
 
 @BOOK.check("final.green", "CT-4.1", "final_empty")
 def check_final_green(state: State, token: str) -> Objection | None:
-    """A full region has at least 1 VP a space but that of the first castle."""
+    """Refuse a full region with less than 1 VP a space but that of the first castle."""
     green = own(state).counted[GREEN]
     full = int(token) == 0 and green < FULL_REGION
     return Objection({"number": green, "all": FULL_REGION}) if full else None
@@ -99,7 +99,7 @@ def opened(state: State) -> State:
 
 @BOOK.effect(*TOLD)
 def effect_told(state: State, token: str) -> State:
-    """The next figure, the next seat's first, or the end once all are told."""
+    """Enter a figure and go on to the next, the next seat's first, or the end once all are told."""
     counted = (*own(state).counted, int(token))
     state = with_side(state, state.seat, counted=counted)
     if len(counted) < len(TOLD):

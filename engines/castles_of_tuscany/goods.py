@@ -21,7 +21,10 @@ from engines.contract import Good, Level
 
 @BOOK.method
 def goods(state: State, seat: int) -> tuple[Good, ...]:
-    """Of wild hexes those in storage; cards come from the deck and go back to it. None before the display."""
+    """Return cards, marble, workers and stored wild hexes of a seat; none before the display.
+
+    Cards come from the deck and go back to it.
+    """
     if state.level is not Level.FULL or state.termination or not state.display:
         return ()
     side = state.sides[seat]

@@ -82,7 +82,7 @@ class RegionSight(Sight[State]):
     """The tiles on a seat's region. Nobody reads which tile it is: it has the colour of its space."""
 
     def __init__(self, seat: int) -> None:
-        """Of the region before ``seat``."""
+        """Read the region before ``seat``."""
         self._seat = seat
 
     @property
@@ -121,7 +121,7 @@ class RegionSight(Sight[State]):
         )
 
     def differences(self, seen: Spaces, expected: Spaces, /) -> tuple[str, ...]:
-        """``+Pd3``: a tile lies on d3 and should not; ``-wPe4``: a wild hex should lie on e4."""
+        """Write ``+Pd3`` if a tile lies on d3 and should not; ``-wPe4`` if a wild hex should lie on e4."""
         found = []
         for sign, one, other in (("+", seen, expected), ("-", expected, seen)):
             found += [f"{sign}{PLACE}{name}" for name in _by_row(one.tiles - other.tiles)]
@@ -129,7 +129,7 @@ class RegionSight(Sight[State]):
         return tuple(found)
 
     def visible(self, choice: Choice, /) -> bool:
-        """Tiles placed show, how they were paid for and what they did does not."""
+        """Return True for tiles placed; how they were paid for and what they did does not show."""
         if choice.question == "action":
             return choice.token[0] == PLACE
         return choice.question in ("first_castle", "tile", "pick", "pick_tile") and choice.token != NONE
@@ -206,21 +206,22 @@ class DisplaySight(Sight[State]):
         return listed(layout)
 
     def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
-        """``+v``: a village more than there should be; ``-Tq``: a quarry less."""
+        """Write ``+v`` for a village more than there should be; ``-Tq`` for a quarry less."""
         return (
             *(f"+{kind}" for kind in _more(seen, expected)),
             *(f"-{TAKE}{kind}" for kind in _more(expected, seen)),
         )
 
     def visible(self, choice: Choice, /) -> bool:
-        """Tiles that come and go show."""
+        """Return True for tiles that come and go."""
         if choice.question == "action":
             return choice.token[0] == TAKE
         return choice.question in _SHOWN and choice.token != NONE
 
     def explain(self, state: State, seen: tuple[str, ...], /) -> Interpretation:
-        """A step and what the table reports after it, as far as the tiles can be told apart: before a farm
-        comes up whose kinds nobody read, the explanation ends.
+        """Explain tiles by a step and what the table reports after it, as far as they can be told apart.
+
+        Before a farm comes up whose kinds nobody read, the explanation ends.
         """
         found = sorted(self._ways(state, seen, ()), key=len)
         ways = dict.fromkeys(
@@ -231,7 +232,9 @@ class DisplaySight(Sight[State]):
         return self._out_of_step(state, seen)
 
     def _out_of_step(self, state: State, seen: tuple[str, ...]) -> OutOfStep:
-        """The one tile come or gone that comes nearest, and the first of the others that is refused."""
+        """Return the one tile come or gone that comes nearest, and the first of the others that is
+        refused.
+        """
         nearest: tuple[Choice, ...] = ()
         left, there = self.differences(seen, self.of(state)), state
         for choice in filter(self.visible, BOOK.legal(state)):
@@ -286,7 +289,9 @@ def _more(some: Sequence[str], others: Sequence[str]) -> list[str]:
 
 
 def _readable(state: State, way: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
-    """A way up to where a farm is turned up; where that is its first choice, every farm that it may be."""
+    """Cut a way at the farm that is turned up; if that is its first choice, return every farm that it may
+    be.
+    """
     farms = [at for at, each in enumerate(way) if each.question in _TURNED_UP and kind_of(each.token) == FARM]
     if not farms or state.copy.farms == 1:
         return [way]

@@ -17,9 +17,11 @@ _COPIES = 4
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Of a price both own cards first, then one, workers last; a marble, a wild hex and no pick after all
-    others; of the tiles that may come up the kind of which most are hidden. All choices of another question
-    are alike.
+    """Rank answers by habit.
+
+    Of a price both own cards come first, then one, workers last; a marble, a wild hex and no pick come after
+    all others; of the tiles that may come up the kind of which most are hidden is first. All choices of
+    another question are alike.
     """
     asked, token = choice.question, choice.token
     if asked == "pay":

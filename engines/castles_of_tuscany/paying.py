@@ -67,7 +67,7 @@ class Purse(NamedTuple):
     workers: int
 
     def less(self, paid: Bag, workers: int) -> Purse:
-        """After these cards and workers were paid."""
+        """Return what is left after these cards and workers were paid."""
         cards = None if self.cards is None else bags.without(self.cards, paid)
         return Purse(cards, self.hand - bags.total(paid), self.workers - workers)
 
@@ -153,13 +153,13 @@ def list_pay(state: State, held: Bag | None) -> list[Choice]:
 
 @BOOK.check("pay.short", "CT-3.8", "pay")
 def check_pay_short(state: State, token: str) -> Objection | None:
-    """Both units are paid."""
+    """Refuse to stop before both units are paid."""
     return Objection({"n": state.frames[-1].n, "all": UNITS}) if token == CLOSING else None
 
 
 @BOOK.check("pay.own", "CT-3.8", "pay")
 def check_pay_own(state: State, token: str) -> Objection | None:
-    """Both cards of the own colour are both units."""
+    """Refuse both cards of the own colour where one unit is left: they are both units."""
     both = token == 2 * priced(state) and state.frames[-1].n < UNITS
     return Objection({"colour": token[0]}) if both else None
 
@@ -180,7 +180,7 @@ def check_pay_hand(state: State, token: str) -> Objection | None:
 
 @BOOK.check("pay.unseen", "CT-3.8", "pay")
 def check_pay_unseen(state: State, token: str) -> Objection | None:
-    """As for the whole price, of one unit."""
+    """Refuse for one unit cards that lie in the discards, as for the whole price."""
     cards, kind = left_of(state).cards, NUMBERS[token[0]] if token != WORKER else -1
     if kind < 0 or cards is None or bags.count(cards, kind) >= len(token):
         return None
@@ -203,7 +203,7 @@ def check_pay_rest(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("pay")
 def effect_pay(state: State, token: str) -> State:
-    """Cards go to the discards, workers to the supply; then the tile is placed (CT-3.8)."""
+    """Put cards into the discards, workers into the supply; then place the tile (CT-3.8)."""
     frame = state.frames[-1]
     paid, workers = frame.paid + cards_of(token), frame.workers + (token == WORKER)
     if frame.n > 1 and token not in (2 * priced(state), CLOSING):

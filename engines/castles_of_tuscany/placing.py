@@ -106,7 +106,7 @@ def check_place_price(state: State, token: str) -> Objection | None:
 
 @BOOK.check("place.unseen", "CT-3.8", "action")
 def check_place_unseen(state: State, token: str) -> Objection | None:
-    """Cards that lie in the discards are in nobody's hand; the split says how many there are."""
+    """Refuse a colour whose cards lie in the discards, as the split says how many there are."""
     if token[0] != PLACE:
         return None
     kind, there = land(state).kinds[space_of(state, token)], purse(state)
@@ -132,7 +132,7 @@ def check_tile_stored(state: State, token: str) -> Objection | None:
 
 
 def place(state: State, space: int) -> State:
-    """A tile is to be placed: asked for which where several fit (any where none does), then for its price."""
+    """Ask which tile to place if several fit (any if none does), then for its price."""
     fit = fitting(state, own(state).stored, space) or list(dict.fromkeys(own(state).stored))
     if len(fit) > 1:
         return asking(state, Frame("tile", space=space))

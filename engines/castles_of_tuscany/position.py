@@ -397,12 +397,14 @@ def _rest(sides: Iterable[Side], discards: Bag) -> int:
 
 
 def read(text: str, facts: Told = ()) -> State:
-    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
     return standing(parse(text, facts), problems)
 
 
 def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    """Return everything wrong with what a readable line describes; raises BadPosition for an unreadable
+    one.
+    """
     return problems(parse(text, facts))
 
 

@@ -135,7 +135,7 @@ def problems(state: State) -> list[Problem]:
 
 
 def _regions(state: State, problem: Tell) -> None:
-    """One A, one B and one C before each seat, three dark green spaces, no board twice (CT-1.5)."""
+    """Check one A, one B and one C before each seat, three dark green spaces, no board twice (CT-1.5)."""
     asked, known = question(state), dict(state.copy.boards)
     done = order(state)[: order(state).index(state.seat)]
     named = [regions.board(name) for side in state.sides for name in side.boards]
@@ -161,7 +161,9 @@ def _regions(state: State, problem: Tell) -> None:
 
 
 def _supplies(state: State, problem: Tell) -> None:
-    """Region cards, marble, workers, wild hexes and square tiles are as many as there are (CT-1.4)."""
+    """Check that region cards, marble, workers, wild hexes and square tiles are as many as there are
+    (CT-1.4).
+    """
     total = sum(side.hand for side in state.sides) + state.deck + bags.total(state.discards)
     if total != CARDS:
         problem("deck", "position.cards", "CT-1.4", total=total, all=CARDS)
@@ -183,7 +185,7 @@ def _supplies(state: State, problem: Tell) -> None:
 
 
 def _piles(state: State, seat: int, problem: Tell) -> None:
-    """A seat's own tiles lie in its piles or came out of them, the left pile first (CT-1.3, CT-3.5)."""
+    """Check that a seat's own tiles lie in its piles or came out of them, the left first (CT-1.3, CT-3.5)."""
     side, letter = state.sides[seat], SEATS[seat]
     turned, hidden = bags.total(side.turned), sum(side.piles)
     if turned + hidden != bags.total(OWN):
@@ -231,7 +233,7 @@ def _connected(land: Region, filled: int) -> int:
 
 
 def _farms(state: State, side: Side, land: Region, where: str, problem: Tell) -> None:
-    """Every farm tile shows some farm kinds, and nothing else does (CT-5.4)."""
+    """Check that every farm tile shows some farm kinds, and nothing else does (CT-5.4)."""
     tiles = side.filled & ~side.wild & land.of_kind[NUMBERS[FARM]]
     spaces = [space for space, _ in side.shown]
     for space in range(regions.SPACES):
@@ -249,7 +251,7 @@ def _mixed(state: State) -> bool:
 
 
 def _tiles(state: State, problem: Tell) -> None:
-    """No more tiles lie open than came up (CT-1.3); by kind, where each lies on a space of its colour."""
+    """Check that no more tiles lie open than came up (CT-1.3); by kind, if each lies on its colour."""
     for kind, number in bags.items(state.neutral):
         there = bags.count(kinds.NEUTRAL, kind)
         if number > there:
@@ -272,8 +274,10 @@ def _tiles(state: State, problem: Tell) -> None:
 
 
 def _display(state: State, problem: Tell) -> None:
-    """Eight tiles, fewer only while some are to come or none could; five alike only while new neutral ones
-    come up (CT-2.5, CT-3.6).
+    """Check the display's eight tiles.
+
+    There are fewer only while some are to come or none could; five are alike only while new neutral ones come
+    up (CT-2.5, CT-3.6).
     """
     shown = len(state.display)
     coming = sum(_coming(frame) for frame in state.frames)
@@ -294,7 +298,7 @@ def _coming(frame: Frame) -> int:
 
 
 def _set_up(state: State, problem: Tell) -> None:
-    """Before the first turn nothing has happened but what stands in CT-2."""
+    """Check that before the first turn nothing has happened but what stands in CT-2."""
     asked = question(state)
     done = order(state)[: order(state).index(state.seat)]
     for seat, side in enumerate(state.sides):
@@ -309,7 +313,7 @@ def _set_up(state: State, problem: Tell) -> None:
 
 
 def _rounds(state: State, problem: Tell) -> None:
-    """Each round was ended by an empty pile, and this one's by whoever emptied it (CT-6)."""
+    """Check that each round was ended by an empty pile, and this one's by whoever emptied it (CT-6)."""
     for number in range(1, min(state.round, ROUNDS + 1)):
         if all(side.piles[number - 1] for side in state.sides):
             problem("round", "position.round", "CT-6.1", round=state.round, pile=number)
@@ -343,7 +347,7 @@ def _in_time(state: State) -> bool:
 
 
 def _bonuses(state: State, problem: Tell) -> None:
-    """The first two to fill a colour take its bonus (CT-4.2); a starting castle gains none."""
+    """Check that the first two to fill a colour took its bonus (CT-4.2); a starting castle gains none."""
     asked = {frame.tile for frame in state.frames if frame.question == "bonus"}
     for number, kind in enumerate(KINDS):
         full = 0
@@ -357,7 +361,8 @@ def _bonuses(state: State, problem: Tell) -> None:
 
 
 def _gained(state: State, seat: int, problem: Tell) -> None:
-    """Between turns what a seat gained for spaces and colours, and its square tiles, go with what it filled.
+    """Check that between turns a seat's points for spaces and colours, and square tiles, go with what it
+    filled.
 
     Until the match ends it may have gained less: a table that is told in mid-play is told its totals.
     """
@@ -388,7 +393,7 @@ def _gained(state: State, seat: int, problem: Tell) -> None:
 
 
 def _turn(state: State, problem: Tell) -> None:
-    """One action, and one more for a marble (CT-3.1, CT-3.2)."""
+    """Check that a turn has one action, and one more for a marble (CT-3.1, CT-3.2)."""
     if state.termination:
         return
     if state.frames:
@@ -413,7 +418,7 @@ def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
 
 
 def _counted(state: State, problem: Tell) -> None:
-    """A final table is told seat by seat, and nobody has what is not there (CT-1.4, CT-7.3)."""
+    """Check that a final table is told seat by seat, and nobody has what is not there (CT-1.4, CT-7.3)."""
     asked = question(state)
     for seat, side in enumerate(state.sides):
         told = len(TOLD) if seat < state.seat or state.termination else 0

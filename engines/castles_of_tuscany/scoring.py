@@ -100,7 +100,7 @@ def _source(land: Region | None, gain: Gain) -> str:
 
 
 def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "") -> Iterator[Booking]:
-    """CT-7.3 for so many things in storage, marble, workers and cards in hand."""
+    """Book CT-7.3 for so many things in storage, marble, workers and cards in hand."""
     *_, hand = numbers
     points = (*numbers[:-1], hand // CARDS_A_POINT)
     figures = (stored, "", "", f"{hand} ÷ {CARDS_A_POINT}")
@@ -126,12 +126,14 @@ def _counted(state: State, seat: int) -> Iterator[Booking]:
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
-    """The green track, which goes on being added (CT-7.2)."""
+    """Return the green track, which goes on being added (CT-7.2)."""
     return (Tally("green", "CT-7.2", tuple(green(state, seat) for seat in range(state.variant.seats))),)
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """The most points first; level, the more empty spaces, the lower green, the fewer cards (CT-7.4)."""
+    """Rank the most points first; at a tie the more empty spaces, the lower green, the fewer cards
+    (CT-7.4).
+    """
     if state.level is Level.SCORE:
         told = [_told(side) for side in state.sides]
         empty, hands = [one[EMPTY] for one in told], [one[OF_CARDS] for one in told]

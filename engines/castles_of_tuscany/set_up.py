@@ -58,7 +58,7 @@ def _first_castle(names: tuple[str, ...], sight: str) -> Domain:
 
 
 def _board_domain(tokens: tuple[str, ...]) -> Domain:
-    """Boards by name, then how each lies."""
+    """Return boards by name, then how each lies."""
     verbs = (
         Verb(f"board_{name}", tuple(each for each in tokens if each[:2] == name)) for name in regions.NAMES
     )
@@ -99,7 +99,9 @@ def figures_display(state: State) -> Figures:
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """The set-up with the first region to be named, a final table to be told, or the setup's position."""
+    """Return the set-up with the first region to be named, a final table to be told, or the setup's
+    position.
+    """
     chosen, state = opening(
         "The Castles of Tuscany",
         "two to four players, one of whom starts (CT-1.1)",
@@ -195,13 +197,13 @@ def check_board_free(state: State, token: str) -> Objection | None:
 
 @BOOK.check("board.set", "CT-1.5", *BOARDS)
 def check_board_set(state: State, token: str) -> Objection | None:
-    """A region is one A, one B and one C, in any order."""
+    """Refuse a second board of a set: a region is one A, one B and one C, in any order."""
     return None if _comes(state, token) else Objection({"board": token[:2], "set": token[0]})
 
 
 @BOOK.check("board.seam", "CT-1.5", *BOARDS[1:])
 def check_board_seam(state: State, token: str) -> Objection | None:
-    """Touching rows are shifted by half a hex, to the left or to the right."""
+    """Refuse a seam that does not shift touching rows by half a hex, to the left or to the right."""
     fits = _seam(token) in seams_below(state, own(state).boards[-1])
     return None if fits else Objection({"board": token[:2]})
 
@@ -218,8 +220,9 @@ def check_board_castles(state: State, token: str) -> Objection | None:
 
 @BOOK.check("print.castles", "CT-1.5", "print")
 def check_print_castles(state: State, token: str) -> Objection | None:
-    """Three boards have three dark green spaces, fewer of them no more; where people let others stand that
-    have more by themselves, none could mend it.
+    """Refuse a board with which three do not have three dark green spaces, or fewer have more.
+
+    If people let others stand that have more by themselves, no board could mend it.
     """
     name, known = state.frames[-1].tile, dict(state.copy.boards)
     others = [known.get(each) for each in map(regions.board, own(state).boards) if each != name]
@@ -245,7 +248,7 @@ def effect_top_board(state: State, token: str) -> State:
 
 @BOOK.effect("middle_board", "bottom_board")
 def effect_middle_board_bottom_board(state: State, token: str) -> State:
-    """After the last board those that nobody knows are asked for, then the next seat's."""
+    """Add a board; after the last, those that are unknown are asked for, then the next seat's."""
     side, name = own(state), token[: -len("+0")]
     state = with_side(state, state.seat, boards=(*side.boards, name), seams=(*side.seams, _seam(token)))
     if len(own(state).boards) < len(BOARDS):
@@ -276,7 +279,7 @@ def _next(state: State, again: str, then: str, n: int = 0) -> State:
 
 @BOOK.effect("first_castle")
 def effect_first_castle(state: State, token: str) -> State:
-    """It gives no VP and has no effect."""
+    """Place the first castle, which gives no VP and has no effect."""
     return _next(
         with_side(state, state.seat, filled=1 << land(state).number(token)), "first_castle", "first_square"
     )
@@ -284,7 +287,7 @@ def effect_first_castle(state: State, token: str) -> State:
 
 @BOOK.effect("first_square")
 def effect_first_square(state: State, token: str) -> State:
-    """From the start player clockwise (CT-2.4)."""
+    """Give the first square tile, from the start player clockwise (CT-2.4)."""
     state = with_square(state, token)
     if clockwise(state) == state.start:
         return _next(state, "", "display", DISPLAY)
@@ -293,7 +296,7 @@ def effect_first_square(state: State, token: str) -> State:
 
 @BOOK.effect("display")
 def effect_display(state: State, token: str) -> State:
-    """Eight tiles, one by one; of no kind are there five (CT-2.5)."""
+    """Turn up one of eight tiles; of no kind are there five (CT-2.5)."""
     left = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
     return shown_too(answered(state, *[Frame("display", left, open=False)] * bool(left)), token)
@@ -304,7 +307,7 @@ def effect_display(state: State, token: str) -> State:
 
 @BOOK.possible(*BOARDS)
 def possible_boards(state: State, token: str, _: Bag | None) -> bool:
-    """Three boards with other than three castles are still a region; shifted ones have to interlock."""
+    """Return True for a region with other than three castles too; shifted boards have to interlock."""
     if token[:2] in _taken(state):
         return False
     above = own(state).boards[-1:]

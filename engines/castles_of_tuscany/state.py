@@ -214,7 +214,7 @@ def known_region(state: State, seat: int) -> Region | None:
 
 
 def blank_region(state: State, seat: int) -> Region | None:
-    """The region of a seat as if nobody knew what is printed on it; None while its boards are not named."""
+    """Return the region of a seat as if its print were unknown; None while its boards are not named."""
     side, nothing = state.sides[seat], dict.fromkeys(regions.NAMES, KINDS[0] * regions.HEXES)
     if len(side.boards) < regions.BOARDS:
         return None
@@ -248,7 +248,7 @@ def places(side: Side) -> int:
 
 
 def unseen(state: State) -> Bag | None:
-    """The region cards that are in hands or in the deck by colour; None where the split is not known."""
+    """Return the region cards in hands or in the deck by colour; None if the split is not known."""
     return bags.without(state.copy.cards, state.discards) if state.copy.cards else None
 
 

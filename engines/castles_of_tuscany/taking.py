@@ -40,7 +40,9 @@ def takes(farms: int) -> tuple[str, ...]:
 
 @lru_cache
 def swaps(farms: int) -> tuple[str, ...]:
-    """The tokens of a tile taken while another leaves for it, as people write it though a place is free."""
+    """Return the tokens of a tile taken while another leaves for it, as people write it though a place is
+    free.
+    """
     return tuple(f"{take}{LEAVES}{tile}" for take in takes(farms) for tile in (*kinds.tiles(farms), WILD))
 
 
@@ -64,12 +66,12 @@ def stored_domain(farms: int) -> Domain:
 
 
 def tile_asked(state: State) -> Domain:
-    """:func:`tile_domain` of the copy."""
+    """Return :func:`tile_domain` of the copy."""
     return tile_domain(state.copy.farms)
 
 
 def stored_asked(state: State) -> Domain:
-    """:func:`stored_domain` of the copy."""
+    """Return :func:`stored_domain` of the copy."""
     return stored_domain(state.copy.farms)
 
 
@@ -151,7 +153,7 @@ def check_take_display(state: State, token: str) -> Objection | None:
 
 @BOOK.check("take.free", "CT-3.4", "action")
 def check_free_place(_: State, token: str) -> Objection | None:
-    """With a free place nothing leaves the storage."""
+    """Refuse that a tile leaves the storage while a place is free."""
     return Objection() if token[0] == TAKE and LEAVES in token else None
 
 
@@ -202,7 +204,7 @@ def without(state: State, tile: str) -> State:
 
 
 def stored(state: State, tile: str) -> State:
-    """The tile lies in the own storage, and the gap it left is to be filled."""
+    """Put the tile into the own storage; the gap it left is to be filled."""
     held = sorted((*own(state).stored, tile), key=kinds.order)
     state = with_side(without_shown(state, tile), state.seat, stored=tuple(held))
     return asking(state, *gap(state))
@@ -221,14 +223,14 @@ def gap(state: State) -> tuple[Frame, ...]:
 
 
 def pile_number(state: State) -> int:
-    """Which of the own piles is the leftmost that is not empty, 1 to 3; the last where all are."""
+    """Return which of the own piles is the leftmost that is not empty, 1 to 3; the last if all are."""
     left, middle, _ = own(state).piles
     return 1 if left else 2 if middle else PILES
 
 
 @BOOK.effect("refill")
 def effect_refill(state: State, token: str) -> State:
-    """The top tile of a pile fills the gap; the pile of this round emptied triggers its end (CT-6.1)."""
+    """Fill the gap with the top tile of a pile; emptying the pile of this round triggers its end (CT-6.1)."""
     side, at = own(state), pile_number(state) - 1
     piles = (*side.piles[:at], side.piles[at] - 1, *side.piles[at + 1 :])
     turned = side.turned + bags.one(NUMBERS[kind_of(token)])
@@ -244,7 +246,7 @@ def shown_too(state: State, tile: str) -> State:
 
 
 def thinned(state: State) -> State:
-    """Five or more of a colour leave the game, and as many neutral tiles come up (CT-3.6)."""
+    """Take five or more of a colour out of the game; as many neutral tiles come up (CT-3.6)."""
     shown = state.display
     # Tiles lie sorted by kind: of five alike the first and the fifth stand so far apart.
     many = [tile[0] for tile, fifth in zip(shown, shown[TOO_MANY - 1 :], strict=False) if tile[0] == fifth[0]]

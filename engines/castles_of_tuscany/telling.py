@@ -57,7 +57,7 @@ _SEAMS = ("level", "right", "left")  # by the number itself: 0, 1, -1
 
 
 def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """A step or its beginning: ``places village on d3 for 1 orange card and 2 grey cards``."""
+    """Tell a step or its beginning: ``places village on d3 for 1 orange card and 2 grey cards``."""
     if not choices:
         return ()
     tokens = [choice.token for choice in choices]
@@ -109,7 +109,7 @@ def _leaves(token: str) -> Label:
 
 
 def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) -> Iterator[Label]:
-    """A stored tile, told apart where several fit, on a space, and its price."""
+    """Tell a stored tile, told apart if several fit, on a space, and its price."""
     ground = region(before, before.seat)
     where = (("space", ground.names[space]),)
     chosen, units = (rest[0], rest[1:]) if len(fit) > 1 and rest else (fit[0] if len(fit) == 1 else "", rest)
@@ -126,7 +126,7 @@ def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) 
 
 
 def _cards(key: str, n: int, colour: str = "") -> Label:
-    """So many region cards, of a colour where one is told."""
+    """Name so many region cards, of a colour if one is told."""
     return Label(key + "_0" * (n == 0), (("n", n), *([("colour", colour)] if colour else [])))
 
 
@@ -201,7 +201,7 @@ def _both(before: State, after: State) -> tuple[Side, Side]:
 
 
 def _thinned(before: State, after: State) -> Iterator[Label]:
-    """Five of a colour leave the game (CT-3.6)."""
+    """Tell that five of a colour leave the game (CT-3.6)."""
     for kind, n in _gone(before, after).items():
         yield Label("hands.alike", (("n", n), ("kind", kind)))
 
@@ -216,7 +216,7 @@ def _gone(before: State, after: State) -> dict[str, int]:
 
 
 def _came(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
-    """Cards, marble, workers and wild hexes that the seat to move gets, and those that nobody has left.
+    """Tell cards, marble, workers and wild hexes that the seat to move gets, and those that are used up.
 
     What the action draws stands in the step's own words.
     """
@@ -241,7 +241,7 @@ _THINGS = {
 
 
 def _points(before: State, after: State) -> Iterator[Label]:
-    """Why the seat to move gains points, where the step's own words do not tell it, and its green marker."""
+    """Tell why the seat to move gains points, if the step's own words do not, and move its green marker."""
     old, new = _both(before, after)
     for gain in new.gains[len(old.gains) :]:
         if gain.category != "yields" and question(before) != "wild":
@@ -253,7 +253,7 @@ def _points(before: State, after: State) -> Iterator[Label]:
 
 
 def _bonus_tiles(before: State, after: State) -> Iterator[Label]:
-    """A colour bonus tile is turned, or leaves the game (CT-4.2)."""
+    """Tell that a colour bonus tile is turned, or leaves the game (CT-4.2)."""
     for kind, was, now in zip(KINDS, before.taken, after.taken, strict=True):
         if was != now:
             yield Label(f"hands.{'turned' if now == 1 else 'left'}", (("colour", kind),))
@@ -304,7 +304,7 @@ def _reports(before: State, after: State) -> Iterator[Label]:
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """Who triggers a round's end and when it comes, a new round, the last turns (CT-6)."""
+    """Tell who triggers a round's end and when it comes, a new round, the last turns (CT-6)."""
     return tuple(_news(before, after))
 
 
@@ -325,7 +325,7 @@ def _news(before: State, after: State) -> Iterator[Label]:
 
 
 def _triggered(state: State) -> Label:
-    """Whose pile is empty, and after whose turn the round ends (CT-6.1, CT-6.2)."""
+    """Tell whose pile is empty, and after whose turn the round ends (CT-6.1, CT-6.2)."""
     last = state.seat if state.variant.at_once else (state.start - 1) % state.variant.seats
     figures = (("seat", state.trigger), ("pile", state.round), ("n", state.round), ("other", last))
     return Label("news.trigger_last" if state.round == ROUNDS else "news.trigger", figures)

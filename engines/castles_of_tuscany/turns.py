@@ -49,7 +49,7 @@ def _actions(farms: int, names: tuple[str, ...], sight: str, free: bool) -> Doma
 
 @lru_cache
 def _one_more(farms: int, names: tuple[str, ...]) -> Domain:
-    """Once the action is done: the other actions are written, not picked."""
+    """Return what may follow the action: the other actions are written, not picked."""
     return Domain("more", (MARBLE, END), written=(DRAW, *taking.takes(farms), *places(names)))
 
 
@@ -132,7 +132,7 @@ def effect_action(state: State, token: str) -> State:
 
 @BOOK.method
 def settled(state: State) -> State:
-    """Effects that come next happen; a turn in which nothing is left to decide ends."""
+    """Do effects that come next; end a turn in which nothing is left to decide."""
     if state.frames:
         if state.frames[-1].question != EFFECT:
             return state
@@ -143,7 +143,7 @@ def settled(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """The turn is over: the next seat's, and where it is, a round's or the game's end (CT-6)."""
+    """Go on to the next seat's turn, and to a round's or the game's end if it is due (CT-6)."""
     if state.last:
         state = replace(state, last=state.last - 1)
         if not state.last:
@@ -154,7 +154,7 @@ def next_turn(state: State) -> State:
 
 
 def _round_over(state: State) -> State:
-    """The next round begins; after the third everybody plays once more (CT-6.3, CT-6.4)."""
+    """Begin the next round; after the third everybody plays once more (CT-6.3, CT-6.4)."""
     if state.round == ROUNDS:
         return replace(state, last=state.variant.seats)
     state = replace(state, round=state.round + 1, trigger=NOBODY)

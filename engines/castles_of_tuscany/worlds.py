@@ -42,7 +42,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 def sample(state: State, rng: Random) -> World:
-    """A world drawn from those that agree with ``state`` and in which a begun payment can be finished."""
+    """Draw a world from those that agree with ``state`` and in which a begun payment can be finished."""
     paid = _begun(state, rng)
     there = unseen(state)
     if there is None:
@@ -122,7 +122,9 @@ def _board(state: State, rng: Random) -> str:
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """The world after ``choice``; one that was overruled and is not true in it gives way to another."""
+    """Return the world after ``choice``; one that was overruled and is not true in it gives way to
+    another.
+    """
     after = BOOK.play(state, choice)
     if choice.question in BOOK.reports and _hidden(state, choice) and choice != answer(world, state, rng):
         return sample(after, rng)
@@ -168,5 +170,5 @@ def held(world: World, _: State, seat: int) -> str:
 
 @BOOK.method
 def exposes(state: State, choice: Choice) -> bool:
-    """Tiles and yield cards turned up, and region cards drawn."""
+    """Return True for tiles and yield cards turned up, and region cards drawn."""
     return _hidden(state, choice) or moved(state, choice, BOOK.play(state, choice))[1] > 0

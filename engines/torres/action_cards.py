@@ -56,7 +56,7 @@ BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
 @BOOK.fits(*_TARGETS)
 def fits__targets(state: State) -> bool:
-    """Return True if no piece stands on the block to move, or that was overruled, or a knight is to move."""
+    """Return True if the knight taken is an own one, or a block that is free of pieces or was overruled."""
     cell = state.frames[-1].cell
     if state.frames[-1].question != "move_to":
         return cell in knights_of(state)
@@ -72,7 +72,7 @@ _MORE_POINTS = sum(1 << kind for kind in c.MORE_POINTS)
 
 
 def takes(state: State) -> list[Choice]:
-    """Return taking a card: the choices say where the others go, which with none left is the same."""
+    """Return the choices that take a card: they say where the others go, which with none left is the same."""
     if state.fresh < TAKES and not state.variant.master:
         return _TAKES[min(state.decks[state.seat], 2)]
     return []
