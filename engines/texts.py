@@ -21,6 +21,7 @@ import re
 import string
 import struct
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, reduce
@@ -42,6 +43,11 @@ _MANY = 100
 """The number whose form stands for what is no number."""
 
 _UNFIT = re.compile(f"[{HIDDEN}]")
+
+
+def breadth(text: str) -> int:
+    """Return the room that a text takes, in Latin letters: kana and kanji take two."""
+    return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
 
 
 def plain(line: str) -> str:

@@ -40,8 +40,9 @@ _SINGLY = (
     *("area", "resource", "good", "oasis", "tower"),
 )
 NAMED = {name + end: name for name in _SINGLY for end in ("", "s")} | {
-    **dict.fromkeys(("higher", "lower", "by_tower"), "tower"),
-    **dict.fromkeys(("asked", "holds", "at_most", "rank", "ranks", "noble"), "card"),
+    **dict.fromkeys(("higher", "lower", "by_tower", "target"), "tower"),
+    **dict.fromkeys(("asked", "holds", "at_most", "rank", "ranks", "noble", "stones", "unseen"), "card"),
+    "cells": "cell",
 }
 """Figures that are called as an answer to a question of that name would be, ``3×`` so many of each."""
 
@@ -76,7 +77,7 @@ class Words:
         if "fact" in values:
             values |= self._printed(str(values["fact"]), str(values["value"]))
         for name in NAMED.keys() & values.keys():
-            tokens = (token.rpartition("×") for token in str(values[name]).split(","))
+            tokens = (token.strip().rpartition("×") for token in str(values[name]).split(","))
             values[name] = self.texts.row(
                 f"{count}{times}{self.choice(Choice(NAMED[name], token))}" for count, times, token in tokens
             )

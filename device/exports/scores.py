@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import msgspec
 from engines.contract import SEATS, Booking, Game, Place, Tie, winners
 from engines.gains import along
 from engines.match import Match
+from engines.texts import breadth
 from engines.words import Words, scores_of
 
 
@@ -251,7 +251,7 @@ def behind(words: Words, found: FinalStanding) -> list[str]:
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows of cells as lines, each column as wide as its widest cell; numbers stand on the right."""
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
 
 
@@ -260,10 +260,5 @@ def _pairs(cells: Any) -> list[str]:
 
 
 def _padded(cell: str, width: int) -> str:
-    room = " " * (width - _width(cell))
+    room = " " * (width - breadth(cell))
     return room + cell if cell.lstrip("-").replace(".", "", 1).isdecimal() else cell + room
-
-
-def _width(text: str) -> int:
-    """Count the columns of a text on a terminal: East Asian letters take two."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -9,6 +9,7 @@ from device.match import KEYS, Agree, Dispute, Referee, Replay, phrase, scores
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, attempt, close, show
 from device.screen import ListPage, Page, WheelPage
+from engines.texts import breadth
 from engines.words import Words, score_line
 
 MOST = 9999
@@ -40,7 +41,7 @@ def _said(words: Words, view: Agree | Dispute) -> str:
 def _points(words: Words, points: Sequence[int]) -> str:
     """Write everybody's points in two lines: by name if there is room, else in the order of the seats."""
     named = score_line(words.names, points)
-    return named if len(named) <= ROOM else ":".join(map(str, points))
+    return named if breadth(named) <= ROOM else ":".join(map(str, points))
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
@@ -52,7 +53,7 @@ def confirmed_line(replay: Replay, words: Words) -> str:
     said = words.texts.row(_said(words, view) for view in disputes)
     parts = [words("ending.disputed", said=said)] * bool(disputes)
     parts += [words("ending.open", names=words.texts.row(map(words.name, left)))] * bool(left)
-    if len(" ".join(parts)) > LINE and disputes:  # what they count stands where they are asked
+    if breadth(" ".join(parts)) > LINE and disputes:  # what they count stands where they are asked
         parts[0] = words(
             "ending.disputed_by", names=words.texts.row(words.name(view.seat) for view in disputes)
         )

@@ -35,6 +35,7 @@ from engines.facts import (
     schema,
     to_ask,
 )
+from engines.texts import breadth
 
 ROOM = 20
 """So many letters fit in a line of their own."""
@@ -150,7 +151,7 @@ class _Asking:
         title = title if count == 1 else t("facts.of", title=title, number=at + 1, count=count)
         prompt = "" if known is None else words.value(fact.kind, known)
         menu = LiveMenu(box, title, partial(self._answers, at))
-        if len(prompt) <= ROOM:
+        if breadth(prompt) <= ROOM:
             self._show(menu)
         else:
             self.tell(title, t("facts.likely", value=prompt), partial(self._show, menu))

@@ -19,6 +19,7 @@ from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, show
 from device.texts import reason
 from engines.errors import EngineError
 from engines.plugged import games
+from engines.texts import breadth
 from engines.words import score_line
 
 ROOM = 72
@@ -91,7 +92,7 @@ class PastMatches(Menu):
         named = self.box.texts.row(f"{name} {figure}" for name, figure in zip(names, points, strict=True))
         short = (named, score_line(names, points), ":".join(map(str, result.points)))
         labels = [f"{self._begun(one)} {text}" for text in short]
-        label = next((text for text in labels if len(text) <= ROOM), labels[-1])
+        label = next((text for text in labels if breadth(text) <= ROOM), labels[-1])
         if result.over:
             return label
         return self.box.texts("past.abandoned" if result.abandoned else "past.open", match=label)

@@ -155,7 +155,8 @@ class StepView(why_not.RefusedAt):
         if not stop or isinstance(stop, Ring):
             return self.words("play.not_listed")
         alike = len({choice.question for choice in stop}) < len(stop)
-        return (", " if alike else " → ").join([self.question.label(self.words, one) for one in stop])
+        names = [self.question.label(self.words, one) for one in stop]
+        return self.words.texts.row(names) if alike else " → ".join(names)
 
     def _header(self, pending: Pending) -> PageHeader:
         """Make the header: whose turn it is, and what has been chosen of the step, as far as there is

@@ -17,6 +17,7 @@ from engines.contract import Choice, Refusal
 from engines.match import Match
 from engines.remedies import Attempt
 from engines.rules import spoken
+from engines.texts import breadth
 from engines.words import Words
 
 Evidence = tuple[str, Callable[[], None]]
@@ -84,19 +85,19 @@ class WhyNot(TextReader):
         text = reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
         super().__init__(box, "", text, HeaderMark.REFUSED)
         name = verb[0] if verb else words.choice(choice)
-        self.title = self._tried(*map(words.choice, draft.choices), name)
+        self.title = self._tried(*map(words.choice, draft.choices), name) or words.actor(draft.asked)
         self._verb = verb
         self._step, self._choice, self._refusal = step, choice, refusal
         self._draft = draft
 
     def _tried(self, *names: str) -> str:
-        """Name what was chosen, as much of its end as fits whole."""
+        """Name what was chosen, as much of its end as fits whole; empty where nothing does."""
         shown = self.box.header()
         room = TITLE - SIGN * (shown.simulated or shown.sample)
         tries = (" ".join(names[at:]) for at in range(len(names)))
         words = names[-1].split()
-        begun = (" ".join(words[:count]) for count in range(len(words), 0, -1))
-        return next((text for text in (*tries, *begun) if len(text) <= room), words[0])
+        begun = (" ".join(words[:count]).rstrip(":") for count in range(len(words), 0, -1))
+        return next((text for text in (*tries, *begun) if breadth(text) <= room), "")
 
     def page(self) -> Page:
         """Show the reason, without the scores: they would take the title's room."""

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import combinations
 
 import msgspec
+from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
@@ -130,8 +131,8 @@ def tower_figure(tower: Tower) -> str:
 
 
 def tower_shape(tower: Tower) -> str:
-    """Write ``8 × 3``, ``5-7``: a tower without its stones."""
-    return f"{tower.low} × {tower.height}" if tower.plain else f"{tower.low}-{tower.high}"
+    """Write ``8x3``, ``5-7``: a tower without its stones."""
+    return tower_text(replace(tower, complete=False, stones=()))
 
 
 def stones_text(stones: Iterable[int]) -> str:

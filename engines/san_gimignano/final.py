@@ -118,7 +118,7 @@ def check_final_cards(state: State, token: str) -> Objection | None:
     if any(bags.within(need, left) for need in possible):
         return None
     short = [k for k, copies in bags.items(possible[0]) if bags.count(left, k) < copies]
-    figures: dict[str, int | str] = {"unseen": ", ".join(f"{bags.count(left, k)}×{k + LOW}" for k in short)}
+    figures: dict[str, int | str] = {"unseen": ",".join(f"{bags.count(left, k)}×{k + LOW}" for k in short)}
     return Objection(figures, tuple(("unseen", k + LOW) for k in short))
 
 

@@ -189,7 +189,7 @@ def label(choice: Choice) -> Label:
     if asked in ("height", "final_height", "storeys"):
         return _storeys("storeys" if asked == "storeys" else "height", token[1:])
     if asked in ("stones", "final_stones", "cancel"):
-        return Label("stones.at", (("ranks", token[1:].replace("s", ", ")),))
+        return Label("stones.at", (("ranks", token[1:].replace("s", ",")),))
     if asked == "target" and (named := read_owned(token)):
         owner, tower = named
         return Label(f"tower.of{_completed(tower)}", (("seat", owner), ("tower", tower_figure(tower))))
@@ -208,7 +208,7 @@ def label(choice: Choice) -> Label:
 
 def _tower(tower: Tower) -> Label:
     """Name a tower as players do: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``."""
-    stones = len(tower.stones) if tower.plain else ", ".join(map(str, tower.stones))
+    stones = len(tower.stones) if tower.plain else ",".join(map(str, tower.stones))
     key = f"tower.{'plain' if tower.plain else 'run'}{'_stones' * bool(tower.stones)}"
     return Label(key, (("low", tower.low), ("high", tower.high), ("n", tower.height), ("stones", stones)))
 
@@ -228,6 +228,6 @@ def _source(token: str) -> Label:
 def _storeys(table: str, storeys: str) -> Label:
     """Name so many storeys, and those among them that are stones: by rank, or how many."""
     number, *stones = storeys.split("s")
-    ranks = ", ".join(rank for rank in stones if rank)
+    ranks = ",".join(rank for rank in stones if rank)
     key = "at" if ranks else "stones" if stones else "plain"
     return Label(f"{table}.{key}", (("n", number), ("stones", ranks or len(stones))))

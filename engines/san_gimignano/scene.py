@@ -91,9 +91,8 @@ def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, .
         else:
             yield from _card(PIETRA if stone else kind_of(str(rank)), x, y, wide, high, 0 if last else step)
     if tower.complete:
-        yield rect(
-            x, top + 34, wide - 14, 40, "face", edge="ink", text=tower_shape(tower), size=28, bold=True
-        )
+        shape = tower_shape(tower).replace("x", " × ")
+        yield rect(x, top + 34, wide - 14, 40, "face", edge="ink", text=shape, size=28, bold=True)
     if tower.complete and tower.stones:
         yield disc(x + wide / 2 - 8, top + 4, 40, 0, "face", edge="ink", icon="pietra")
     says = Label("scene.complete") if tower.complete else Label("scene.high", (("n", tower.height),))
@@ -173,7 +172,7 @@ def _between(state: State) -> Iterator[Mark]:
     yield figure(20, 510, Label("scene.deck"), 32, align="start")
     yield from pile(210, 556, 104, 140, state.deck, "back", key="deck", answers=("draw d",), ink="onback")
     if state.top:
-        text = Label("scene.top", (("cards", ", ".join(map(str, state.top))),))
+        text = Label("scene.top", (("cards", ",".join(map(str, state.top))),))
         yield disc(210, 612, 150, 38, "face", edge="ink", text=text, size=24)
     if state.nobles:
         yield from pile(

@@ -50,7 +50,7 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     if asked == "final":
         return (Label("said.columns", (("columns", _columns(choices)),)),)
     if asked == "final_knight":
-        where = ", ".join(choice.token[1:] for choice in choices if choice.token != ENOUGH)
+        where = ",".join(choice.token[1:] for choice in choices if choice.token != ENOUGH)
         return (Label("said.knights", (("cells", where), ("seat", before.frames[-1].cell))),)
     return ()
 

@@ -21,6 +21,8 @@ _PIECE = re.compile(
     ")*"
     f"[\u3041-\u309f{_NEVER_FIRST}]*|."  # hiragana and closing marks cling to what stands before them
 )
+_REST = re.compile(r"(?<=[。、？！]|(?<=.)[はがを])(?=[\u3041-\u309f])(?![っらりるれろんずか])")
+"""Within hiragana: behind a mark, or a particle that is no part of a word (ながら, つながります, はず)."""
 
 
 def cut(text: str, font: Font, width: int) -> str:
@@ -87,12 +89,15 @@ def unwrap(lines: Sequence[str]) -> str:
 
 def phrases(word: str) -> tuple[str, ...]:
     """Part Japanese where a line may end: before a run of kanji, katakana, letters and figures, hiragana with
-    what stands before them; no sign at the end or start of a line that must not stand there (kinsoku).
+    what stands before them, up to a mark or particle; no sign at the end or start of a line that must not
+    stand there (kinsoku).
 
     >>> phrases("手札6枚。2枚取ると")
     ('手札6枚。', '2枚取ると')
+    >>> phrases("使えるものがありません。")
+    ('使えるものが', 'ありません。')
     """
-    return tuple(filter(None, _PIECE.findall(word)))
+    return tuple(filter(None, (part for piece in _PIECE.findall(word) for part in _REST.split(piece))))
 
 
 def _words(paragraph: str) -> Iterator[tuple[str, str]]:

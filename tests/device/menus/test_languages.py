@@ -8,13 +8,16 @@ from math import ceil
 
 import pytest
 
+import engines
 from device.bench import presses
+from device.keys import Key, Press, Turn
 from device.menus import Box
 from device.screen import text_lines
 from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
 from device.texts import Texts
 from device.voices import Voice, Voices
 from engines import matchfile
+from engines.contract import Choice
 from engines.words import Words
 from tests.recorded import RECORDED
 from tests.rooms import ROOT
@@ -45,8 +48,29 @@ def cuts(monkeypatch):
     return found
 
 
+class Asking(presses.Pilot):
+    """Asks of each grey verb and word once why not, before it plays on."""
+
+    def __init__(self, box):
+        super().__init__(box)
+        self.asked = set()
+
+    def events(self, step):
+        yield from self.leaving()
+        play = self.box.stack[-1]
+        for at in sorted(play.ring.grey) if not play.picker else ():
+            if (label := play.label(play.ring, at)) not in self.asked:
+                self.asked.add(label)
+                yield Turn(at - play.index)
+                yield Press(Key.OK)
+                yield Press(Key.BACK)
+        yield from super().events(step)
+
+
 def pages_of(name, language, monkeypatch):
-    """Every page of a match that is played by keys; of those that differ in digits alone, one is drawn."""
+    """Every page of a match that is played by keys, and of what is refused there; of those that differ in
+    digits alone, one is drawn.
+    """
     seen, drawn = set(), set()
 
     class OtherBox(Box):
@@ -64,7 +88,7 @@ def pages_of(name, language, monkeypatch):
                     draw(page)
 
     monkeypatch.setattr(presses, "Box", OtherBox)
-    assert presses.play(MATCHES / f"{name}.match").taken.presses
+    assert presses.play(MATCHES / f"{name}.match", Asking).taken.presses
     assert len(seen) > 150
     return seen
 
@@ -76,6 +100,17 @@ def test_what_points_are_made_of_is_said(path):
     words = Words(texts, match.game, file.names, file.setup.facts)
     figures = {one.figures for point in match.points for one in match.game.scoring.bookings(point.state)}
     assert [said for said in map(words.figures, figures) if re.search("[A-Za-z]{2,}", said)] == []
+
+
+def test_lists_are_joined_as_the_language_does():
+    game = engines.game("san_gimignano")
+    for language, stones, tower in (
+        ("en", "Buona Pietra as 5, 6", "4-7 (4, 6: Buona Pietra)"),
+        ("ja", "5、6が高級な石材", "4-7(4、6が高級な石材)"),
+    ):
+        words = Words(Voice(language).game(game.id), game, ("Adso", "William"))
+        assert words.choice(Choice("stones", "s5s6")) == stones
+        assert words.choice(Choice("tower", "4-7s4s6")) == tower
 
 
 @pytest.mark.parametrize("name", WHOLE)

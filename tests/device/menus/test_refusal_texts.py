@@ -14,8 +14,11 @@ from engines.words import Words
 from tests.device.grammar import proofread
 from tests.engines.test_remedies import looked_at
 
-NAMES = ("Maximilianea", "Bartholomaus", "Wilhelminaxx", "Theodoraxxxx")
-"""As long as the box lets people type."""
+NAMES = {
+    "en": ("Maximilianea", "Bartholomaus", "Wilhelminaxx", "Theodoraxxxx"),
+    "ja": ("マクシミリアネア", "バルトロメウスア", "ウィルヘルミナナ", "テオドラテオドラ"),
+}
+"""As long as the box lets people type, and as names in kana may be."""
 
 LONGER: set[str] = set()
 """The texts of refusals that take more than one screen with their longest figures."""
@@ -25,10 +28,11 @@ def pages(text):
     return pages_of(TextPage(PageHeader(), text))
 
 
+@pytest.mark.parametrize("language", NAMES)
 @pytest.mark.parametrize("game_id", engines.GAMES)
-def test_every_refusal_fits_one_screen(game_id):
+def test_every_refusal_fits_one_screen(game_id, language):
     """With each remedy that may be told of it, in whatever state."""
-    words = Words(Texts.load("en", game_id, strict=True), engines.game(game_id), NAMES)
+    words = Words(Texts.load(language, game_id, strict=True), engines.game(game_id), NAMES[language])
     told = {}
     with proofread() as wrong:
         for refusal, shown in {(one.refusal, one.remedy) for one in looked_at(game_id)}:
@@ -43,7 +47,7 @@ def test_every_refusal_fits_one_screen(game_id):
 
 
 def test_reason_and_remedy_stand_apart_where_there_is_room():
-    words = Words(Texts.load("en", "torres", strict=True), engines.game("torres"), NAMES)
+    words = Words(Texts.load("en", "torres", strict=True), engines.game("torres"), NAMES["en"])
     knights = next(one for one in looked_at("torres") if one.remedy == "place.knights")
     assert reason(words, knights, lambda _: 1) == "All 6 knights are on the board.\nMove one that is there."
     assert reason(words, knights, len) == "All 6 knights are on the board. Move one that is there."

@@ -109,7 +109,7 @@ def test_sg_5_2_a_five_that_may_have_been_traded_is_asked_for():
 
 def test_sg_5_7_the_highest_no_higher_than_the_ten_is_destroyed():
     state = play(at(f"{OPEN} a=7x3 b=8x4,9x5,6-8 marker=b"), "B 10x4", "use")
-    assert GAME.rules.pending(state).figures == (("variant", 10), ("tower", "8 × 4"))
+    assert GAME.rules.pending(state).figures == (("variant", 10), ("tower", "8x4"))
     assert field(play(state, "allow"), "b") == "6-8,9x5"
 
 
