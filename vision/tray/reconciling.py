@@ -63,13 +63,15 @@ class Reconciled(msgspec.Struct, frozen=True):
     """The most probable contents and the runners-up, the likeliest first.
 
     No chance is larger than told by more than ``slack``. ``best`` is None where nothing agrees with all that
-    is known; with a ``slack``, where nothing was found that does. ``evidence`` is how likely the pieces are
-    what can lie there, whatever of it: weighed by the total where there is one, else 0 to 1.
+    is known; with a ``slack``, where nothing was found that does. ``number`` is how likely as many lie there
+    as in the best. ``evidence`` is how likely the pieces are what can lie there, whatever of it: weighed by
+    the total where there is one, else 0 to 1.
     """
 
     best: TrayContents | None
     others: tuple[TrayContents, ...] = ()
     slack: float = 0.0
+    number: float = 0.0
     evidence: float = 0.0
 
     @property
@@ -110,8 +112,10 @@ def reconcile(
     whole = math.fsum(found.ends.values()) + found.lost
     ranked = nlargest(1 + OTHERS, found.ends.items(), key=lambda one: (one[1], one[0]))
     best, *others = (TrayContents(keshis, value / whole) for keshis, value in ranked) if ranked else (None,)
+    count = bags.total(best.keshis) if best else 0
+    same = math.fsum(value for keshis, value in found.ends.items() if bags.total(keshis) == count)
     evidence = whole * top * math.prod(row.most for row in rows)
-    return Reconciled(best, tuple(others), found.slack, evidence)
+    return Reconciled(best, tuple(others), found.slack, same / whole if best else 0.0, evidence)
 
 
 def _chances(piece: SeenKeshi) -> ways.Chances:

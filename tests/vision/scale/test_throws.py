@@ -94,3 +94,13 @@ def test_soak_removal_settles_the_count(spread):
         assert_hardly_ever_wrong(one)
         bar = 0.03 if spread <= 0.06 else 0.5
         assert one.doubt < bar + 3 * math.sqrt(bar * (1 - bar) / one.throws), number
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("number", "doubted"), [(12, 0.22), (16, 0.3)])
+def test_soak_with_the_camera_hardly_any_throw_is_silently_wrong_and_few_are_doubted(number, doubted):
+    """40 counted in, as the box asks for; in a thousand one wrong is chance, three are not."""
+    throws = soak(1000, 40)
+    both, _ = Throws(np.random.default_rng(seed()), 1000, 0.05, 40, 5.0).camera(number, throws)
+    assert both.silent <= 2
+    assert both.doubt < doubted + 3 * math.sqrt(doubted * (1 - doubted) / throws)

@@ -15,13 +15,12 @@ from math import comb, hypot
 import numpy as np
 from msgspec import Struct
 
-from device.sensors.readers.tray import judge
+from device.sensors.readers.tray import DrawnCamera, judge
 from engines import bags
 from engines.marrakesh.keshis import KINDS
 from vision.scale.calibration import START, Guesses, PieceCalibration
 from vision.scale.counting import NOISE_MG, SURE, chances, counted
 from vision.scale.simulated import LoadCell, SimulatedTower, WeighedTable
-from vision.tray.reading import UNSEEN, SeenPiece, TrayReading
 
 MEAN = 500.0
 NUMBERS = range(3, 17)
@@ -166,45 +165,27 @@ class Throws:
         found = found / share + 1e-12 * found.max()
         return tally(found / found.sum(axis=1, keepdims=True), thrown - stuck + old)
 
-    def camera(self, number: int, judged: int) -> tuple[Tally, Tally, int]:
-        """With the camera, judged as at the table: their number by both and by the camera alone, of the first
-        ``judged`` throws; and in how many of these the camera's own count was wrong.
+    def camera(self, number: int, judged: int, hidden: float = 0.0) -> tuple[Tally, Tally]:
+        """With the camera, judged as at the table: the contents by both and by the camera alone, of the first
+        ``judged`` throws. Each has a camera over a copy of its own; beside what that camera misses, so many
+        of 100 pieces are ``hidden`` from it.
         """
         mg = self.weigh(self.masses(number))
-        both, alone, misread = [], [], 0
+        both, alone = [], []
         for throw in range(judged):
-            kinds = self.rng.integers(0, KINDS, number + 5)
-            reading = seen(self.rng, kinds[:number])
-            there = bags.bag(kinds.tolist())
+            kinds = self.rng.integers(0, KINDS, number + 5).tolist()
+            inside, lies = bags.bag(kinds), bags.bag(kinds[:number])
+            shown = [kind for kind in kinds[:number] if self.rng.random() >= hidden / 100]
+            reading = DrawnCamera(int(self.rng.integers(1 << 30))).sees(shown)
             total = counted(float(mg[throw]), NOISE_MG, self.calibration(throw))
-            for rows, found in ((both, judge(reading, there, total)), (alone, judge(reading, there))):
-                silent = not found.why and bags.total(found.best) != number
-                rows.append(Tally(1, bool(found.why), silent))
-            misread += len(reading.pieces) != number
-        return added(both), added(alone), misread
+            for rows, found in ((both, judge(reading, inside, total)), (alone, judge(reading, inside))):
+                rows.append(Tally(1, bool(found.why), not found.why and found.best != lies))
+        return added(both), added(alone)
 
     def calibration(self, throw: int) -> PieceCalibration:
         """That of one throw, as it is kept."""
         row = (np.broadcast_to(one, self.guesses.means.shape)[throw].tolist() for one in self.guesses)
         return PieceCalibration(20, None, *map(tuple, row))
-
-
-def seen(rng: np.random.Generator, kinds: np.ndarray) -> TrayReading:
-    """A tray as a camera shows it: one piece in 100 is hidden, one in 100 may have another colour too, and
-    on one tray in 200 something else looks like a piece.
-    """
-    pieces = []
-    for kind in kinds:
-        if rng.random() < 0.01:
-            continue
-        colours = 0.002 * rng.dirichlet(np.ones(KINDS))
-        colours[kind] += 1
-        if rng.random() < 0.01:
-            colours[rng.integers(KINDS)] += rng.uniform(0.5, 1.5)
-        pieces.append(SeenPiece(0.0, 0.0, tuple(colours.tolist()), 0.998))
-    if rng.random() < 0.005:
-        pieces.append(SeenPiece(0.0, 0.0, tuple(rng.dirichlet(np.ones(KINDS)).tolist()), 0.6))
-    return TrayReading(tuple(pieces), UNSEEN, ())
 
 
 def passed(seed: int, number: int, falls: int, tower: SimulatedTower) -> np.ndarray:
@@ -283,11 +264,14 @@ def decisions(rng: np.random.Generator, seed: int, throws: int) -> None:
         "9 by removal, one cell of 80 mg under both:", one.removing(9, 80.0), "; of 20 mg:", one.removing(9)
     )
 
-    print("\nWith the camera, 5 % | both | camera alone | camera's pieces miscounted")
-    one, judged = Throws(rng, AT_ONCE, 0.05, singly=5.0), max(throws // 50, 20)
-    found = {number: one.camera(number, judged) for number in (3, 6, 9, 12, 16)}
-    for number, (both, alone, misread) in found.items():
-        print(f"{number} | {both} | {alone} | {misread} of {judged}")
+    print(
+        "\nWith the camera, 5 % | both, 20 counted in | both, 40 | and one in 100 hidden | camera alone, so"
+    )
+    ones = [Throws(rng, AT_ONCE, 0.05, singles, singly=5.0) for singles in (20, 40)]
+    judged = max(throws // 20, 20)
+    for number in (3, 6, 9, 12, 16):
+        found = [one.camera(number, judged)[0] for one in ones]
+        print(f"{number} | " + " | ".join(map(str, (*found, *ones[1].camera(number, judged, hidden=0.6)))))
 
 
 def table(ways: dict[float, Callable[[int], Tally]]) -> None:

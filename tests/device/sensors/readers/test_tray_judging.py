@@ -143,6 +143,12 @@ def test_one_more_than_is_seen_is_no_matter_of_faith():
         assert judged(reading, total=weighed(mg))[1]
 
 
+@pytest.mark.parametrize(("number", "why"), [(3, []), (16, ["tray.left"])])
+def test_of_the_more_keshis_the_likelier_one_escaped_the_camera(number, why):
+    seen = read(*(piece(sure=1.0, chance=1.0) for _ in range(number)), unseen=0.0)
+    assert judged(seen, total=said({number: 0.9, number + 1: 0.1})) == ({"red": number}, why)
+
+
 @pytest.mark.parametrize(("number", "counts"), [(2, {"red": 2}), (3, COUNTS)])
 def test_the_total_decides_what_may_be_a_piece_or_nothing(number, counts):
     reading = read(*SEEN[:2], piece("white", chance=0.4))
