@@ -29,7 +29,7 @@ from engines.torres.layouts import Layout, differences
 from engines.torres.reading_turns import MOST, ExplainedTurn, TurnReader
 from engines.torres.state import Frame, State
 
-DOUBTS = 50_000
+DOUBTS = 20_000
 """How many situations are looked at in search of the nearest board that can be explained."""
 MOST_PAIRS = 60
 """How many pairs of changes are tried; more differences than these leave are no misreading."""

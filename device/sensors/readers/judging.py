@@ -53,7 +53,7 @@ class Candidate(msgspec.Struct, frozen=True):
 class Proposed(msgspec.Struct, frozen=True):
     """The table shows ``layout``, and the turn so far is what ``meaning`` says.
 
-    ``margin`` is how far it is ahead of anything else, as a logarithm.
+    ``margin`` is how far it is ahead of anything else at least, as a logarithm.
     """
 
     layout: Layout
@@ -77,7 +77,7 @@ class NoTurnLeads(msgspec.Struct, frozen=True):
     """The table shows ``layout``, or one near it, and no turn leads to any of these.
 
     ``meaning`` has the nearest board to which one leads, what differs and the rule in the way; ``margin`` is
-    how far ``layout`` is ahead of anything legal, as a logarithm.
+    how far ``layout`` is ahead of anything legal at least, as a logarithm.
     """
 
     layout: Layout
@@ -123,24 +123,28 @@ def judge(
         raise ValueError("a reading without a layout")
     sight = sight or game.sight
     now, first = sight.of(state), explain(game, sight, state, read[0])
-    meanings: dict[Layout, Interpretation] = {read[0]: first}
+    meanings: dict[Layout, Interpretation] = {now: Exact(()), read[0]: first}
     others = [*read[:MOST], now, *also]
     if isinstance(first, OutOfStep):
         ways = (first.nearest, *(misread.choices for misread in first.misread))
         others += [_after(game, sight, state, choices) for choices in ways]
-    for layout in dict.fromkeys(others):
-        if layout not in meanings:
-            meanings[layout] = explain(game, sight, state, layout) if layout != now else Exact(())
-    layouts = list(meanings)
+    layouts = list(dict.fromkeys(others))
     evidence = [float(found) for found in weigh(layouts)]
     if len(evidence) != len(layouts) or not all(map(math.isfinite, evidence)):
         raise ValueError(f"evidence {evidence} for {len(layouts)} layouts")
     scores = {
-        layout: found
-        - ILLEGAL * isinstance(meanings[layout], OutOfStep)
-        - CHANGE * changes(sight.differences(layout, now))
+        layout: found - CHANGE * changes(sight.differences(layout, now))
         for layout, found in zip(layouts, evidence, strict=True)
     }
+    # What is too far behind even if a turn leads there is not thought through: that takes the most time.
+    best = -math.inf
+    for layout in sorted(scores, key=scores.__getitem__, reverse=True):
+        if scores[layout] <= best - margin:
+            break
+        if layout not in meanings:
+            meanings[layout] = explain(game, sight, state, layout)
+        scores[layout] -= ILLEGAL * isinstance(meanings[layout], OutOfStep)
+        best = max(best, scores[layout])
     return _verdict(sight, meanings, scores, tuple(sorted(unsure)), margin)
 
 
@@ -153,7 +157,7 @@ def _verdict(
 ) -> Verdict:
     best, *others = ranked = sorted(scores, key=scores.__getitem__, reverse=True)
     near = [layout for layout in ranked if scores[best] - scores[layout] < least]
-    legal = [layout for layout in ranked if not isinstance(meanings[layout], OutOfStep)]
+    legal = [layout for layout in ranked if not isinstance(meanings.get(layout), OutOfStep)]
     meaning = meanings[best]
     if isinstance(meaning, OutOfStep) and not set(near).intersection(legal):
         # Whichever of them it is, no turn leads there: people need not be asked first.

@@ -422,7 +422,7 @@ def test_no_effort_is_wasted():
     for position, layout in recorded("Turns") + recorded("Out"):
         reader = TurnReader(GAME.position.read(position))
         reader.turns(read(layout))
-        spent.append(EFFORT - reader.effort.nodes)
+        spent.append(EFFORT - reader.effort)
     assert all(now <= known for now, known in zip(spent, SPENT, strict=True)), spent
 
 
@@ -438,7 +438,7 @@ IMPOSSIBLE = [
 def test_what_numbers_rule_out_takes_no_effort(pieces, there):
     reader = TurnReader(at(turn("", pieces)))
     assert reader.turns(read(f"{blocks()} {there}")) == []
-    assert reader.effort.nodes == EFFORT
+    assert reader.effort == EFFORT
 
 
 # Random turns

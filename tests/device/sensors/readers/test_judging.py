@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device.sensors.readers import judging
 from device.sensors.readers.judging import (
     CHANGE,
     ILLEGAL,
@@ -21,7 +22,7 @@ from device.sensors.readers.judging import (
 )
 from engines import contract
 from engines.contract import Exact, Several
-from engines.search import steps_of
+from engines.search import explain, steps_of
 from tests.engines.torres.table import GAME, at, blocks, turn
 
 STATE = at(turn())
@@ -224,6 +225,19 @@ def test_only_so_many_layouts_are_looked_at():
     judge(GAME, STATE, read, pictured)
     assert set(pictured.asked[0]) & set(read[MOST:]) == set()
     assert set(read[:MOST]) <= set(pictured.asked[0])
+
+
+@pytest.mark.parametrize(("behind", "asked"), [(MARGIN - 0.1, [BLOCK, JOINING]), (MARGIN + 0.1, [BLOCK])])
+def test_only_what_a_turn_could_bring_near_is_thought_through(monkeypatch, behind, asked):
+    thought = []
+
+    def watched(game, sight, state, layout):
+        thought.append(layout)
+        return explain(game, sight, state, layout)
+
+    monkeypatch.setattr(judging, "explain", watched)
+    verdict = see({BLOCK: 0.0, JOINING: -behind})
+    assert (thought, verdict.margin) == (asked, pytest.approx(behind + ILLEGAL * (len(asked) - 1)))
 
 
 def test_what_is_out_of_the_question_is_not_worth_judging():
