@@ -43,7 +43,9 @@ function drawn(mark, icons, names) {
   const outline = shape === "seat" ? SEATS[seat].outline(w / 2) : shape === "path" ? path : OUTLINES[shape]?.(w / 2, h / 2);
   const filled = shape === "seat" ? `seat${seat}` : fill;
   const letter = shape === "seat" ? text || names[seat].short : text || (seat === undefined ? "" : names[seat].name);
-  const high = fitting(letter, size || Math.min(w, h) * (shape === "seat" ? 0.62 : 0.66), outline ? w * 0.94 : w);
+  const strong = bold || (outline && letter.length === 1);
+  const wanted = size || Math.min(w, h) * (shape === "seat" ? 0.62 : 0.66);
+  const high = w && letter ? Math.min(wanted, w * (outline ? 0.9 : 0.97) / broad(letter, strong)) : wanted;
   const written = colour(ink) ?? readable(filled);
   const symbol = Math.min(w, h || w) * (outline && shape !== "path" ? 0.62 : 1);
   return svg("g", { class: ["mark", pale && "pale", key && "thing"].filter(Boolean).join(" "), "data-key": key,
@@ -54,16 +56,15 @@ function drawn(mark, icons, names) {
   icon && svg("path", { class: "icon", d: icons[icon], fill: written,
     transform: `scale(${round(symbol / 24)}) translate(-12 -12)` }),
   letter && svg("text", { y: round(high * 0.35 + (shape === "seat" ? SEATS[seat].low * w / 2 : 0)), "font-size": high,
-    fill: written, class: bold || (outline && letter.length === 1) ? "strong" : null, "text-anchor": align || "middle" }, letter));
+    fill: written, class: strong ? "strong" : null, "text-anchor": align || "middle" }, letter));
 }
 
-// The size of a text that is to be no wider than `room`, 0 for any; letters of the far East are as wide as high.
-function fitting(text, size, room) {
-  return room ? Math.min(size, room / broad(text)) : size;
+// How broad a text is in the page's letters, as so many times their size.
+const pen = document.createElement("canvas").getContext("2d");
+export function broad(text, strong = false) {
+  pen.font = `${strong ? 700 : 400} 100px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width / 100;
 }
-
-// How broad a text is, as so many times its size.
-export const broad = (text, latin = 0.58) => [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1 : latin), 0);
 
 // A panel as an SVG that fills its place.
 export function panelOf({ name, title, width, height, marks, seat }, icons, names) {

@@ -81,7 +81,7 @@ function course(now) {
 function plot({ players, score }, wide) {
   const lines = score.course, letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.85;
   const labels = players.map(({ name }, seat) => `${name} ${lines.at(-1)[seat]}`);
-  const sample = 2 * letter, room = Math.max(...labels.map((text) => broad(text, 0.62))) * letter + sample + letter;
+  const sample = 2 * letter, room = Math.max(...labels.map((text) => broad(text))) * letter + sample + letter;
   const left = letter * 2.4, tall = Math.max(14 * letter, wide * 0.4);
   const most = Math.max(1, ...lines.flat()), least = Math.min(0, ...lines.flat());
   const step = nice((most - least) / 5), low = Math.floor(least / step) * step;

@@ -28,8 +28,8 @@ export function mount(place, told) {
     target.setAttribute("aria-expanded", String(panel.classList.toggle("all-shown")));
   });
   find("#foot", panel).addEventListener("click", (event) => event.target.closest(".entry") && replay());
-  new ResizeObserver(arrange).observe(document.body);
-  new ResizeObserver(arrange).observe(find("#play", panel));
+  new ResizeObserver(fitStrip).observe(document.body);
+  for (const place of [document.body, find("#play", panel)]) new ResizeObserver(arrange).observe(place);
   let asleep = 0;
   for (const event of ["pointermove", "pointerdown", "keydown"]) {
     document.addEventListener(event, () => {
@@ -52,7 +52,7 @@ export function mark(may, chosen = null) {
     one.classList.toggle("may", can);
     one.classList.toggle("ghost", waits);
     one.setAttribute("role", says ? (marked || waits ? "button" : "img") : "presentation");
-    if (says) one.setAttribute("aria-label", [says, can && "can be played", waits && "record"].filter(Boolean).join(", "));
+    if (says) one.setAttribute("aria-label", waits || can ? t(waits ? "table.waits" : "table.can", { what: says }) : says);
     one.setAttribute("tabindex", (can || waits) && !space ? "0" : "-1");
     if (space && (!stop || (waits && !stop.classList.contains("ghost")) || (can && !stop.matches(".may, .ghost")))) stop = one;
   }
@@ -109,6 +109,7 @@ function show(now) {
     return;
   }
   find("#strip", panel).replaceChildren(...stripOf(match));
+  fitStrip();
   find("#foot", panel).replaceChildren(...footOf(match));
   find("#last", panel).replaceChildren(...lastOf(match));
   panel.classList.toggle("boarded", match.boards.length > 0);
@@ -146,6 +147,20 @@ function stripOf({ players, turn, score }) {
   return [element("li", { class: "tile mover", "data-seat": first, "aria-current": "true" }, signOf(first),
     element("span", { class: "name" }, players[first].name), element("strong", { class: "score" }, points.get(first)), what),
   ...order.slice(1).map((seat, at) => tile(seat, "other", at === 0 && players.length > 2 && element("span", { class: "next" }, t("table.next"))))];
+}
+
+// Names and questions without room in a tile get smaller, down to half.
+function fitStrip() {
+  for (const tile of all(".tile", find("#strip", panel))) {
+    const name = find(".name", tile);
+    shrink(name, () => name.scrollWidth > name.clientWidth);
+    for (const what of all(".what", tile)) shrink(what, () => tile.scrollHeight > tile.clientHeight);
+  }
+}
+
+function shrink(part, crowded) {
+  part.style.removeProperty("--fit");
+  for (let size = 0.95; size >= 0.5 && crowded(); size -= 0.05) part.style.setProperty("--fit", size);
 }
 
 const signOf = (seat) => {

@@ -35,6 +35,13 @@ BOXES = (
     "[...document.querySelectorAll('.panel')].map(one => one.getBoundingClientRect())"
     ".map(({left, top, right, bottom}) => [left, top, right, bottom])"
 )
+CROWDED = (
+    "[...document.querySelectorAll('.tile, .tile .name')]"
+    ".filter(one => one.scrollWidth > one.clientWidth"
+    " || (one.matches('.tile') && one.scrollHeight > one.clientHeight))"
+    ".map(one => one.textContent)"
+)
+"""What a tile of the strip has no room for."""
 SIZE = "selector => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize)"
 
 
@@ -56,6 +63,7 @@ def test_a_table_is_one_screen(tmp_path, name):
                 root = "document.documentElement"
                 assert await page.eval(f"{root}.scrollHeight <= innerHeight"), (width, "scrolls")
                 assert await page.eval(f"{root}.scrollWidth <= innerWidth"), (width, "scrolls")
+                assert await page.eval(CROWDED) == [], width
                 boxes = await page.eval(BOXES)
                 for left, top, right, bottom in boxes:
                     assert left >= -1
