@@ -40,8 +40,8 @@ from engines.plugged import games
 DEV = Path("/dev")
 
 PACKAGES = ("msgspec", "gpiozero", "luma.oled", "pyserial", "starlette", "uvicorn", "numpy")
-APT = {"numpy": "podesta-camera", "opencv-python-headless": "podesta-camera"}
-"""The Debian package that brings it, where that is not podesta itself."""
+SEEING = dict.fromkeys(("numpy", "opencv-python-headless"), "podesta-camera for a camera or a scale")
+"""What a game by the keys does without, and the Debian package that brings it."""
 OPENCV = ("opencv-python-headless", "opencv-python", "opencv")
 PI_PACKAGES = ("lgpio", "picamera2")
 
@@ -84,7 +84,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
     box = ask(state)
     found = [
         *python(),
-        *packages(pi),
+        *packages(pi, bool(config.camera or config.scale)),
         *(fail("config", str(problem)) for problem in loaded.problems),
         *([] if loaded.problems else [ok("config", str(path or "no file, the defaults"))]),
         *state_directory(state),
@@ -111,13 +111,13 @@ def python() -> Iterator[Checked]:
     yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
 
 
-def packages(pi: bool) -> Iterator[Checked]:
+def packages(pi: bool, sees: bool) -> Iterator[Checked]:
     """Check the packages; on a Raspberry Pi those that drive its pins and camera too."""
     for names in (*((name,) for name in PACKAGES), OPENCV):
-        found = installed(*names)
-        debian = APT.get(names[0], "podesta")
-        missing = f"not installed: sudo apt install {debian}, or in an environment pip install 'podesta[box]'"
-        yield _judge(bool(found), f"package {names[0]}", found, missing)
+        found, debian = installed(*names), SEEING.get(names[0], "podesta")
+        missing = f"not installed: sudo apt install {debian}; in an environment pip install 'podesta[box]'"
+        judge = ok if found else fail if sees or names[0] not in SEEING else warn
+        yield judge(f"package {names[0]}", found or missing)
     for name in PI_PACKAGES:
         found = installed(name)
         missing = "not installed" + (f": sudo apt install python3-{name}" if pi else ", not needed here")

@@ -162,12 +162,19 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
 
 
 def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
-    """Ask one question after the other, and then have it done."""
+    """Ask one question after the other, and then have it done; the service manager may take its time."""
+
+    def refused(why: object) -> None:
+        if why:
+            box.push(TextReader(box, title, box.texts("care.cannot", why=str(why))))
+            box.on_page()
+
     if asked:
         (said, label), *rest = asked
         ask(box, sure(box, title, said, label, left(box, _ask, box, care, title, request, rest)))
-    elif why := _open(box) or care.ask(request):
-        box.push(TextReader(box, title, box.texts("care.cannot", why=why)))
+    elif why := _open(box):
+        refused(why)
     else:
         box.home()
         box.push(TextReader(box, title, box.texts("care.begun")))
+        box.aside(partial(care.ask, request), refused)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import subprocess
 from collections.abc import Callable
 from functools import cached_property
@@ -21,7 +22,9 @@ RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
 """It is there where the box was installed as a package."""
 _TOLD: Final = "update-told"
-_PACKAGES: Final = ("podesta", "podesta-camera")
+_STATUS: Final = Path("/var/lib/dpkg/status")
+_ENTRY: Final = re.compile(r"(?ms)^Package: (podesta|podesta-camera)$(.*?)(?:^$|\Z)")
+_FIELD: Final = re.compile(r"(?m)^(Status|Version|Architecture): (.*)$")
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,23 +50,22 @@ class RequestError(Exception):
     """It is not done; the message is why, in one line."""
 
 
-def here(packages: tuple[str, ...] = _PACKAGES) -> Here:
-    """Return what is installed on this box; raises :class:`RequestError` where it is no package."""
-    shown = "${db:Status-Status} ${Package} ${Version}\\n"
-    lines = _said("dpkg-query", "--show", f"--showformat={shown}", *packages).splitlines()
-    there = {words[1]: words[2] for words in map(str.split, lines) if words[0] == "installed"}
-    if "podesta" not in there:
+def here(status: Path = _STATUS) -> Here:
+    """Return what is installed on this box; raises :class:`RequestError` where it is no package.
+
+    dpkg's own file is read: the box asks while it draws, and dpkg, run on a slow card, may take seconds.
+    """
+    try:
+        told = read_file(status).decode("utf-8", "replace")
+    except OSError as error:
+        raise RequestError(str(error)) from error
+    found = {entry[1]: dict(_FIELD.findall(entry[2])) for entry in _ENTRY.finditer(told)}
+    there = {name: fields for name, fields in found.items() if fields["Status"].endswith(" installed")}
+    if not (ours := there.get("podesta")):
         raise RequestError("podesta is not installed as a package here; update it as you installed it")
     distribution = platform.freedesktop_os_release().get("VERSION_CODENAME", "")
-    version = there["podesta"].partition("~")[0]
-    return Here(version, distribution, _said("dpkg", "--print-architecture").strip(), tuple(sorted(there)))
-
-
-def _said(*command: str) -> str:
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise RequestError(f"{command[0]}: {error}") from error
+    version = ours["Version"].partition("~")[0]
+    return Here(version, distribution, ours["Architecture"], tuple(sorted(there)))
 
 
 def kept(home: Path = HOME) -> str:

@@ -534,6 +534,7 @@ def _state() -> dict[str, Any]:
         "failed": said("systemctl", "--failed", "--plain", "--no-legend"),
         "audit": said("dpkg", "--audit"),
         "log": said("journalctl", "-u", "podesta-update", "-b", "-n", "60", "-o", "cat"),
+        "box": said("journalctl", "-u", "podesta", "-b", "-n", "60", "-o", "short-monotonic"),
     }
 
 

@@ -222,7 +222,7 @@ def test_power_cuts_at_any_moment_leave_a_box_that_plays(machine, releases, tmp_
         machine.check_disk(tmp_path / "copy.img")
         found = machine.boot("settled", options=releases)["settled"]
         assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
-        assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), found["log"]
+        assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), (found["log"], found["box"])
         assert matches.items() <= found["digests"].items(), found["log"]
         if what != "reset":
             assert found["digests"] in ((mine, restored) if what == "restore" else (mine,)), found["log"]
@@ -343,7 +343,9 @@ class Evening:
         self.node.do("ping", timeout=200)
         if self.head:
             told = self.node.do("ask match")
-            self.head = int(re.search(r" head=(\d+)", told)[1])
+            found = re.search(r" head=(\d+)", told)
+            assert found, (told, self.node.heard[-20:])
+            self.head = int(found[1])
         return time.monotonic() - began
 
     def line(self, number):

@@ -113,14 +113,24 @@ def test_every_problem_of_the_settings_fails(state, tmp_path, capsys):
 
 def test_a_missing_package_fails(monkeypatch):
     monkeypatch.setattr(checks, "PACKAGES", ("no-such-package",))
-    (found,) = [one for one in checks.packages(False) if one.name == "package no-such-package"]
+    (found,) = [one for one in checks.packages(False, False) if one.name == "package no-such-package"]
     assert (found.verdict, found.detail.split(":")[0]) == (FAIL, "not installed")
+
+
+@pytest.mark.parametrize(("sees", "verdict"), [(True, FAIL), (False, WARN)])
+def test_what_only_a_camera_or_a_scale_needs_fails_where_there_is_one(monkeypatch, sees, verdict):
+    monkeypatch.setattr(checks, "installed", lambda *names: "")
+    seeing = [one for one in checks.packages(False, sees) if "podesta-camera" in one.detail]
+    assert [(one.name, one.verdict) for one in seeing] == [
+        ("package numpy", verdict),
+        ("package opencv-python-headless", verdict),
+    ]
 
 
 @pytest.mark.parametrize(("pi", "verdict"), [(True, WARN), (False, OK)])
 def test_what_drives_the_pins_is_missed_on_a_pi_only(monkeypatch, pi, verdict):
     monkeypatch.setattr(checks, "PI_PACKAGES", ("no-such-package",))
-    assert [*checks.packages(pi)][-1].verdict == verdict
+    assert [*checks.packages(pi, False)][-1].verdict == verdict
 
 
 @pytest.mark.parametrize(

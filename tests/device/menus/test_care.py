@@ -25,13 +25,13 @@ OPEN = "A match is open. Finish or abandon it first."
 class System:
     """The folders of an installed box, and how often its unit was started."""
 
-    def __init__(self, table, folder):
+    def __init__(self, table, folder, waiting):
         self.stick, self.home, self.runtime = (folder / name for name in ("stick", "cache", "run"))
         self.keys = folder / "trusted.d"
         for one in (self.stick, self.home / "previous", self.runtime, self.keys):
             one.mkdir(parents=True)
         (self.keys / "friends.pub").write_text(f"{PUBLIC}\n")
-        self.started, self.refuses = 0, ""
+        self.started, self.refuses, self.waiting = 0, "", waiting
         self.care = Care(
             table.state_dir,
             self.stick,
@@ -48,14 +48,16 @@ class System:
 
     @property
     def asked(self):
-        """What the unit is asked for; None where it is not started."""
+        """What the unit is asked for once what was begun aside is done; None where it is not started."""
+        while self.waiting:
+            self.waiting.pop(0)()
         file = self.runtime / ASKED
         return msgspec.json.decode(file.read_bytes(), type=Request) if self.started else None
 
 
 @pytest.fixture
-def system(table, tmp_path):
-    return System(table, tmp_path / "system")
+def system(table, tmp_path, waiting):
+    return System(table, tmp_path / "system", waiting)
 
 
 @pytest.fixture
@@ -229,13 +231,16 @@ def test_a_backup_is_chosen_checked_and_asked_twice(player, table, system, waiti
     assert system.asked == Request("restore", file.name)
 
 
-def test_where_the_unit_does_not_start_it_says_so(player, system):
+def test_where_the_unit_does_not_start_it_says_so(player, system, waiting):
     system.refuses = "Access denied"
     player.choose("Set-up", "Factory reset")
     read_on(player)
     player.choose("Reset, matches stay")
     read_on(player)
     player.choose("Reset, matches stay")
+    assert "It has begun" in player.text
+    assert system.started == 0, "the box goes on while the service manager takes its time"
+    waiting.pop()()
     assert "Nothing was changed: Access denied" in player.text
 
 

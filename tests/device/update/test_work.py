@@ -159,9 +159,47 @@ def test_going_back_takes_the_version_that_is_kept(home):
     assert (home / "previous").exists(), "until the other one is kept in its place"
 
 
-def test_where_no_package_is_installed_it_says_so():
+STATUS = """\
+Package: podesta-camera
+Status: deinstall ok config-files
+Architecture: amd64
+Version: 0.1.0~bookworm
+
+Package: podesta
+Status: install ok installed
+Architecture: arm64
+Depends: python3 (>= 3.11),
+ libc6
+Version: 0.2.0~bookworm
+Description: referee
+ Package: podesta
+ Version: 9
+
+Package: podestax
+Status: install ok installed
+Architecture: all
+Version: 7
+"""
+
+
+def test_what_is_installed_is_read_from_what_dpkg_keeps(tmp_path):
+    """Without a process: dpkg may take longer on a slow card than the watchdog waits."""
+    status = tmp_path / "status"
+    status.write_text(STATUS)
+    box = here(status)
+    assert (box.version, box.architecture, box.packages) == ("0.2.0", "arm64", ("podesta",))
+    status.write_text(STATUS.replace("deinstall ok config-files", "hold ok installed"))
+    assert here(status).packages == ("podesta", "podesta-camera")
+
+
+def test_where_no_package_is_installed_it_says_so(tmp_path):
+    status = tmp_path / "status"
+    status.write_text(STATUS.replace("install ok installed", "install ok half-configured"))
     with pytest.raises(RequestError, match="not installed as a package"):
-        here(("podesta-that-nobody-has",))
+        here(status)
+    status.unlink()
+    with pytest.raises(RequestError, match="status"):
+        here(status)
 
 
 @pytest.mark.parametrize(
