@@ -86,14 +86,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
-    found = replay(options.file, state_of(options))
+    found = replay(options.file, state_of(options), DEFAULT_LANGUAGE if options.json else options.language)
     show(options, found, lambda: lines(found, options.language))
     if found.problems:
         raise CommandError(*found.problems)
     return Exit.FINE
 
 
-def replay(path: Path, state: Path) -> Replayed:
+def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replayed:
     """Replay a file, and compare the copy it was played with to the one known in the state directory.
 
     Raises as :func:`device.commands.files.open_file` does.
@@ -101,7 +101,7 @@ def replay(path: Path, state: Path) -> Replayed:
     source = open_file(path)
     try:
         found, setup = _match_file(path, source) if isinstance(source, MatchFile) else _journal(path, source)
-        file = CopyFile.of(state, found.game, Texts.load("en", found.game))
+        file = CopyFile.of(state, found.game, Texts.load(language, found.game))
         return replace(found, unlike=tuple(file.unlike(setup)))
     except (EngineError, ValueError) as error:  # a set-up or a ruling that cannot be followed
         raise CommandError(f"{path.name}: {error}") from error
@@ -197,26 +197,32 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
     """Return a replay for people to read, what the game has words for in a ``language``."""
     game = engines.game(found.game)
     words = Words(Texts.load(language, found.game), game, found.names)
-    seats = ", ".join(f"{name} ({SEATS[seat]})" for seat, name in enumerate(found.names))
-    settings = [f"level {found.level}", *(f"{name} {value}" for name, value in found.options.items())]
+    row = words.texts.row
+    settings = [
+        f"{words('sheet.level')}: {words(f'sheet.level_{found.level}')}",
+        *(
+            f"{words(f'option.{name}')}: {words(f'option_value.{chosen}')}"
+            for name, chosen in found.options.items()
+        ),
+    ]
+    marks = [words("sheet.simulated")] * found.simulated + [words("sheet.sample")] * found.sample
     counts = [words("shell.steps", n=found.steps)]
     if found.journal:
         counts.insert(0, words("shell.records", n=found.journal.records))
         if found.journal.redacted:
             counts.append(words("shell.redacted", n=found.journal.redacted))
     shown = [
-        f"{game.title}, rules {found.rules_version}"
-        + (", SIMULATED" if found.simulated else "")
-        + (", SAMPLE copy" if found.sample else ""),
-        f"{seats}; {found.names[SEATS.index(found.start)]} first; {', '.join(settings)}",
-        words.texts.row(counts),
+        row((words("title"), words("shell.rules", version=found.rules_version), *marks)),
+        row(f"{name} ({SEATS[seat]})" for seat, name in enumerate(found.names)),
+        row((words("sheet.first", name=found.names[SEATS.index(found.start)]), *settings)),
+        row(counts),
     ]
     shown += [f"{name}: {text}" for name, text in found.facts.items() if name != SAMPLE_FIELD]
-    shown += [f"not as here: {what}" for what in found.unlike]
+    shown += [words("shell.unlike", what=what) for what in found.unlike]
     if found.rules_version != found.replayed_by:
-        shown.append(f"replayed by rules {found.replayed_by}")
+        shown.append(words("shell.replayed_by", version=found.replayed_by))
     if found.journal and found.journal.recovered_from:
-        shown.append(f"goes on from {found.journal.recovered_from}")
+        shown.append(words("shell.goes_on", file=found.journal.recovered_from))
     return [
         *shown,
         "",

@@ -10,6 +10,7 @@ import pytest
 from device.cli import main
 from device.commands.i18n import english, parts, update
 from device.texts import Texts
+from engines.texts import PluralText
 
 
 @pytest.fixture
@@ -89,6 +90,30 @@ def test_a_new_language_is_a_folder(catalogues, capsys):
         r'msgctxt "undo\.\w+"|msgstr\[2\]', (catalogues / "cs" / "device.po").read_text("utf-8")
     )
     assert forms
+
+
+@pytest.mark.parametrize(
+    ("key", "said", "wrong"),
+    [
+        ("goes", ("Where does it go?",), "English is left: Where does it go"),
+        ("goes", ("Kam jde?",), ""),
+        ("start", ("Start",), ""),
+        ("cards", ("1 karta", "{n} karty", "{n} karet"), ""),
+        ("cards", ("1 karta", "{n} karty", "karet"), r"fills nothing, in English \{n\}"),
+    ],
+)
+def test_a_language_of_latin_letters_and_many_forms(catalogues, capsys, monkeypatch, key, said, wrong):
+    english = {"goes": "Where does it go?", "start": "Start", "cards": PluralText("n", "1 card", "{n} cards")}
+    monkeypatch.setattr("device.commands.i18n.english", lambda: {"torres": {key: english[key]}})
+    update("cs")
+    file = catalogues / "cs" / "torres.po"
+    text = file.read_text("utf-8")
+    for form in said:
+        text = re.sub(r'(msgstr\S* )""(?=\n(msgstr|\n|$))', rf'\1"{form}"', text, count=1)
+    file.write_text(text, "utf-8")
+    update("cs")
+    assert main(["i18n", "check", "cs"]) == bool(wrong)
+    assert re.search(wrong, capsys.readouterr().err)
 
 
 def test_what_changes_in_english_is_marked_and_what_goes_is_dropped(catalogues, monkeypatch):

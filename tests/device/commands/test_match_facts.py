@@ -152,7 +152,7 @@ class TestSample:
         assert "SAMPLE copy" in command("verify", path)[1]
         found, text = command.replay(path)
         assert found["sample"] is True
-        assert ", SAMPLE copy\n" in text
+        assert ", SAMPLE COPY\n" in text
 
     def test_and_nothing_else_is(self, command, match):
         path = match(OTHERWISE)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,15 @@ def test_a_match_file_replays_to_its_score(file, capsys):
     assert found["steps"] == len(played().steps)
     booked = [(b["seat"], b["points"], b["clause"]) for b in found["standing"]["bookings"]]
     assert booked == [("ab"[b.seat], b.points, b.clause) for b in GAME.scoring.bookings(played().state)]
+
+
+def test_in_another_language_no_english_is_left_and_the_document_stays(file, capsys):
+    path = file()
+    assert main(["replay", path, "--language", "ja"]) == Exit.FINE
+    said = capsys.readouterr().out
+    assert said.startswith("サン・ジミニャーノの塔、ルール第")
+    assert set(re.findall("[A-Za-z]{2,}", said)) <= set(HEADER.names)
+    assert told(capsys, path, "--language", "ja") == told(capsys, path)
 
 
 def test_the_table_holds_the_same_figures(file, capsys):
