@@ -83,7 +83,7 @@ class Terminal:
 
 
 def said(*words: str | Path) -> str:
-    """What a command prints; one that fails ends us."""
+    """Return what a command prints; one that fails ends us."""
     ran = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False)
     if ran.returncode:
         raise SystemExit(f"podesta {' '.join(map(str, words))} ended with {ran.returncode}: {ran.stderr}")
@@ -91,7 +91,7 @@ def said(*words: str | Path) -> str:
 
 
 def played(game: str) -> podesta.Match:
-    """A match of random steps, to its end."""
+    """Play a match of random steps, to its end."""
     match, chance = podesta.new(game, seed=SEED), random.Random(SEED)
     while not match.over:
         match.play(match.pick(chance))

@@ -5,18 +5,47 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 import pytest
 
 from tests.rooms import FLOORS, ROOT
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 NAMELESS = re.compile(r"\s*(async\s+)?def\s+_\s*\(")
+HEAD = re.compile(r"\s*(async\s+)?def\s")
+HEAD_ENDS = re.compile(r":( \.\.\.)?\s*(#.*)?$")
+SAID = re.compile(r'\s*r?"""(?P<first>[^\s"]+)(\s+(?P<second>\S+))?')
+PROPERTY = re.compile(r"\s*@(\w+\.)*(property|cached_property|setter)\b")
+"""A function so decorated is read like a field, and its docstring names it."""
+VERBS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        Accept Add Allow Answer Append Apply Ask Be Begin Blank Block Break Bring Build Bump Buy Calibrate
+        Call Carry Change Check Choose Claim Clear Close Come Compare Compute Connect Convert Copy Correct
+        Count Create Cross Cut Damage Decode Decrypt Delete Describe Discover Do Draw Drive Drop Encode
+        Encrypt End Enter Escape Expect Explain Extend Fall Fill Filter Find Fit Fix Follow Forget Format
+        Give Go Group Guess Hand Have Hear Hide Hold Ignore Import Improve Insert Install Interpret Join
+        Judge Keep Kill Label Lay Learn Leave Let Lift Limit List Listen Load Log Look Lower Make Map Mark
+        Mask Match Measure Merge Move Name Note Offer Open Order Pack Paint Pair Parse Part Pass Pause Pay
+        Place Play Plug Poll Power Prefer Prepare Press Print Publish Pull Put Queue Quote Raise Rank Read
+        Record Refresh Refuse Register Reject Release Remember Remove Rename Replace Replay Reset Rest
+        Restore Resume Retry Return Rewrite Round Run Sample Save Say Scale Scan Score Scroll Search Seat
+        See Select Sell Send Serve Set Shake Shift Shorten Show Skip Sleep Sort Spare Speak Spell Split
+        Stand Start Stay Stop Store Strike Subscribe Suggest Sum Swap Switch Take Teach Tell Thin Throw Time
+        Touch Trim Try Turn Type Undo Unplug Update Use Validate Verify Wait Wake Walk Warn Watch Weigh Work
+        Wrap Write Yield Zero
+        """,
+    )
+)
+"""The docstring of a function begins with one of these; a verb that is missing here is added."""
+OF = {"Ask", "Tell"}
+"""Verbs that go with "of"; any other word before it is a noun: "Name of the player"."""
 TURNED = re.compile(r"(What|Whether|Where|How|Those|The same)\b")
-"""Docstrings that begin so tell of a thing by a question, where a noun or a verb would name it."""
+"""Docstrings that begin so tell of a thing by a question, where a noun would name it."""
 OPENED = re.compile(r"[\"']\s*" + TURNED.pattern)
 MOST = 150
-"""So many of them may be left, none of a function."""
+"""So many classes and modules may have such a docstring."""
 
 
 def nameless(text: str) -> list[int]:
@@ -24,15 +53,30 @@ def nameless(text: str) -> list[int]:
     return [at for at, line in enumerate(text.splitlines(), 1) if NAMELESS.match(line)]
 
 
-def turned(text: str) -> Iterator[tuple[int, bool]]:
-    """Yield the line of each docstring that begins with a question word, and whether it is a function's."""
+def verbless(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and first word of each function's docstring that does not begin with a verb."""
+    lines = [*text.splitlines(), ""]
+    for at in (at for at, line in enumerate(lines) if HEAD.match(line)):
+        if any(map(PROPERTY.match, takewhile(lambda line: line.lstrip()[:1] == "@", reversed(lines[:at])))):
+            continue
+        ends = (n for n in range(at, len(lines) - 1) if HEAD_ENDS.search(lines[n]))
+        body = next(ends, at) + 1
+        said = SAID.match(lines[body])
+        if said and not is_verb(said["first"].rstrip(",;:."), said["second"]):
+            yield body + 1, said["first"]
+
+
+def is_verb(first: str, second: str | None) -> bool:
+    """Return True if ``first`` is a verb in front of ``second``."""
+    return first in VERBS and (second != "of" or first in OF)
+
+
+def turned(text: str) -> list[int]:
+    """Return the lines of docstrings of classes and modules that begin with a question word."""
     if not OPENED.search(text):
-        return  # most files need no parsing
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, Function | ast.ClassDef | ast.Module):
-            said = ast.get_docstring(node)
-            if said and TURNED.match(said):
-                yield node.body[0].lineno, isinstance(node, Function)
+        return []  # most files need no parsing
+    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef | ast.Module))
+    return [node.body[0].lineno for node in found if TURNED.match(ast.get_docstring(node) or "")]
 
 
 def files(*more: str) -> dict[str, str]:
@@ -47,10 +91,13 @@ def test_every_function_has_a_name():
     assert [f"{file}:{line}" for file, text in every.items() for line in nameless(text)] == []
 
 
+def test_docstrings_of_functions_begin_with_a_verb():
+    every = files(".ci").items()
+    assert [f"{file}:{line} {word}" for file, text in every for line, word in verbless(text)] == []
+
+
 def test_docstrings_name_what_they_are_of():
-    found = [(f"{file}:{line}", of) for file, text in files().items() for line, of in turned(text)]
-    assert [place for place, of_a_function in found if of_a_function] == []
-    assert len(found) <= MOST
+    assert sum(len(turned(text)) for text in files().values()) <= MOST
 
 
 def test_a_function_without_a_name_is_found():
@@ -58,13 +105,39 @@ def test_a_function_without_a_name_is_found():
 
 
 @pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("Return what lies there.", []),
+        ("Open, ready to be read.", []),
+        ("Tell of a new season.", []),
+        ("Whether it is.", [(5, "Whether")]),
+        ("The seat.", [(5, "The")]),
+        ("``a`` limited to 0 to ``b``.", [(5, "``a``")]),
+        ("Returns the seat.", [(5, "Returns")]),
+        ("Name of the player.", [(5, "Name")]),
+    ],
+)
+def test_a_docstring_without_a_verb_is_found(said, found):
+    head = "@b\nasync def a(\n    c: int,\n) -> int:  # noqa: C901"
+    assert list(verbless(f'{head}\n    """{said}"""')) == found
+
+
+@pytest.mark.parametrize(
+    "decorator", ["property", "cached_property", "functools.cached_property", "a.setter"]
+)
+def test_a_property_is_named_by_a_noun(decorator):
+    assert (
+        list(verbless(f'class A:\n    @b\n    @{decorator}\n    def a(self):\n        """The seat."""')) == []
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
-        ('def a():\n    """Whether it is."""', [(2, True)]),
-        ('class A:\n    """The same for b."""', [(2, False)]),
+        ('class A:\n    """The same for b."""', [2]),
         ('"""Whatever may come."""', []),
-        ('def a():\n    """Return what lies there."""', []),
+        ('def a():\n    """Where it lies."""', []),
     ],
 )
 def test_a_docstring_turned_round_is_found(text, found):
-    assert list(turned(text)) == found
+    assert turned(text) == found

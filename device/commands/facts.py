@@ -356,8 +356,9 @@ def _sample(file: CopyFile, options: argparse.Namespace) -> int:
 
 
 def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path, str] | None = None) -> int:
-    """Know of the copy what ``new`` says, and of its pieces what cameras were ``taught``; what is known here
-    is lost only by ``force``.
+    """Take over what ``new`` says of the copy and what cameras were ``taught`` of its pieces.
+
+    Raises :class:`CommandError` if something known here would be lost, unless by ``force``.
     """
     here, taught = file.load(), taught or {}
     lost = [*_lost(here.facts, new, file), *map(str, here.problems)]

@@ -100,7 +100,7 @@ def _source(land: Region | None, gain: Gain) -> str:
 
 
 def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "") -> Iterator[Booking]:
-    """Book CT-7.3 for so many things in storage, marble, workers and cards in hand."""
+    """Yield the points of CT-7.3 for so many things in storage, marble, workers and cards in hand."""
     *_, hand = numbers
     points = (*numbers[:-1], hand // CARDS_A_POINT)
     figures = (stored, "", "", f"{hand} ÷ {CARDS_A_POINT}")

@@ -382,7 +382,7 @@ def bury(state: State, seat: int, towers: int, nobles: int) -> State:
 
 
 def _buried(hand: HeldPool, shared: Bag, cards: int) -> tuple[HeldPool, Bag]:
-    """Forget of each kind as many as were put; known copies above that still are where they were."""
+    """Forget as many of each kind as were put; known copies above that still are where they were."""
     known, still = _fewer(hand.known, cards), _fewer(shared, cards)
     return HeldPool(known, hand.size - cards - bags.total(known)), still
 

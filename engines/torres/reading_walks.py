@@ -168,7 +168,7 @@ class Bound:
     """
 
     def __init__(self, low: bytes, high: bytes, pieces: int, targets: int) -> None:
-        """Bound walking on heights from ``low`` to ``high``.
+        """Measure how far all have to walk at the least, on heights from ``low`` to ``high``.
 
         ``pieces`` are the spaces of pieces that do not move, ``targets`` those where own knights must end.
         """

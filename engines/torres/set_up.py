@@ -145,7 +145,7 @@ def check_enter_empty(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("found")
 def effect_found(state: State, token: str) -> State:
-    """Found a castle; after the eighth block the first knight is asked for."""
+    """Lay the block of a castle; after the eighth block the first knight is asked for."""
     state = replace(state, ground=with_block(state.ground, read_cell(token)))
     if state.ground.blocks < len(START):
         return replace(state, seat=clockwise(state))

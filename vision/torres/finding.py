@@ -194,7 +194,7 @@ def _poor(held: LayoutSearch) -> set[int]:
 
 
 def _one_king(held: LayoutSearch, options: Options) -> None:
-    """Keep of several kings the one that would be missed most, as there is only one."""
+    """Keep the king that would be missed most, if there are several."""
     kings = [cell for cell, colour in held.layout().pieces if colour == "king"]
     missed = {
         cell: next((one for one in options.get(cell, ()) if shown(one.spot)[1] != "king"), None)

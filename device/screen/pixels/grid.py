@@ -166,7 +166,7 @@ def _column(
 
 
 def _axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:
-    """Number the first and the last row right of the board, which shows which corner is a1.
+    """Write the numbers of the first and the last row right of the board, which shows which corner is a1.
 
     With ``letters`` also name all columns above it.
     """

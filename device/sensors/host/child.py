@@ -173,7 +173,7 @@ class Child:
             await asyncio.sleep(wait)
 
     async def once(self) -> End:
-        """Live one life, from its start to its end."""
+        """Run the child once, from its start to its end."""
         pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(

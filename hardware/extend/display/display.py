@@ -20,7 +20,7 @@ class Display:
     """The match as far as it is known, as rows of text."""
 
     def __init__(self, line, ticks_ms) -> None:  # noqa: ANN001
-        """``line`` is a :class:`podesta_line.Line` that watches."""
+        """Show what ``line`` hears, a :class:`podesta_line.Line` that watches."""
         self._line = line
         self._ticks_ms = ticks_ms
         self._match = self._score = ""
@@ -53,7 +53,7 @@ class Display:
         return (self._ticks_ms() - then_ms) & 0x3FFFFFFF
 
     def rows(self, width: int) -> list:
-        """The game, then each player's name with the score at the right; long names take a row more."""
+        """Return the game, then each player's name with the score at the right; long names take more rows."""
         if not self._line.ready or self._since(self._heard_ms) > 3 * LOOK_MS:
             return ["no box"]
         if not self._match:

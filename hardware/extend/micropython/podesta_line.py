@@ -31,7 +31,7 @@ class Line:
     """
 
     def __init__(self, write, read, name: str, version: str, caps: str, ticks_ms, seat: str = "") -> None:  # noqa: ANN001
-        """Nothing is said before the first :meth:`poll`.
+        """Prepare the line; nothing is said before the first :meth:`poll`.
 
         ``write(bytes)`` sends; ``read()`` returns what has come, None or empty for nothing, without waiting.
         ``caps`` is as in the protocol's hello, such as ``step,ask``; ``seat`` a letter where the node is one
@@ -125,7 +125,7 @@ class Line:
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/XMODEM, the protocol's checksum."""
+    """Return the protocol's checksum, CRC-16/XMODEM."""
     crc = 0
     for byte in data:
         crc ^= byte << 8
@@ -135,7 +135,7 @@ def crc16(data: bytes) -> int:
 
 
 def _frame(line: bytes):  # noqa: ANN202
-    """(kind, arguments) of a good line of the box, else None."""
+    """Return (kind, arguments) of a good line of the box, else None."""
     line = line.strip()
     try:
         checked = line[-5:-4] == b"*"

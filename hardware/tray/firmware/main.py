@@ -63,7 +63,7 @@ class Node:
         self.board.alive()
 
     def begin_again(self):
-        """The box knows nothing of this tray: everything is due."""
+        """Tell everything anew: the box knows nothing of this tray."""
         self.health_due = 0
         self.weight_due = 0
         self.gates_due = self.passed is not None
@@ -72,7 +72,7 @@ class Node:
         self.known = False  # whether the box has answered it
 
     def press(self, held):
-        """The button: held for long it makes this zero, else the box is told everything once more."""
+        """Take the button: held for long it makes this zero, else the box is told everything once more."""
         if held >= TARE_MS:
             self.cell.tare()
         if held:
@@ -161,7 +161,7 @@ class Node:
 
 
 def read_zero():
-    """The zero that was kept, in counts; None where there is none, or it was half written."""
+    """Return the zero that was kept, in counts; None if there is none, or it was half written."""
     try:
         with open(ZERO_FILE) as file:
             return float(file.read())
