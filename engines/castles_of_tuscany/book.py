@@ -77,6 +77,11 @@ def fitting(state: State, tiles: Iterable[str], space: int) -> list[str]:
     return list(dict.fromkeys(tile for tile in tiles if kind_of(tile) in (kind, WILD)))
 
 
+def tile_and_space(state: State, tile: str) -> dict[str, int | str]:
+    """Tell a tile, and the space in question."""
+    return {"tile": tile, **dict(of_space(state))}
+
+
 def of_space(state: State) -> Figures:
     """Return the blanks of a question about a space: its name, kind and colour."""
     space = state.frames[-1].space

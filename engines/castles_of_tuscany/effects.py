@@ -15,7 +15,15 @@ from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds
 from engines.castles_of_tuscany.areas import laid, scored
-from engines.castles_of_tuscany.book import BOOK, fitting, land, of_space, reachable, spaces_for
+from engines.castles_of_tuscany.book import (
+    BOOK,
+    fitting,
+    land,
+    of_space,
+    reachable,
+    spaces_for,
+    tile_and_space,
+)
 from engines.castles_of_tuscany.kinds import (
     CART,
     CASTLE,
@@ -56,7 +64,6 @@ from engines.castles_of_tuscany.state import (
     places,
     sight,
     square_kinds,
-    squares_left,
     wilds_left,
     with_side,
     workers_left,
@@ -119,14 +126,15 @@ def list_pick(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("pick", [*(land(state).names[space] for space in cells(there)), NONE])
 
 
-@BOOK.lists("pick_tile")
-def list_pick_tile(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("pick_tile", fitting(state, state.display, state.frames[-1].space))
+@BOOK.offers("pick_tile.display", "CT-5.1", told=tile_and_space, pieces=False)
+def offer_pick_tile(state: State) -> list[str]:
+    return fitting(state, state.display, state.frames[-1].space)
 
 
-@BOOK.lists("square", "first_square")
-def list_square_first_square(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed(state.frames[-1].question, square_kinds(state))
+BOOK.offers(
+    *("square.left", "CT-5.2", "square", "first_square"),
+    told=lambda _, token: {"square": token, "all": kinds.OF_EACH_SQUARE},
+)(square_kinds)
 
 
 @BOOK.offers("wild.stored", "CT-5.3", told="tile")
@@ -135,11 +143,10 @@ def offer_wild(state: State) -> list[str]:
     return list(dict.fromkeys((POINTS, *own(state).stored)))
 
 
-@BOOK.lists("yield")
-def list_yield(state: State, _: Bag | None) -> list[Choice]:
+@BOOK.offers("yield.known", "CT-5.8", told="reward", pieces=False)
+def offer_yield(state: State) -> list[str]:
     known = state.copy.yields
-    listed = [each for each in _turned_up(known).tokens if not known or each in (*known, ELSE, OTHER)]
-    return BOOK.listed("yield", listed)
+    return [each for each in _turned_up(known).tokens if not known or each in (*known, ELSE, OTHER)]
 
 
 @BOOK.lists("reward")
@@ -159,25 +166,6 @@ def check_pick_display(state: State, token: str) -> Objection | None:
     if token == NONE or fitting(state, state.display, space):
         return None
     return Objection({"space": token, "kind": land(state).kinds[space]})
-
-
-@BOOK.check("pick_tile.display", "CT-5.1", "pick_tile")
-def check_pick_tile_display(state: State, token: str) -> Objection | None:
-    if token in fitting(state, state.display, state.frames[-1].space):
-        return None
-    return Objection({"tile": token, **dict(of_space(state))})
-
-
-@BOOK.check("square.left", "CT-5.2", "square", "first_square", pieces=True)
-def check_square_left(state: State, token: str) -> Objection | None:
-    left = squares_left(state, SQUARES.index(token))
-    return None if left else Objection({"square": token, "all": kinds.OF_EACH_SQUARE})
-
-
-@BOOK.check("yield.known", "CT-5.8", "yield")
-def check_yield_known(state: State, token: str) -> Objection | None:
-    known = state.copy.yields
-    return Objection({"reward": token}) if known and token not in (*known, ELSE, OTHER) else None
 
 
 @BOOK.check("reward.none", "CT-5.8", "reward")

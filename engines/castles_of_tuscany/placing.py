@@ -6,7 +6,16 @@ from functools import lru_cache
 
 from engines import bags
 from engines.bags import Bag
-from engines.castles_of_tuscany.book import BOOK, fitting, is_empty, land, of_space, reachable, spaces_for
+from engines.castles_of_tuscany.book import (
+    BOOK,
+    fitting,
+    is_empty,
+    land,
+    of_space,
+    reachable,
+    spaces_for,
+    tile_and_space,
+)
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.paying import UNITS, payable, purse
 from engines.castles_of_tuscany.regions import cells
@@ -56,9 +65,9 @@ def placeable(state: State, held: Bag | None) -> list[Choice]:
     return BOOK.listed("action", found)
 
 
-@BOOK.lists("tile")
-def list_tile(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("tile", fitting(state, own(state).stored, state.frames[-1].space))
+@BOOK.offers("tile.stored", "CT-3.7", told=tile_and_space, pieces=False)
+def offer_tile(state: State) -> list[str]:
+    return fitting(state, own(state).stored, state.frames[-1].space)
 
 
 # Checks
@@ -119,13 +128,6 @@ def check_place_unseen(state: State, token: str) -> Objection | None:
 
 def _basis(state: State) -> tuple[tuple[str, int], ...]:
     return (*(("unseen", kind) for kind in range(len(KINDS))), ("hand", state.seat))
-
-
-@BOOK.check("tile.stored", "CT-3.7", "tile")
-def check_tile_stored(state: State, token: str) -> Objection | None:
-    if token in fitting(state, own(state).stored, state.frames[-1].space):
-        return None
-    return Objection({"tile": token, **dict(of_space(state))})
 
 
 # Effects

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -64,163 +64,145 @@ from engines.castles_of_tuscany.state import (
     workers_left,
 )
 from engines.contract import SEATS, Level, Problem
+from engines.kit.checks import impossible, wrong
 from engines.kit.rulebook import TURN, question
 
 NAMING = ("top_board", "middle_board", "bottom_board", "print")
 SET_UP = (*NAMING, "first_castle", "first_square", "display")
 
-BOOK.never_waived = frozenset(
-    {
-        "position.cards",
-        "position.discards",
-        "position.marble",
-        "position.workers",
-        "position.wilds",
-        "position.squares",
-        "position.own",
-        "position.turned",
-        "position.neutral",
-        "position.tiles",
-        "position.board",
-        "position.region",
-        "position.wild",
-        "position.unknown",
-        "position.frames",
-        "position.paid",
-        "position.stuck",
-    }
-)
-
-Tell = Callable[..., None]
-
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
     """Return everything wrong with a state, but for what an overruled clause lets stand."""
-    found: list[Problem] = []
-
-    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
-        if BOOK.stands_out(state, check, clause):
-            found.append(Problem(where, check, clause, tuple(figures.items())))
-
-    asked = question(state)
-    if (state.round > ROUNDS) != bool(state.termination):
-        problem("round", "position.over", "CT-6.4", round=state.round)
-    if state.level is Level.SCORE:
-        _counted(state, problem)
-    else:
-        _regions(state, problem)
-        if found:
-            return found  # spaces of a region that is none have no names
-        _supplies(state, problem)
-        for seat in range(state.variant.seats):
-            _piles(state, seat, problem)
-            _laid(state, seat, problem)
-        _tiles(state, problem)
-        _display(state, problem)
-        if asked in SET_UP:
-            _set_up(state, problem)
-        else:
-            _rounds(state, problem)
-            _bonuses(state, problem)
-            if not (state.frames or state.waived):
-                for seat in range(state.variant.seats):
-                    _gained(state, seat, problem)
-            _turn(state, problem)
+    asked, followed = question(state), state.level is not Level.SCORE
+    found = BOOK.unwaived(state, _begun(state))
+    if found and followed:
+        return found  # spaces of a region that is none have no names
+    found += BOOK.unwaived(state, _lying(state) if followed else _counted(state))
     if not all(_may_ask(state)):
-        problem("doing", "position.frames", "CT-3.1", question=asked)
-    elif not found and not (state.termination or BOOK.answerable(state)):
-        problem("doing", "position.stuck", "CT-3.1", question=asked)
+        found.append(impossible("doing", "position.frames", "CT-3.1", question=asked))
+    elif not (found or state.termination or BOOK.answerable(state)):
+        found.append(impossible("doing", "position.stuck", "CT-3.1", question=asked))
     return found
 
 
-def _regions(state: State, problem: Tell) -> None:
+def _begun(state: State) -> Iterator[Problem]:
+    """Yield what is wrong with the round, and with the regions of a match that is followed."""
+    if (state.round > ROUNDS) != bool(state.termination):
+        yield wrong("round", "position.over", "CT-6.4", round=state.round)
+    if state.level is not Level.SCORE:
+        yield from _regions(state)
+
+
+def _lying(state: State) -> Iterator[Problem]:
+    """Yield what is wrong with all that lies there, and with the turn."""
+    yield from _supplies(state)
+    for seat in range(state.variant.seats):
+        yield from _piles(state, seat)
+        yield from _laid(state, seat)
+    yield from _tiles(state)
+    yield from _display(state)
+    if question(state) in SET_UP:
+        yield from _set_up(state)
+        return
+    yield from _rounds(state)
+    yield from _bonuses(state)
+    if not (state.frames or state.waived):
+        for seat in range(state.variant.seats):
+            yield from _gained(state, seat)
+    yield from _turn(state)
+
+
+def _regions(state: State) -> Iterator[Problem]:
     """Check one A, one B and one C before each seat, three dark green spaces, no board twice (CT-1.5)."""
     asked, known = question(state), dict(state.copy.boards)
     done = order(state)[: order(state).index(state.seat)]
     named = [regions.board(name) for side in state.sides for name in side.boards]
     for name in sorted({name for name in named if named.count(name) > 1}):
-        problem("region", "position.board", "CT-1.5", board=name)
+        yield impossible("region", "position.board", "CT-1.5", board=name)
     for seat, side in enumerate(state.sides):
         where = f"region.{SEATS[seat]}"
         naming = asked in NAMING and seat not in done
         unknown = [name for name in map(regions.board, side.boards) if name not in known]
         if len(side.boards) < BOARDS and (not naming or (side.boards and seat != state.seat)):
-            problem(where, "position.region", "CT-1.5", boards=len(side.boards), all=BOARDS)
+            yield impossible(where, "position.region", "CT-1.5", boards=len(side.boards), all=BOARDS)
         elif unknown and not naming:
-            problem("boards", "position.unknown", "CT-1.6", board=unknown[0])
+            yield impossible("boards", "position.unknown", "CT-1.6", board=unknown[0])
         elif not all(
             seam in seams_below(state, above) for above, seam in zip(side.boards, side.seams, strict=False)
         ):
             rows = " ".join(map(str, state.copy.outline))
-            problem(where, "position.seam", "CT-1.5", rows=rows)
+            yield wrong(where, "position.seam", "CT-1.5", rows=rows)
         elif len(side.boards) == BOARDS and not unknown:
             castles = region(state, seat).kinds.count(CASTLE)
             if castles != CASTLES:
-                problem(where, "position.castles", "CT-1.5", castles=castles, all=CASTLES)
+                yield wrong(where, "position.castles", "CT-1.5", castles=castles, all=CASTLES)
 
 
-def _supplies(state: State, problem: Tell) -> None:
+def _supplies(state: State) -> Iterator[Problem]:
     """Check that region cards, marble, workers, wild hexes and square tiles are as many as there are
     (CT-1.4).
     """
     total = sum(side.hand for side in state.sides) + state.deck + bags.total(state.discards)
     if total != CARDS:
-        problem("deck", "position.cards", "CT-1.4", total=total, all=CARDS)
+        yield impossible("deck", "position.cards", "CT-1.4", total=total, all=CARDS)
     for kind, lying in bags.items(state.discards):
-        there = bags.count(state.copy.cards, kind)
+        colour, there = KINDS[kind], bags.count(state.copy.cards, kind)
         if state.copy.cards and lying > there:
-            problem("discards", "position.discards", "CT-1.4", colour=KINDS[kind], number=lying, all=there)
-    if marble_left(state) < 0:
-        problem("marble", "position.marble", "CT-1.4", number=MARBLE - marble_left(state), all=MARBLE)
-    if workers_left(state) < 0:
-        problem("workers", "position.workers", "CT-1.4", number=WORKERS - workers_left(state), all=WORKERS)
-    if wilds_left(state) < 0:
-        problem("wild", "position.wilds", "CT-1.4", number=WILDS - wilds_left(state), all=WILDS)
+            yield impossible(
+                "discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there
+            )
+    if (left := marble_left(state)) < 0:
+        yield impossible("marble", "position.marble", "CT-1.4", number=MARBLE - left, all=MARBLE)
+    if (left := workers_left(state)) < 0:
+        yield impossible("workers", "position.workers", "CT-1.4", number=WORKERS - left, all=WORKERS)
+    if (left := wilds_left(state)) < 0:
+        yield impossible("wild", "position.wilds", "CT-1.4", number=WILDS - left, all=WILDS)
     for kind, name in enumerate(SQUARES):
         left = squares_left(state, kind)
         if left < 0:
-            number = OF_EACH_SQUARE - left
-            problem("squares", "position.squares", "CT-1.4", square=name, number=number, all=OF_EACH_SQUARE)
+            number, there = OF_EACH_SQUARE - left, OF_EACH_SQUARE
+            yield impossible("squares", "position.squares", "CT-1.4", square=name, number=number, all=there)
 
 
-def _piles(state: State, seat: int, problem: Tell) -> None:
+def _piles(state: State, seat: int) -> Iterator[Problem]:
     """Check that a seat's own tiles lie in its piles or came out of them, the left first (CT-1.3, CT-3.5)."""
     side, letter = state.sides[seat], SEATS[seat]
-    turned, hidden = bags.total(side.turned), sum(side.piles)
-    if turned + hidden != bags.total(OWN):
-        problem(f"piles.{letter}", "position.own", "CT-1.3", piles=hidden, turned=turned, all=bags.total(OWN))
+    turned, hidden, there = bags.total(side.turned), sum(side.piles), bags.total(OWN)
+    if turned + hidden != there:
+        yield impossible(f"piles.{letter}", "position.own", "CT-1.3", piles=hidden, turned=turned, all=there)
     for kind, number in bags.items(side.turned):
         there = bags.count(OWN, kind)
         if number > there:
-            problem(
+            yield impossible(
                 f"turned.{letter}", "position.turned", "CT-1.3", kind=KINDS[kind], number=number, all=there
             )
     if any(before and after < IN_PILE for before, after in pairwise(side.piles)):
-        problem(f"piles.{letter}", "position.piles", "CT-3.5", piles=" ".join(map(str, side.piles)))
+        yield wrong(f"piles.{letter}", "position.piles", "CT-3.5", piles=" ".join(map(str, side.piles)))
 
 
-def _laid(state: State, seat: int, problem: Tell) -> None:
+def _laid(state: State, seat: int) -> Iterator[Problem]:
     """Look at a seat's spaces and storage."""
     side, letter = state.sides[seat], SEATS[seat]
     if len(side.stored) > places(side):
-        problem(
+        yield wrong(
             f"stored.{letter}", "position.storage", "CT-3.4", stored=len(side.stored), places=places(side)
         )
     if not side.filled:
         if question(state) not in SET_UP:
-            problem(f"filled.{letter}", "position.first_castle", "CT-2.3")
+            yield wrong(f"filled.{letter}", "position.first_castle", "CT-2.3")
         return
     land = region(state, seat)
     if not side.filled & land.of_kind[NUMBERS[CASTLE]]:
-        problem(f"filled.{letter}", "position.first_castle", "CT-2.3")
+        yield wrong(f"filled.{letter}", "position.first_castle", "CT-2.3")
     apart = side.filled & ~_connected(land, side.filled)
     if apart:
-        problem(f"filled.{letter}", "position.apart", "CT-3.7", space=land.names[next(regions.cells(apart))])
+        first = land.names[next(regions.cells(apart))]
+        yield wrong(f"filled.{letter}", "position.apart", "CT-3.7", space=first)
     for space in regions.cells(side.wild & ~side.filled):
-        problem(f"wild.{letter}", "position.wild", "CT-5.3", space=land.names[space])
+        yield impossible(f"wild.{letter}", "position.wild", "CT-5.3", space=land.names[space])
     if not _mixed(state):
-        _farms(state, side, land, f"farms.{letter}", problem)
+        yield from _farms(state, side, land, f"farms.{letter}")
 
 
 def _connected(land: Region, filled: int) -> int:
@@ -232,17 +214,17 @@ def _connected(land: Region, filled: int) -> int:
     return found
 
 
-def _farms(state: State, side: Side, land: Region, where: str, problem: Tell) -> None:
+def _farms(state: State, side: Side, land: Region, where: str) -> Iterator[Problem]:
     """Check that every farm tile shows some farm kinds, and nothing else does (CT-5.4)."""
     tiles = side.filled & ~side.wild & land.of_kind[NUMBERS[FARM]]
     spaces = [space for space, _ in side.shown]
     for space in range(regions.SPACES):
         if spaces.count(space) != tiles >> space & 1:
-            problem(where, "position.farms", "CT-5.4", space=land.names[space])
+            yield wrong(where, "position.farms", "CT-5.4", space=land.names[space])
     for space, shown in side.shown:
         if not set(shown) <= set(FARMS[: state.copy.farms]):
             name = land.names[space]
-            problem(where, "position.farm_kinds", "CT-5.4", space=name, shown=shown, all=state.copy.farms)
+            yield wrong(where, "position.farm_kinds", "CT-5.4", space=name, shown=shown, all=state.copy.farms)
 
 
 def _mixed(state: State) -> bool:
@@ -250,12 +232,12 @@ def _mixed(state: State) -> bool:
     return not {"CT-2.3", "CT-3.7", "CT-5.1"}.isdisjoint(state.waived)
 
 
-def _tiles(state: State, problem: Tell) -> None:
+def _tiles(state: State) -> Iterator[Problem]:
     """Check that no more tiles lie open than came up (CT-1.3); by kind, if each lies on its colour."""
     for kind, number in bags.items(state.neutral):
-        there = bags.count(kinds.NEUTRAL, kind)
+        name, there = KINDS[kind], bags.count(kinds.NEUTRAL, kind)
         if number > there:
-            problem("neutral", "position.neutral", "CT-1.3", kind=KINDS[kind], number=number, all=there)
+            yield impossible("neutral", "position.neutral", "CT-1.3", kind=name, number=number, all=there)
     up = bags.without(kinds.NEUTRAL, state.neutral) + sum(side.turned for side in state.sides)
     up += bags.one(NUMBERS[CASTLE], sum(side.filled > 0 for side in state.sides))
     lying = bags.bag(NUMBERS[kind_of(tile)] for tile in state.display)
@@ -264,16 +246,17 @@ def _tiles(state: State, problem: Tell) -> None:
         for space in regions.cells(side.filled & ~side.wild):
             lying += bags.one(NUMBERS[region(state, seat).kinds[space]])
     if _mixed(state):
-        if bags.total(lying) > bags.total(up):
-            problem("turned", "position.tiles", "CT-1.3", number=bags.total(lying), all=bags.total(up))
+        number, there = bags.total(lying), bags.total(up)
+        if number > there:
+            yield impossible("turned", "position.tiles", "CT-1.3", number=number, all=there)
         return
     for kind, number in bags.items(lying):
         there = bags.count(up, kind)
         if number > there:
-            problem("turned", "position.tiles_of", "CT-1.3", kind=KINDS[kind], number=number, all=there)
+            yield wrong("turned", "position.tiles_of", "CT-1.3", kind=KINDS[kind], number=number, all=there)
 
 
-def _display(state: State, problem: Tell) -> None:
+def _display(state: State) -> Iterator[Problem]:
     """Check the display's eight tiles.
 
     There are fewer only while some are to come or none could; five are alike only while new neutral ones come
@@ -285,11 +268,11 @@ def _display(state: State, problem: Tell) -> None:
     gaps = bags.total(state.neutral) <= neutral or any(not any(side.piles) for side in state.sides)
     due = 0 if question(state) in SET_UP[: SET_UP.index("display")] else DISPLAY - coming
     if shown > due or (shown < due and not gaps):
-        problem("display", "position.display", "CT-2.5", number=shown, all=due)
+        yield wrong("display", "position.display", "CT-2.5", number=shown, all=due)
     for kind in KINDS:
         alike = sum(kind_of(tile) == kind for tile in state.display)
         if alike >= TOO_MANY and not neutral:
-            problem("display", "position.alike", "CT-3.6", kind=kind, number=alike)
+            yield wrong("display", "position.alike", "CT-3.6", kind=kind, number=alike)
 
 
 def _coming(frame: Frame) -> int:
@@ -297,7 +280,7 @@ def _coming(frame: Frame) -> int:
     return {"refill": 1, "neutral": frame.n, "display": frame.n}.get(frame.question, 0)
 
 
-def _set_up(state: State, problem: Tell) -> None:
+def _set_up(state: State) -> Iterator[Problem]:
     """Check that before the first turn nothing has happened but what stands in CT-2."""
     asked = question(state)
     done = order(state)[: order(state).index(state.seat)]
@@ -307,28 +290,28 @@ def _set_up(state: State, problem: Tell) -> None:
         blank = Side(side.boards, side.seams, side.filled, squares=side.squares, gains=side.gains)
         counts = side.filled.bit_count(), bags.total(side.squares)
         if side != blank or counts != (castle, square):
-            problem(f"region.{SEATS[seat]}", "position.set_up", "CT-2.2", seat=seat)
+            yield wrong(f"region.{SEATS[seat]}", "position.set_up", "CT-2.2", seat=seat)
     if state.round > 1 or state.discards or any(state.taken) or (state.left, state.marbled) != (1, False):
-        problem("round", "position.begun", "CT-2.2")
+        yield wrong("round", "position.begun", "CT-2.2")
 
 
-def _rounds(state: State, problem: Tell) -> None:
+def _rounds(state: State) -> Iterator[Problem]:
     """Check that each round was ended by an empty pile, and this one's by whoever emptied it (CT-6)."""
     for number in range(1, min(state.round, ROUNDS + 1)):
         if all(side.piles[number - 1] for side in state.sides):
-            problem("round", "position.round", "CT-6.1", round=state.round, pile=number)
+            yield wrong("round", "position.round", "CT-6.1", round=state.round, pile=number)
     for seat, side in enumerate(state.sides):
         if any(gain.round > state.round for gain in side.gains):
-            problem(f"gains.{SEATS[seat]}", "position.gains", "CT-7.2", round=state.round)
+            yield wrong(f"gains.{SEATS[seat]}", "position.gains", "CT-7.2", round=state.round)
     if state.termination:
         if state.trigger != NOBODY or state.last:
-            problem("trigger", "position.trigger", "CT-6.1", round=state.round)
+            yield wrong("trigger", "position.trigger", "CT-6.1", round=state.round)
         return
     empty = [seat for seat, side in enumerate(state.sides) if not side.piles[state.round - 1]]
     if bool(empty) != (state.trigger != NOBODY) or state.trigger not in (NOBODY, *empty):
-        problem("trigger", "position.trigger", "CT-6.1", round=state.round)
+        yield wrong("trigger", "position.trigger", "CT-6.1", round=state.round)
     elif state.trigger != NOBODY and not _in_time(state):
-        problem("last", "position.last", "CT-6.2", last=state.last)
+        yield wrong("last", "position.last", "CT-6.2", last=state.last)
 
 
 def _in_time(state: State) -> bool:
@@ -346,7 +329,7 @@ def _in_time(state: State) -> bool:
     return order(state).index(state.seat) >= order(state).index(state.trigger)
 
 
-def _bonuses(state: State, problem: Tell) -> None:
+def _bonuses(state: State) -> Iterator[Problem]:
     """Check that the first two to fill a colour took its bonus (CT-4.2); a starting castle gains none."""
     asked = {frame.tile for frame in state.frames if frame.question == "bonus"}
     for number, kind in enumerate(KINDS):
@@ -355,12 +338,12 @@ def _bonuses(state: State, problem: Tell) -> None:
             there = region(state, seat).of_kind[number]
             full += bool(there) and not there & ~side.filled
         due = min(full, 2) - (kind in asked)
-        least = 0 if "CT-2.3" in state.waived else due
-        if not least <= state.taken[number] <= due:
-            problem("taken", "position.taken", "CT-4.2", colour=kind, number=state.taken[number], full=full)
+        least, taken = 0 if "CT-2.3" in state.waived else due, state.taken[number]
+        if not least <= taken <= due:
+            yield wrong("taken", "position.taken", "CT-4.2", colour=kind, number=taken, full=full)
 
 
-def _gained(state: State, seat: int, problem: Tell) -> None:
+def _gained(state: State, seat: int) -> Iterator[Problem]:
     """Check that between turns a seat's points for spaces and colours, and square tiles, go with what it
     filled.
 
@@ -371,10 +354,10 @@ def _gained(state: State, seat: int, problem: Tell) -> None:
     for gain in side.gains:
         space = land.number(gain.what) if gain.category in ("areas", "farms") else 0
         if gain.category in ("areas", "farms") and (space < 0 or not side.filled >> space & 1):
-            problem(where, "position.gain_empty", "CT-4.1", space=gain.what, points=gain.points)
+            yield wrong(where, "position.gain_empty", "CT-4.1", space=gain.what, points=gain.points)
             return
         if gain.category == "bonus" and land.of_kind[NUMBERS[gain.what]] & ~side.filled:
-            problem(where, "position.gain_bonus", "CT-4.2", colour=gain.what)
+            yield wrong(where, "position.gain_bonus", "CT-4.2", colour=gain.what)
     points: dict[int, list[int]] = {area: [] for area in land.areas}
     for gain in side.gains:
         if gain.category == "areas":
@@ -385,14 +368,16 @@ def _gained(state: State, seat: int, problem: Tell) -> None:
         less = not got and (first or not state.termination)
         if got != [worth] * full and not less:
             name = land.names[next(regions.cells(area))]
-            problem(where, "position.gain_area", "CT-4.1", space=name, number=sum(got), points=worth * full)
+            yield wrong(
+                where, "position.gain_area", "CT-4.1", space=name, number=sum(got), points=worth * full
+            )
     towns = (side.filled & land.of_kind[NUMBERS["t"]]).bit_count()
     if state.termination and bags.total(side.squares) > 1 + towns:
         number = bags.total(side.squares)
-        problem(f"squares.{letter}", "position.squares_of", "CT-5.2", number=number, all=1 + towns)
+        yield wrong(f"squares.{letter}", "position.squares_of", "CT-5.2", number=number, all=1 + towns)
 
 
-def _turn(state: State, problem: Tell) -> None:
+def _turn(state: State) -> Iterator[Problem]:
     """Check that a turn has one action, and one more for a marble (CT-3.1, CT-3.2)."""
     if state.termination:
         return
@@ -403,10 +388,10 @@ def _turn(state: State, problem: Tell) -> None:
     else:
         may_be = (0, 1) if own(state).marble else (1,)
     if state.left not in may_be:
-        problem("left", "position.left", "CT-3.2", left=state.left)
+        yield wrong("left", "position.left", "CT-3.2", left=state.left)
     for frame in state.frames:
         if frame.question == "pay" and (frame.paid, frame.workers) not in _paid(state, frame):
-            problem("doing", "position.paid", "CT-3.8", left=frame.n, all=UNITS)
+            yield impossible("doing", "position.paid", "CT-3.8", left=frame.n, all=UNITS)
 
 
 def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
@@ -417,7 +402,7 @@ def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
     return [(cards_of(unit), unit == WORKER) for unit in units(purse(state), kind)]
 
 
-def _counted(state: State, problem: Tell) -> None:
+def _counted(state: State) -> Iterator[Problem]:
     """Check that a final table is told seat by seat, and nobody has what is not there (CT-1.4, CT-7.3)."""
     asked = question(state)
     for seat, side in enumerate(state.sides):
@@ -425,29 +410,29 @@ def _counted(state: State, problem: Tell) -> None:
         if seat == state.seat and asked in TOLD:
             told = list(TOLD).index(asked)
         if len(side.counted) != told:
-            problem(
+            yield wrong(
                 f"counted.{SEATS[seat]}", "position.counted", "CT-7.3", number=len(side.counted), all=told
             )
         for figure, number in zip(side.counted, TOLD.values(), strict=False):
             if not number.least <= figure <= number.most:
-                where = f"counted.{SEATS[seat]}"
-                problem(where, "position.figure", "CT-7.3", what=number.name, number=figure, all=number.most)
+                where, what, most = f"counted.{SEATS[seat]}", number.name, number.most
+                yield wrong(where, "position.figure", "CT-7.3", what=what, number=figure, all=most)
     for at, most in ((OF_MARBLE, MARBLE), (OF_WORKERS, WORKERS), (OF_CARDS, CARDS)):
         there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
         if there > most:
             what = [*TOLD.values()][at].name
-            problem("counted", "position.supply", "CT-1.4", what=what, number=there, all=most)
+            yield wrong("counted", "position.supply", "CT-1.4", what=what, number=there, all=most)
     more = more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
     if more > OF_EACH_SQUARE:
-        problem("counted", "position.stored_all", "CT-5.9", number=more, all=OF_EACH_SQUARE)
+        yield wrong("counted", "position.stored_all", "CT-5.9", number=more, all=OF_EACH_SQUARE)
     for seat, side in enumerate(state.sides):
         where = f"counted.{SEATS[seat]}"
         if len(side.counted) > GREEN and state.variant.all_green:
             orange, most = side.counted[ORANGE], 2 * side.counted[GREEN]
             if orange > most:
-                problem(where, "position.orange", "CT-7.2", number=orange, all=most)
+                yield wrong(where, "position.orange", "CT-7.2", number=orange, all=most)
         if len(side.counted) > EMPTY and not side.counted[EMPTY] and side.counted[GREEN] < FULL_REGION:
-            problem(where, "position.green", "CT-4.1", number=side.counted[GREEN], all=FULL_REGION)
+            yield wrong(where, "position.green", "CT-4.1", number=side.counted[GREEN], all=FULL_REGION)
 
 
 def _may_ask(state: State) -> Iterator[bool]:

@@ -199,12 +199,17 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing wrong with a position: where (a field of its text), the clause, and the figures."""
+    """One thing wrong with a position: where (a field of its text), the clause, and the figures.
+
+    ``pieces`` where no overruled clause lets it stand: pieces are neither made nor lost, and somebody can
+    answer.
+    """
 
     where: str
     check: str
     clause: str
     figures: Figures = ()
+    pieces: bool = False
 
 
 class Label(msgspec.Struct, frozen=True):

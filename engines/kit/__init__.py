@@ -7,7 +7,7 @@ A game of another package needs no more than these names: see ``template``, whic
 module       what it holds
 ============ ============================================================
 ``rulebook``  chapters put together: what is legal, why not, what happens
-``checks``    named checks, each with its clause
+``checks``    named checks, each with its clause; what is wrong with a position
 ``options``   what a set-up chooses, and whether a position agrees
 ``position``  the shell of a position text
 ``forms``     how its fields are written and read
@@ -18,7 +18,7 @@ module       what it holds
 ============ ============================================================
 """
 
-from engines.kit.checks import Objection
+from engines.kit.checks import Objection, impossible, wrong
 from engines.kit.notation import Words
 from engines.kit.options import opening
 from engines.kit.position import Fields, given, line, listed, standing

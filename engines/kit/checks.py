@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from engines.contract import Choice, Key, Refusal
+from engines.contract import Choice, Key, Problem, Refusal
 
 S = TypeVar("S")
 
@@ -25,6 +25,16 @@ class Objection(msgspec.Struct, frozen=True):
     figures: dict[str, int | str] = {}
     basis: tuple[Key, ...] = ()
     names: tuple[str, ...] = ()
+
+
+def wrong(where: str, check: str, clause: str, **figures: int | str) -> Problem:
+    """Return a problem that stands where its clause was overruled."""
+    return Problem(where, check, clause, tuple(figures.items()))
+
+
+def impossible(where: str, check: str, clause: str, **figures: int | str) -> Problem:
+    """Return a problem that no overruled clause lets stand."""
+    return Problem(where, check, clause, tuple(figures.items()), pieces=True)
 
 
 Test = Callable[[S, str], Objection | None]

@@ -174,16 +174,16 @@ class Rulebook(Rules[S], Generic[S, H]):
         return self.listed(question, self.domain(state).tokens)
 
     def offers(
-        self, name: str, clause: str, *, told: str | Told[S], pieces: bool = True
+        self, name: str, clause: str, *questions: str, told: str | Told[S], pieces: bool = True
     ) -> Callable[[Tokens[S]], Tokens[S]]:
-        """Register the decorated function as the tokens that a question may be answered with, in the domain's
-        order: its list, and the check ``name`` of ``clause``, ``vendor.free`` of ``vendor``, that refuses all
-        others.
+        """Register the decorated function as the tokens that these questions may be answered with, in the
+        domain's order: their list, and the check ``name`` of ``clause`` that refuses all others. Where none
+        is named, the check's name begins with the question: ``vendor.free`` of ``vendor``.
 
         ``told`` are the figures of its objection, or the name of the one that is the token. ``pieces`` as
         :meth:`check` has it.
         """
-        asked, _, _ = name.partition(".")
+        asked = questions or (name.partition(".")[0],)
 
         def register(tokens: Tokens[S]) -> Tokens[S]:
             def check_offered(state: S, token: str) -> Objection | None:
@@ -191,9 +191,8 @@ class Rulebook(Rules[S], Generic[S, H]):
                     return None
                 return Objection({told: token} if isinstance(told, str) else told(state, token))
 
-            self.check(name, clause, asked, pieces=pieces)(check_offered)
-            made = self._made[asked]
-            self.lists(asked)(lambda state, _: list(map(made, tokens(state))))
+            self.check(name, clause, *asked, pieces=pieces)(check_offered)
+            self.lists(*asked)(lambda state, _: self.listed(question(state), tokens(state)))
             return tokens
 
         return register
@@ -278,22 +277,17 @@ class Rulebook(Rules[S], Generic[S, H]):
         """Return the state after what happens by itself once a choice has had its effect."""
         return state
 
-    never_waived: frozenset[str] = frozenset()
-    """What of :meth:`problems` no overruled clause lets stand: pieces are neither made nor lost, and somebody
-    can answer.
-    """
-
     def problems(self, state: S) -> list[Problem]:
         """Return everything wrong with a state, but for what an overruled clause lets stand."""
         return []
 
-    def stands_out(self, state: S, check: str, clause: str) -> bool:
-        """Return True if a problem is one although clauses were overruled."""
-        return clause not in state.waived or check in self.never_waived
+    def unwaived(self, state: S, problems: Iterable[Problem]) -> list[Problem]:
+        """Return the problems that no overruled clause lets stand."""
+        return [one for one in problems if one.pieces or one.clause not in state.waived]
 
     def broken(self, state: S) -> set[str]:
         """Return the clauses that a state breaks and that may be waived."""
-        return {problem.clause for problem in self.problems(state) if problem.check not in self.never_waived}
+        return {problem.clause for problem in self.problems(state) if not problem.pieces}
 
     def knowing_less(self, state: S) -> Iterable[S]:
         """Return the state, then with ever less known, for an overruled choice that contradicts what is

@@ -12,11 +12,12 @@ import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Domain, Label, Option, Piece, Zone
+from engines.contract import SEATS, Domain, Label, Option, Piece, Problem, Zone
+from engines.kit.checks import impossible, wrong
 from engines.kit.forms import Form, matching
 from engines.marrakesh import madrasa, souk, stairs
 from engines.marrakesh.book import BOOK, once_known
-from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
+from engines.marrakesh.expanding import Expansion, expand, keeping, kept
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
 from engines.marrakesh.paying import returned
@@ -173,7 +174,7 @@ def fits_spared(state: State) -> bool:
 # What can be wrong
 
 
-def _problems(state: State, problem: Tell) -> None:
+def _problems(state: State) -> Iterator[Problem]:
     """Find pawns below the last step that have reached who waits or gone past a holder, who is below it, too.
 
     While its step is unknown, it may wait on any up to the last.
@@ -181,14 +182,14 @@ def _problems(state: State, problem: Tell) -> None:
     for stair, name in ON.items():
         place, steps, last = _place(state, name), _steps(state, stair), _last(state, stair)
         if place in SEATS[state.variant.seats :]:
-            problem(name, "position.attendant_seat", "MK-17.2", attendant=name)
+            yield impossible(name, "position.attendant_seat", "MK-17.2", attendant=name)
             continue
         goal = last if (found := _goal(state, stair)) is None else found
         met = any(step >= goal for step in steps if step < last or place == PRINTED)
         if goal and (met or goal > last - place.isdigit()):
-            problem(name, "position.attendant", "MK-17.2", attendant=name, step=goal)
+            yield wrong(name, "position.attendant", "MK-17.2", attendant=name, step=goal)
         if (place == GONE or place.isdigit()) and last not in steps:
-            problem(name, "position.attendant_left", "MK-17.2.1", attendant=name, last=last)
+            yield wrong(name, "position.attendant_left", "MK-17.2.1", attendant=name, last=last)
 
 
 # In words
@@ -227,7 +228,6 @@ def _there(state: State, stair: str) -> Piece:
     return Piece(Label(f"lies.{name}_{key}", (("n", goal or 0),)))
 
 
-BOOK.never_waived |= {"position.attendant_seat"}
 EXPANSION = expand(
     Expansion(
         option=OPTION,

@@ -25,7 +25,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from engines.contract import Booking, Figures, Label, Option, Zone
+from engines.contract import Booking, Figures, Label, Option, Problem, Zone
 from engines.kit.forms import Form
 from engines.kit.options import of_variant, variant
 from engines.marrakesh.state import OPTIONS as BASE
@@ -96,10 +96,6 @@ def keeping(state: State, value: msgspec.Struct) -> State:
     return msgspec.structs.replace(state, beside=beside)
 
 
-Tell = Callable[..., None]
-"""How a problem is told: where, check, clause, figures."""
-
-
 def _none(*_: Any) -> Iterator[Any]:
     return iter(())
 
@@ -115,7 +111,7 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """What the expansion has lie on the table, as it is at first; None for nothing."""
     fields: Mapping[str, Form] = {}
     """How the fields of what it keeps are written in a position, by their names."""
-    problems: Callable[[State, Tell], object] = _none
+    problems: Callable[[State], Iterator[Problem]] = _none
     """What can be wrong with that."""
     bookings: Callable[[State, int], Iterator[Booking]] = _none
     """What a seat scores at the end."""

@@ -21,12 +21,13 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from engines.contract import SEATS, Domain, Figures, Label, Option, Piece, Zone
+from engines.contract import SEATS, Domain, Figures, Label, Option, Piece, Problem, Zone
+from engines.kit.checks import impossible, wrong
 from engines.kit.forms import Form, one_of, row
 from engines.kit.position import listed, words
 from engines.marrakesh import souk, square, stairs
 from engines.marrakesh.book import BOOK, happens, once_known
-from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
+from engines.marrakesh.expanding import Expansion, expand, keeping, kept
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import GOODS
 from engines.marrakesh.state import Effect, Frame, State
@@ -118,16 +119,13 @@ def fits_stair_tile(state: State) -> bool:
     return 0 < n <= len(SPACES) and not covering(state)[n - 1]
 
 
-def _staircase_problems(state: State, problem: Tell) -> None:
+def _staircase_problems(state: State) -> Iterator[Problem]:
     numbers = [tile[:-1] for tile in covering(state) if tile]
     for number in sorted({number for number in numbers if numbers.count(number) > 1}):
-        problem("stair_tiles", "position.stair_tile", "MK-17.1", tile=number)
+        yield wrong("stair_tiles", "position.stair_tile", "MK-17.1", tile=number)
 
 
 # In words
-
-
-BOOK.never_waived |= {"position.offices"}
 
 
 def _staircase_zones(state: State, seat: int | None) -> Iterator[Zone]:
@@ -215,12 +213,12 @@ def fits_office(state: State) -> bool:
     return state.frames[-1].what in tuple(GOODS) and not any(state.lines)
 
 
-def _offices_problems(state: State, problem: Tell) -> None:
+def _offices_problems(state: State) -> Iterator[Problem]:
     there = kept(state, Offices).offices
     if len(there) > state.season:
-        problem("offices", "position.offices", "MK-17.3", number=len(there), season=state.season)
+        yield impossible("offices", "position.offices", "MK-17.3", number=len(there), season=state.season)
     for office in sorted({each for each in there if there.count(each) > 1}):
-        problem("offices", "position.office", "MK-17.3", n=office)
+        yield wrong("offices", "position.office", "MK-17.3", n=office)
 
 
 _FORM = Form(listed, lambda value: tuple(one_of(word, OFFICES) for word in words(value)))
@@ -238,7 +236,6 @@ expand(
 
 
 SPECTATORS = Option("spectators", ("pink", "purple"), "MK-17.4")
-BOOK.never_waived |= {"position.disc"}
 
 
 @square.sections.changed_by(SPECTATORS.name)
@@ -253,11 +250,11 @@ def change_asked_of_disc(below: Callable[[State, Effect], State], state: State, 
     return once_known(state, effect, "purple_disc") or below(state, effect)
 
 
-def _spectators_problems(state: State, problem: Tell) -> None:
+def _spectators_problems(state: State) -> Iterator[Problem]:
     """Find a disc that is said to lie some way while its sections are unknown."""
     for seat, side in enumerate(state.sides):
         if side.disc >= 0 and not square.sections(state):
-            problem(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")
+            yield impossible(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")
 
 
 expand(Expansion(option=SPECTATORS, problems=_spectators_problems))

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Problem
+from engines.kit.checks import impossible, wrong
 from engines.kit.rulebook import question
 from engines.marrakesh.assistants import IN_SOUK
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import on_paths
-from engines.marrakesh.expanding import EXPANSIONS, Tell, played
+from engines.marrakesh.expanding import EXPANSIONS, played
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
 from engines.marrakesh.rounds import CHOICES, round_of, season_end
@@ -127,80 +128,52 @@ SPARE = "02"
 CROCODILE = "09"
 """The river tile whose winner starts the last season further on."""
 
-BOOK.never_waived |= frozenset(
-    {
-        "position.over",
-        "position.behind",
-        "position.chosen",
-        "position.alike",
-        "position.assistants",
-        "position.places",
-        "position.vendors",
-        "position.fresh",
-        "position.square",
-        "position.caravans",
-        "position.guards",
-        "position.gates",
-        "position.oases",
-        "position.stock",
-        "position.twice",
-        "position.stock_twice",
-        "position.river",
-        "position.spot",
-        "position.stair",
-        "position.demands",
-        "position.stack",
-        "position.frames",
-        "position.stuck",
-    }
-)
-
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
     """Return everything wrong with a state, but for what an overruled clause lets stand."""
-    found: list[Problem] = []
-
-    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
-        if BOOK.stands_out(state, check, clause):
-            found.append(Problem(where, check, clause, tuple(figures.items())))
-
     if bool(state.termination) != (not state.frames):
-        problem("over", "position.over", "MK-2.1", season=state.season)
-        return found
+        return [impossible("over", "position.over", "MK-2.1", season=state.season)]
     now = current(state)
     if now is None:
-        problem("doing", "position.stack", "MK-2.1", season=state.season, round=state.round)
-        return found
-    _trackers(state, now, problem)
-    _keshis(state, now, problem)
-    _tower(state, now, problem)
+        return [impossible("doing", "position.stack", "MK-2.1", season=state.season, round=state.round)]
+    return BOOK.unwaived(state, _lying(state, now)) or [*_asked(state)]
+
+
+def _lying(state: State, now: Now) -> Iterator[Problem]:
+    """Yield what is wrong with all that lies there."""
+    yield from _trackers(state)
+    yield from _keshis(state, now)
+    yield from _tower(state, now)
     for seat, side in enumerate(state.sides):
-        _areas(state, side, SEATS[seat], problem)
-        _pawns(state, seat, problem)
-        _oases(state, seat, now, problem)
-        _demands(state, seat, now, problem)
-    _river(state, problem)
-    _tiles(state, now, problem)
+        yield from _areas(state, side, SEATS[seat])
+        yield from _pawns(state, seat)
+        yield from _oases(state, seat, now)
+        yield from _demands(state, seat, now)
+    yield from _river(state)
+    yield from _tiles(state, now)
     for each in played(state):
-        each.problems(state, problem)
-    if found or state.termination:
-        return found
+        yield from each.problems(state)
+
+
+def _asked(state: State) -> Iterator[Problem]:
+    """Yield what is wrong with what is asked and comes then."""
+    if state.termination:
+        return
     if not all(fit(state)):
-        problem("doing", "position.frames", "MK-2.1", question=question(state))
+        yield impossible("doing", "position.frames", "MK-2.1", question=question(state))
     elif not BOOK.answerable(state):
-        problem("doing", "position.stuck", "MK-2.1", question=question(state))
-    return found
+        yield impossible("doing", "position.stuck", "MK-2.1", question=question(state))
 
 
-def _trackers(state: State, now: Now, problem: Tell) -> None:
+def _trackers(state: State) -> Iterator[Problem]:
     """Check that whose round it is follows from whose season it is (MK-2.2)."""
     start = (state.holder + state.round - 1) % state.variant.seats
     if state.start != start:
-        problem("start", "position.start", "MK-2.2", seat=state.start, round=state.round, due=start)
+        yield wrong("start", "position.start", "MK-2.2", seat=state.start, round=state.round, due=start)
     for seat, side in enumerate(state.sides):
         if any(gain.season > state.season for gain in side.gains):
-            problem(f"gains.{SEATS[seat]}", "position.gains", "MK-2.1", season=state.season)
+            yield wrong(f"gains.{SEATS[seat]}", "position.gains", "MK-2.1", season=state.season)
 
 
 # Keshis
@@ -223,43 +196,44 @@ def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
     return left, 0, range(CHOSEN + 1 if now.going == Effect("use", name) else 1)
 
 
-def _keshis(state: State, now: Now, problem: Tell) -> None:
+def _keshis(state: State, now: Now) -> Iterator[Problem]:
     """Check twelve a season, one of each colour, three a round, and three assistants where they send them."""
     for seat, side in enumerate(state.sides):
         name = SEATS[seat]
         behind, chosen, standing = _due(state, seat, now)
         if (number := bags.total(side.behind)) != behind:
-            problem(f"behind.{name}", "position.behind", "MK-3.1", number=number, due=behind)
+            yield impossible(f"behind.{name}", "position.behind", "MK-3.1", number=number, due=behind)
         if (number := bags.total(side.chosen)) != chosen:
-            problem(f"chosen.{name}", "position.chosen", "MK-3.1", number=number, due=chosen)
+            yield impossible(f"chosen.{name}", "position.chosen", "MK-3.1", number=number, due=chosen)
         for kind, number in bags.items(side.behind + side.chosen):
             if number > 1:
-                problem(f"behind.{name}", "position.alike", "MK-3.1", colour=LETTERS[kind], number=number)
+                colour = LETTERS[kind]
+                yield impossible(f"behind.{name}", "position.alike", "MK-3.1", colour=colour, number=number)
         if len(side.assistants) not in standing:
             number, due = len(side.assistants), standing[-1]
-            problem(f"assistants.{name}", "position.assistants", "MK-3.2", number=number, due=due)
+            yield impossible(f"assistants.{name}", "position.assistants", "MK-3.2", number=number, due=due)
         for area, number in Counter(side.assistants).items():
-            most = IN_SOUK if area == SOUK else 1
+            where, most = f"assistants.{name}", IN_SOUK if area == SOUK else 1
             if number > most:
-                problem(f"assistants.{name}", "position.area", "MK-3.2", area=area, number=number, most=most)
+                yield wrong(where, "position.area", "MK-3.2", area=area, number=number, most=most)
         sent = Counter(_area(kind) for kind, _ in bags.items(side.chosen) if kind != RED)
         for area in sorted((sent - Counter(side.assistants)).keys()):
-            problem(f"assistants.{name}", "position.sent", "MK-3.2", area=area)
+            yield wrong(f"assistants.{name}", "position.sent", "MK-3.2", area=area)
 
 
 def _area(kind: int) -> str:
     return LETTERS[kind] if kind < RED else SOUK
 
 
-def _tower(state: State, now: Now, problem: Tell) -> None:
+def _tower(state: State, now: Now) -> Iterator[Problem]:
     """Check that no more is inside and on the tray than was thrown, and the tray empty before a throw
     (MK-4).
     """
     claiming = now.going.name == "claim"
     if state.tray and not claiming:
-        problem("tray", "position.tray", "MK-4.3", number=bags.total(state.tray))
+        yield wrong("tray", "position.tray", "MK-4.3", number=bags.total(state.tray))
     if (state.out and not claiming) or state.out >> state.variant.seats:
-        problem("out", "position.out", "MK-5.3")
+        yield wrong("out", "position.out", "MK-5.3")
     falls = sum(TRAY.read(word.partition(":")[2].partition("/")[0]) for word in state.fallen)
     seasons = state.season - (Effect("season") in now.coming)
     for kind in range(KINDS):
@@ -267,63 +241,65 @@ def _tower(state: State, now: Now, problem: Tell) -> None:
         fell = seasons * state.variant.seats - kept + bags.count(falls, kind)
         there = bags.count(state.inside + state.tray, kind)
         if there > fell:
-            problem("inside", "position.inside", "MK-4.2", colour=LETTERS[kind], number=there, thrown=fell)
+            colour = LETTERS[kind]
+            yield wrong("inside", "position.inside", "MK-4.2", colour=colour, number=there, thrown=fell)
 
 
 # What lies before a seat
 
 
-def _areas(state: State, side: Side, name: str, problem: Tell) -> None:
+def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
     """Check eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
     for kind, number in bags.items(side.board):
         if kind < RED and number > PLACES:
-            problem(
+            yield impossible(
                 f"board.{name}", "position.places", "MK-5.2", colour=LETTERS[kind], number=number, all=PLACES
             )
     if side.fresh & ~(side.vendors | side.stall * FRESH_STALL):
-        problem(f"fresh.{name}", "position.fresh", "MK-6.2")
+        yield impossible(f"fresh.{name}", "position.fresh", "MK-6.2")
     if (number := side.vendors.bit_count()) != (red := side.deployed(RED)):
-        problem(f"vendors.{name}", "position.vendors", "MK-5.4", number=number, red=red)
+        yield impossible(f"vendors.{name}", "position.vendors", "MK-5.4", number=number, red=red)
     if (number := side.square.bit_count()) != (pink := side.deployed(PINK)):
-        problem(f"square.{name}", "position.square", "MK-10.1", number=number, pink=pink)
+        yield impossible(f"square.{name}", "position.square", "MK-10.1", number=number, pink=pink)
     if (number := sum(side.caravans)) != (brown := side.deployed(BROWN)):
-        problem(f"caravans.{name}", "position.caravans", "MK-14.1", number=number, brown=brown)
+        yield impossible(f"caravans.{name}", "position.caravans", "MK-14.1", number=number, brown=brown)
     for path, there, most in zip(PATHS, side.caravans, on_paths(state), strict=True):
         if there > most:
-            problem(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)
+            yield wrong(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)
     if side.on_tower < 0:
-        gates = side.standing
-        problem(f"gates.{name}", "position.guards", "MK-13.1", number=gates, guards=side.deployed(BEIGE))
+        gates, guards = side.standing, side.deployed(BEIGE)
+        yield impossible(f"gates.{name}", "position.guards", "MK-13.1", number=gates, guards=guards)
 
 
-def _pawns(state: State, seat: int, problem: Tell) -> None:
+def _pawns(state: State, seat: int) -> Iterator[Problem]:
     """Check the pawns on river and stairs, and the lines that those of the stairs crossed (MK-7, MK-11)."""
     side, copy, name = state.sides[seat], state.copy, SEATS[seat]
     end = copy.river_length + 1
     if side.fisherman > end:
-        problem(f"fisherman.{name}", "position.river", "MK-7.1", space=side.fisherman, last=end)
+        yield impossible(f"fisherman.{name}", "position.river", "MK-7.1", space=side.fisherman, last=end)
     if side.spot and (not side.fisherman or (side.fisherman < end and not state.variant.shared)):
-        problem(f"spot.{name}", "position.spot", "MK-7.3", space=side.fisherman, last=end)
+        yield impossible(f"spot.{name}", "position.spot", "MK-7.3", space=side.fisherman, last=end)
     for stair, step, last in (
         ("mosque", side.mosque, copy.mosque_steps),
         ("palace", side.palace, copy.palace_steps),
     ):
         if step > last:
-            problem(f"{stair}.{name}", "position.stair", "MK-11.3", stair=stair, step=step, last=last)
+            where = f"{stair}.{name}"
+            yield impossible(where, "position.stair", "MK-11.3", stair=stair, step=step, last=last)
     crossed = sum(line <= side.mosque for line in copy.mosque_lines)
     crossed += sum(line <= side.palace for line in copy.palace_lines)
     if side.lines != crossed:
-        problem(f"lines.{name}", "position.lines", "MK-11.2", number=side.lines, crossed=crossed)
+        yield wrong(f"lines.{name}", "position.lines", "MK-11.2", number=side.lines, crossed=crossed)
 
 
-def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
+def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
     """Check that oases were discovered before they were claimed, their tiles, and what waits for them
     (MK-14).
     """
     side, name = state.sides[seat], SEATS[seat]
     for at in range(ON_TRACK):
         if side.claimed >> at & ~side.reached >> at & 1:
-            problem(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
+            yield wrong(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum(
         (frame.question, frame.what) == ("oasis_number", "")
@@ -332,17 +308,18 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
     )
     claimed, spare = side.claimed.bit_count(), SPARE in state.tiles
     if any(number and not side.reached >> at & 1 for at, number in enumerate(side.found)):
-        problem(f"found.{name}", "position.found", "MK-14.1")
-    if not claimed <= len(side.oases) + unnamed <= claimed + spare:
-        problem(f"oases.{name}", "position.oases", "MK-14.4", number=len(side.oases), claimed=claimed)
+        yield wrong(f"found.{name}", "position.found", "MK-14.1")
+    number = len(side.oases)
+    if not claimed <= number + unnamed <= claimed + spare:
+        yield impossible(f"oases.{name}", "position.oases", "MK-14.4", number=number, claimed=claimed)
     stocking = Effect("stock", name) in (now.going, *now.coming)
     for at, letter in enumerate(side.stock):
         waits = at in state.keshi_places and at >= len(side.oases)
         if letter not in (DRAWN if waits else "-") and not (waits and stocking and letter == "-"):
-            problem(f"stock.{name}", "position.stock", "MK-14.4", colour=letter, place=at + 1)
+            yield impossible(f"stock.{name}", "position.stock", "MK-14.4", colour=letter, place=at + 1)
 
 
-def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
+def _demands(state: State, seat: int, now: Now) -> Iterator[Problem]:
     """Check that one provision tile more is face up each season (MK-1.6, MK-15.3)."""
     side, name = state.sides[seat], SEATS[seat]
     began, ended = Effect("season") in now.coming, Effect("season_over") in (*now.coming, now.going)
@@ -351,7 +328,7 @@ def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
     )
     due = state.season - began + (turned and (began or (ended and state.season < SEASONS)))
     if len(side.demands) != due:
-        problem(f"demands.{name}", "position.demands", "MK-15.3", number=len(side.demands), due=due)
+        yield impossible(f"demands.{name}", "position.demands", "MK-15.3", number=len(side.demands), due=due)
 
 
 # What lies before all
@@ -363,7 +340,7 @@ def _twice(each: Iterable[Iterable[object]]) -> list[str]:
     return sorted(str(one) for one, number in counted.items() if number > 1)
 
 
-def _tiles(state: State, now: Now, problem: Tell) -> None:
+def _tiles(state: State, now: Now) -> Iterator[Problem]:
     """Check that every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by
     season.
     """
@@ -371,44 +348,45 @@ def _tiles(state: State, now: Now, problem: Tell) -> None:
         known = ((*side.oases, *filter(None, side.found)) for side in state.sides)
         there = known if where == "oases" else (getattr(side, where) for side in state.sides)
         for tile in _twice(there):
-            problem(where, "position.twice", "MK-1.2", what=where, which=tile)
+            yield impossible(where, "position.twice", "MK-1.2", what=where, which=tile)
     for at, number in enumerate(state.bought, 1):
         if number > OF_WORKSHOP:
-            problem("bought", "position.bought", "MK-13.1", workshop=at, number=number, all=OF_WORKSHOP)
+            yield wrong("bought", "position.bought", "MK-13.1", workshop=at, number=number, all=OF_WORKSHOP)
     standing = sum(side.standing for side in state.sides)
     if sum(state.bought) > standing:
-        problem("bought", "position.bought_all", "MK-13.1", number=sum(state.bought), all=standing)
+        yield wrong("bought", "position.bought_all", "MK-13.1", number=sum(state.bought), all=standing)
     own, began = state.own, state.began
     using = now.going.name == "use"
     if any(n > most for n, most in zip(began, (len(own.scrolls), len(own.goods)), strict=True)) or (
         any(began) and not using
     ):
-        problem("began", "position.began", "MK-12.3", scrolls=began[0], goods=began[1])
+        yield wrong("began", "position.began", "MK-12.3", scrolls=began[0], goods=began[1])
     for letter in _twice(side.stock.replace("-", "") for side in state.sides):
-        problem("stock", "position.stock_twice", "MK-1.5", colour=letter)
+        yield impossible("stock", "position.stock_twice", "MK-1.5", colour=letter)
     for letter, all_ in GATES.items():
         number = sum(side.gates.count(letter) for side in state.sides)
         if number > all_:
-            problem("gates", "position.gates", "MK-1.2", colour=letter, number=number, all=all_)
+            yield impossible("gates", "position.gates", "MK-1.2", colour=letter, number=number, all=all_)
     won = SEASONS if state.termination else state.season
     seasons = [next(n for n, faces in enumerate(SEASON_FACES, 1) if tile in faces) for tile in state.tiles]
     if seasons != sorted(set(seasons)) or (seasons and seasons[-1] > won):
-        problem("tiles", "position.river_tiles", "MK-1.3", tiles=" ".join(state.tiles), season=state.season)
+        won_tiles = " ".join(state.tiles)
+        yield wrong("tiles", "position.river_tiles", "MK-1.3", tiles=won_tiles, season=state.season)
     if state.ahead != NOBODY and (
         state.ahead >= state.variant.seats or CROCODILE not in state.tiles or state.season != SEASONS - 1
     ):
-        problem("ahead", "position.ahead", "MK-15.2", season=state.season)
+        yield wrong("ahead", "position.ahead", "MK-15.2", season=state.season)
 
 
-def _river(state: State, problem: Tell) -> None:
+def _river(state: State) -> Iterator[Problem]:
     """Check one fisherman a space, one a spot of the jetty, the best spots taken first (MK-7)."""
     end = state.copy.river_length + 1
     at = Counter((side.fisherman, side.spot) for side in state.sides if side.fisherman)
     for (space, _), number in sorted(at.items()):
         if number > 1 and space < end:
-            problem("fisherman", "position.space", "MK-7.2", space=space, number=number)
+            yield wrong("fisherman", "position.space", "MK-7.2", space=space, number=number)
     spots = sorted(side.spot for side in state.sides if side.fisherman == end and side.spot)
     without = sum(number for (space, spot), number in at.items() if space == end and not spot)
     there = len(state.copy.jetty)
     if spots != list(range(1, len(spots) + 1)) or len(spots) > there or (without and len(spots) < there):
-        problem("spot", "position.jetty", "MK-7.3", spots=" ".join(map(str, spots)), all=there)
+        yield wrong("spot", "position.jetty", "MK-7.3", spots=" ".join(map(str, spots)), all=there)

@@ -11,13 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Zone
-from engines.kit.checks import Objection
+from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Problem, Zone
+from engines.kit.checks import Objection, impossible
 from engines.kit.forms import Form, matching
 from engines.kit.position import listed, words
 from engines.marrakesh import claiming, madrasa, medina, rounds, sahara, souk, square
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known
-from engines.marrakesh.expanding import Expansion, Tell, expand, keeping, kept
+from engines.marrakesh.expanding import Expansion, expand, keeping, kept
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, GOODS
 from engines.marrakesh.paying import returned
@@ -348,26 +348,26 @@ _FORM = Form(
 )
 
 
-def _problems(state: State, problem: Tell) -> None:
+def _problems(state: State) -> Iterator[Problem]:
     """Check that every town lies once, at an end that its owner reached, and that one was taken where
     possible.
     """
-    there = kept(state, Towns).towns
-    if len(there) > DISPLAYED[state.variant.seats]:
-        problem("towns", "position.towns", "MK-17.5", number=len(there), all=DISPLAYED[state.variant.seats])
+    there, displayed = kept(state, Towns).towns, DISPLAYED[state.variant.seats]
+    if len(there) > displayed:
+        yield impossible("towns", "position.towns", "MK-17.5", number=len(there), all=displayed)
     for at, town in enumerate(there):
         before = there[:at]
         if any(
             town.number == one.number or (town.seat == one.seat and town.end == one.end) for one in before
         ):
-            problem("towns", "position.town_twice", "MK-1.2", number=town.number)
+            yield impossible("towns", "position.town_twice", "MK-1.2", number=town.number)
         if town.seat >= state.variant.seats or not _filled(state.sides[town.seat], town.end):
-            problem("towns", "position.town", "MK-17.5", number=town.number)
+            yield impossible("towns", "position.town", "MK-17.5", number=town.number)
     asked = {(state.seat, frame.what) for frame in state.frames if frame.question == "town"}
     for seat in range(state.variant.seats):
         for end in ENDS:
             if (seat, end) not in asked and _lacks_town(state, seat, end):
-                problem("towns", "position.town_due", "MK-17.5", seat=seat, oasis=end)
+                yield impossible("towns", "position.town_due", "MK-17.5", seat=seat, oasis=end)
 
 
 # In words
@@ -402,7 +402,6 @@ def _zones(state: State, seat: int | None) -> Iterator[Zone]:
         yield Zone(name, seat, tuple(Piece(Label("town.named", _shown(state, one.number))) for one in there))
 
 
-BOOK.never_waived |= {"position.towns", "position.town_twice", "position.town", "position.town_due"}
 EXPANSION = expand(
     Expansion(
         option=OPTION,

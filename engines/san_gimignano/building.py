@@ -231,9 +231,7 @@ def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
     return min(held, default=None)
 
 
-@begins(BUILD)
-def begin_build(state: State, _: str) -> State:
-    return replace(state, frames=(Frame("build"),))
+begins(BUILD)(lambda state, _: replace(state, frames=(Frame("build"),)))
 
 
 @BOOK.effect("build")

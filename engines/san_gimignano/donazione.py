@@ -374,18 +374,14 @@ def _backs(state: State, seat: int) -> tuple[int, int]:
     return state.hands[seat].size, state.nobles.hands[seat].size
 
 
-@BOOK.lists("traded", "returned")
-def list_traded_returned(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed(state.frames[-1].question, [f"n{n}" for n in _noble_counts(state)])
-
-
-@BOOK.check("trade.backs", "SG-9.2", "traded", "returned", pieces=True)
-def check_trade_backs(state: State, token: str) -> Objection | None:
-    n, chosen = state.frames[-1].n, int(token[1:])
+def _backs_told(state: State, _: str) -> dict[str, int | str]:
     towers, nobles = _backs(state, _giver(state))
-    if chosen <= nobles and 0 <= n - chosen <= towers:
-        return None
-    return Objection({"n": n, "towers": towers, "nobles": nobles})
+    return {"n": state.frames[-1].n, "towers": towers, "nobles": nobles, "seat": _giver(state)}
+
+
+@BOOK.offers("trade.backs", "SG-9.2", "traded", "returned", told=_backs_told)
+def offer_nobles_passed(state: State) -> list[str]:
+    return [f"n{n}" for n in _noble_counts(state)]
 
 
 def trades(state: State, built: int) -> tuple[int, int]:

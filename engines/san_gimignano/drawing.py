@@ -201,9 +201,7 @@ def _replaced(state: State, put: Bag) -> bool:
     return left >= bags.total(put) and hand_of(state, state.seat).may_hold(put)
 
 
-@begins(EXCHANGE)
-def begin_exchange(state: State, _: str) -> State:
-    return replace(state, frames=(Frame("put"),))
+begins(EXCHANGE)(lambda state, _: replace(state, frames=(Frame("put"),)))
 
 
 @BOOK.effect("put")

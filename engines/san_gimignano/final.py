@@ -236,31 +236,22 @@ NO_MARKER = "-"
 BOOK.asks(Domain("marker", ("a", "b", NO_MARKER)), *HOLDERS, report=True)
 
 
-@BOOK.lists("final_marker")
-def list_final_marker(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("final_marker", [*SEATS[:2]] + [NO_MARKER] * (not any(state.towers)))
+@BOOK.offers("final.marker", "SG-4.1", "final_marker", told=lambda _, __: {}, pieces=False)
+def offer_final_marker(state: State) -> list[str]:
+    return [*SEATS[:2]] + [NO_MARKER] * (not any(state.towers))
 
 
-@BOOK.lists("final_closer")
-def list_final_closer(state: State, _: Hand | None) -> list[Choice]:
-    completed = [sum(tower.complete for tower in side) for side in state.towers]
-    able = [SEATS[seat] for seat in (0, 1) if completed[seat] >= COMPLETED_TO_CLOSE]
-    return BOOK.listed("final_closer", [*able, NO_MARKER])
+def _completed(state: State, seat: str) -> int:
+    return sum(tower.complete for tower in state.towers[SEATS.index(seat)])
 
 
-@BOOK.check("final.marker", "SG-4.1", "final_marker")
-def check_final_marker(state: State, token: str) -> Objection | None:
-    return Objection() if token == NO_MARKER and any(state.towers) else None
-
-
-@BOOK.check("final.closer", "SG-3.12", "final_closer")
-def check_final_closer(state: State, token: str) -> Objection | None:
-    if token == NO_MARKER:
-        return None
-    completed = sum(tower.complete for tower in state.towers[SEATS.index(token)])
-    if completed >= COMPLETED_TO_CLOSE:
-        return None
-    return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
+@BOOK.offers(
+    *("final.closer", "SG-3.12", "final_closer"),
+    told=lambda state, seat: {"completed": _completed(state, seat), "needed": COMPLETED_TO_CLOSE},
+    pieces=False,
+)
+def offer_final_closer(state: State) -> list[str]:
+    return [*(seat for seat in SEATS[:2] if _completed(state, seat) >= COMPLETED_TO_CLOSE), NO_MARKER]
 
 
 @BOOK.effect(*HOLDERS)

@@ -230,9 +230,7 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
     return beyond_hand(state, need, figure(need))
 
 
-@begins(EXTEND)
-def begin_extend(state: State, _: str) -> State:
-    return replace(state, frames=(Frame("extend"),))
+begins(EXTEND)(lambda state, _: replace(state, frames=(Frame("extend"),)))
 
 
 @BOOK.effect("extend")
@@ -425,9 +423,7 @@ def check_complete_one(state: State, token: str) -> Objection | None:
     return Objection() if token == THAT_IS_ALL and not state.frames[-1].n else None
 
 
-@begins(COMPLETE)
-def begin_complete(state: State, _: str) -> State:
-    return replace(state, frames=(Frame("complete"),))
+begins(COMPLETE)(lambda state, _: replace(state, frames=(Frame("complete"),)))
 
 
 @BOOK.possible("complete")

@@ -11,11 +11,14 @@ A seat that is not named, or has ``-``, has no knight there; ``king=-`` is a boa
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from engines.board import KING, Board, Cell
 from engines.contract import SEATS, Problem
 from engines.errors import Malformed
+from engines.kit.checks import impossible, wrong
 from engines.torres.cells import CELLS, NAMES, NOWHERE, NUMBERS, SIDE, cells, names
 from engines.torres.ground import BLOCKS, LEAST_CASTLES, TALLEST, castle_at, survey
 from engines.torres.state import KNIGHTS, State
@@ -103,41 +106,35 @@ def read(text: str) -> Layout:
     return Layout(read_heights(heights), (a, b, c, d), read_king(pieces.get("king", "-")))
 
 
-def status(layout: Layout) -> list[Problem]:
-    """Return everything wrong with a layout, space by space; ``where`` names the space, or ``board``.
+def status(layout: Layout) -> Iterator[Problem]:
+    """Yield everything wrong with a layout, space by space; ``where`` names the space, or ``board``.
 
     That castles grew together shows as too few of them: no layout by itself tells which.
     """
-    found: list[Problem] = []
-
-    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
-        found.append(Problem(where, check, clause, tuple(figures.items())))
-
     ground = survey(layout.heights)
     for cell in cells(ground.above[0]):
         height, area = layout.heights[cell], castle_at(ground, cell).bit_count()
         if height > area:
-            problem(NAMES[cell], "layout.height", "TO-3.7", cell=NAMES[cell], height=height, area=area)
+            yield wrong(NAMES[cell], "layout.height", "TO-3.7", cell=NAMES[cell], height=height, area=area)
     if ground.blocks > BLOCKS:
-        problem("board", "layout.blocks", "TO-1.1", blocks=ground.blocks, all=BLOCKS)
+        yield impossible("board", "layout.blocks", "TO-1.1", blocks=ground.blocks, all=BLOCKS)
     castles = len(ground.castles)
     if castles < LEAST_CASTLES:
-        problem("board", "layout.castles", "TO-4.7", castles=castles, least=LEAST_CASTLES)
+        yield wrong("board", "layout.castles", "TO-4.7", castles=castles, least=LEAST_CASTLES)
     elif castles > _MOST_CASTLES:
-        problem("board", "layout.founded", "TO-3.5", castles=castles, most=_MOST_CASTLES)
+        yield wrong("board", "layout.founded", "TO-3.5", castles=castles, most=_MOST_CASTLES)
     for seat, own in enumerate(layout.knights):
         if own.bit_count() > KNIGHTS:
-            problem("board", "layout.knights", "TO-1.1", seat=seat, knights=own.bit_count())
+            yield impossible("board", "layout.knights", "TO-1.1", seat=seat, knights=own.bit_count())
     for cell in range(CELLS):
         pieces = [SEATS[seat] for seat, own in enumerate(layout.knights) if own >> cell & 1]
         pieces += ["K"] * (layout.king == cell)
         if len(pieces) > 1:
-            problem(NAMES[cell], "layout.two", "TO-1.8", cell=NAMES[cell], pieces=" ".join(pieces))
+            yield impossible(NAMES[cell], "layout.two", "TO-1.8", cell=NAMES[cell], pieces=" ".join(pieces))
     if layout.king < 0:
-        problem("board", "layout.no_king", "TO-1.5")
+        yield wrong("board", "layout.no_king", "TO-1.5")
     elif not layout.heights[layout.king]:
-        problem(NAMES[layout.king], "layout.king", "TO-5.4", cell=NAMES[layout.king])
-    return found
+        yield wrong(NAMES[layout.king], "layout.king", "TO-5.4", cell=NAMES[layout.king])
 
 
 _MOST_CASTLES = 8 + 2 * 4

@@ -118,11 +118,16 @@ def list_action(state: State, held: int | None) -> list[Choice]:
     return found
 
 
-@BOOK.lists("leave")
-def list_leave(state: State, _: int | None) -> list[Choice]:
+def _leave_told(state: State, token: str) -> dict[str, int | str]:
+    used = state.placed + state.under
+    return {"stacks": piles.text(state.stacks[state.seat]), "used": used, "asked": token}
+
+
+@BOOK.offers("leave.result", "TO-3.13", told=_leave_told, pieces=False)
+def offer_leave(state: State) -> list[str]:
     found = results(state)
     spreads = piles.spreads(len(state.stacks[state.seat]) - 1)
-    return BOOK.listed("leave", (piles.text(left) for left in spreads if left in found))
+    return [piles.text(left) for left in spreads if left in found]
 
 
 @BOOK.lists("king")
@@ -158,14 +163,6 @@ def check_stacks_choice(state: State, token: str) -> Objection | None:
     if token != STACKS or len(results(state)) > 1:
         return None
     return Objection({"stacks": piles.text(results(state)[0])})
-
-
-@BOOK.check("leave.result", "TO-3.13", "leave")
-def check_leave_result(state: State, token: str) -> Objection | None:
-    if token in map(piles.text, results(state)):
-        return None
-    used = state.placed + state.under
-    return Objection({"stacks": piles.text(state.stacks[state.seat]), "used": used, "asked": token})
 
 
 # Checks: between phases (TO-5.4)

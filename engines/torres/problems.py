@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from itertools import combinations
 
 from engines.contract import SEATS, Level, Problem
+from engines.kit.checks import impossible, wrong
 from engines.kit.rulebook import question
 from engines.torres import layouts
 from engines.torres.book import BOOK
@@ -29,18 +30,6 @@ from engines.torres.state import (
     totals,
 )
 
-BOOK.never_waived = frozenset(
-    {
-        "layout.blocks",
-        "layout.knights",
-        "layout.two",
-        "position.blocks",
-        "position.hand",
-        "position.stuck",
-        "position.frames",
-    }
-)
-
 
 @BOOK.method
 def problems(state: State, followed: bool = True) -> list[Problem]:
@@ -49,66 +38,64 @@ def problems(state: State, followed: bool = True) -> list[Problem]:
     A last board that a match reported is counted as it lies; one told in a line, ``followed`` by none, must
     keep the rules.
     """
-    found: list[Problem] = []
+    found = BOOK.unwaived(state, _lying(state, followed))
+    if not found and not (state.termination or BOOK.answerable(state)):
+        return [impossible("doing", "position.stuck", "TO-2.1", question=question(state))]
+    return found
 
-    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
-        found.append(Problem(where, check, clause, tuple(figures.items())))
 
+def _lying(state: State, followed: bool) -> Iterator[Problem]:
+    """Yield what is wrong with the board, what lies before the players, and the turn."""
     asked = question(state)
-    setting_up = asked in SET_UP
-    for wrong in layouts.status(layouts.of(state)):
-        if not followed or _counts(state, wrong.check):
-            found.append(wrong)
+    board = layouts.status(layouts.of(state))
+    yield from (one for one in board if not followed or _counts(state, one))
     if supply(state) < 0:
-        problem("stacks", "position.blocks", "TO-1.1", supply=supply(state), all=BLOCKS)
+        yield impossible("stacks", "position.blocks", "TO-1.1", supply=supply(state), all=BLOCKS)
     for seat in range(state.variant.seats):
         letter = SEATS[seat]
         held, played = hand_size(state, seat), state.played[seat].bit_count()
         if held < (state.fresh if seat == state.seat else 0):
-            problem(
+            yield impossible(
                 f"deck.{letter}", "position.hand", "TO-1.4", deck=state.decks[seat], played=played, all=DECK
             )
         if state.variant.master and state.decks[seat] and state.level is not Level.SCORE:
-            problem(f"deck.{letter}", "position.master", "TO-6.2", deck=state.decks[seat])
+            yield wrong(f"deck.{letter}", "position.master", "TO-6.2", deck=state.decks[seat])
     if state.termination == COUNTED:
-        _all_there(state, problem)
+        yield from _all_there(state)
     elif asked not in FINAL:
-        _turns(state, problem, setting_up)
+        yield from _turns(state, asked in SET_UP)
     if state.termination:
-        _scored(state, problem)
+        yield from _scored(state)
     points = totals(state)
     for one, other in combinations(range(state.variant.seats), 2):
         if state.adjusted[one] or state.adjusted[other]:
             continue
         for field, there in ((f"points.{SEATS[other]}", points), ("before", state.before)):
             if there[one] == there[other] > 0:
-                problem(field, "position.track", "TO-3.11", points=there[one], one=one, other=other)
+                yield wrong(field, "position.track", "TO-3.11", points=there[one], one=one, other=other)
     if not _may_ask(state):
-        problem("doing", "position.frames", "TO-2.1", question=asked)
-    found = [one for one in found if BOOK.stands_out(state, one.check, one.clause)]
-    if not found and not (state.termination or BOOK.answerable(state)):
-        problem("doing", "position.stuck", "TO-2.1", question=asked)
-    return found
+        yield impossible("doing", "position.frames", "TO-2.1", question=asked)
 
 
-def _counts(state: State, check: str) -> bool:
+def _counts(state: State, problem: Problem) -> bool:
     """Return True if a layout's problem is one at this point of a match."""
     asked = question(state)
     if state.level is Level.SCORE:
-        return check in BOOK.never_waived or (check == "layout.no_king" and state.termination == COUNTED)
-    if check in ("layout.no_king", "layout.castles"):
+        no_king = problem.check == "layout.no_king"
+        return problem.pieces or (no_king and state.termination == COUNTED)
+    if problem.check in ("layout.no_king", "layout.castles"):
         return asked not in SET_UP
     return True
 
 
-def _all_there(state: State, problem: Callable[..., None]) -> None:
+def _all_there(state: State) -> Iterator[Problem]:
     """Check that everybody has a knight on the board from the set-up on."""
     for seat, own in enumerate(state.knights):
         if not own:
-            problem(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
+            yield wrong(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
 
 
-def _scored(state: State, problem: Callable[..., None]) -> None:
+def _scored(state: State) -> Iterator[Problem]:
     """Check that after the end the last phase's castles and king are booked as they stand on the board
     (TO-5).
     """
@@ -120,25 +107,25 @@ def _scored(state: State, problem: Callable[..., None]) -> None:
                 PhaseGains(castles=last.castles, king=last.king).total,
                 PhaseGains(0, castles, king).total,
             )
-            problem(field, "position.scored", "TO-5.1", seat=seat, booked=booked, due=due)
+            yield wrong(field, "position.scored", "TO-5.1", seat=seat, booked=booked, due=due)
         played = sum(line.total for line in lines) - last.total + last.steps + last.cards
         if state.termination == COUNTED and played:
-            problem(field, "position.played", "TO-5.1", seat=seat, points=played)
+            yield wrong(field, "position.played", "TO-5.1", seat=seat, points=played)
         if state.before[seat] < 0:
-            problem("before", "position.before", "TO-3.11", seat=seat, points=state.before[seat])
+            yield wrong("before", "position.before", "TO-3.11", seat=seat, points=state.before[seat])
 
 
-def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None:
+def _turns(state: State, setting_up: bool) -> Iterator[Problem]:
     """Check stacks, rounds and what of the turn has been spent."""
     seats = state.variant.seats
     if setting_up:
         if any(state.stacks) or state.phase > 1 or state.round > 1:
-            problem("stacks", "position.set_up", "TO-2.2")
+            yield wrong("stacks", "position.set_up", "TO-2.2")
         return
-    _all_there(state, problem)
+    yield from _all_there(state)
     between = bool(state.termination) or question(state) in ("king", "starter", "master")
     if not 1 <= state.round <= rounds(state):
-        problem("round", "position.round", "TO-2.1", round=state.round, rounds=rounds(state))
+        yield wrong("round", "position.round", "TO-2.1", round=state.round, rounds=rounds(state))
         return
     done = order(state)[: order(state).index(state.seat)]
     for seat in range(seats):
@@ -146,21 +133,21 @@ def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None
         number = 0 if between else rounds(state) - state.round + (seat not in done)
         if len(stacks) != number or any(stack > MOST for stack in stacks):
             where = f"stacks.{SEATS[seat]}"
-            problem(where, "position.stacks", "TO-3.13", stacks=text(stacks), number=number, most=MOST)
+            yield wrong(where, "position.stacks", "TO-3.13", stacks=text(stacks), number=number, most=MOST)
     gained = max((MORE_POINTS[k] for k in (AP6, AP7) if state.played[state.seat] >> k & 1), default=0)
     most = POINTS + (gained if state.carded else 0)
     spent = state.placed + state.fresh
     if state.left + spent > most:
-        problem("left", "position.left", "TO-3.2", left=state.left, spent=spent, all=most)
+        yield wrong("left", "position.left", "TO-3.2", left=state.left, spent=spent, all=most)
     if state.fresh > TAKES:
-        problem("fresh", "position.fresh", "TO-3.8", taken=state.fresh)
+        yield wrong("fresh", "position.fresh", "TO-3.8", taken=state.fresh)
     if state.carded and not state.played[state.seat]:
-        problem("carded", "position.carded", "TO-3.9")
+        yield wrong("carded", "position.carded", "TO-3.9")
     if state.under and not state.carded:
-        problem("under", "position.under", "TO-4.2", under=state.under)
+        yield wrong("under", "position.under", "TO-4.2", under=state.under)
     mine = state.stacks[state.seat]
     if state.placed and not can_place(mine, state.placed - 1, state.under):
-        problem("placed", "position.placed", "TO-3.4", placed=state.placed, stacks=text(mine))
+        yield wrong("placed", "position.placed", "TO-3.4", placed=state.placed, stacks=text(mine))
 
 
 def _may_ask(state: State) -> bool:

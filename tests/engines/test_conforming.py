@@ -86,7 +86,7 @@ DAMAGES = {
     ),
     "position": (CODE, 'fields.number("die", 0, 6)', "0", "positions", "reads as"),
     "places": (CODE, "totals(self.bookings(state), len(state.piles))", "[0, 0]", "scores", "ranks"),
-    "problem": (CODE, "over = most > FULL", "over = most > 3", "positions", "has the problem pile.high"),
+    "problem": (CODE, "if most > FULL", "if most > 3", "positions", "has the problem pile.high"),
     "line": (CODE, "return line(", 'return "\\n" + line(', "positions", "reads as"),
     "other seat": (CODE, "Booking(seat, n *", "Booking(seat + 4, n *", "scores", "for seat"),
     "no points": (

@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 from msgspec import Struct
 
-from engines.contract import Choice, Decide, Domain, Number, Over, Problem, Report
+from engines.contract import Choice, Decide, Domain, Number, Over, Report
 from engines.errors import Impossible
-from engines.kit.checks import Objection
+from engines.kit.checks import Objection, impossible, wrong
 from engines.kit.rulebook import Rulebook
 
 CALLS = Domain("call", ("heads", "tails", "edge"))
@@ -139,17 +139,15 @@ def test_a_question_is_asked_by_one_chapter(book):
 
 
 def test_what_an_overruled_clause_lets_stand_and_what_none_does(book):
-    book.never_waived = frozenset({"pieces"})
-    state = State(waived=("C-1",))
-    assert book.stands_out(State(), "edge", "C-1")
-    assert not book.stands_out(state, "edge", "C-1")
-    assert book.stands_out(state, "pieces", "C-1")
+    pieces, edge = impossible("coin", "pieces", "C-1"), wrong("coin", "edge", "C-1", n=1)
+    assert book.unwaived(State(), [edge, pieces]) == [edge, pieces]
+    assert book.unwaived(State(waived=("C-1",)), [edge, pieces]) == [pieces]
 
     @book.method
     def problems(_state):
-        return [Problem("coin", "pieces", "C-1"), Problem("coin", "edge", "C-2")]
+        return [pieces, wrong("coin", "edge", "C-2")]
 
-    assert book.broken(state) == {"C-2"}
+    assert book.broken(State(waived=("C-1",))) == {"C-2"}
 
 
 def test_a_whole_book_is_itself(book, bidding):

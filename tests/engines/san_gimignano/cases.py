@@ -189,10 +189,10 @@ CASES = [
          ("", None, "tn"), towers=5, nobles=1),
     case("trade.backs", "SG-9.2",
          "market=5 hand.a=?3 hand.b=?2 nobles.b=?2 a=9x3 marker=a" + doing("traded", 3, tower="9x3"), "",
-         "n0", ("", None, "n1"), n=3, towers=2, nobles=2),
+         "n0", ("", None, "n1"), n=3, towers=2, nobles=2, seat=1),
     case("trade.backs", "SG-9.2",
          "market=5 hand.a=?3 hand.b=?2 nobles.a=?1 a=9x3 marker=a" + doing("returned", 2, tower="9x3"), "",
-         "n2", ("", None, "n1"), n=2, towers=3, nobles=1),
+         "n2", ("", None, "n1"), n=2, towers=3, nobles=1, seat=0),
     # A stone is in the way, not what is known: SG-9.4 before SG-11.1
     case("build.one_more", "SG-9.4", STONES_ONLY, "", "B", (STONES_ONLY, "", "P"), used=1, theirs=0, more=1),
     case("build.one_more", "SG-9.4", f"{OTHERS} hand.a=?1 nobles.a=?3", "", "B",
