@@ -33,7 +33,7 @@ from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
 from device.machine import clock_is_off, on_a_pi
-from device.match import Desk, Library, Referee, scoreboard
+from device.match import Desk, Library, Referee, Ruling, Source, scoreboard
 from device.menus import Box
 from device.running import leave_address
 from device.screen import NoticePage, Page, PageHeader
@@ -225,7 +225,12 @@ class Daemon:
             log.error("%s", error)
             self.library.problems.append(str(error))
             return None
-        return Publisher(told, here, self.library, self._told_elsewhere, self._warn) if told else None
+        if told is None:
+            return None
+        return Publisher(told, here, self.library, self._told_elsewhere, self._warn, self._judged)
+
+    def _judged(self, judge: str, ruling: Ruling, source: Source) -> None:
+        self._in_menus(lambda: self.box.judged(judge, ruling, source))
 
     def _told_elsewhere(self) -> list[str]:
         """Return what people at an event's desk should know: what is away, what sensors say is wrong."""

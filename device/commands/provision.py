@@ -9,14 +9,13 @@ with the organiser. ``podesta provision --take FILE`` at a box makes it that tab
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 
 from device.commands import CommandError, Exit
 from device.commands.box import add_box, sound_state
 from device.commands.codes import asked
 from device.commands.verify import trusted, written_hash
-from device.event import plan, revoke, take
+from device.event import plan, revoke, slug, take
 from device.files import read_file
 from device.match import kept_pin
 
@@ -65,8 +64,7 @@ def run(options: argparse.Namespace) -> int:
         if not (options.event and options.tables):
             why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
             raise CommandError(why, code=Exit.USAGE)
-        slug = re.sub(r"[^a-z0-9]+", "-", options.event.lower()).strip("-")
-        folder = options.to or Path(slug or "event")
+        folder = options.to or Path(slug(options.event))
         judge = kept_pin(asked()).decode() if options.judge else ""
         ca = read_file(options.broker_ca).decode("ascii") if options.broker_ca else ""
         meeting = {"broker": options.broker, "broker_ca": ca}

@@ -18,6 +18,8 @@ from device.match import Record
 
 DESK: Final = "desk"
 LOOK: Final = "look"
+WORD: Final = "desk:"
+"""The channel of what a judge said at the desk begins so; then comes which word it is."""
 CHUNK: Final = 64
 """Records of one message at most."""
 
@@ -73,7 +75,7 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
     header: dict[str, str] = {}
 
 
-class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
+class Heard(msgspec.Struct, frozen=True, omit_defaults=True, tag="heard"):
     """The desk's answer about a match: its first ``have`` records, of which it can read ``open``.
 
     ``lacks`` is True where what came does not follow them. A match that is ``refused`` is told no more.
@@ -86,6 +88,28 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: str = ""
 
 
+class Word(msgspec.Struct, frozen=True, omit_defaults=True, tag="word"):
+    """A judge's word at the desk on a match: an answer to its call, or how it is ruled, as a line of rulings.
+
+    People at the table agree to it or not; either way a record by the channel ``desk:ID`` says so.
+    """
+
+    match: str
+    id: str
+    judge: str
+    ruling: str
+
+
+def slug(event: str) -> str:
+    """Return an event's name as files and topics have it; one of other letters than a to z has the digest of
+    its name in it.
+    """
+    told = re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-")
+    if told and event.isascii():
+        return told
+    return f"{told or 'event'}-{hashlib.sha256(event.encode()).hexdigest()[:8]}"
+
+
 class Topics(msgspec.Struct, frozen=True):
     """The topics of an event."""
 
@@ -93,11 +117,8 @@ class Topics(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, event: str) -> Topics:
-        """Return an event's; one of other letters than a to z has the digest of its name in it."""
-        slug = re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-")
-        if slug and event.isascii():
-            return cls(slug)
-        return cls(f"{slug or 'event'}-{hashlib.sha256(event.encode()).hexdigest()[:8]}")
+        """Return an event's."""
+        return cls(slug(event))
 
     @property
     def base(self) -> str:

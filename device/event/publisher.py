@@ -27,12 +27,14 @@ import msgspec
 from device.event.broker import Credential
 from device.event.messages import (
     CHUNK,
+    WORD,
     Heard,
     Kind,
     Presence,
     Sent,
     Topics,
     View,
+    Word,
     lamp,
     lamp_message,
 )
@@ -40,13 +42,18 @@ from device.event.provision import Place
 from device.exports import secrets
 from device.match import (
     SUFFIX,
+    Answered,
     Call,
     JournalError,
+    Judged,
     Library,
     Log,
     Record,
     Replay,
+    Ruling,
+    Source,
     heading,
+    parse_ruling,
     read,
     redact,
     scores,
@@ -190,17 +197,19 @@ class Publisher:
         library: Library,
         troubles: Callable[[], Sequence[str]] = tuple,
         on_state: Callable[[], None] = lambda: None,
+        on_word: Callable[[str, Ruling, Source], None] = lambda *_: None,
     ) -> None:
         """Publish to the place; ``troubles`` are what people elsewhere should know.
 
-        ``on_state`` is called when :attr:`why` changes.
+        ``on_state`` is called when :attr:`why` changes, ``on_word`` with a judge's name and word on the match
+        being played, until that has an answer.
         """
         self.credential, self.place, self.library = credential, place, library
         self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]
         self.why = "not connected yet"
         """The reason why it is away; empty while it is at the broker."""
         self.outbox = Outbox()
-        self._troubles, self._on_state = troubles, on_state
+        self._troubles, self._on_state, self._on_word = troubles, on_state, on_word
         self._wake = asyncio.Event()
         self._past: dict[Path, Sent] = {}
         self._seen = (0, "")
@@ -267,13 +276,26 @@ class Publisher:
                     self._desk = msgspec.json.decode(bytes(message.payload), type=Presence).online
                     self.outbox.forget()
                 else:
-                    heard = msgspec.json.decode(bytes(message.payload), type=Heard)
+                    heard = msgspec.json.decode(bytes(message.payload), type=Heard | Word)
+                    if isinstance(heard, Word):
+                        self._hear_word(heard)
+                        continue
                     if heard.refused and heard.refused not in self.refused:
                         log.error("the desk refuses match %s: %s", heard.match[:16], heard.refused)
                     self.outbox.hear(heard)
-            except (msgspec.DecodeError, TypeError) as error:
+            except (msgspec.DecodeError, TypeError, ValueError) as error:
                 log.warning("%s: not understood: %s", message.topic, error)
             self._wake.set()
+
+    def _hear_word(self, word: Word) -> None:
+        """Pass a judge's word on, unless the record has the answer; raises ValueError for what is none."""
+        ruling, source = parse_ruling(word.ruling), Source(f"{WORD}{word.id}")
+        if not isinstance(ruling, Answered | Judged):
+            raise ValueError(f"{word.ruling}: no word of a judge")
+        records = list(self.library.referee.replay.log) if self.library.referee else []
+        here = bool(records) and records[0].hash == word.match
+        if here and not any(one.channel == source.channel for one in records):
+            self._on_word(word.judge, ruling, source)
 
     async def _tell(self, client: Client) -> None:
         shown, told, patience = None, time.monotonic(), PATIENCE_S[0]

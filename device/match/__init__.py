@@ -86,6 +86,7 @@ from device.match.rulings import (
     Dispute,
     Give,
     Insert,
+    Judged,
     Over,
     Override,
     Pause,
@@ -94,6 +95,7 @@ from device.match.rulings import (
     Ruling,
     Strike,
     Undo,
+    parse_ruling,
     seat_letter,
 )
 from device.match.standings import (

@@ -13,8 +13,9 @@ line                           what it says
 ``give a +2 worker fell off``  goods by hand, given or returned, with a reason
 ``pause``, ``resume``          the match and its clocks stop, and go on
 ``call SG-5.2 unclear``        somebody asks for a judge, with a reason or without one
-``answered``                   the call is settled
-``by ab``, ``by judge``        who agreed to what follows in the group
+``answered you may not``       the call is settled, with what was said or without
+``judged void wrong set-up``   how the match counts at its event: as it stands, void, or by points
+``by ab``, ``by judge Bea``    who agreed to what follows in the group
 ``agree a``                    seat a confirms the final score
 ``dispute a 60:66``            seat a does not: its own view of it
 ``abandon``, ``over …``        the match ends unfinished, or finished and how
@@ -81,7 +82,11 @@ _SCORES = FieldForm(
     lambda text: tuple(map(int, text.split(":"))),
     lambda points: ":".join(map(str, points)),
 )
-_WHO = FieldForm(f"{JUDGE}|(?=.){''.join(f'{seat}?' for seat in SEATS)}", f"seats in their order, or {JUDGE}")
+_WHO = FieldForm(
+    rf"{JUDGE}(?: \S+)*|(?=.){''.join(f'{seat}?' for seat in SEATS)}",
+    f"seats in their order, or {JUDGE} with a name or without",
+)
+_HOW = FieldForm(rf"stands|void|scores|{_SCORES.pattern}", "stands, void, or points as in 60:66")
 _WORD = FieldForm(r"\S+", "one word that says how it ended")
 
 
@@ -167,9 +172,20 @@ class Call(_Ruling, frozen=True):
 class Answered(_Ruling, frozen=True):
     """The call is settled, and the match goes on."""
 
+    reason: Annotated[str, _REASON] = ""
+
+
+class Judged(_Ruling, frozen=True):
+    """A judge of the event ruled how the match counts there: ``stands``, ``void``, or by these points, seat
+    by seat; ``scores`` where ``reason`` tells them. In the match itself nothing changes.
+    """
+
+    how: Annotated[str, _HOW]
+    reason: Annotated[str, _REASON] = ""
+
 
 class By(_Ruling, frozen=True):
-    """Who agreed to the rest of the group: seats as letters, or :data:`JUDGE`."""
+    """Who agreed to the rest of the group: seats as letters, or :data:`JUDGE`, whose name may follow."""
 
     who: Annotated[str, _WHO]
 
@@ -213,6 +229,7 @@ Ruling = (
     | Resume
     | Call
     | Answered
+    | Judged
     | By
     | Agree
     | Dispute

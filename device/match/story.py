@@ -18,6 +18,7 @@ from device.match.rulings import (
     Dispute,
     Give,
     Insert,
+    Judged,
     Over,
     Override,
     Rollback,
@@ -48,8 +49,9 @@ class Phrases:
 
     def who(self, by: str) -> str:
         """Name who agreed: ``Adso, William``, or the judge."""
-        if by == JUDGE:
-            return self.texts("ruling.judge")
+        if by.startswith(JUDGE):
+            name = by.removeprefix(JUDGE).strip()
+            return self.texts("ruling.judge_named", name=name) if name else self.texts("ruling.judge")
         return self.texts.row(self.name(SEATS.index(letter)) for letter in by)
 
     def say(self, ruled: Ruling, what: Callable[[Ruling], str], by: str = "", text: str = "") -> str:
@@ -59,6 +61,8 @@ class Phrases:
         be its notation.
         """
         word = str(ruled).partition(" ")[0]
+        if isinstance(ruled, Judged):
+            word = f"judged.{ruled.how if ruled.how.isalpha() else 'points'}"
         blanks = self._blanks(ruled) | ({"text": text} if text else {})
         said = self.texts(f"ruling.{word}", **blanks, what=what(ruled))
         reason = getattr(ruled, "reason", "")
@@ -86,6 +90,8 @@ class Phrases:
                 return {"seat": self.name(seat)}
             case Dispute(seat, points):
                 return {"seat": self.name(seat), "points": " : ".join(map(str, points))}
+            case Judged(how):
+                return {"points": how.replace(":", " : ")}
             case By(who):
                 return {"who": self.who(who)}
             case Over(termination):

@@ -16,13 +16,15 @@ from device.match import (
     PastMatch,
     Proposal,
     Referee,
+    Ruling,
     Source,
     Unconfirmed,
     moving,
 )
 from device.match import Header as MatchHeader
-from device.menus import phones, readings, standstill
+from device.menus import judged, phones, readings, standstill
 from device.menus.home import Home, status_text
+from device.menus.judged import JudgesWord
 from device.menus.match_menu import match_menu
 from device.menus.messages import Messages
 from device.menus.play import ConfirmingEntry, Play
@@ -307,6 +309,13 @@ class Box(Ui):
         elif waiting.says and not self._unsettled:
             self.push(ConfirmingEntry(self, self.texts, waiting.says, waiting, ()))
         self.on_page()
+
+    def judged(self, judge: str, ruling: Ruling, source: Source) -> None:
+        """Show what a judge said at the event's desk; it counts once everybody agrees."""
+        shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
+        if not shown and (play := self._called_up()):
+            judged.show(self, play.referee, play.words, judge, ruling, source)
+            self.on_page()
 
     @property
     def confirming(self) -> ConfirmingEntry | None:

@@ -7,7 +7,7 @@ module           what it holds
 ``store``        the database
 ``grounds``      why a match is refused; what the referee says of a journal
 ``intake``       bundles, journals and folders become results
-``live``         matches as boxes tell them over a broker
+``live``         matches as boxes tell them over a broker, judges' words to them; ``attending`` the desk there
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      a round drawn; ``standings`` who leads; ``rounds`` both, from what the desk keeps
 ``rollcall``     who is there, and what changes in a round that is published

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,7 +20,6 @@ from device.event.desk.front import (
     WAYS,
     Front,
     address_of,
-    bundle_name,
     id_of,
     name_of,
     points_of,
@@ -27,11 +27,23 @@ from device.event.desk.front import (
 )
 from device.event.desk.gate import Me
 from device.event.desk.intake import Arrival, Intake, type_in
+from device.event.desk.live import tips
 from device.event.desk.looking import Looking
-from device.event.desk.rows import AuditRow, Call, DeskRuling, Role, TableResult, Ways
+from device.event.desk.rows import (
+    AuditRow,
+    Call,
+    DeskRuling,
+    LiveRecord,
+    Role,
+    TableResult,
+    TableState,
+    Ways,
+    same_name,
+)
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.desk.whole import journals_of, papers_of, strike
+from device.event.messages import slug
 from device.event.provision import ProvisionError, revoke
 from device.event.signing import Trusted
 
@@ -95,12 +107,20 @@ class Acting:
                 names=tuple(points),
                 scores=tuple(points.values()),
                 places=places,
+                match=result.match if result else self._played(one),
             )
             self.store.add(row, me.name, after=before)
             said = ", ".join(f"{name} {number}" for name, number in points.items())
             what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason[:400]}"
             self.store.audit("ruling", what, me.name)
         return RedirectResponse(address_of(one), 303)
+
+    def _played(self, one: TableState) -> str:
+        """Return the match that its people play at a table now, by its box; empty where none is known."""
+        live, planned = self.front.setup.live, {same_name(seat.person) for seat in one.seats}
+        views = [box.view for box in live.tables.values() if box.view] if live else []
+        here = (view for view in views if view.table == one.table)
+        return next((view.match for view in here if {*map(same_name, view.names)} == planned), "")
 
     def type(self, request: Request, me: Me, form: FormData) -> Response:
         """Keep a result that was typed from paper."""
@@ -127,7 +147,7 @@ class Acting:
             call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
             if call is None:
                 raise StoreError("another judge has answered that call: see the table's page")
-            answered = Call(round=call.round, table=call.table, said=said, answered=True)
+            answered = msgspec.structs.replace(call, said=said, answered=True)
             self.store.add(answered, me.name, after=call)
             self.store.audit(
                 "call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name
@@ -144,12 +164,13 @@ class Acting:
         with self.store.together():
             self.front.keys()
             here = [row.tip for row in self.store.every(TableResult, signer=one.table)]
+            here += [tip for tip in tips(self.store.every(LiveRecord, who=one.table)) if tip not in here]
             try:
                 revoke(self.front.setup.keys_file, one.table, [*here, *filter(None, [noted])])
             except (ProvisionError, OSError) as error:
                 raise ValueError(str(error)) from error
             self.store.audit(
-                "key", f"the key of {one.table} counts no more; {len(here)} results stay", me.name
+                "key", f"the key of {one.table} counts no more but up to {len(here)} checkpoints", me.name
             )
         return RedirectResponse(address_of(one), 303)
 
@@ -178,7 +199,7 @@ class Acting:
 
     def write_bundle(self, _request: Request, me: Me, form: FormData) -> Response:
         """Write everything of the event to a stick at the desk, whole or not at all, and compare."""
-        target = self._folder(form) / bundle_name(self.store.event)
+        target = self._folder(form) / f"{slug(self.store.event)}.podesta.zip"
         journals, papers = journals_of(self.store), papers_of(self.store)
         try:
             version = self.front.setup.version

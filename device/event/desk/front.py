@@ -354,11 +354,6 @@ def seat_lines(seats: Sequence[SeatRow]) -> str:
     return sheets.written(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
 
 
-def bundle_name(event: str) -> str:
-    """Return the file name of an event's bundle."""
-    return f"{re.sub(r'[^a-z0-9]+', '-', event.lower()).strip('-') or 'event'}.podesta.zip"
-
-
 def csv_answer(name: str, text: str) -> Response:
     """Return a table to keep."""
     return file_answer(text.encode("utf-8-sig"), f"{name}.csv", "text/csv")

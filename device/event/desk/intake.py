@@ -19,8 +19,9 @@ import msgspec
 
 from device.event.bundle import LARGEST, BundleError, is_bundle, read_bundle
 from device.event.desk.grounds import REMEDIES, Grounds, Vet, Vetting
-from device.event.desk.rows import TableResult, TableState, differing, places_of, same_name
+from device.event.desk.rows import DeskRuling, TableResult, TableState, differing, places_of, same_name
 from device.event.desk.store import DeskStore, StoreError
+from device.event.messages import WORD
 from device.event.signing import Trusted
 from device.exports import of_log, standing, table, verdict
 from device.files import read_file
@@ -110,8 +111,10 @@ class Intake(msgspec.Struct, frozen=True):
         """Keep a match that was verified in its place; raise for one that has none."""
         store, table = self.store, reading.header["table_id"]
         before = _version(store, reading, table)
+        ruled = store.every(DeskRuling, match=reading.records[0].hash)
         tables = store.tables()
-        at = before.round if before else _round(tables, table, vetted.names, self.number)
+        known = before or (ruled[-1] if ruled else None)
+        at = known.round if known else _round(tables, table, vetted.names, self.number)
         here = next((one for one in tables if (one.round, one.table) == (at, table)), TableState(at, table))
         there = here.result
         if before and before.tip == reading.records[-1].hash:
@@ -227,6 +230,7 @@ def _scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: 
             more.append("given up: the score is as it stood then")
         if replay.affairs.call:
             more.append("a judge was called and has not answered")
+    words = [one.channel for one in reading.records if one.channel.startswith(WORD)]
     return TableResult(
         round=number,
         table=table,
@@ -242,6 +246,7 @@ def _scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: 
         signer=vetted.signer,
         signed=vetted.signed,
         phrase=vetted.phrase,
+        heeds=words[-1].removeprefix(WORD) if words else "",
         disputed=disputed,
         doubts=tuple(more),
     )

@@ -5,49 +5,40 @@
     live = Live(store, keys, vet)
     answers = live.take([(topic, payload), …])      # kept, or nothing of them is; what each box is told
     live.settle()                                   # matches that are over become results, as from a bundle
-    await attend(live, credential, "desk-1")        # both, for all that comes
+    live.due()                                      # what boxes are told unasked: the words of judges
 
 A message may be lost, come twice, late or in another order, and the desk may begin with nothing: a box is
 told how many records of its match are here, and goes on from there. What cannot be believed is refused by
-name.
+name, until the box, the event's name or the keys are others. A judge's word is told until the records of its
+match have it.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 import tempfile
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
-from device.event.broker import Credential
 from device.event.desk.grounds import REMEDIES, Grounds, Vet
 from device.event.desk.intake import Intake
-from device.event.desk.rows import Call, LiveRecord, TableResult
+from device.event.desk.rows import Call, DeskRuling, LiveRecord, TableResult, Ways, same_name, word_of
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import Heard, Kind, Presence, Sent, Topics, View
+from device.event.messages import WORD, Heard, Kind, Presence, Sent, Topics, View, Word
 from device.event.signing import Trusted, check
-from device.match import BOX, PUBLIC, SUFFIX, Record, encode, genesis, sound, whole_groups
-from device.supervise import keep
-
-if TYPE_CHECKING:
-    from aiomqtt import Client
+from device.match import BOX, PUBLIC, SUFFIX, Answered, Judged, Record, encode, genesis, sound, whole_groups
 
 log = logging.getLogger(__name__)
 
-RETRY_S: Final = (1.0, 15.0)
 LARGEST: Final = 1 << 20
 """Bytes of one message at most."""
-BATCH: Final = 500
-"""Messages that are kept together at most."""
 BEHIND_MS: Final = 10_000
 """A table is out of step once the desk has lacked records for so long."""
+AGAIN_MS: Final = 10_000
+"""A word that a box does not have in its record by then is told again."""
 
 Told = tuple[str, bytes]
 """A topic and what is told there."""
@@ -74,26 +65,30 @@ class _Refused(Exception):
 
 
 class _Held:
-    """A match as far as the desk has it: its box, its header, the chain, and the records still hidden."""
+    """A match as far as the desk has it: its box, its header, the chain, the records still hidden, and the
+    judges' words that were answered.
+    """
 
-    def __init__(self, box: str, rows: Sequence[LiveRecord]) -> None:
-        self.box, self.total, self.taken = box, 0, 0
+    def __init__(self, rows: Iterable[LiveRecord]) -> None:
+        self.box, self.total, self.taken = "", 0, 0
         self.header = dict[str, str]()
-        self.hashes, self.sealed = list[str](), set[int]()
+        self.hashes, self.sealed, self.words = list[str](), set[int](), set[str]()
         for row in sorted(rows, key=lambda row: (row.seq, row.open)):
-            if row.seq == 0:
-                self.header = msgspec.json.decode(row.line, type=dict[str, str])
-                self.box = row.who
-            elif row.seq <= len(self.hashes):
-                self.sealed.discard(row.seq)
-            else:
-                self.add(msgspec.json.decode(row.line, type=Record))
+            self.add(row)
 
-    def add(self, record: Record) -> None:
-        """Take the next record."""
-        self.hashes.append(record.hash)
-        if record.redacted:
-            self.sealed.add(record.seq)
+    def add(self, row: LiveRecord) -> None:
+        """Take a row that is kept."""
+        if row.seq == 0:
+            self.box, self.header = row.who, msgspec.json.decode(row.line, type=dict[str, str])
+        elif row.seq <= len(self.hashes):
+            self.sealed.discard(row.seq)
+        else:
+            record = msgspec.json.decode(row.line, type=Record)
+            self.hashes.append(record.hash)
+            if record.channel.startswith(WORD):
+                self.words.add(record.channel.removeprefix(WORD))
+            if record.redacted:
+                self.sealed.add(record.seq)
 
     def heard(self, match: str, *, lacks: bool = False) -> Heard:
         """Return what its box is told."""
@@ -109,12 +104,16 @@ class Live:
         """
         self.store, self._keys, self._vet = store, keys, vet
         self.tables: dict[str, LiveTable] = {}
+        self.words: dict[str, Word] = {}
+        """By box, what it was told of a judge's and has not answered."""
         self.changes = 0
         """Counts what a page of tables shows and was told over the broker."""
         self._held: dict[str, _Held] = {}
         self._refused: dict[tuple[str, str], Grounds] = {}
         self._calls: dict[str, tuple[str, int]] = {}
         self._due: set[str] = set()
+        self._under: tuple[str, Mapping[str, Trusted]] = ("", {})
+        self._told_ms = 0
 
     @property
     def topics(self) -> Topics:
@@ -180,6 +179,7 @@ class Live:
     def _presence(self, box: str, told: Presence) -> None:
         one = self.tables.get(box, LiveTable(box))
         if one.online != told.online or not one.since:
+            self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
         if one.view and not told.online:
             self._due.add(one.view.match)
@@ -197,7 +197,7 @@ class Live:
 
     def _behind(self, box: str, view: View, before: LiveTable) -> int | None:
         """Return since when the desk has not had what a view tells of, None where it has or refuses it."""
-        there = self._kept(box, view.match)
+        there = self._kept(view.match)
         same = not view.records or len(there.hashes) == view.records or (box, view.match) in self._refused
         return None if same else before.behind or self.store.now_ms
 
@@ -207,18 +207,21 @@ class Live:
         if before == now:
             return
         self._calls[box] = now
-        open_one = next((one for one in self.store.calls() if one.who == box), None)
+        every = self.store.counting(Call)
+        open_one = next((one for one in every if one.who == box and not one.answered), None)
         if not view.call and open_one:
-            answered = Call(round=open_one.round, table=open_one.table, said="at the box", answered=True)
-            self.store.add(answered, box, after=open_one)
-        if view.call and not open_one:
+            more = {"said": "at the box", "answered": True}
+            self.store.add(msgspec.structs.replace(open_one, **more), box, after=open_one)
+        if view.call and not any((one.match, one.record) == now for one in every):
             rounds = [one.round for one in self.store.seats() if one.table == view.table]
-            self.store.add(Call(round=max(rounds, default=1), table=view.table, said=view.said), box)
+            number, said = max(rounds, default=1), view.said
+            call = Call(round=number, table=view.table, said=said, match=view.match, record=view.call)
+            self.store.add(call, box, after=open_one)
             self.store.audit("call", f"{view.table}: {view.said or 'a judge, please'}", box)
 
-    def _kept(self, box: str, match: str) -> _Held:
+    def _kept(self, match: str) -> _Held:
         if match not in self._held:
-            held = self._held[match] = _Held(box, self.store.every(LiveRecord, match=match))
+            held = self._held[match] = _Held(self.store.every(LiveRecord, match=match))
             results = self.store.every(TableResult, match=match) if held.hashes else []
             known = {tip: seq for seq, tip in enumerate(held.hashes, 1)}
             held.taken = max((known.get(row.tip, 0) for row in results), default=0)
@@ -230,7 +233,7 @@ class Live:
         """Keep what follows of a match; refuse the match by name where something is wrong."""
         if kind := self._refused.get((box, sent.match)):
             return Heard(sent.match, 0, 0, refused=kind)
-        held = self._kept(box, sent.match)
+        held = self._kept(sent.match)
         held.total = max(held.total, sent.total)
         try:
             for record in sent.records:
@@ -254,27 +257,31 @@ class Live:
         """Keep one record, or nothing where it is there already; raise for one that cannot be."""
         if wrong := sound(record, allow_redacted=True):
             raise _Refused(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
-        if known := record.seq <= len(held.hashes):
+        if record.seq <= len(held.hashes):
             if held.hashes[record.seq - 1] != record.hash:
                 raise _Refused(Grounds.APART, f"record {record.seq} is another than the desk has")
             if record.redacted or record.seq not in held.sealed:
                 return
         elif record.seq == 1:
-            self._first(box, held, sent, record, keys)
+            self._check_first(box, sent, record, keys)
         elif record.prev != held.hashes[-1]:
             raise _Refused(Grounds.APART, f"record {record.seq} does not follow what the desk has")
         if record.signature:
-            _signed(held.header, box, record, keys)
-        line = msgspec.json.encode(record).decode()
-        row = LiveRecord(match=sent.match, seq=record.seq, open=not record.redacted, line=line)
-        self.store.add(row, box)
-        if known:
-            held.sealed.discard(record.seq)
-        else:
-            held.add(record)
+            _signed(held.header or sent.header, box, record, keys)
+        if not held.header:
+            self._keep(box, held, sent, 0, sent.header)
+        self._keep(box, held, sent, record.seq, record, is_open=not record.redacted)
 
-    def _first(self, box: str, held: _Held, sent: Sent, record: Record, keys: Mapping[str, Trusted]) -> None:
-        """Begin a match by its header; raise for one that is not this box's at this event."""
+    def _keep(
+        self, box: str, held: _Held, sent: Sent, seq: int, told: object, *, is_open: bool = True
+    ) -> None:
+        line = msgspec.json.encode(told).decode()
+        row = LiveRecord(match=sent.match, seq=seq, open=is_open, line=line)
+        self.store.add(row, box)
+        held.add(msgspec.structs.replace(row, who=box))
+
+    def _check_first(self, box: str, sent: Sent, record: Record, keys: Mapping[str, Trusted]) -> None:
+        """Raise for the beginning of a match that is not this box's at this event."""
         its, table = sent.header.get("event_id", ""), sent.header.get("table_id", "")
         if not sent.header or record.prev != genesis(sent.header) or record.hash != sent.match:
             raise _Refused(Grounds.DAMAGED, "its header is not what it begins with")
@@ -282,9 +289,6 @@ class Live:
             raise _Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"')
         if table != box and not _lost(table, keys):
             raise _Refused(Grounds.TABLE, f"it says {table or 'no table'}")
-        held.header, held.box = sent.header, box
-        line = msgspec.json.encode(sent.header).decode()
-        self.store.add(LiveRecord(match=sent.match, seq=0, open=True, line=line), box)
 
     # Results
 
@@ -306,21 +310,84 @@ class Live:
                 self._take_in(match, held)
 
     def _take_in(self, match: str, held: _Held) -> None:
-        records = dict[int, Record]()
-        for row in self.store.every(LiveRecord, match=match):
-            if row.seq and (row.open or row.seq not in records):
-                records[row.seq] = msgspec.json.decode(row.line, type=Record)
-        whole = whole_groups([records[seq] for seq in sorted(records)])
-        if not whole:
+        data = journal_of(self.store.every(LiveRecord, match=match))
+        if not data:
             return
-        view = PUBLIC if any(one.redacted for one in whole) else BOX
         keys = self._keys()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{held.box}{SUFFIX}"
-            path.write_bytes(encode(held.header, whole, view))
+            path.write_bytes(data)
             spare = _lost(held.header["table_id"], keys)
             intake = Intake(self.store, keys, self._vet, held.box, spare=spare)
             intake.take(path, f"live/{path.name}")
+
+    # What boxes are told unasked
+
+    def due(self) -> list[Told]:
+        """Return what boxes are told now: that a match is wanted that was refused under other keys or another
+        event, and the words of judges that are new, or not answered for a while.
+        """
+        try:
+            under = self.store.event, self._keys()
+        except (StoreError, ValueError):
+            return []
+        again, changed = self._refused, under != self._under
+        if changed:
+            self._under, self._refused = under, {}
+        wanted = [(box, self._kept(match).heard(match, lacks=True)) for box, match in again if changed]
+        words = dict(self._open_words())
+        late = self.store.now_ms - self._told_ms >= AGAIN_MS
+        told = [(box, word) for box, word in words.items() if late or self.words.get(box) != word]
+        if words != self.words:
+            self.words = words
+            self.changes += 1
+        if told:
+            self._told_ms = self.store.now_ms
+        return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in (*wanted, *told)]
+
+    def _open_words(self) -> Iterator[tuple[str, Word]]:
+        """Yield by box the judges' words on its match, the last one last, that its records do not have."""
+        there = [(one.box, one.view) for one in self.tables.values() if one.online and one.view]
+        rows: list[Call | DeskRuling] = []
+        if there:
+            rows = [*self.store.counting(Call), *self.store.counting(DeskRuling)]
+        for box, view in there:
+            for row in (row for row in rows if row.match and row.match == view.match):
+                if isinstance(row, Call) and not (row.answered and row.record == view.call):
+                    continue
+                if word_of(row) not in self._kept(view.match).words:
+                    yield box, Word(view.match, word_of(row), row.who, _line(row, view.names))
+
+
+def _line(row: Call | DeskRuling, names: Sequence[str]) -> str:
+    """Return a judge's word as the box's record is to have it: points by seat where they are of its names."""
+    if isinstance(row, Call):
+        return str(Answered(row.said))
+    given = dict(zip(map(same_name, row.names), row.scores, strict=True))
+    points = [str(given[name]) for name in map(same_name, names) if name in given]
+    fit = row.ruled is Ways.SCORES and len(points) == len(names) == len(given)
+    return str(Judged(":".join(points) if fit else str(row.ruled), row.reason))
+
+
+def tips(rows: Iterable[LiveRecord]) -> list[str]:
+    """Return the hash of the last record of each match among rows."""
+    last = {row.match: row for row in sorted(rows, key=lambda row: row.seq) if row.seq}
+    return [msgspec.json.decode(row.line, type=Record).hash for row in last.values()]
+
+
+def journal_of(rows: Iterable[LiveRecord]) -> bytes:
+    """Return the journal of a match that was told, as far as it is whole; empty where nothing is."""
+    header, records = "", dict[int, Record]()
+    for row in rows:
+        if row.seq == 0:
+            header = row.line
+        elif row.open or row.seq not in records:
+            records[row.seq] = msgspec.json.decode(row.line, type=Record)
+    whole = whole_groups([records[seq] for seq in sorted(records)])
+    if not whole:
+        return b""
+    view = PUBLIC if any(one.redacted for one in whole) else BOX
+    return encode(msgspec.json.decode(header, type=dict[str, str]), whole, view)
 
 
 def _lost(table: str, keys: Mapping[str, Trusted]) -> bool:
@@ -340,67 +407,3 @@ def _signed(header: Mapping[str, str], box: str, record: Record, keys: Mapping[s
         raise _Refused(Grounds.TABLE, f"record {record.seq} is signed by {by.name}")
     if by.counts_to is not None and by.name == box:
         raise _Refused(Grounds.STRANGER, f"the key of {box} was revoked")
-
-
-# The desk at the broker
-
-
-async def attend(live: Live, credential: Credential, name: str) -> None:
-    """Hear what boxes tell and answer, whenever the broker is there; ``name`` is the desk's."""
-    from aiomqtt import MqttError, Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
-
-    pause = RETRY_S[0]
-    while True:
-        topics = live.topics
-        gone, here = (msgspec.json.encode(Presence(online=there, name=name)) for there in (False, True))
-        try:
-            async with credential.client(Will(topics.desk, gone, qos=1, retain=True)) as client:
-                await client.subscribe(f"{topics.base}/box/+/+", qos=1)
-                await client.publish(topics.desk, here, qos=1, retain=True)
-                pause = RETRY_S[0]
-                try:
-                    await _hear(live, client, topics)
-                except asyncio.CancelledError:
-                    await client.publish(topics.desk, gone, qos=1, retain=True)
-                    raise
-        except (MqttError, OSError) as error:
-            log.warning("%s: %s", credential.url, error)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, RETRY_S[1])
-
-
-async def _hear(live: Live, client: Client, topics: Topics) -> None:
-    """Take in what comes until the broker is gone, or the event is named anew."""
-    async for message in client.messages:
-        batch = [message]
-        while len(client.messages) and len(batch) < BATCH:
-            batch.append(await anext(client.messages))
-        told = [(str(one.topic), _bytes(one.payload)) for one in batch]
-        for topic, answer in await asyncio.to_thread(live.take, told):
-            await client.publish(topic, answer, qos=1)
-        await asyncio.to_thread(live.settle)
-        if live.topics != topics:
-            return
-
-
-def _bytes(payload: object) -> bytes:
-    return bytes(payload) if isinstance(payload, bytes | bytearray) else b""
-
-
-@contextlib.contextmanager
-def attending(live: Live, credential: Credential, name: str) -> Iterator[None]:
-    """Be at the broker meanwhile, in a thread of its own."""
-    loop = asyncio.new_event_loop()
-    task = loop.create_task(keep("broker", partial(attend, live, credential, name), lambda _part, _why: None))
-
-    def run() -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            loop.run_until_complete(task)
-
-    thread = threading.Thread(target=run, name="broker", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        loop.call_soon_threadsafe(task.cancel)
-        thread.join(5)

@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 
 from device.event.bundle import packed
 from device.event.desk import sheets
-from device.event.desk.front import COOKIE, Front, bundle_name, csv_answer, file_answer, id_of, seat_lines
+from device.event.desk.front import COOKIE, Front, csv_answer, file_answer, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.live import LiveTable
@@ -36,7 +36,7 @@ from device.event.desk.rows import (
 )
 from device.event.desk.standings import ORDER
 from device.event.desk.whole import journals_of, papers_of
-from device.event.messages import View
+from device.event.messages import View, slug
 
 AGAIN_S: Final = 30
 """Seconds until a page of tables is fetched anew where nobody tells it of changes."""
@@ -89,6 +89,7 @@ class Looking:
             "calls": calls,
             "boxes": boxes,
             "live": self._scores(),
+            "words": self.front.setup.live.words if self.front.setup.live else {},
             "wrong": wrong,
             "clock": clock,
             "overdue": bool(late),
@@ -175,7 +176,7 @@ class Looking:
         data, _ = packed(journals, self.front.keys(), self.front.setup.version, papers)
         said = f"{len(journals)} matches and {len(papers)} tables, to a browser"
         self.store.audit("bundle", f"{said}, {len(struck)} names struck" if struck else said, me.name)
-        return file_answer(data, bundle_name(self.store.event), "application/zip")
+        return file_answer(data, f"{slug(self.store.event)}.podesta.zip", "application/zip")
 
     def _revoked(self, table: str) -> bool | None:
         """Return True for a table whose key counts no more, None where no key has its name."""

@@ -133,8 +133,9 @@ class TableResult(Scored, frozen=True, kw_only=True):
     """The result of a table in a round; points and places are empty where nobody can tell them.
 
     ``source`` is ``box`` or ``typed``. Of a box's match: its ``file`` and ``game``, the hash of its first
-    record as ``match`` and of the last as ``tip``, who signed it, how far, and the phrase; ``disputed`` is
-    what its players said against the score, ``doubts`` what somebody should look at.
+    record as ``match`` and of the last as ``tip``, who signed it, how far, and the phrase; ``heeds`` is the
+    judge's last word that its people answered (:func:`word_of`), ``disputed`` what they said against the
+    score, ``doubts`` what somebody should look at.
     """
 
     source: str
@@ -147,25 +148,38 @@ class TableResult(Scored, frozen=True, kw_only=True):
     signer: str = ""
     signed: str = ""
     phrase: str = ""
+    heeds: str = ""
     disputed: str = ""
     doubts: tuple[str, ...] = ()
 
 
 class Call(Correctable, frozen=True, kw_only=True):
-    """A judge called to a table, or the answer, which replaces the call: who gave it is the judge."""
+    """A judge called to a table, or the answer, which replaces the call: who gave it is the judge. A box's
+    has the hash of its ``match`` and the number of the ``record`` there.
+    """
 
     round: int
     table: str
     said: str
     answered: bool = False
+    match: str = ""
+    record: int = 0
 
 
 class DeskRuling(Scored, frozen=True, kw_only=True):
-    """A judge's word on a table in a round, and on which result, None where there was none."""
+    """A judge's word on a table in a round, and on which result, None where there was none; ``match`` is the
+    hash of the box's match that it is on, empty for none.
+    """
 
     result: int | None
     ruled: Ways
     reason: str
+    match: str = ""
+
+
+def word_of(row: Call | DeskRuling) -> str:
+    """Return what an answer or a ruling is known by at the box; no other desk gives the same."""
+    return f"{'call' if isinstance(row, Call) else 'ruling'}-{row.id}-{row.at}"
 
 
 class DeskAccount(Correctable, frozen=True, kw_only=True):
@@ -235,8 +249,9 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def late(self) -> bool:
-        """Return True if the result came, or was corrected, after the ruling."""
-        return bool(self.ruling and self.result and self.ruling.result != self.result.id)
+        """Return True if the result came, or was corrected, after the ruling, and does not have it."""
+        ruling, result = self.ruling, self.result
+        return bool(ruling and result and ruling.result != result.id and result.heeds != word_of(ruling))
 
     @property
     def state(self) -> State:

@@ -15,11 +15,12 @@ from device.errors import DeviceError, Exit
 from device.event.broker import credential
 from device.event.bundle import LARGEST
 from device.event.desk.app import make_app
+from device.event.desk.attending import attending
 from device.event.desk.certificate import fingerprint, own
 from device.event.desk.front import DeskSetup, trusted
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
-from device.event.desk.live import Live, attending
+from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
 from device.files import own_folder
 

@@ -41,6 +41,7 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    inspect,
     select,
     update,
 )
@@ -151,6 +152,7 @@ class DeskStore:
                 event.listen(self._engine, "connect", _keep_all)
             with self._engine.begin() as connection:
                 _METADATA.create_all(connection)
+                _bring_up(connection)
                 self._guard(connection, up=True)
         except (SQLAlchemyError, ImportError) as error:
             why = " ".join(str(error).split("\n")[0].split())
@@ -378,6 +380,19 @@ class DeskStore:
         done = {row.what for row in self.every(AuditRow, kind="refused") if row.id in seen}
         open_ones = {row.what: row for row in self.every(AuditRow, kind="refused") if row.what not in done}
         return list(open_ones.values())
+
+
+def _bring_up(connection: Connection) -> None:
+    """Add the columns that a database of an earlier version lacks, with nothing in them."""
+    there, names = inspect(connection), connection.dialect.identifier_preparer
+    for table in _METADATA.sorted_tables:
+        known = {column["name"] for column in there.get_columns(table.name)}
+        for column in (one for one in table.columns if one.name not in known):
+            nothing = "''" if isinstance(column.type, String) else "0"
+            what = f"{names.format_column(column)} {column.type.compile(connection.dialect)}"
+            connection.exec_driver_sql(
+                f"ALTER TABLE {names.format_table(table)} ADD COLUMN {what} DEFAULT {nothing} NOT NULL"
+            )
 
 
 def _plain(found: CursorResult[Any]) -> list[dict[str, Any]]:

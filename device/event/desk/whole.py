@@ -12,6 +12,7 @@ import msgspec
 
 from device.event.bundle import BundleError, Journaled, gathered, taken
 from device.event.desk import sheets
+from device.event.desk.live import journal_of
 from device.event.desk.rounds import STANDING, standing_lines
 from device.event.desk.rows import (
     KINDS,
@@ -46,16 +47,20 @@ def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]
         for row in store.every(TableResult):
             if data := store.journal(row.id):
                 path = Path(folder) / f"result-{row.id}{SUFFIX}"
-                path.write_bytes(data)
-                found.append(_taken(row, path, whole=not struck, struck=struck))
+                found.append(_taken(path, data, _said(row), whole=not struck, struck=struck))
     return gathered(found)
 
 
-def _taken(row: TableResult, path: Path, *, whole: bool, struck: Sequence[str]) -> Journaled:
+def _said(row: TableResult) -> str:
+    return f"result {row.id}, {row.table} of round {row.round}"
+
+
+def _taken(path: Path, data: bytes, said: str, *, whole: bool, struck: Sequence[str]) -> Journaled:
+    path.write_bytes(data)
     try:
         return taken(path, whole=whole, struck=struck)
     except BundleError as error:
-        raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {error}") from error
+        raise ValueError(f"{said}: {error}") from error
 
 
 def strike(store: DeskStore, name: str, who: str) -> str:
@@ -73,15 +78,17 @@ def strike(store: DeskStore, name: str, who: str) -> str:
         raise ValueError(f"{spelt} has an account: close it first")
     with tempfile.TemporaryDirectory() as folder, store.together():
         told = f"struck {len(store.every(AuditRow, kind='struck')) + 1}"
-        journals = {}
+        journals, path = dict[int, bytes](), Path(folder) / f"m{SUFFIX}"
         for row in store.every(TableResult):
             if data := store.journal(row.id):
-                path = Path(folder) / f"{row.id}{SUFFIX}"
-                path.write_bytes(data)
-                struck = _taken(row, path, whole=True, struck=[name]).data
+                struck = _taken(path, data, _said(row), whole=True, struck=[name]).data
                 if struck != data:
                     journals[row.id] = struck
-        headers = {row.id: _unnamed(row.line, name) for row in store.every(LiveRecord, seq=0)}
+        begun = store.every(LiveRecord, seq=0)
+        for one in begun:
+            if data := journal_of(store.every(LiveRecord, match=one.match)):
+                _taken(path, data, f"the match that {one.who} tells", whole=True, struck=[name])
+        headers = {one.id: _unnamed(one.line, name) for one in begun}
         store.rewrite(striking({spelt, *spellings}, told), journals, headers)
         store.audit("struck", f"a name was taken out everywhere, also of {len(journals)} journals", who)
     store.vacuum()

@@ -15,12 +15,16 @@ import pytest
 from device.commands.desk import vet
 from device.event import plan, read_keys, take
 from device.event.broker import Credential, credential
+from device.event.desk.attending import attend
 from device.event.desk.certificate import own
-from device.event.desk.live import Live, attend
+from device.event.desk.live import Live
 from device.event.desk.rows import LiveRecord, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, sqlite_address
 from device.event.messages import Kind, Presence, Topics, View, lamp
+from device.keys import Key, Press, Turn
 from device.match import Answered, Call
+from device.menus.judged import JudgesWord
+from device.menus.ui import MOMENT_MS
 from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
 from tests.device.here import at_the_line
 
@@ -174,7 +178,8 @@ from pathlib import Path
 from device.commands.desk import vet
 from device.event import read_keys
 from device.event.broker import credential
-from device.event.desk.live import Live, attend
+from device.event.desk.attending import attend
+from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, sqlite_address
 folder = Path(sys.argv[1])
 store = DeskStore(sqlite_address(folder / "desk"))
@@ -286,6 +291,34 @@ def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_pat
         broker.start()
         await here.until(lambda: not desk.store.calls())
         assert here.daemon.box.warning == ""
+        await desk.close()
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_a_judge_s_answer_comes_to_the_box_and_back_with_the_judge_s_name(broker, tmp_path):
+    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+
+    async def scenario(here):
+        desk, box = Desk(tmp_path), here.daemon.box
+        await here.open()
+        here.daemon.library.referee.rule(Call("which bag"), channel="keys")
+        await here.until(desk.store.calls)
+        (call,) = desk.store.calls()
+        answer = msgspec.structs.replace(call, said="the black one", answered=True)
+        desk.store.add(answer, "Bea", after=call)
+        await here.until(lambda: isinstance(box.stack[-1], JudgesWord))
+        assert box.page().text == "Bea: the black one"
+        assert [word.judge for word in desk.live.words.values()] == ["Bea"]
+        for key in (Press(Key.OK), Turn(1), Press(Key.OK)):
+            box.page()
+            await asyncio.sleep(2 * MOMENT_MS / 1000)
+            box.key(key)
+        await here.until(lambda: not here.daemon.library.referee.replay.affairs.call)
+        await here.until(lambda: not desk.live.words)
+        told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
+        assert told[-2:] == ["by judge Bea", "answered the black one"]
+        assert desk.store.calls() == []
         await desk.close()
 
     at_the_line(tmp_path / "state", scenario)

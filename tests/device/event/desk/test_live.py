@@ -11,16 +11,17 @@ from argon2 import PasswordHasher
 from msgspec.structs import replace
 
 from device.commands.desk import vet
-from device.event import Trusted, signatures
+from device.event import Trusted, read_keys, signatures
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
-from device.event.desk.rows import AuditRow, LiveRecord, Role, State, TableResult
+from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, State, TableResult
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
-from device.event.messages import CHUNK, Heard, Kind, Sent
+from device.event.desk.whole import strike
+from device.event.messages import CHUNK, Heard, Kind, Sent, Word
 from device.match import Answered, Call, read
 from device.match.journal_text import encode
 from tests.device.commands.recorded import resealed, ruling
@@ -232,6 +233,69 @@ def test_a_revoked_key_counts_no_more_and_a_spare_box_stands_in(live, desk, even
     assert "begun at the box of table-01, signed at the end by that of table-03" in state.why
 
 
+def test_what_a_box_told_before_its_key_was_revoked_counts(live, desk, evening, tmp_path):
+    """Live records that no result had yet are checkpoints like a result's."""
+    first = evening.boxes[0]
+    teller = Teller("table-01", first.play(*PLAN[0], to=12))
+    tell(live, teller)
+    assert desk.every(TableResult) == []
+    olga = visitor(desk, evening, Role.ORGANISER)
+    table = "/round/1/table/table-01"
+    olga.send(f"{table}/revoke", at=table, sure="yes")
+    evening.keys = read_keys(evening.keys_file)
+    live.take([teller.presence(online=False)])
+    live.settle()
+    (result,) = desk.every(TableResult)
+    assert (result.records, result.signed) == (12, "whole")
+    assert desk.every(AuditRow, kind="refused") == []
+
+
+def test_a_refusal_ends_with_its_cause(live, desk, evening):
+    """A key that was missing comes, a box starts anew: what was refused is looked at once more."""
+    teller = box(evening)
+    key = evening.boxes[0].key.public
+    trusted = evening.keys.pop(key)
+    live.due()
+    tell(live, teller)
+    assert teller.outbox.heard[teller.match.match].refused == Grounds.STRANGER
+    assert live.due() == []
+    evening.keys = evening.keys | {key: trusted}
+    assert teller.hear(live.due()), "the desk asks for it by itself"
+    assert tell(live, teller)
+    assert desk.tables(1)[0].state is State.IN
+    two = Teller("table-02", evening.boxes[1].play(*PLAN[1]))
+    good = two.path.read_bytes()
+    two.path.write_bytes(swapped(two.path))
+    tell(live, two)
+    two.path.write_bytes(good)
+    live.take([two.presence(online=False), two.presence()])
+    again = Teller("table-02", two.path)
+    assert tell(live, again)
+    assert desk.tables(1)[1].state is State.IN
+
+
+def test_a_name_that_a_live_record_tells_is_not_struck(live, desk, evening):
+    """Nothing is changed: what is signed would go on telling it."""
+    more = [ruling(str(Call("Adso cheats")))]
+    tell(live, Teller("table-01", evening.boxes[0].play(*PLAN[0], to=5, more=more)))
+    desk.add(Attendee(name="Adso"), "Olga")
+    with pytest.raises(ValueError, match="the match that table-01 tells: record 6 tells the name"):
+        strike(desk, "Adso", "Olga")
+    assert "Adso" in desk.every(LiveRecord, seq=0)[0].line
+
+
+def test_a_result_is_made_of_the_header_that_is_kept(live, desk, evening):
+    """Somebody is struck by another process: the name does not come back by what this one remembers."""
+    tell(live, teller := Teller("table-01", evening.boxes[0].play(*PLAN[0], to=5)))
+    desk.add(Attendee(name="Adso"), "Olga")
+    strike(desk, "Adso", "Olga")
+    live.take([teller.presence(online=False)])
+    live.settle()
+    (result,) = desk.every(TableResult)
+    assert b"Adso" not in desk.journal(result.id)
+    assert result.names[0].startswith("struck")
+
+
 # What is seen
 
 
@@ -309,10 +373,104 @@ def test_a_long_match_is_told_in_messages_of_whole_groups(evening):
     assert encode(reading.header, reading.records) == path.read_bytes()
 
 
-def test_tables_shows_calls_boxes_and_scores_as_they_are_told(live, desk, evening, tmp_path):
+def visitor(desk, evening, role=Role.JUDGE, live=None):
     gate = Doorkeeper(desk, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    gate.keep("judge", Role.JUDGE, PASSWORD, "test")
-    guido = Visitor(make_app(DeskSetup(desk, gate, vet, evening.keys_file, live=live)), "judge")
+    gate.keep(str(role), role, PASSWORD, "test")
+    return Visitor(make_app(DeskSetup(desk, gate, vet, evening.keys_file, live=live)), str(role))
+
+
+# What judges say
+
+
+def words(live):
+    told = [msgspec.json.decode(payload, type=Heard | Word) for _, payload in live.due()]
+    return [one for one in told if isinstance(one, Word)]
+
+
+def answered(teller, one, word, *lines, to):
+    """What a box records of a word, by its channel."""
+    more = [replace(ruling(line), channel=f"desk:{word.id}") for line in lines]
+    one.play(since=to, to=to, more=more)
+    return teller
+
+
+def test_a_judge_s_answer_is_told_until_the_record_has_it(live, desk, evening):
+    one = evening.boxes[0]
+    guido = visitor(desk, evening, live=live)
+    teller = Teller("table-01", one.play(*PLAN[0], to=5, more=[ruling(str(Call("which bag")))]))
+    tell(live, teller)
+    assert words(live) == []
+    guido.send(f"/call/{desk.calls()[0].id}", said="the black one")
+    (word,) = words(live)
+    assert (word.match, word.judge, word.ruling) == (teller.match.match, "judge", "answered the black one")
+    assert words(live) == [], "not again at once"
+    assert "<b>table-01</b> judge: answered the black one" in guido.get("/")
+    desk.now.now += 11
+    assert words(live) == [word]
+    again = Live(desk, lambda: evening.keys, vet)
+    tell(again, Teller("table-01", teller.path))
+    assert words(again) == [word], "a desk that was started anew knows it, and opens no second call"
+    assert desk.calls() == []
+    tell(again, answered(teller, one, word, "by judge judge", "answered the black one", to=6))
+    desk.now.now += 11
+    assert words(again) == []
+    assert desk.calls() == []
+
+
+def test_an_answer_that_is_declined_is_a_call_anew(live, desk, evening):
+    one = evening.boxes[0]
+    guido = visitor(desk, evening, live=live)
+    teller = Teller("table-01", one.play(*PLAN[0], to=5, more=[ruling(str(Call()))]))
+    tell(live, teller)
+    guido.send(f"/call/{desk.calls()[0].id}", said="go on")
+    (word,) = words(live)
+    tell(live, answered(teller, one, word, "call not everybody agrees", to=6))
+    live.take([teller.view(said="not everybody agrees")])
+    assert words(live) == []
+    assert [(call.said, call.record) for call in desk.calls()] == [("", 7)]
+
+
+@pytest.mark.parametrize(
+    ("form", "line"),
+    [
+        ({"ruled": "void"}, "judged void too late"),
+        (
+            {"ruled": "scores", "name.0": "William", "points.0": "45", "name.1": "adso", "points.1": "60"},
+            "judged 60:45 too late",
+        ),
+        (
+            {"ruled": "scores", "name.0": "Ben", "points.0": "45", "name.1": "Adso", "points.1": "60"},
+            "judged scores too late",
+        ),
+    ],
+)
+def test_a_ruling_goes_to_the_match_that_is_played_there(live, desk, evening, form, line):
+    one = evening.boxes[0]
+    guido = visitor(desk, evening, live=live)
+    teller = Teller("table-01", one.play(*PLAN[0], to=9))
+    tell(live, teller)
+    at = "/round/1/table/table-01"
+    guido.send(f"{at}/rule", at=at, reason="too late", **form)
+    (word,) = words(live)
+    assert word.ruling == line
+    assert desk.tables(1)[0].state is State.RULED
+    tell(live, answered(teller, one, word, "by judge judge", line, "abandon too late", to=9))
+    assert words(live) == []
+    state = desk.tables(1)[0]
+    assert (state.state, state.result.heeds) == (State.RULED, word.id), "it came after, and has the ruling"
+    assert state.result.finished
+
+
+def test_a_ruling_on_a_round_of_other_people_stays_at_the_desk(live, desk, evening):
+    tell(live, Teller("table-01", evening.boxes[0].play("Ben", "Ada", to=9)))
+    guido = visitor(desk, evening, live=live)
+    at = "/round/1/table/table-01"
+    guido.send(f"{at}/rule", at=at, reason="nobody came", ruled="void")
+    assert words(live) == []
+
+
+def test_tables_shows_calls_boxes_and_scores_as_they_are_told(live, desk, evening, tmp_path):
+    guido = visitor(desk, evening, live=live)
     one, two = box(evening, to=10), box(evening, 1, to=4)
     tell(live, one, two)
     before = live.mark()

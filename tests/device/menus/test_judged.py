@@ -1,0 +1,89 @@
+"""A judge's word from the event's desk is read at the box and counts once everybody agrees."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.match import Answered, Call, Judged, Source
+from device.menus.judged import JudgesWord
+from device.menus.play import Play
+from device.menus.standstill import CallPage
+from device.screen.pages import ListPage, TextPage
+from tests.device.games import enter, game_steps
+from tests.device.menus.people import Person, payloads
+
+WORD = Source("desk:call-3-1795800000000")
+
+
+@pytest.fixture
+def person(box, ticks):
+    return Person(box, ticks)
+
+
+@pytest.fixture
+def match(person):
+    referee = person.open()
+    enter(referee, game_steps(1)[:5])
+    person.later()
+    return referee
+
+
+def read(person):
+    while isinstance(person.page, TextPage):
+        person.later()
+        person.ok()
+
+
+def answer(person, yes):
+    read(person)
+    assert isinstance(person.page, ListPage)
+    if yes:
+        person.turn(1)
+    person.later()
+    person.ok()
+
+
+def test_an_answer_is_read_agreed_to_and_recorded_with_the_judge_s_name(person, match):
+    match.rule(Call("which bag"), channel="keys")
+    person.box.judged("Bea Rossi", Answered("the black one"), WORD)
+    assert person.page.text == "Bea Rossi: the black one"
+    person.box.judged("Bea Rossi", Answered("the black one"), WORD)
+    assert sum(isinstance(view, JudgesWord) for view in person.box.stack) == 1
+    answer(person, yes=True)
+    assert payloads(match)[-2:] == ["by judge Bea Rossi", "answered the black one"]
+    assert {record.channel for record in match.replay.log[-2:]} == {WORD.channel}
+    assert isinstance(person.box.stack[-1], Play)
+
+
+def test_back_does_not_lead_away_and_no_calls_the_judge_again(person, match):
+    match.rule(Call(), channel="keys")
+    person.box.judged("Bea", Answered("go on"), WORD)
+    person.back()
+    assert person.notice == "First say whether all agree"
+    person.later()
+    answer(person, yes=False)
+    assert payloads(match)[-1] == "call not everybody agrees with the judge"
+    assert match.replay.log[-1].channel == WORD.channel
+    assert isinstance(person.box.stack[-1], CallPage)
+
+
+def test_a_ruling_ends_the_match_and_settles_its_call(person, match):
+    match.rule(Call(), channel="keys")
+    person.box.judged("Bea", Judged("60:45", "too late"), WORD)
+    assert "For the event it counts 60 : 45 – too late" in person.page.text
+    assert "The match ends here." in person.page.text
+    answer(person, yes=True)
+    assert payloads(match)[-4:] == ["by judge Bea", "answered", "judged 60:45 too late", "abandon too late"]
+    assert match.replay.abandoned
+    person.box.judged("Bea", Judged("stands"), Source("desk:ruling-4-1"))
+    assert "ends here" not in person.page.text
+    answer(person, yes=True)
+    assert payloads(match)[-2:] == ["by judge Bea", "judged stands"]
+
+
+def test_the_match_moves_on_meanwhile(person, match):
+    match.rule(Call(), channel="keys")
+    person.box.judged("Bea", Answered("go on"), WORD)
+    match.rule(Answered(), channel="keys")
+    assert not any(isinstance(view, JudgesWord) for view in person.box.stack)
+    assert not any(one.channel == WORD.channel for one in match.replay.log)
