@@ -119,6 +119,7 @@ def test_a_match_is_live_at_the_desk_and_its_result_is_signed(broker, tmp_path):
             box.open()
             await box.play(12)
             await until(lambda: desk.records() == 12)
+            await until(lambda: desk.live.tables["table-01"].view.records == 12)
             view = desk.live.tables["table-01"].view
             assert (view.names, view.records, view.over) == (("Adso", "William"), 12, False)
             await box.play()
