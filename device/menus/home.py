@@ -190,9 +190,9 @@ def power_menu(box: Ui) -> Menu:
     """Ask before switching off."""
 
     def act() -> None:
-        said = box.power() if box.power else box.texts("setup.no_power")
         box.pop()
-        box.toast(said, urgent=True)
+        power = box.power or (lambda: box.texts("setup.no_power"))
+        box.aside(power, lambda said: box.toast(str(said), urgent=True))
 
     title = box.texts("home.power_off")
     return sure(box, title, box.texts("play.sure"), title, act)

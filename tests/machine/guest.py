@@ -482,7 +482,10 @@ def _version() -> str:
 
 
 def evening() -> dict[str, Any]:
-    """Leave a match that was played, facts and settings of one's own; trust a key, have less patience."""
+    """Leave a match that was played, facts and settings of one's own; trust a key, have less patience.
+
+    The box itself is given more time than on a Pi: a machine that has a part of a core starts slowly.
+    """
     subprocess.run(["systemctl", "stop", "podesta"], check=True)
     _leave_a_match("Ada", "Leo")
     said("podesta", "facts", "torres", "sample")
@@ -492,6 +495,9 @@ def evening() -> dict[str, Any]:
     patience = Path("/etc/systemd/system/podesta-update.service.d/patience.conf")
     patience.parent.mkdir(parents=True, exist_ok=True)
     patience.write_text(f"[Service]\nEnvironment=PODESTA_UP_S={UP_S} PODESTA_STEADY_S={STEADY_S}\n")
+    slow = Path("/etc/systemd/system/podesta.service.d/slow.conf")
+    slow.parent.mkdir(parents=True, exist_ok=True)
+    slow.write_text("[Service]\nTimeoutStartSec=120\nWatchdogSec=20\n")
     said("systemctl", "daemon-reload")
     subprocess.run(["systemctl", "start", "podesta"], check=True)
     until(active, "the box is ready")
@@ -588,13 +594,18 @@ def later() -> dict[str, Any]:
 def cut_anywhere() -> dict[str, Any]:
     """Ask for something, and lose the power after a moment, whatever is being done then."""
     what = os.environ["WHAT"]
-    if what != "reset":
-        plug_in()
+    plug_in()
+    if what in ("reset", "restore"):
+        with SETTINGS.open("a", encoding="utf-8") as file:
+            file.write("# later\n")
+    (HOST / "mine.json").write_text(json.dumps(_digests()))
     if what in WRITES:
         until(active, "the box is ready")
         hand, _ = fingers()
         _home(hand)
         _entries(hand, "Set-up", "Stick", WRITES[what])
+    elif what == "update" and _version().startswith("0.2.0"):
+        ask("back")
     elif what == "update":
         for file in (HOST / "release").iterdir():
             shutil.copy(file, STICK)

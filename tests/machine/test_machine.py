@@ -206,31 +206,40 @@ def test_the_box_is_made_new_restored_updated_and_taken_back_by_the_keys(machine
 
 
 @pytest.mark.xdist_group("anew")
-@pytest.mark.skipif(CUTS < 50, reason="two boots for each of CUTS / 50: `make soak` has it")
+@pytest.mark.skipif(CUTS < 50, reason="a boot for each of CUTS / 50: `make soak` has it")
 @pytest.mark.parametrize(("what", "longest"), LONGEST.items())
 def test_power_cuts_at_any_moment_leave_a_box_that_plays(machine, releases, tmp_path, what, longest):
     """One version or state or the other, whole; never safe mode; matches as they were; no torn file."""
     print(f"PODESTA_SEED={SEED}")
-    chance, told = random.Random(f"{SEED} {what}"), []
-    tasks = machine.boot("up", "evening", "later", options=releases)
-    mine, restored = tasks["later"]["digests"], tasks["later"]["before"]
-    matches = {name: digest for name, digest in tasks["later"]["before"].items() if "/matches/" in name}
-    for _ in range(CUTS // 50):
-        after = chance.uniform(0, longest)
+    chance = random.Random(f"{SEED} {what}")
+    moments = [chance.uniform(0, longest) for _ in range(CUTS // 50)]
+
+    def cut(after, *tasks):
+        before = f"export UP_S=150 WHAT={what} AFTER={after}"
         options = ["--cut-on", "told", *releases]
-        machine.boot("cut_anywhere", before=f"export WHAT={what} AFTER={after}", options=options, cut=True)
+        found = machine.boot(*tasks, "cut_anywhere", before=before, options=options, cut=True)
         machine.check_disk(tmp_path / "copy.img")
-        found = machine.boot("settled", options=releases)["settled"]
+        return found, json.loads((machine.folder / "mine.json").read_text("utf-8"))
+
+    tasks, mine = cut(moments[0], "up", "evening", "later")
+    restored = tasks["later"]["before"]
+    matches = {name: digest for name, digest in restored.items() if "/matches/" in name}
+    for after, following in zip(moments, [*moments[1:], None], strict=True):
+        was = mine
+        if following is None:
+            tasks = machine.boot("settled", options=releases)
+        else:
+            tasks, mine = cut(following, "settled")
+        found = tasks["settled"]
         assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
         assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), (found["log"], found["box"])
         assert matches.items() <= found["digests"].items(), found["log"]
         if what != "reset":
-            assert found["digests"] in ((mine, restored) if what == "restore" else (mine,)), found["log"]
+            assert found["digests"] in ((was, restored) if what == "restore" else (was,)), found["log"]
         assert found["came"].get("said") not in ("went_back", "stuck"), "a power cut is no reason to go back"
         came = " ".join(filter(None, (found["came"].get("said", "nothing"), found["came"].get("why", ""))))
         stick = check_stick(machine.folder / "stick")
-        told.append(f"{what} cut after {after:.1f} s: {came}; {found['version'].split()[0]}; stick {stick}")
-    print("\n".join(told))
+        print(f"{what} cut after {after:.1f} s: {came}; {found['version'].split()[0]}; stick {stick}")
 
 
 def check_stick(folder):

@@ -276,6 +276,22 @@ class TestPowerOff:
         assert player.notice == "Switching off…"
         assert player.page.urgent
 
+    def test_the_box_goes_on_while_the_service_manager_takes_its_time(self, table, ticks):
+        waiting = []
+        box = Box(
+            Desk(table),
+            pages=pages_of,
+            strict=True,
+            now_ms=ticks,
+            power_off=lambda: "Switching off…",
+            aside=lambda work, done: waiting.append(lambda: done(work())),
+        )
+        player = Player(box, ticks)
+        player.choose("Power off", "Power off")
+        assert not player.notice
+        waiting.pop()()
+        assert player.notice == "Switching off…"
+
     def test_a_box_that_cannot_says_so(self, player):
         player.choose("Power off", "Power off")
         assert player.notice == "The box cannot switch itself off: do it by hand."
