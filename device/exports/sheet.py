@@ -116,11 +116,11 @@ class _Sheet:
         account = self.account
         breakdown, table = self.fitted()
         names = account.header.names
-        title = f"{account.match.game.title} – {self('title')}"
+        title = f"{self.words('title')} – {self('title')}"
         template = (files("device.exports") / "sheet.html").read_text("utf-8")
         return string.Template(template).substitute(
             language=self.language,
-            page_title=escape(f"{title}: {', '.join(names)}"),
+            page_title=escape(f"{title}: {self.texts.row(names)}"),
             title=escape(title),
             mark="".join(f'<span class="mark">{escape(self(mark))}</span>' for mark in self.marks()),
             columns='<col class="name">' + '<col class="points"><col>' * len(names),
@@ -227,7 +227,7 @@ class _Sheet:
             for piece in zone.pieces
             if piece.count
         ]
-        said = ", ".join(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
+        said = words.texts.row(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
         return " ".join([words.texts.beside(pieces), f"({said})" if said and pieces else ""]).strip()
 
     def results(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
@@ -353,12 +353,12 @@ class _Sheet:
     def footer(self) -> str:
         """Name the record that this is a sheet of."""
         account, log = self.account, self.account.log
-        title, version = account.match.game.title, account.rules_version
+        title, version = self.words("title"), account.rules_version
         if log is None:
-            return f"{self('made')}. {self('footer_file', game=title, version=version)}"
+            return self.texts.sentences((self("made"), self("footer_file", game=title, version=version)))
         said = self("footer", game=title, version=version, records=log.records, hash=log.tip)
-        noted = f" {self('noted', phrase=log.phrase)}" if log.phrase else ""
-        return f"{self('made')}. {said}{noted}"
+        noted = self("noted", phrase=log.phrase) if log.phrase else ""
+        return self.texts.sentences((self("made"), said, noted))
 
 
 def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:

@@ -33,6 +33,7 @@ from tests.device.commands.recorded import (
 )
 from tests.device.exports.test_seats import recorded
 from tests.device.panel.chromium import CHROMIUM, chromium
+from tests.rooms import ROOT
 
 if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody counted the pages of a score sheet", stacklevel=1)
@@ -114,9 +115,20 @@ def many_parts(monkeypatch, told, parts):
     return told
 
 
+@pytest.mark.parametrize("name", ["torres_three", "nobles", "castles_of_tuscany_two", "marrakesh_two"])
+def test_in_japanese_no_english_is_left(name):
+    file = matchfile.read((ROOT / "tests" / "matches" / f"{name}.match").read_text("utf-8"), name)
+    said = Text(sheet.write(account.of_file(file, name), "ja"))
+    own = {
+        *file.names,
+        *(word for text in dict(file.setup.facts).values() for word in re.findall(r"\w+", text)),
+    }
+    assert set(re.findall("[A-Za-z]{4,}", str(said))) - own == set()
+
+
 def test_who_played_when_how_and_who_won(page):
     text = str(Text(page))
-    assert "Le Torri di San Gimignano – Score sheet" in text
+    assert "San Gimignano – Score sheet" in text
     assert "Played 2023-11-14 22:13; Adso begins" in text
     assert "Winner Adso Confirmed by Adso Disputed William counts 0 : 5" in text
     assert "Total 20 0" in text
