@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import json
 import re
 from math import ceil
 
@@ -11,6 +12,7 @@ import pytest
 import engines
 from device.bench import presses
 from device.keys import Key, Press, Turn
+from device.match import Library
 from device.menus import Box
 from device.screen import text_lines
 from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
@@ -100,6 +102,26 @@ def test_what_points_are_made_of_is_said(path):
     words = Words(texts, match.game, file.names, file.setup.facts)
     figures = {one.figures for point in match.points for one in match.game.scoring.bookings(point.state)}
     assert [said for said in map(words.figures, figures) if re.search("[A-Za-z]{2,}", said)] == []
+
+
+def test_records_are_the_same_in_each_language(monkeypatch):
+    """Those of a match by keys, but for salts, times and what covers them."""
+    kept, leave = {}, Library.leave
+
+    def read_first(library):
+        assert not library.referee or library.referee.wait(30)
+        for file in library.state_dir.rglob("*.podesta"):
+            kept[language] = [
+                {name: record[name] for name in ("seq", "group", "kind", "seat", "payload")}
+                for record in map(json.loads, file.read_text("utf-8").splitlines()[1:])
+            ]
+        leave(library)
+
+    monkeypatch.setattr(Library, "leave", read_first)
+    for language in ("en", "ja"):
+        pages_of("nobles", language, monkeypatch)
+    assert kept["en"] == kept["ja"]
+    assert len(kept["ja"]) > 50
 
 
 def test_lists_are_joined_as_the_language_does():
