@@ -1,6 +1,7 @@
 """`podesta continue FILE`: a spare box goes on with the match of a box that is gone.
 
-FILE is a journal (``.podesta``), or a bundle made with ``--whole``. The match is checked first, then becomes
+FILE is a journal (``.podesta``), a bundle made with ``--whole``, or the address of the event's desk, by
+default the one that the box's file told; the desk knows the box by its key. The match is checked first, then becomes
 the one that is played here; what is recorded from then on this box signs with its own key. The spare stands
 in for the table from now on.
 """
@@ -16,15 +17,21 @@ from device.commands.box import add_box, state_of
 from device.commands.bundle import opened, unpack
 from device.commands.files import open_journal
 from device.commands.verify import Verified, named, verify
-from device.event import LARGEST, Journaled, forks, is_bundle, move
+from device.event import LARGEST, BoxKey, Journaled, fetch, forks, is_bundle, move, place
 from device.files import own_folder, read_file, replace_file
+from device.match import SUFFIX, decode
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a journal, or a bundle made with --whole")
     parser.add_argument(
-        "--table", metavar="NAME", help="the table whose match it is, where a bundle has several"
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="a journal, a bundle made with --whole, or the desk's address (default: the box's file says)",
+    )
+    parser.add_argument(
+        "--table", metavar="NAME", help="the table whose match it is, where a bundle has several; at the desk"
     )
     add_box(parser)
 
@@ -33,7 +40,10 @@ def run(options: argparse.Namespace) -> int:
     """Go on with it; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
     state = state_of(options)
     with tempfile.TemporaryDirectory() as folder:
-        path, verdict = found(options.file, options.table, Path(folder))
+        file = Path(options.file or "")
+        if not options.file or options.file.startswith(("http://", "https://")):
+            file = fetched(options.file, options.table, state, Path(folder))
+        path, verdict = found(file, options.table, Path(folder))
         with own_folder(state):
             name = adopt(path, state)
     what = f"{verdict.game}, {' : '.join(verdict.names)}, {verdict.records} records"
@@ -42,6 +52,20 @@ def run(options: argparse.Namespace) -> int:
         f"compare with what the table noted: {verdict.phrase or verdict.tip[:16]}; start the box: it resumes."
     )
     return Exit.FINE
+
+
+def fetched(address: str | None, table: str | None, state: Path, folder: Path) -> Path:
+    """Return a table's match as the desk gave it; raises :class:`CommandError`, FetchError."""
+    here = place(state)
+    address, table = address or (here.desk if here else ""), table or (here.table if here else "")
+    if not (address and table):
+        why = "give a file, or the desk's address and --table: this box's own file told none"
+        raise CommandError(why, code=Exit.USAGE)
+    data = fetch(address, table, BoxKey(state))
+    records = decode(data).records
+    path = folder / f"{table}-{records[0].hash[:16] if records else 'empty'}{SUFFIX}"
+    path.write_bytes(data)
+    return path
 
 
 def found(file: Path, table: str | None, folder: Path) -> tuple[Path, Verified]:

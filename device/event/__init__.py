@@ -8,6 +8,7 @@ module           what it holds
 ``bundle``       an event in one file: every match's records, with their checkpoints, and the keys
 ``broker``       a credential at a broker, and the files that it is set up by; ``messages`` what is told there
 ``publisher``    a box tells the desk of its matches
+``fetching``     a spare box fetches a table's match from the desk
 ``desk``         the organiser's desk, a room of its own that the extra ``podesta[desk]`` is for
 ================ =========================================================================
 
@@ -34,6 +35,7 @@ from device.event.bundle import (
     taken,
     write_bundle,
 )
+from device.event.fetching import FetchError, fetch
 from device.event.messages import slug
 from device.event.provision import BROKER, Place, ProvisionError, move, place, plan, revoke, take
 from device.event.publisher import Publisher

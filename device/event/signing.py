@@ -59,9 +59,9 @@ class BoxKey:
         """The public key in base64; raises :class:`KeyFileError`."""
         return written(self._private().public_key())
 
-    def sign(self, digest: str) -> str:
+    def sign(self, digest: str, context: bytes = CONTEXT) -> str:
         """Return the signature of a hash in base64; raises :class:`KeyFileError`."""
-        return _text(self._private().sign(CONTEXT + digest.encode("ascii")))
+        return _text(self._private().sign(context + digest.encode()))
 
     def _private(self) -> Ed25519PrivateKey:
         with self._lock:

@@ -16,6 +16,7 @@ from device.event.desk.acting import Acting
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front
 from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
+from device.event.desk.spare import Spares
 
 _TYPES = {".css": "text/css", ".js": "text/javascript"}
 _HEADERS = {
@@ -41,6 +42,7 @@ def make_app(setup: DeskSetup) -> Starlette:
             Route("/public", look.public),
             Route("/public/standings", look.public_standings),
             Route("/login", front.login, methods=["GET", "POST"]),
+            *Spares(front).routes(),
             viewer("/logout", act=act.leave),
             viewer("/", look.tables),
             viewer("/changes", look.changes),

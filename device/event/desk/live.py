@@ -287,7 +287,7 @@ class Live:
             raise _Refused(Grounds.DAMAGED, "its header is not what it begins with")
         if its != self.store.event:
             raise _Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"')
-        if table != box and not _lost(table, keys):
+        if table != box and not lost(table, keys):
             raise _Refused(Grounds.TABLE, f"it says {table or 'no table'}")
 
     # Results
@@ -317,7 +317,7 @@ class Live:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{held.box}{SUFFIX}"
             path.write_bytes(data)
-            spare = _lost(held.header["table_id"], keys)
+            spare = lost(held.header["table_id"], keys)
             intake = Intake(self.store, keys, self._vet, held.box, spare=spare)
             intake.take(path, f"live/{path.name}")
 
@@ -390,7 +390,7 @@ def journal_of(rows: Iterable[LiveRecord]) -> bytes:
     return encode(msgspec.json.decode(header, type=dict[str, str]), whole, view)
 
 
-def _lost(table: str, keys: Mapping[str, Trusted]) -> bool:
+def lost(table: str, keys: Mapping[str, Trusted]) -> bool:
     """Return True for a table whose own key was revoked: a spare box may stand in."""
     return any(box.name == table and box.counts_to is not None for box in keys.values())
 

@@ -1,0 +1,106 @@
+"""The match of a table whose box is lost goes to a spare box of the event: it asks by its own key.
+
+A journal tells what is hidden at its table, so that no other box has it before the lost one's key is revoked.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from device.event.desk.front import SMALL, Front, bounded, file_answer, text_of
+from device.event.desk.live import journal_of, lost
+from device.event.desk.rows import LiveRecord, TableResult
+from device.event.fetching import CONTEXT, asked
+from device.event.signing import check
+from device.match import Reading, decode
+
+VALID_S: Final = 60
+MOST: Final = 1000
+"""Numbers that wait to be signed at most."""
+
+
+class _Not(Exception):
+    """The box gets nothing; carries the status and why."""
+
+
+class Spares:
+    """Gives journals to boxes."""
+
+    def __init__(self, front: Front) -> None:
+        self.front, self.store = front, front.store
+        self._numbers: dict[str, float] = {}
+
+    def routes(self) -> list[Route]:
+        """Return what a box asks."""
+        return [Route("/spare", self.number), Route("/spare/{table}", self.give, methods=["POST"])]
+
+    async def number(self, _request: Request) -> Response:
+        """Give a number to sign."""
+        now, made = self.store.now(), secrets.token_hex(16)
+        self._numbers = {one: until for one, until in self._numbers.items() if until > now}
+        if len(self._numbers) >= MOST:
+            return PlainTextResponse("too many boxes ask at once; ask again in a minute", 503)
+        self._numbers[made] = now + VALID_S
+        return PlainTextResponse(made)
+
+    async def give(self, request: Request) -> Response:
+        """Give a table's match to a box of the event that may have it."""
+        async with bounded(request, SMALL).form() as form:
+            number, key, signature = (text_of(form, name) for name in ("number", "key", "signature"))
+        return await run_in_threadpool(self._give, request.path_params["table"], number, key, signature)
+
+    def _give(self, table: str, number: str, key: str, signature: str) -> Response:
+        try:
+            box = self._box(table, number, key, signature)
+            data = self._journal(table)
+        except _Not as why:
+            status, said = why.args
+            self.store.audit("forbidden", f"a spare box for {table}: {said}", "")
+            return PlainTextResponse(said, status)
+        self.store.audit("spare", f"the match of {table} went to {box}", box)
+        return file_answer(data, f"{table}.podesta", "application/octet-stream")
+
+    def _box(self, table: str, number: str, key: str, signature: str) -> str:
+        """Return the name of the box that asks; raise where it may not."""
+        try:
+            keys = self.front.keys()
+        except ValueError as error:
+            raise _Not(503, str(error)) from error
+        if self._numbers.pop(number, 0) <= self.store.now():
+            raise _Not(403, "that number is not one of the desk's, or an old one; ask again")
+        shown = self.front.setup.fingerprint.replace(":", "").lower()
+        signed = (check(key, asked(number, table, seen), signature, CONTEXT) for seen in {"", shown})
+        by = keys.get(key)
+        if by is None or not any(signed):
+            raise _Not(403, "no key of this event has signed that; take the box's file of podesta provision")
+        if by.counts_to is not None:
+            raise _Not(403, f"the key of {by.name} was revoked")
+        if by.name != table and not lost(table, keys):
+            raise _Not(403, f"say first that the box of {table} is lost, on its table's page")
+        return by.name
+
+    def _journal(self, table: str) -> bytes:
+        """Return the last match of a table that is not over; raise where there is none to go on with."""
+        rows = self.store.every(LiveRecord, who=table)
+        told = journal_of(one for one in rows if one.match == rows[-1].match)
+        results = [row for row in self.store.counting(TableResult, table=table) if not row.finished]
+        kept = self.store.journal(results[-1].id) if results else b""
+        found = [(data, decode(data)) for data in (kept, told) if data]
+        whole = [(data, reading) for data, reading in found if _whole(reading)]
+        if not found:
+            raise _Not(404, f"the desk has no match of {table} that is not over")
+        if not whole:
+            raise _Not(
+                409, f"the match of {table} came without what is hidden: take its journal from a stick"
+            )
+        return max(whole, key=lambda one: one[1].records[-1].utc_ms)[0]
+
+
+def _whole(reading: Reading) -> bool:
+    return not (reading.view or any(record.redacted for record in reading.records))

@@ -1,0 +1,122 @@
+"""A spare box fetches a lost one's match from a desk that really listens, by its own key."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+
+import pytest
+import uvicorn
+
+from device.cli import main
+from device.commands.desk import vet
+from device.event import BoxKey, FetchError, fetch, revoke
+from device.event.desk.app import make_app
+from device.event.desk.certificate import fingerprint, own
+from device.event.desk.front import DeskSetup
+from device.event.desk.gate import Doorkeeper
+from device.event.desk.rows import AuditRow
+from tests.device.event.desk.test_app import set_up
+from tests.device.event.mosquitto import free_port
+
+__all__ = ["set_up"]
+
+
+@contextlib.contextmanager
+def listening(store, keys_file, tls=None, shown=""):
+    """A desk at a port of its own; its address."""
+    port = free_port()
+    app = make_app(DeskSetup(store, Doorkeeper(store), vet, keys_file, fingerprint=shown))
+    certificate, key = tls or (None, None)
+    server = uvicorn.Server(
+        uvicorn.Config(app, port=port, log_level="error", ssl_certfile=certificate, ssl_keyfile=key)
+    )
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"{'https' if tls else 'http'}://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture
+def half_played(guido, evening, set_up):
+    box = evening.boxes[0]
+    guido.upload(path := box.play("Adso", "William", to=20))
+    return path
+
+
+def lost(evening, path):
+    from device.match import read
+
+    revoke(evening.keys_file, "table-01", [read(path).records[-1].hash])
+
+
+def test_over_the_desk_s_own_certificate(store, evening, half_played, tmp_path, capsys):
+    lost(evening, half_played)
+    spare, tls = evening.boxes[1], own(tmp_path, "127.0.0.1")
+    with listening(store, evening.keys_file, tls, fingerprint(tls[0])) as address:
+        assert main(["continue", address, "--table", "table-01", "--state", str(spare.state)]) == 0
+    assert "20 records" in capsys.readouterr().out
+    (journal,) = spare.matches.glob("table-01-*.podesta")
+    assert journal.read_bytes() == half_played.read_bytes()
+    assert [row.what for row in store.every(AuditRow, kind="spare")] == [
+        "the match of table-01 went to table-02"
+    ]
+
+
+def test_another_certificate_in_between_gets_nothing(store, evening, half_played, tmp_path):
+    """What a box signs for the certificate that it saw is worth nothing at the desk behind."""
+    lost(evening, half_played)
+    tls = own(tmp_path, "127.0.0.1")
+    with listening(store, evening.keys_file, tls, shown="AB:CD") as address:
+        with pytest.raises(FetchError, match="no key of this event has signed that"):
+            fetch(address, "table-01", BoxKey(evening.boxes[1].state))
+
+
+def test_who_gets_nothing(store, evening, half_played, tmp_path):
+    spare = BoxKey(evening.boxes[1].state)
+    with listening(store, evening.keys_file) as address:
+        with pytest.raises(FetchError, match="say first that the box of table-01 is lost"):
+            fetch(address, "table-01", spare)
+        with pytest.raises(FetchError, match="has no match of table-02 that is not over"):
+            fetch(address, "table-02", spare)
+        assert fetch(address, "table-01", BoxKey(evening.boxes[0].state)) == half_played.read_bytes()
+        with pytest.raises(FetchError, match="no key of this event"):
+            fetch(address, "table-01", BoxKey(tmp_path / "stranger"))
+        lost(evening, half_played)
+        with pytest.raises(FetchError, match="the key of table-01 was revoked"):
+            fetch(address, "table-01", BoxKey(evening.boxes[0].state))
+    with pytest.raises(FetchError, match="is the desk there"):
+        fetch(address, "table-01", spare)
+    with pytest.raises(FetchError, match="a desk on a network is https"):
+        fetch("http://192.0.2.1", "table-01", spare)
+
+
+def test_a_number_is_taken_once_and_not_for_long(app, store, evening, half_played, clock):
+    from starlette.testclient import TestClient
+
+    from device.event.fetching import CONTEXT, asked
+
+    client, key = TestClient(app), BoxKey(evening.boxes[0].state)
+
+    def ask(number):
+        signature = key.sign(asked(number, "table-01", ""), CONTEXT)
+        form = {"number": number, "key": key.public, "signature": signature}
+        return client.post("/spare/table-01", data=form).status_code
+
+    number = client.get("/spare").text
+    assert [ask(number), ask(number)] == [200, 403]
+    late = client.get("/spare").text
+    clock.now += 61
+    assert ask(late) == 403
+    assert ask("made up") == 403
+
+
+def test_a_box_that_knows_no_desk_says_so(evening, capsys):
+    assert main(["continue", "--state", str(evening.boxes[1].state)]) == 2
+    assert "give a file, or the desk's address" in capsys.readouterr().err
