@@ -44,7 +44,7 @@ from engines.contract import (
     Sight,
 )
 from engines.errors import Malformed
-from engines.kit.position import listed, words
+from engines.kit.forms import listed, words
 from engines.kit.rulebook import question
 
 _SPACE = re.compile(r"([a-i][1-9])(\*?)")

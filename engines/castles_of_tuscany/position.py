@@ -265,8 +265,7 @@ def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     for number, word in enumerate(words(value)):
         parts = re.fullmatch(rf"([A-Z][0-9]{regions.TURNED}?)(.*)", word)
         name, seam = parts.groups() if parts else ("", "")
-        sets = {name[0] for name in boards}
-        if number >= regions.BOARDS or regions.board(name) not in regions.NAMES or name[0] in sets:
+        if number >= regions.BOARDS or regions.board(name) not in regions.NAMES:
             raise Malformed(f"{word!r} does not come here: a region is one A, one B and one C, A2,B1'+1,C3+0")
         if bool(seam) != bool(number) or not re.fullmatch("([+-][1-9]|[+]0)?", seam):
             raise Malformed(f"{word!r}: the seam above {name} is like -1, +0 or +1, and the first has none")
@@ -479,7 +478,7 @@ def hidden(state: State, seat: int) -> Hidden:
     """Return the region cards that a hand may hold: all that lie in no discard."""
     size, left = state.sides[seat].hand, unseen(state)
     mosts = [size if left is None else min(size, bags.count(left, kind)) for kind in range(len(KINDS))]
-    kinds = [
+    held = [
         (f"1{kind}", Label(f"kind.{kind}"), most) for kind, most in zip(KINDS, mosts, strict=True) if most
     ]
-    return Hidden(size, tuple(kinds))
+    return Hidden(size, tuple(held))

@@ -128,6 +128,8 @@ def _regions(state: State) -> Iterator[Problem]:
             yield impossible(where, "position.region", "CT-1.5", boards=len(side.boards), all=BOARDS)
         elif unknown and not naming:
             yield impossible("boards", "position.unknown", "CT-1.6", board=unknown[0])
+        elif len({name[0] for name in side.boards}) < len(side.boards):
+            yield wrong(where, "position.set", "CT-1.5", boards=",".join(side.boards))
         elif not all(
             seam in seams_below(state, above) for above, seam in zip(side.boards, side.seams, strict=False)
         ):

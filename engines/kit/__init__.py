@@ -19,9 +19,10 @@ module       what it holds
 """
 
 from engines.kit.checks import Objection, impossible, wrong
+from engines.kit.forms import listed
 from engines.kit.notation import Words
 from engines.kit.options import opening
-from engines.kit.position import Fields, given, line, listed, standing
+from engines.kit.position import Fields, given, line, standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Frame, Rulebook
 from engines.kit.worlds import Open

@@ -21,9 +21,7 @@ from typing import Any, TypeVar
 from engines.contract import SEATS, Problem
 from engines.errors import BadPosition, Malformed, did_you_mean
 from engines.kit import forms
-from engines.kit.forms import Form, listed, named, words, written, yes_no
-
-__all__ = ["Fields", "given", "joined", "line", "listed", "standing", "words", "written", "yes_no"]
+from engines.kit.forms import Form, named, words
 
 S = TypeVar("S")
 T = TypeVar("T")

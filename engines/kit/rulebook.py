@@ -156,16 +156,16 @@ class Rulebook(Rules[S], Generic[S, H]):
         self._fits: dict[str, Callable[[S], bool]] = {}
         self._made: dict[str, Callable[[str], Choice]] = {}
 
-    def asks(self, answers: Answers[S], *questions: str, report: bool = False, every: bool = False) -> None:
+    def asks(self, answers: Answers[S], *questions: str, report: bool = False, listed: bool = True) -> None:
         """Register what these questions may be answered with, which may depend on the state.
 
         Those that the table answers, a :class:`Report`, are kept in ``reports``. Answers that are never
-        listed need no list, nor does a domain of which ``every`` token is legal whenever it is asked.
+        listed need no list; where they depend on the state, ``listed`` says so.
         """
         _registrar(self._answers, questions)(answers)
         for each in questions:
             self._made[each] = _Choices(each).__getitem__
-            if every or (not callable(answers) and not answers.listed):
+            if not (listed if callable(answers) else answers.listed):
                 self._lists[each] = partial(self._everything, each)
         if report:
             self.reports.update(questions)

@@ -32,12 +32,12 @@ def _printed(name: str) -> Printed:
     return Printed(name, fact.kind, fact.default.value)
 
 
-BOOK.asks(Domain("resource", RESOURCES), "resource", every=True)
+BOOK.asks(Domain("resource", RESOURCES), "resource")
 BOOK.figures("resource")(of_frame(n="n"))
 BOOK.fits("resource")(within(n=SOME))
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
-BOOK.asks(Domain("goods", tuple(GOODS)), "goods", every=True)
-BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True, every=True)
+BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
+BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True, listed=False)
 
 
 @BOOK.figures("print")
@@ -262,7 +262,7 @@ def _for_sale(held: Bag) -> Multiset:
 
 BOOK.asks(Domain("oasis_number", scoring.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
-BOOK.asks(lambda state: _for_sale(state.own.resources), "sell", every=True)
+BOOK.asks(lambda state: _for_sale(state.own.resources), "sell", listed=False)
 
 
 @BOOK.figures("returned")

@@ -22,9 +22,8 @@ import msgspec
 from msgspec.structs import replace
 
 from engines.contract import SEATS, Domain, Figures, Label, Option, Piece, Problem, Zone
+from engines.kit import forms
 from engines.kit.checks import impossible, wrong
-from engines.kit.forms import Form, one_of, row
-from engines.kit.position import listed, words
 from engines.marrakesh import souk, square, stairs
 from engines.marrakesh.book import BOOK, happens, once_known
 from engines.marrakesh.expanding import Expansion, expand, keeping, kept
@@ -146,7 +145,9 @@ expand(
         option=STAIRCASE,
         keeps=Staircase,
         fields={
-            "stair_tiles": row(len(SPACES), STAIR_TILES.__contains__, "a face for each space, like 07a,-")
+            "stair_tiles": forms.row(
+                len(SPACES), STAIR_TILES.__contains__, "a face for each space, like 07a,-"
+            )
         },
         problems=_staircase_problems,
         zones=_staircase_zones,
@@ -221,14 +222,11 @@ def _offices_problems(state: State) -> Iterator[Problem]:
         yield wrong("offices", "position.office", "MK-17.3", n=office)
 
 
-_FORM = Form(listed, lambda value: tuple(one_of(word, OFFICES) for word in words(value)))
-
-
 expand(
     Expansion(
         option=MORE_OFFICES,
         keeps=Offices,
-        fields={"offices": _FORM},
+        fields={"offices": forms.tiles(OFFICES)},
         problems=_offices_problems,
         questions=("office",),
     )

@@ -186,7 +186,7 @@ def _domain(copy: Printing) -> Domain:
 
 
 BOOK.asks(lambda state: _domain(state.copy), "turn_up")
-BOOK.asks(Domain("yes_no", ("yes", "no")), "lenient", every=True)
+BOOK.asks(Domain("yes_no", ("yes", "no")), "lenient")
 
 
 @BOOK.figures("turn_up")

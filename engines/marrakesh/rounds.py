@@ -34,7 +34,7 @@ WINNERS = ("first", "second")
 A_GOOD, KESHIS_A_POINT = 2, 4  # river tile 18
 
 BOOK.asks(Domain("river_tile", tuple(RIVER), laid=True), "river_tile", report=True)
-BOOK.asks(Domain("river_choice", WINNERS), "river_choice", every=True)
+BOOK.asks(Domain("river_choice", WINNERS), "river_choice")
 BOOK.figures("river_choice")(of_frame(variant="what"))
 
 

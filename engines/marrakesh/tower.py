@@ -35,7 +35,7 @@ def _asked(state: State) -> Multiset:
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
 
-BOOK.asks(_asked, "tray", report=True, every=True)
+BOOK.asks(_asked, "tray", report=True, listed=False)
 
 
 @BOOK.figures("tray")

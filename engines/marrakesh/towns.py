@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Problem, Zone
 from engines.kit.checks import Objection, impossible
-from engines.kit.forms import Form, matching
-from engines.kit.position import listed, words
+from engines.kit.forms import Form, matching, several
 from engines.marrakesh import claiming, madrasa, medina, rounds, sahara, souk, square
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import Expansion, expand, keeping, kept
@@ -343,11 +342,6 @@ def _read(word: str) -> Town:
     return Town(SEATS.index(seat), end, number.rstrip("+"), number.endswith("+"))
 
 
-_FORM = Form(
-    lambda there: listed(map(_written, there)), lambda value: tuple(_read(word) for word in words(value))
-)
-
-
 def _problems(state: State) -> Iterator[Problem]:
     """Check that every town lies once, at an end that its owner reached, and that one was taken where
     possible.
@@ -407,7 +401,7 @@ EXPANSION = expand(
         option=OPTION,
         laid=lambda seats: (("n", DISPLAYED[seats]), ("all", len(NUMBERS))),
         keeps=Towns,
-        fields={"towns": _FORM},
+        fields={"towns": several(Form(_written, _read))},
         problems=_problems,
         bookings=_bookings,
         zones=_zones,

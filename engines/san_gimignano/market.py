@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from engines import bags
 from engines.contract import Choice, Domain, Exact, Interpretation, OutOfStep, Over, Refusal, Several, Sight
 from engines.errors import Malformed
-from engines.kit.position import listed, words
+from engines.kit.forms import listed, words
 from engines.kit.rulebook import question
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import KINDS, names

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Level
+from engines.kit.forms import listed
 from engines.kit.noting import heard
-from engines.kit.position import listed
 from engines.kit.rulebook import question
 from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK, IN_HAND

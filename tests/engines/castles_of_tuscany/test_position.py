@@ -10,7 +10,7 @@ from engines import bags
 from engines.castles_of_tuscany import facts, position
 from engines.castles_of_tuscany.facts import Printing, facts_of, printing
 from engines.castles_of_tuscany.kinds import KINDS
-from engines.contract import Level
+from engines.contract import Choice, Level
 from engines.errors import BadPosition, Malformed
 from tests.engines.castles_of_tuscany.players import busy
 from tests.engines.castles_of_tuscany.table import (
@@ -47,6 +47,18 @@ def test_a_line_tells_its_whole_state(name):
         assert GAME.position.status(text) == [], text
         assert GAME.position.read(text) == made.after, text
         assert GAME.position.read(text, SETUPS["two"].facts) == made.after, text
+
+
+def test_a_region_with_two_boards_of_a_set_is_read_back_where_people_let_it_stand():
+    state = GAME.rules.apply(GAME.rules.start(setup(2, 0)), Choice("top_board", "A2"))
+    choice = Choice("middle_board", "A3+0")
+    assert GAME.rules.why_not(state, choice).check == "board.set"
+    state = GAME.rules.overrule(state, choice, "CT-1.5")
+    text = GAME.position.write(state)
+    assert fields(state)["region.a"] == "A2,A3+0"
+    assert GAME.position.read(text, setup().facts) == state
+    (problem,) = GAME.position.status(text.replace(" waived=CT-1.5", ""), setup().facts)
+    assert (problem.where, problem.check) == ("region.a", "position.set")
 
 
 def test_a_position_is_short():
@@ -103,7 +115,6 @@ def test_a_deck_left_out_has_the_cards_that_are_nowhere_else():
         ("region.a=A2,B1+x", r"region.a: 'B1\+x': the seam above B1 is like -1, \+0 or \+1"),
         ("region.a=A2+1", "region.a: 'A2.1': the seam above A2"),
         ("region.a=D1,A2+1", "region.a: 'D1' does not come here"),
-        ("region.a=A1,A2+1", "region.a: 'A2.1' does not come here"),
         ("region.a=A1,B1+0,C1+0,A2+0", "region.a: 'A2.0' does not come here"),
         ("filled.a=d3", "filled.a: no space 'd3': a board of this region is not known"),
         (turn("b1,z9").replace("farms", "farms"), "has no space 'z9'"),
@@ -176,6 +187,8 @@ SET_UP = f"{BOARDS} start=a"
         (turn().replace(BOARDS, FOUR), "region.a", "position.castles", "CT-1.5"),
         (turn().replace("outline=5.5", "outline=3.4.3").replace("filled.b=a1", "filled.b=-"),
          "region.b", "position.seam", "CT-1.5"),
+        (turn(**{"region.b": "A2,B2+0,B3+0"}).replace("filled.b=a1", "filled.b=-"),
+         "region.b", "position.set", "CT-1.5"),
         (turn(round=2), "round", "position.round", "CT-6.1"),
         (turn(round=4), "round", "position.over", "CT-6.4"),
         (turn(over="finished"), "round", "position.over", "CT-6.4"),

@@ -6,7 +6,8 @@ import pytest
 
 from engines.contract import Problem
 from engines.errors import BadPosition, Malformed
-from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
+from engines.kit.forms import listed, words, yes_no
+from engines.kit.position import Fields, given, joined, line, standing
 
 USUAL = {"turn": "a", "left": "3", "open": "no", "cards": "-", "adjusted": "0,0", "waived": "-"}
 
