@@ -1,9 +1,9 @@
 """`podesta continue FILE`: a spare box goes on with the match of a box that is gone.
 
 FILE is a journal (``.podesta``), a bundle made with ``--whole``, or the address of the event's desk, by
-default the one that the box's file told; the desk knows the box by its key. The match is checked first, then becomes
-the one that is played here; what is recorded from then on this box signs with its own key. The spare stands
-in for the table from now on.
+default the one that the box's file told; the desk knows the box by its key. The match is checked first, then
+becomes the one that is played here; what is recorded from then on this box signs with its own key. The spare
+stands in for the table from now on.
 """
 
 from __future__ import annotations

@@ -73,9 +73,9 @@ def test_another_certificate_in_between_gets_nothing(store, evening, half_played
     """What a box signs for the certificate that it saw is worth nothing at the desk behind."""
     lost(evening, half_played)
     tls = own(tmp_path, "127.0.0.1")
-    with listening(store, evening.keys_file, tls, shown="AB:CD") as address:
-        with pytest.raises(FetchError, match="no key of this event has signed that"):
-            fetch(address, "table-01", BoxKey(evening.boxes[1].state))
+    said = pytest.raises(FetchError, match="no key of this event has signed that")
+    with listening(store, evening.keys_file, tls, shown="AB:CD") as address, said:
+        fetch(address, "table-01", BoxKey(evening.boxes[1].state))
 
 
 def test_who_gets_nothing(store, evening, half_played, tmp_path):
@@ -85,6 +85,7 @@ def test_who_gets_nothing(store, evening, half_played, tmp_path):
             fetch(address, "table-01", spare)
         with pytest.raises(FetchError, match="has no match of table-02 that is not over"):
             fetch(address, "table-02", spare)
+        (tmp_path / "stranger").mkdir()
         assert fetch(address, "table-01", BoxKey(evening.boxes[0].state)) == half_played.read_bytes()
         with pytest.raises(FetchError, match="no key of this event"):
             fetch(address, "table-01", BoxKey(tmp_path / "stranger"))
