@@ -31,6 +31,7 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import asdict
 
 GRAMMAR = 1
 """Version of the notation that payloads are written in."""
@@ -260,45 +261,18 @@ def phrase(records: Sequence[Record]) -> str:
     return " ".join(signed[at : at + 4] for at in range(0, min(PHRASE, len(signed)), 4))
 
 
-def placed(
-    draft: Draft,
-    stamp: Stamp,
-    *,
-    seq: int,
-    group: int,
-    group_size: int,
-    salt: str = "-",
-    payload_digest: str = "",
-    evidence_digest: str = "",
-    table_id: str = "",
-    event_id: str = "",
-    prev: str = "",
-) -> Record:
-    """Give a draft its number and time; without digests it is a record on its way to the disk."""
-    return Record(
-        seq=seq,
-        group=group,
-        group_size=group_size,
-        kind=draft.kind,
-        payload=draft.payload,
-        seat=draft.seat,
-        channel=draft.channel,
-        visibility=draft.visibility,
-        confidence_ppm=draft.confidence_ppm,
-        state_digest=draft.state_digest,
-        simulated=draft.simulated,
-        grammar=GRAMMAR,
-        salt=salt,
-        payload_digest=payload_digest,
-        evidence_digest=evidence_digest,
-        utc_ms=stamp.utc_ms,
-        mono_ms=stamp.mono_ms,
-        boot_id=stamp.boot_id,
-        table_id=table_id,
-        event_id=event_id,
-        prev=prev,
-        hash="",
-    )
+_UNCHAINED = ("payload_digest", "evidence_digest", "table_id", "event_id", "prev", "hash")
+_ON_ITS_WAY = {"salt": "-", **dict.fromkeys(_UNCHAINED, "")}
+"""What a record has while it is on its way to the disk."""
+
+
+def placed(draft: Draft, stamp: Stamp, **place: Any) -> Record:
+    """Give a draft its time and ``place``: its ``seq``, ``group`` and ``group_size``. Without the salt, the
+    digests and the other fields of the chain it is a record on its way to the disk.
+    """
+    told = asdict(draft)
+    del told["evidence"]
+    return Record(**told, **asdict(stamp), grammar=GRAMMAR, **(_ON_ITS_WAY | place))
 
 
 def seal(draft: Draft, stamp: Stamp, *, salt: str, **place: Any) -> Record:
