@@ -7,8 +7,8 @@ browser takes the way of a finger: contact, gpiozero, debounce, menu::
     hardware = SimulatedHardware(Keys(), lines=[Path("line")])
     hardware.start()                                     # inside a running loop
     controls = Controls(hardware.keys, print, factory=hardware.factory)
-    hardware.press(Key.OK)                               # returns at once; done as soon as it counts
-    hardware.turn(-2)
+    hardware.hand.press(Key.OK)                          # returns at once; done as soon as it counts
+    hardware.hand.turn(-2)
     hardware.set_fault("bouncing_keys", True)
     hardware.close()
 """
@@ -30,7 +30,7 @@ from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
 from device.config import Config, Keys, LineSettings
-from device.keys import Gesture, Injector, Key, pin_factory
+from device.keys import Injector, pin_factory
 from device.line import SimulatedLine
 from device.match import JournalFull
 from device.screen.pixels import Display, DisplayError, Offscreen
@@ -92,8 +92,8 @@ class SimulatedHardware:
     ``lines`` are the names under which the box finds its serial ports; a node's end has the same name with
     ``-node`` behind it. ``table`` is the file in which a simulated camera finds its table.
 
-    Presses and turns are done one after the other, in the order asked, each as soon as it counts. All
-    methods but :meth:`stall` belong to the event loop's thread.
+    ``hand`` presses and turns, one after the other in the order asked, each as soon as it counts. All methods
+    but :meth:`stall` belong to the event loop's thread.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class SimulatedHardware:
             for name, number in (("led", led), ("buzzer", buzzer))
             if number is not None
         }
-        self._injector = Injector(
+        self.hand = Injector(
             {name: self.factory.pin(number) for name, number in keys.pins.items()},
             keys,
             random.Random(seed),
@@ -143,42 +143,14 @@ class SimulatedHardware:
             if self._faults[Fault.LINE_UNPLUGGED]:
                 line.unplug()
         self._started = True
-        self._injector.start()
+        self.hand.start()
 
     def close(self) -> None:
         """Let go of everything and remove the lines; the loop must still run."""
-        self._injector.close()
+        self.hand.close()
         for line in self._lines if self._started else ():
             line.close()
         self._started = False
-
-    # Keys and encoder
-
-    def press(self, key: Key, ms: float = 60) -> Gesture:
-        """Press ``key`` for ``ms`` milliseconds, then let go.
-
-        :raises ValueError: for a time outside of :data:`device.keys.injector.PRESS_MS`.
-        """
-        return self._injector.press(key, ms)
-
-    def down(self, key: Key) -> Gesture:
-        """Press ``key`` until :meth:`up`; one that is down already is let go first."""
-        return self._injector.down(key)
-
-    def up(self, key: Key) -> Gesture:
-        """Let go of ``key``, after the time that lay between the two calls; one that is up stays up."""
-        return self._injector.up(key)
-
-    def turn(self, steps: int) -> Gesture:
-        """Turn the encoder by ``steps`` detents, clockwise if positive.
-
-        :raises ValueError: for no detent, or more than :data:`device.keys.injector.MAX_STEPS`.
-        """
-        return self._injector.turn(steps)
-
-    async def rest(self) -> None:
-        """Wait until every press and turn asked for so far is done; needs :meth:`start`."""
-        await self._injector.rest()
 
     # Lights
 

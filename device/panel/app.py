@@ -171,11 +171,11 @@ class _Fingers:
     def down(self, key: Key) -> Gesture:
         self._forget(key)
         self._timers[key] = asyncio.get_running_loop().call_later(LET_GO_S, self.up, key)
-        return self.hardware.down(key)
+        return self.hardware.hand.down(key)
 
     def up(self, key: Key) -> Gesture:
         self._forget(key)
-        return self.hardware.up(key)
+        return self.hardware.hand.up(key)
 
     def _forget(self, key: Key) -> None:
         if (timer := self._timers.pop(key, None)) is not None:
@@ -187,7 +187,7 @@ def _acts(fingers: _Fingers) -> list[Route]:
 
     def press(request: Request) -> Gesture:
         ms = _number(request.query_params.get("ms", "60"), "ms", 0, 1_000_000)
-        return hardware.press(_key(request), ms)
+        return hardware.hand.press(_key(request), ms)
 
     def down(request: Request) -> Gesture:
         return fingers.down(_key(request))
@@ -196,7 +196,7 @@ def _acts(fingers: _Fingers) -> list[Route]:
         return fingers.up(_key(request))
 
     def turn(request: Request) -> Gesture:
-        return hardware.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
+        return hardware.hand.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
 
     def fault(request: Request) -> None:
         switch = request.path_params["switch"]

@@ -137,7 +137,7 @@ def test_a_full_disk_that_is_simulated(tmp_path):
         said = f"err {here.seq + 1} disk an entry was not recorded; people decide at the box"
         assert await here.say("step P d d") == said
         hardware.set_fault("disk_full", False)
-        hardware.press(Key.OK)
+        hardware.hand.press(Key.OK)
         await here.until(lambda: here.recorded == 3)
         await here.until(lambda: here.daemon.box.page().header.mark is HeaderMark.RECORDED)
 
@@ -159,7 +159,7 @@ def test_a_disk_that_is_really_full(tmp_path):
         assert here.daemon.box.page().header.mark is HeaderMark.FAILED
         assert here.recorded == number
         disk.free()
-        here.daemon.hardware.press(Key.OK)
+        here.daemon.hardware.hand.press(Key.OK)
         await here.until(lambda: here.recorded == number + 1)
 
     with small_disk(tmp_path / "disk") as disk:
@@ -324,7 +324,7 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
 
         def start(self) -> None:
             super().start()
-            self.down(Key.UNDO)
+            self.hand.down(Key.UNDO)
 
     monkeypatch.setattr(daemons, "SimulatedHardware", Leaning)
     monkeypatch.setattr(daemons, "RETRY_S", (0.1, 0.1))
@@ -337,12 +337,12 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
         assert daemon.box.page().header.warning == "key"
         pressed = []
         monkeypatch.setattr(daemon.box, "_pressed", lambda key, view: pressed.append(key))
-        daemon.hardware.up(Key.UNDO)
+        daemon.hardware.hand.up(Key.UNDO)
         await here.until(lambda: not daemon._controls.stuck)
         await here.until(lambda: daemon.box.page().header.warning == "")
         assert pressed == []
         await here.until(lambda: daemon.box.due_ms() in (None, 0.0))
-        daemon.hardware.press(Key.UNDO)
+        daemon.hardware.hand.press(Key.UNDO)
         await here.until(lambda: pressed == [Key.UNDO])
 
     at_the_line(tmp_path / "state", scenario)

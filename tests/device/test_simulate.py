@@ -58,7 +58,7 @@ class Bench:
 
     def taken(self):
         """What was delivered since, once nothing waits and the last contact has settled."""
-        self.run(self.hardware.rest())
+        self.run(self.hardware.hand.rest())
         self.wait(self.keys.debounce_ms + 1)
         events = [event for _, event in self.timed]
         self.timed.clear()
@@ -105,7 +105,7 @@ def bench(*, connected=True, started=True, **options):
 
 
 def do(hardware, gesture):
-    (hardware.turn if isinstance(gesture, int) else hardware.press)(gesture)
+    (hardware.hand.turn if isinstance(gesture, int) else hardware.hand.press)(gesture)
 
 
 def expected(gesture):
@@ -140,10 +140,10 @@ def test_every_down_is_a_press_however_keys_overlap():
         @settings(max_examples=20, deadline=None)
         def check(moves):
             for move, key, ms in moves:
-                getattr(box.hardware, move)(key)
+                getattr(box.hardware.hand, move)(key)
                 box.wait(ms)
             for key in Key:
-                box.hardware.up(key)
+                box.hardware.hand.up(key)
             presses = [event.key for event in box.taken() if isinstance(event, Press | Hold)]
             assert sorted(presses) == sorted(key for move, key, _ in moves if move == "down")
 
@@ -157,8 +157,8 @@ def test_a_bouncing_key_does_bounce():
         for seen in (pin, line):
             seen.clear_states()
         box.hardware.set_fault("bouncing_keys", True)
-        box.hardware.press(Key.UNDO)
-        box.hardware.turn(1)
+        box.hardware.hand.press(Key.UNDO)
+        box.hardware.hand.turn(1)
         assert box.taken() == [Press(Key.UNDO), Turn(1)]
         assert len(pin.states) >= 1 + 2 * 5
         assert len(line.states) >= 1 + 2 * 5
@@ -175,26 +175,26 @@ def test_a_late_loop_makes_no_press_of_chatter():
 
         box.loop.call_later = slow
         for _ in range(5):
-            box.hardware.press(Key.OK)
+            box.hardware.hand.press(Key.OK)
         assert box.taken() == [Press(Key.OK)] * 5
 
 
 @pytest.mark.parametrize("key", [Key.BACK, Key.CALL])
 def test_down_and_up_make_a_hold_of_the_time_between(key):
     with bench() as box:
-        box.hardware.down(key)
+        box.hardware.hand.down(key)
         box.wait(1050)
-        box.hardware.up(key)
+        box.hardware.hand.up(key)
         assert box.taken()[-1] == Hold(key)
 
 
 def test_hands_wait_no_longer_than_they_must():
     with bench() as box:
-        box.hardware.turn(1)
-        box.hardware.press(Key.UNDO)
-        box.hardware.turn(1)
-        box.hardware.press(Key.OK)
-        box.run(box.hardware.rest())
+        box.hardware.hand.turn(1)
+        box.hardware.hand.press(Key.UNDO)
+        box.hardware.hand.turn(1)
+        box.hardware.hand.press(Key.OK)
+        box.run(box.hardware.hand.rest())
         turned, undone, turned_again, ok = (ms for ms, _ in box.timed)
         assert undone - turned < 10
         assert turned_again - undone < 100
@@ -203,13 +203,13 @@ def test_hands_wait_no_longer_than_they_must():
 
 def test_a_key_held_before_the_box_starts_is_found_stuck():
     with bench(connected=False, started=False) as box:
-        box.hardware.down(Key.CALL)
+        box.hardware.hand.down(Key.CALL)
         box.start()
-        box.run(box.hardware.rest())
+        box.run(box.hardware.hand.rest())
         box.connect()
         assert box.controls.stuck == {Key.CALL}
-        box.hardware.up(Key.CALL)
-        box.hardware.press(Key.CALL)
+        box.hardware.hand.up(Key.CALL)
+        box.hardware.hand.press(Key.CALL)
         assert box.taken() == [Press(Key.CALL)]
 
 
@@ -218,18 +218,18 @@ def test_a_listener_that_fails_does_not_stop_the_hands(caplog):
         pin = box.hardware.factory.pin(box.keys.back)
         contact = pin.contact
         pin.contact = lambda closed: 1 / 0
-        box.hardware.press(Key.BACK)
-        box.run(box.hardware.rest())
+        box.hardware.hand.press(Key.BACK)
+        box.run(box.hardware.hand.rest())
         pin.contact = contact
-        box.hardware.press(Key.OK)
+        box.hardware.hand.press(Key.OK)
         assert box.taken() == [Press(Key.OK)]
         assert "a gesture failed" in caplog.text
 
 
 def test_close_lets_go():
     with bench() as box:
-        box.hardware.down(Key.BACK)
-        box.run(box.hardware.rest())
+        box.hardware.hand.down(Key.BACK)
+        box.run(box.hardware.hand.rest())
         assert not box.hardware.factory.pin(box.keys.back).state
         box.close()
         assert box.hardware.factory.pin(box.keys.back).state
@@ -238,13 +238,13 @@ def test_close_lets_go():
 @pytest.mark.parametrize("steps", [0, MAX_STEPS + 1, -MAX_STEPS - 1])
 def test_impossible_turns(steps):
     with bench() as box, pytest.raises(ValueError, match=rf"1 to 100 detents either way, not {steps}"):
-        box.hardware.turn(steps)
+        box.hardware.hand.turn(steps)
 
 
 @pytest.mark.parametrize("ms", [0, -1, float("nan"), 10**6])
 def test_impossible_presses(ms):
     with bench() as box, pytest.raises(ValueError, match="a press lasts 10 to 60000 ms, not"):
-        box.hardware.press(Key.OK, ms)
+        box.hardware.hand.press(Key.OK, ms)
 
 
 # Lights
@@ -392,7 +392,7 @@ def test_the_disk(monkeypatch):
 def test_an_evening_of_turning_fills_no_memory():
     with bench() as box:
         for _ in range(8):
-            box.hardware.turn(MAX_STEPS)
+            box.hardware.hand.turn(MAX_STEPS)
         assert box.taken() == [Turn(1)] * 8 * MAX_STEPS
         assert len(box.hardware.factory.pin(box.keys.encoder_a).states) <= 1000
 
@@ -408,7 +408,7 @@ def test_of_too_many_the_oldest_is_given_up_and_told():
         return ""
 
     with bench(started=False) as box:
-        gestures = [box.hardware.press(Key.OK) for _ in range(WAITING + 10)]
+        gestures = [box.hardware.hand.press(Key.OK) for _ in range(WAITING + 10)]
         box.start()
         told = [box.run(refused(gesture)) for gesture in gestures]
         why = f"not done: {WAITING} presses and turns came after it while it waited"
@@ -420,11 +420,11 @@ def test_a_key_never_stays_down_for_a_flood():
     """Letting go of it is not given up: it is done at once."""
     with bench() as box:
         pin = box.hardware.factory.pin(box.keys.back)
-        box.hardware.down(Key.BACK)
+        box.hardware.hand.down(Key.BACK)
         box.wait(50)
         assert not pin.state
-        box.hardware.up(Key.BACK)
+        box.hardware.hand.up(Key.BACK)
         for _ in range(WAITING):
-            box.hardware.press(Key.OK)
+            box.hardware.hand.press(Key.OK)
         assert pin.state
         assert box.taken() == [Press(Key.BACK)] + [Press(Key.OK)] * WAITING

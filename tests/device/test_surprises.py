@@ -149,13 +149,13 @@ def test_in_a_key_press(tmp_path, monkeypatch, caplog):
         daemon = here.daemon
         with monkeypatch.context() as patched:
             patched.setattr(Play, "ok", fail)
-            daemon.hardware.press(Key.OK)
+            daemon.hardware.hand.press(Key.OK)
             await here.sees(f"Something went wrong in the box ({WHY})")
         assert isinstance(daemon.box.show_match(), Play)
         assert f"menus: goes on after {WHY}" in daemon.status_lines()
         assert here.recorded == 2
         await here.until(lambda: daemon.box.due_ms() in (None, 0.0))
-        daemon.hardware.press(Key.UNDO)
+        daemon.hardware.hand.press(Key.UNDO)
         await here.sees(daemon.box.texts("undo.last"))
 
     at_the_line(tmp_path / "state", scenario)

@@ -39,7 +39,7 @@ def pixels(box):
 
 
 async def heard(box, *kinds):
-    await box.hardware.rest()
+    await box.hardware.hand.rest()
     await asyncio.sleep(0.03)
     events = [event for event in box.events if isinstance(event, kinds or (Press, Turn, Hold))]
     box.events.clear()

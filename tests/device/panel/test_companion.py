@@ -277,7 +277,7 @@ def test_by_keyboard_alone(tmp_path):
             await page.key("c")
             while not box.events:
                 await asyncio.sleep(0.02)
-            await box.hardware.rest()
+            await box.hardware.hand.rest()
             assert {event.key for event in box.events if hasattr(event, "key")} == {"call"}
             text = await page.eval("document.querySelector('#screen-text').textContent")
             assert "> Build a tower here" in text

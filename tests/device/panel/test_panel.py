@@ -41,9 +41,10 @@ class Hands(SimulatedHardware):
         super().__init__(Keys())
         self.done = []
         self.busy = False
+        self._hand, self.hand = self.hand, self
 
     def press(self, key, ms=60):
-        super().press(key, ms)
+        self._hand.press(key, ms)
         return self._note("press", key, ms)
 
     def down(self, key):
@@ -53,7 +54,7 @@ class Hands(SimulatedHardware):
         return self._note("up", key)
 
     def turn(self, steps):
-        super().turn(steps)
+        self._hand.turn(steps)
         return self._note("turn", steps)
 
     def _note(self, *done):
@@ -383,7 +384,7 @@ def test_the_stream_tells_of_every_change_at_once(monkeypatch):
             before = stream.picture
             await http.post("/turn/2")
             await stream.until(lambda s: s.picture != before)
-            await box.hardware.rest()
+            await box.hardware.hand.rest()
             assert box.events == [Turn(1), Turn(1)]
             await stream.until(lambda s: s.picture == box.screen.last_image.tobytes())
             await http.post("/key/ok")
@@ -451,7 +452,7 @@ def test_a_hold_and_many_clicks_over_the_wire():
             await http.post("/fault/bouncing_keys/on")
             for path in ("/key/ok", "/key/ok", "/turn/1", "/key/ok", "/key/undo", "/key/back?ms=1100"):
                 assert (await http.post(path)).status_code == 204
-            await box.hardware.rest()
+            await box.hardware.hand.rest()
             await asyncio.sleep(0)
         assert [event for event in box.events if isinstance(event, Press | Hold | Turn)] == [
             Press(Key.OK),
