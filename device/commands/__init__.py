@@ -10,6 +10,10 @@ A :class:`device.errors.DeviceError` is left to :mod:`device.cli`, which tells i
 
 from __future__ import annotations
 
+import argparse
+from pathlib import Path
+from typing import Any
+
 from device.errors import DeviceError, Exit
 
 
@@ -21,3 +25,8 @@ class CommandError(DeviceError):
         super().__init__("\n".join(reasons))
         self.reasons = reasons
         self.code = code
+
+
+def add_path(parser: argparse.ArgumentParser, name: str, called: str, what: str, **more: Any) -> None:
+    """Take a file or a folder by that name; the help calls it so, and says ``what`` it is."""
+    parser.add_argument(name, metavar=called, type=Path, help=what, **more)

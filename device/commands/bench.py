@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 import engines
-from device.commands import Exit
+from device.commands import Exit, add_path
 from device.commands.values import add_copy, add_game, add_json, facts_of, say, show, whole
 from device.texts import Texts
 from engines import matchfile
@@ -66,9 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _number(reading, "turns", 10_000, 10 if SMOKE else 300, "how many random turns to read")
     journal = kind("journal", "a group appended and synced, over a plain write and sync", _journal)
     _number(journal, "groups", 100_000, 50 if SMOKE else 400, "how many groups to append")
-    journal.add_argument(
-        "--folder", metavar="DIR", type=Path, default=Path(), help="on the disk to measure (default: here)"
-    )
+    add_path(journal, "--folder", "DIR", "on the disk to measure (default: here)", default=Path())
 
 
 def _number(parser: argparse.ArgumentParser, name: str, most: int, usual: int, what: str) -> None:

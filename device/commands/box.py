@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from device import config as configs
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.config import Config
 from device.files import read_file
 
@@ -30,19 +30,14 @@ LOOKING = ("doctor", "replay")
 
 def add_config(parser: argparse.ArgumentParser) -> None:
     """Take a config file as ``--config``."""
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the settings (default: $PODESTA_CONFIG, else /etc/podesta/podesta.toml)",
+    add_path(
+        parser, "--config", "FILE", "the settings (default: $PODESTA_CONFIG, else /etc/podesta/podesta.toml)"
     )
 
 
 def add_state(parser: argparse.ArgumentParser) -> None:
     """Take the state directory as ``--state``."""
-    parser.add_argument(
-        "--state", metavar="DIR", type=Path, help="where matches are kept (default: as the settings say)"
-    )
+    add_path(parser, "--state", "DIR", "where matches are kept (default: as the settings say)")
 
 
 def add_box(parser: argparse.ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_box, state_of
 from device.commands.values import add_force, check_free, installed
 from device.event import (
@@ -37,17 +37,15 @@ from device.match import SUFFIX, JournalError
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="the bundle to write, such as cup.podesta.zip"
-    )
-    parser.add_argument(
+    add_path(parser, "file", "FILE", "the bundle to write, such as cup.podesta.zip")
+    add_path(
+        parser,
         "--from",
+        "SOURCE",
+        "journals, folders of them, other bundles (default: this box's matches)",
         dest="sources",
-        metavar="SOURCE",
         nargs="+",
         default=[],
-        type=Path,
-        help="journals, folders of them, other bundles (default: this box's matches)",
     )
     parser.add_argument(
         "--event", metavar="NAME", help="only matches of this event (default at a box: its own)"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_box, chosen, settings, state_of
 from device.commands.values import say, whole
 from device.config import CameraSettings
@@ -42,11 +42,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     what = "find out what the lens does, by pictures of the printed board (podesta markers --field board)"
     calibrate = actions.add_parser("calibrate", help=what, description=what)
-    calibrate.add_argument(
-        "--pictures",
-        metavar="FOLDER",
-        type=Path,
-        help="pictures taken before by this camera (default: take them now)",
+    add_path(
+        calibrate, "--pictures", "FOLDER", "pictures taken before by this camera (default: take them now)"
     )
     add_camera(calibrate)
     calibrate.set_defaults(run=_calibrate)
@@ -70,12 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
                 type=float,
                 help=f"{game}: {help_}, in mm{default}",
             )
-    enrol.add_argument(
-        "--pictures",
-        metavar="FOLDER",
-        type=Path,
-        help="pictures taken before by this camera (default: take one now)",
-    )
+    add_path(enrol, "--pictures", "FOLDER", "pictures taken before by this camera (default: take one now)")
     add_camera(enrol)
     enrol.set_defaults(run=_enrol)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import engines
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.entries import JournalEntry
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason
 from device.commands.steps import ToldStep, cited, effect, explain, totals
@@ -29,7 +29,7 @@ from engines.words import Words
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
+    add_path(parser, "file", "FILE", READABLE)
     parser.add_argument(
         "step",
         metavar="STEP",

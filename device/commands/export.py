@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.files import account, header, open_file
 from device.commands.values import add_force, add_language, check_free
 from device.exports import (
@@ -45,13 +45,9 @@ JOURNAL, SHEET = "journal", "sheet"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a journal (.podesta), an exported one or a match file"
-    )
+    add_path(parser, "file", "FILE", "a journal (.podesta), an exported one or a match file")
     parser.add_argument("--as", dest="kind", metavar="FORMAT", choices=[*FORMATS, JOURNAL], required=True)
-    parser.add_argument(
-        "--out", metavar="PATH", type=Path, help="the file to write (default: standard output)"
-    )
+    add_path(parser, "--out", "PATH", "the file to write (default: standard output)")
     add_force(parser)
     add_language(parser)
     views = parser.add_mutually_exclusive_group()

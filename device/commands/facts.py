@@ -18,15 +18,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_box, sound_state
-from device.commands.values import add_force, add_game, add_json, check_free
+from device.commands.values import add_force, add_game, add_json, check_free, show
 from device.facts import CopyFile, FactsError, LoadedFacts, parse, spelled, template
 from device.files import read_file, replace_file
 from device.sensors import readers
 from device.texts import Texts
-from engines.fact_kinds import read
-from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample, unfit
+from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample
 
 DRAFT = ".draft.toml"
 """How the file ends that an editor works on; one that was not right is kept for the next edit."""
@@ -99,20 +98,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("export", "the copy's facts, and what cameras were taught of it, as one file for another box"),
     ):
         made = action(name, what)
-        made.add_argument(
-            "--out", metavar="PATH", type=Path, help="the file to write (default: standard output)"
-        )
+        add_path(made, "--out", "PATH", "the file to write (default: standard output)")
         add_force(made)
     import_ = action("import", "take over what export wrote; refuses what differs from what is known here")
-    import_.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
+    add_path(import_, "file", "FILE", "a file that export wrote")
     made_up = action(
         "sample", "a made-up copy, to try the game with; every match played with it is marked SAMPLE"
     )
     for one in (import_, made_up):
         add_force(one, f"what is here; it is kept beside it as GAME{BEFORE}")
     compare = action("compare", "where two copies differ; fails if they do")
-    compare.add_argument("one", metavar="A", type=Path, help="a file of facts")
-    compare.add_argument("other", metavar="B", type=Path, nargs="?", help="another (default: the one in use)")
+    add_path(compare, "one", "A", "a file of facts")
+    add_path(compare, "other", "B", "another (default: the one in use)", nargs="?")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -140,28 +137,29 @@ def _check(file: CopyFile, options: argparse.Namespace) -> int:
     facts, words, wrong = loaded.facts, file.words, tuple(map(str, loaded.problems))
     known = [(fact, facts.known[fact.name]) for fact in facts.schema]
     still_open = [(fact, one) for fact, one in known if one.standing in OPEN]
-    if options.json:
-        entries = [
-            FactState(
-                fact.name,
-                one.standing.value,
-                None if one.value is None else words.value(fact.kind, one.value),
-                fact.clause,
-                fact.use is Use.SIGHT,
-            )
-            for fact, one in known
-        ]
-        found = CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong)
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    elif not known:
-        print(words.texts("facts.none"))
-    else:
-        print(f"{file.path}: {'no such file yet' if loaded.text is None else facts.copy or 'no name yet'}")
+    entries = (
+        FactState(
+            fact.name,
+            one.standing.value,
+            None if one.value is None else words.value(fact.kind, one.value),
+            fact.clause,
+            fact.use is Use.SIGHT,
+        )
+        for fact, one in known
+    )
+
+    def lines() -> Iterator[str]:
+        if not known:
+            yield words.texts("facts.none")
+            return
+        yield f"{file.path}: {'no such file yet' if loaded.text is None else facts.copy or 'no name yet'}"
         if facts.sample:
-            print(f"{words.texts('facts.sample')}: {words.texts('facts.sample_about')}")
+            yield f"{words.texts('facts.sample')}: {words.texts('facts.sample_about')}"
         for fact, one in still_open:
-            print(f"{fact.name}: {words.known(fact, one)}; {words.remark(fact)}")
-        print(f"{len(known) - len(still_open)} of {len(known)} facts are settled")
+            yield f"{fact.name}: {words.known(fact, one)}; {words.remark(fact)}"
+        yield f"{len(known) - len(still_open)} of {len(known)} facts are settled"
+
+    show(options, CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong), lines)
     if wrong:
         raise CommandError(*wrong)
     return Exit.WRONG if still_open else Exit.FINE
@@ -190,7 +188,7 @@ def _edit(file: CopyFile, options: argparse.Namespace) -> int:
     value = None if options.unknown else fact.default.value
     if options.as_printed and value is None:
         raise CommandError(f"{name}: only the copy tells; enter what it shows", code=Exit.USAGE)
-    return _keep(file, {name: _value(file, fact, text) if text else value})
+    return _keep(file, {name: file.value(fact, text) if text else value})
 
 
 def _edit_all(file: CopyFile, told: list[str]) -> int:
@@ -203,7 +201,7 @@ def _edit_all(file: CopyFile, told: list[str]) -> int:
         fact = _fact(file, name)
         if name in changes:
             raise CommandError(f"{name}: is told twice", code=Exit.USAGE)
-        changes[name] = _value(file, fact, text)
+        changes[name] = file.value(fact, text)
     return _keep(file, changes)
 
 
@@ -212,13 +210,6 @@ def _fact(file: CopyFile, name: str) -> Fact:
         near = file.schema.nearest(name)
         raise CommandError(f"{file.schema.game} has no fact {name}; did you mean {near}?")
     return file.schema.facts[name]
-
-
-def _value(file: CopyFile, fact: Fact, text: str) -> Any:
-    try:
-        return read(fact.kind, text)
-    except msgspec.MsgspecError as error:
-        raise FactsError(*map(file.words.told, unfit(fact, text, error).problems)) from None
 
 
 def _keep(file: CopyFile, changes: dict[str, Any]) -> int:

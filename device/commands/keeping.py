@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from device import config as configs
 from device.backup import reset as forget
 from device.backup import restore as put_back
 from device.backup import save
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_box, state_of
 from device.commands.values import add_force, check_free, installed
 
 
 def backup(parser: argparse.ArgumentParser) -> None:
     """Add the options that ``podesta backup`` takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="the backup to write, such as box.tar.gz")
+    add_path(parser, "file", "FILE", "the backup to write, such as box.tar.gz")
     add_force(parser, "a file that exists")
     add_box(parser)
     parser.set_defaults(run=_backup)
@@ -33,7 +32,7 @@ def _backup(options: argparse.Namespace) -> int:
 
 def restore(parser: argparse.ArgumentParser) -> None:
     """Add the options that ``podesta restore`` takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a backup of podesta backup")
+    add_path(parser, "file", "FILE", "a backup of podesta backup")
     add_force(parser, "what is there; it is kept beside the new")
     add_box(parser)
     parser.set_defaults(run=_restore)

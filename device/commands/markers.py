@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.commands import Exit
+from device.commands import Exit, add_path
 from device.commands.values import add_force, check_free
 from device.files import replace_file
 from device.sensors.readers import ENROLMENTS, FIELDS
@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--paper", choices=[paper.name.lower() for paper in Paper], default="a4", help="(default: a4)"
     )
-    parser.add_argument("--out", metavar="FILE", type=Path, help="(default: podesta-FIELD.pdf)")
+    add_path(parser, "--out", "FILE", "(default: podesta-FIELD.pdf)")
     add_force(parser, "FILE if it exists")
 
 

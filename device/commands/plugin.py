@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from device import config as configs
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_config
 from device.commands.values import report, say
 from device.config import DISPLAYS, SENSORS, Config, PluginSection
@@ -60,7 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     new = actions.add_parser("new", help="write a package with a sensor or a game, to begin with")
     new.add_argument("name", metavar="NAME", help="what it adds: up to 32 of a-z, 0-9 and _")
     new.add_argument("--game", action="store_true", help="with a game")
-    new.add_argument("--into", metavar="FOLDER", type=Path, help="(default: podesta-NAME)")
+    add_path(new, "--into", "FOLDER", "(default: podesta-NAME)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_box, sound_state
 from device.commands.codes import asked
 from device.commands.verify import trusted, written_hash
@@ -24,18 +24,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
     parser.add_argument("event", nargs="?", metavar="EVENT", help="the event's name, up to 64 letters")
     parser.add_argument("--tables", type=int, metavar="N", help="for so many boxes")
-    parser.add_argument("--to", type=Path, metavar="FOLDER", help="a new folder; by default the event's name")
+    add_path(parser, "--to", "FOLDER", "a new folder; by default the event's name")
     parser.add_argument("--desk", default="", metavar="URL", help="the desk's address")
     parser.add_argument("--broker", default="", metavar="URL", help="mqtts://HOST:PORT, to be heard live")
-    parser.add_argument(
-        "--broker-ca", metavar="FILE", type=Path, help="the certificates that the broker's is checked by: PEM"
-    )
+    add_path(parser, "--broker-ca", "FILE", "the certificates that the broker's is checked by: PEM")
     parser.add_argument("--judge", action="store_true", help="ask for a judge's PIN, the same at every box")
-    parser.add_argument("--take", type=Path, metavar="FILE", help="be the box of this file, and remove it")
+    add_path(parser, "--take", "FILE", "be the box of this file, and remove it")
     parser.add_argument(
         "--revoke", metavar="TABLE", help="in --keys, let the key of a lost box count no more"
     )
-    parser.add_argument("--keys", metavar="FILE", type=Path, help="the event's keys.toml")
+    add_path(parser, "--keys", "FILE", "the event's keys.toml")
     parser.add_argument(
         "--counts-to",
         metavar="HASH",

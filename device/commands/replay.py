@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_state, state_of
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason
 from device.commands.values import add_json, add_language, show
@@ -78,7 +78,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
+    add_path(parser, "file", "FILE", READABLE)
     add_state(parser)
     add_language(parser)
     add_json(parser, Replayed, *STANDING, ReplayLog)

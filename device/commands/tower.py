@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from PIL import Image
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.files import READABLE, account, open_file
 from device.match import odometer
 from device.screen import PageHeader, TextPage
@@ -22,8 +21,8 @@ SCALE = 6
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=f"{READABLE}; the oldest first")
-    parser.add_argument("--png", metavar="PICTURE", type=Path, help="draw it as the display would, too")
+    add_path(parser, "files", "FILE", f"{READABLE}; the oldest first", nargs="+")
+    add_path(parser, "--png", "PICTURE", "draw it as the display would, too")
 
 
 def run(options: argparse.Namespace) -> int:

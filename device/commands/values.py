@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 import engines
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.facts import parse
 from device.files import read_file
 from device.texts import Texts
@@ -43,11 +43,11 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 def add_copy(parser: argparse.ArgumentParser) -> None:
     """Take a copy's file as ``--copy``; :func:`facts_of` reads it."""
-    parser.add_argument(
+    add_path(
+        parser,
         "--copy",
-        metavar="FILE",
-        type=Path,
-        help="the copy that the position stands on, a file of podesta facts (default: the usual one, "
+        "FILE",
+        "the copy that the position stands on, a file of podesta facts (default: the usual one, "
         "or a sample where there is none)",
     )
 

@@ -28,7 +28,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.bundle import opened, unpack
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json, show
@@ -52,7 +52,6 @@ from device.match import (
 from device.texts import Texts
 from engines.contract import SEATS
 from engines.errors import EngineError
-from engines.texts import plain
 from engines.words import Words
 
 
@@ -141,20 +140,18 @@ class BundleVerdict(msgspec.Struct, frozen=True):
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a journal (.podesta), an exported one, a bundle"
-    )
+    add_path(parser, "file", "FILE", "a journal (.podesta), an exported one, a bundle")
     parser.add_argument(
         "--expect",
         metavar="HASH",
         type=written_hash,
         help="a hash written down earlier, of any record: 64 digits, or the first 16 or more",
     )
-    parser.add_argument(
+    add_path(
+        parser,
         "--keys",
-        metavar="FILE",
-        type=Path,
-        help="TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
+        "FILE",
+        "TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
     )
     add_json(parser, Verified, Failure, Cause, Signed, BundleVerdict, Fork)
 
@@ -165,7 +162,7 @@ def run(options: argparse.Namespace) -> int:
     if is_bundle(options.file):
         if options.expect:
             raise CommandError("--expect is of one match: give its journal", code=Exit.USAGE)
-        return _run_bundle(verify_bundle(options.file, keys), as_json=options.json)
+        return _run_bundle(options, verify_bundle(options.file, keys))
     found = verify(options.file, options.expect or "", keys)
     show(options, found, lambda: lines(found))
     if found.failure:
@@ -175,20 +172,18 @@ def run(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def _run_bundle(found: BundleVerdict, *, as_json: bool) -> int:
+def _bundle_lines(found: BundleVerdict) -> Iterator[str]:
+    for one in found.matches:
+        fine = "; ".join([_signed(one), *_open(one), "fine"])
+        how = f"FAILED: {named(one.failure)}" if one.failure else fine
+        yield f"{one.file}: {one.game}, {' : '.join(one.names)}: {how}"
+    if found.papers:
+        yield f"{', '.join(found.papers)}: as the desk saved them, signed by nobody"
+
+
+def _run_bundle(options: argparse.Namespace, found: BundleVerdict) -> int:
     """Print what a bundle's matches are; raises :class:`CommandError` as :func:`run`."""
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        for one in found.matches:
-            how = (
-                f"FAILED: {named(one.failure)}"
-                if one.failure
-                else "; ".join([_signed(one), *_open(one), "fine"])
-            )
-            print(plain(f"{one.file}: {one.game}, {' : '.join(one.names)}: {how}"))
-        if found.papers:
-            print(plain(f"{', '.join(found.papers)}: as the desk saved them, signed by nobody"))
+    show(options, found, lambda: _bundle_lines(found))
     wrong = [f"{one.file}: {named(one.failure)}" for one in found.matches if one.failure]
     for fork in found.forks:
         wrong.append(f"{fork.one} and {fork.other} are one match and go apart at record {fork.record}")

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_path
 from device.commands.camera import add_camera, its_camera
 from device.commands.files import header, open_journal
 from device.commands.values import add_json, say, whole
@@ -39,11 +39,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="read a folder of pictures with truth: what is right, doubted, and wrong without a word",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    bench.add_argument(
+    add_path(
+        bench,
         "folder",
-        metavar="FOLDER",
-        type=Path,
-        help=f"pictures, and beside each a NAME.json with the truth (game {', '.join(BENCHES)})",
+        "FOLDER",
+        f"pictures, and beside each a NAME.json with the truth (game {', '.join(BENCHES)})",
     )
     bench.add_argument(
         "--prior",
@@ -67,9 +67,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     bench.set_defaults(run=_bench)
     what = "keep the picture of a reading, with what was there by what people played, for the bench"
     keep = kinds.add_parser("keep", help=what, description=what)
-    keep.add_argument("match", metavar="MATCH", type=Path, help="the match's journal (.podesta)")
+    add_path(keep, "match", "MATCH", "the match's journal (.podesta)")
     keep.add_argument("record", metavar="RECORD", type=whole(1, 10**9), help="the number of the reading")
-    keep.add_argument("folder", metavar="FOLDER", type=Path, help="where it is kept")
+    add_path(keep, "folder", "FOLDER", "where it is kept")
     add_camera(keep)
     keep.set_defaults(run=_keep)
 

@@ -28,7 +28,7 @@ from device.strict_toml import FileProblem, check
 from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
-from engines.fact_kinds import raw, write
+from engines.fact_kinds import raw, read, write
 from engines.fact_words import FactWords
 from engines.facts import (
     BadFact,
@@ -43,6 +43,7 @@ from engines.facts import (
     needed,
     of_match,
     schema,
+    unfit,
 )
 
 FORMAT = 1
@@ -132,6 +133,14 @@ class CopyFile:
         if not loaded.sound:
             raise FactsError(*map(str, loaded.problems))
         return loaded
+
+    def value(self, fact: Fact, text: str) -> Any:
+        """Read a value as people write it; raises :class:`FactsError` for what the fact cannot be."""
+        try:
+            return read(fact.kind, text)
+        except msgspec.MsgspecError as error:
+            problem = self.words.told(unfit(fact, text, error).problems[0])
+            raise FactsError(problem) from None
 
     def put(self, changes: Mapping[str, Any], copy: str | None = None) -> Facts:
         """Keep some facts, None being forgotten, and the copy's name; the rest of the file stays as it is.

@@ -24,6 +24,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from device.facts import FactsError
 from device.keys import Gesture, Key, OvertakenError
 from device.match import Closed, JournalError, NotYours, PairingError
 from device.panel.feed import Cookies, Feed
@@ -48,6 +49,7 @@ _STATUS: Mapping[type[Exception], int] = {
     Stale: 409,
     PairingError: 409,
     EngineError: 400,
+    FactsError: 400,
     JournalError: 503,
     OSError: 503,
 }

@@ -226,7 +226,7 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
         return Unlisted(
             kind="fact",
             says=told.label(fact) if one else f"{told.label(fact)}: {said}",
-            words=told.choices(item) if item else one,
+            words=told.choices(item or domain.kind),
             several=item is not None,
             value="" if domain.supposed is None else write(domain.kind, domain.supposed),
         )

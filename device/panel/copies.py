@@ -25,9 +25,9 @@ from device.texts import said
 from device.voices import Voices
 from engines.board import starts
 from engines.errors import EngineError
-from engines.fact_kinds import item_of, opened, read, write
+from engines.fact_kinds import item_of, opened, write
 from engines.fact_words import FactWords
-from engines.facts import Fact, Facts, schema, unfit
+from engines.facts import Fact, Facts, schema
 from engines.plugged import games
 
 
@@ -100,10 +100,7 @@ class Copies:
         fact, text = file.schema.fact(name), request.query_params.get("value", "").strip()
         if len(text) > LONGEST:
             raise Refused(400, said("stopped.too_long", letters=LONGEST))
-        try:
-            value = read(fact.kind, text) if text else None
-        except msgspec.MsgspecError as error:
-            raise HTTPException(400, file.words.told(unfit(fact, text, error).problems[0])) from error
+        value = file.value(fact, text) if text else None
 
         def keep() -> Facts:
             try:
@@ -136,7 +133,7 @@ def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
         else f"{words.about(fact)} ({words.range(fact.kind, facts) or words.domain(fact.kind)})",
         "" if known.value is None else write(fact.kind, known.value),
         known.standing.value,
-        words.choices(item) if item else one,
+        words.choices(item or fact.kind),
         item is not None,
     )
     if "signs" not in said:
