@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from device.commands import CommandError, Exit
+from device.alike import alike
+from device.commands import CommandError, Exit, add_path
 from device.commands.values import installed
 from device.commands.verify import Cause, Verified, named, verify
 from device.event import Signed, Trusted
@@ -33,33 +34,22 @@ _SIGNED = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
-    parser.add_argument(
-        "--state", metavar="DIR", type=Path, default=Path("desk"), help="where all is kept (default: desk)"
-    )
+    add_path(parser, "--state", "DIR", "where all is kept (default: desk)", default=Path("desk"))
     parser.add_argument(
         "--listen", metavar="ADDR:PORT", default="127.0.0.1:8180", help="default: 127.0.0.1:8180"
     )
-    parser.add_argument(
-        "--keys", metavar="FILE", type=Path, help="the event's keys (default: keys.toml in --state)"
-    )
-    parser.add_argument(
+    add_path(parser, "--keys", "FILE", "the event's keys (default: keys.toml in --state)")
+    add_path(
+        parser,
         "--folder",
-        metavar="DIR",
-        type=Path,
+        "DIR",
+        "folders that results may be taken from, such as where sticks are mounted",
         nargs="+",
         default=[],
-        help="folders that results may be taken from, such as where sticks are mounted",
     )
-    parser.add_argument(
-        "--certificate",
-        metavar="FILE",
-        type=Path,
-        help="PEM, with --key; default: one of its own, in --state",
-    )
-    parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's private key: PEM")
-    parser.add_argument(
-        "--broker", metavar="FILE", type=Path, help="the desk's credential at a broker: broker/desk.json"
-    )
+    add_path(parser, "--certificate", "FILE", "PEM, with --key; default: one of its own, in --state")
+    add_path(parser, "--key", "FILE", "the certificate's private key: PEM")
+    add_path(parser, "--broker", "FILE", "the desk's credential at a broker: broker/desk.json")
     parser.add_argument(
         "--database", metavar="ADDRESS", help="postgresql+psycopg://… instead of SQLite in --state"
     )
@@ -102,17 +92,8 @@ def vet(path: Path, keys: Mapping[str, Trusted]) -> Vetting:
         return Vetting(Grounds.UNREADABLE, str(error))
     except (EngineError, ValueError) as error:
         return Vetting(Grounds.RULES, str(error))
-    return Vetting(
-        *_grounds(found),
-        names=found.names,
-        game=found.game,
-        finished=found.finished,
-        simulated=found.simulated,
-        unchecked=len(found.unchecked),
-        signed=found.signed,
-        signer=found.signer,
-        phrase=found.phrase,
-    )
+    refused, why = _grounds(found)
+    return alike(Vetting, found, refused=refused, why=why, unchecked=len(found.unchecked))
 
 
 def _grounds(found: Verified) -> tuple[Grounds | None, str]:

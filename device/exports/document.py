@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from device.alike import alike
 from device.exports.account import Account
 from device.exports.rows import moment
 from device.exports.scores import STANDING, FinalStanding, Gained, gained, standing
@@ -130,13 +131,12 @@ def document(account: Account) -> Document:
     header, match, log = account.header, account.match, account.log
     game, setup, chosen = match.game, header.setup, dict(header.setup.options)
     gains = gained(match, (row.number for row in account.rows if not row.sealed))
-    return Document(
+    return alike(
+        Document,
+        account,
         schema=SCHEMA,
-        view=account.view,
         game=game.id,
         title=game.title,
-        rules_version=account.rules_version,
-        simulated=account.simulated,
         sample=header.sample,
         refereed=header.refereed,
         names=dict(zip(SEATS, header.names, strict=False)),
@@ -146,7 +146,6 @@ def document(account: Account) -> Document:
         facts=dict(setup.facts),
         start_position=setup.position,
         termination=match.state.termination,
-        abandoned=account.abandoned,
         paused=bool(log and log.paused),
         called=bool(log and log.called),
         result=result(match),
@@ -156,25 +155,19 @@ def document(account: Account) -> Document:
         views=tuple(_view(view) for view in account.views),
         lines=_lines(account),
         rulings=_rulings(account),
-        note=account.note,
         journal=_journal(account),
     )
 
 
 def _lines(account: Account) -> tuple[DocumentLine, ...]:
     return tuple(
-        DocumentLine(
-            row.number,
-            row.kind,
-            None if row.seat is None else SEATS[row.seat],
-            row.text or None,
-            row.waived,
-            row.ruled,
-            row.by,
-            row.reason,
-            None if row.utc_ms is None else moment(row.utc_ms),
-            row.channel,
-            row.totals,
+        alike(
+            DocumentLine,
+            row,
+            record=row.number,
+            seat=None if row.seat is None else SEATS[row.seat],
+            text=row.text or None,
+            time=None if row.utc_ms is None else moment(row.utc_ms),
         )
         for row in account.rows
     )
@@ -182,13 +175,13 @@ def _lines(account: Account) -> tuple[DocumentLine, ...]:
 
 def _rulings(account: Account) -> tuple[RulingEntry, ...]:
     return tuple(
-        RulingEntry(
-            ruled.number,
-            None if ruled.ruling is None else str(ruled.ruling),
-            ruled.what,
-            ruled.by,
-            moment(ruled.utc_ms),
-            ruled.undone,
+        alike(
+            RulingEntry,
+            ruled,
+            record=ruled.number,
+            text=None if ruled.ruling is None else str(ruled.ruling),
+            about=ruled.what,
+            time=moment(ruled.utc_ms),
         )
         for ruled in account.rulings
     )
@@ -203,14 +196,5 @@ def _journal(account: Account) -> JournalTold | None:
     log = account.log
     if log is None:
         return None
-    return JournalTold(
-        log.records,
-        log.tip,
-        log.phrase,
-        log.match_id,
-        log.table_id,
-        log.event_id,
-        moment(log.began_ms),
-        moment(log.ended_ms),
-        round(log.played_ms / 60_000, 2),
-    )
+    began, ended, minutes = moment(log.began_ms), moment(log.ended_ms), round(log.played_ms / 60_000, 2)
+    return alike(JournalTold, log, began=began, ended=ended, minutes=minutes)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from device.alike import alike
 from engines.contract import SEATS, Booking, Game, Place, Tie, winners
 from engines.gains import along
 from engines.match import Match
@@ -166,16 +167,8 @@ def _points(
     booking: Booking, names: Sequence[str], records: Mapping[tuple[str, str, str, int], int]
 ) -> BookedPoints:
     seat = SEATS[booking.seat]
-    return BookedPoints(
-        seat,
-        names[booking.seat],
-        booking.points,
-        booking.category,
-        booking.clause,
-        booking.figures,
-        records.get((seat, booking.category, booking.clause, booking.part), 0),
-        booking.part,
-    )
+    record = records.get((seat, booking.category, booking.clause, booking.part), 0)
+    return alike(BookedPoints, booking, seat=seat, name=names[booking.seat], record=record)
 
 
 def categories(found: FinalStanding, part: int) -> list[str]:

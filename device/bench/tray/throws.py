@@ -21,6 +21,7 @@ from typing import Final
 import msgspec
 
 import engines
+from device.alike import alike
 from device.bench.tray.player import NodePlayer, RandomMatch
 from device.facts import CopyFile
 from device.sensors import readers
@@ -142,12 +143,10 @@ def measure(
             if len(alone) % SAID == 0:
                 say(str(_tally(alone)) + (f", with a camera {_tally(fused)}" if drawn else ""))
     whole = _tally(fused if drawn else alone)
-    return Throws(
+    return alike(
+        Throws,
+        whole,
         seed=seed,
-        throws=whole.throws,
-        exact=whole.exact,
-        doubted=whole.doubted,
-        silent_wrong=whole.silent_wrong,
         spread=spread,
         camera="modelled" if drawn else "none",
         firmware=interpreter()[1],
