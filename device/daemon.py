@@ -238,7 +238,7 @@ class Daemon:
         return [*(f"{one.title}: {one.line(self.box.texts)}" for one in hindered), *self._troubles()]
 
     def _oddities(self) -> list[str]:
-        """Return what people should know before they play: a disk that takes nothing, a clock that is off."""
+        """List what people should know before they play: a disk that takes nothing, a clock that is off."""
         t, matches = self._voices.box.texts, self.library.matches
         found = [] if os.access(matches, os.W_OK) else [t("setup.read_only", folder=matches)]
         if clock_is_off(time.time(), matches):
@@ -326,7 +326,7 @@ class Daemon:
                 self._in_menus(referee.retry)
 
     async def _hear_of_care(self) -> None:
-        """Tell what came of what the box had done to itself, once it is there."""
+        """Tell the outcome of an update, restore or reset, once it is there."""
         while care := self._care:
             if news := await asyncio.get_running_loop().run_in_executor(None, care.news):
                 said = self.box.texts(f"care.came.{news.said}", version=news.version, why=news.why)
@@ -614,7 +614,7 @@ class Daemon:
         self._surprises[name] = cause(error)
 
     def _guarded(self, name: str, act: Callable[[], object]) -> None:
-        """Do something for a part; a surprise in it goes no further."""
+        """Do something for a part of the box; catch and log an error in it."""
         try:
             act()
         except Exception as error:

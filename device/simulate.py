@@ -156,7 +156,7 @@ class SimulatedHardware:
 
     @property
     def lights(self) -> dict[str, bool]:
-        """Return True if ``led`` and ``buzzer`` are on, those that are built in."""
+        """Return by name if ``led`` and ``buzzer`` are on, those that are built in."""
         return {name: pin.function == "output" and bool(pin.state) for name, pin in self._lights.items()}
 
     @property

@@ -25,7 +25,7 @@ Told = Callable[[str, str], None]
 async def keep(
     name: str, run: Callable[[], Awaitable[None]], told: Told, retry_s: tuple[float, float] = RETRY_S
 ) -> None:
-    """Run a part until it ends by itself or is cancelled; after a surprise it is run again.
+    """Run a part until it ends by itself or is cancelled; run it again after an unexpected error.
 
     ``told`` is called on the event loop.
     """

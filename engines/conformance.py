@@ -67,7 +67,7 @@ def setups(game: Game[Any, Any]) -> dict[str, Setup]:
 
 
 def conforming(game_id: str, seed: int = 1) -> Iterator[Trial]:
-    """Try each promise in random matches of each of the :func:`setups`; yield what comes of it."""
+    """Try each promise in random matches of each of the :func:`setups`; yield what is wrong."""
     game = engines.game(game_id)
     kinds = list(setups(game).items())
     played: list[tuple[str, TriedGame, Match, list[Any]]] = []
@@ -168,7 +168,7 @@ class TriedGame:
         return [one for one in self.wider(state) if not self.game.rules.why_not(state, one, seat)]
 
     def lists(self, state: Any) -> Iterator[str]:
-        """List and checks say the same over the whole domain, in its order, each choice once."""
+        """Check that list and checks say the same over the whole domain, in its order, each choice once."""
         pending = self.game.rules.pending(state)
         for seat in self.asked(state):
             both = self.game.rules.legal(state, seat), self.passing(state, seat)
@@ -187,7 +187,7 @@ class TriedGame:
                 yield f"after {choice.token} nothing ends the step, in {self.game.position.write(state)}"
 
     def closes(self, state: Any) -> bool:
-        """Return whether some choices end the open step; of what is too much to list some are drawn."""
+        """Return True if some choices end the open step; if too many to list, some are drawn."""
         pending = self.game.rules.pending(state)
         if isinstance(pending, Over) or not pending.open:
             return True

@@ -68,7 +68,7 @@ class FactWords:
         return t(f"facts.kind.{bare.__name__}")
 
     def range(self, kind: Kind, facts: Facts) -> str:
-        """Say it to people who are then shown what to choose from: ``4 to 5, each 1 to 40``."""
+        """Say what a value may be to people who are then shown the choices: ``4 to 5, each 1 to 40``."""
         t, (bare, said), item = self.texts, opened(kind), item_of(kind)
         if item is not None or "signs" in said:
             least, most = numbers(facts, kind) if item is not None else (said["number"], said["number"])
@@ -129,7 +129,7 @@ class FactWords:
         return self._remark(fact, domain)
 
     def note(self, fact: Fact, facts: Facts) -> str:
-        """Say the same to whoever enters it with keys."""
+        """Say what a fact is for and where it stands to whoever enters it with keys."""
         return self._remark(fact, self.range(fact.kind, facts))
 
     def _remark(self, fact: Fact, domain: str) -> str:

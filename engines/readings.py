@@ -77,14 +77,14 @@ def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Int
 def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
     """Return the meaning of a reading, and how sure it is, 0 to 1: the sum over the candidates that say so.
 
-    What is named like the question asked and a sight both is an answer, and a layout where no candidate is
-    written as one. Candidates that cannot be count for nothing while there are others. Those that mean
+    What is named like both the question asked and a sight is an answer, or a layout if no candidate is
+    written as an answer. Impossible candidates count for nothing while there are others. Those that mean
     different things make one :class:`Several`, the likeliest first, each with its chance; a candidate that
-    may mean several things means each of them as likely, where the game does not say how likely. A table that
-    is likeliest unchanged is unchanged; where that is only less likely it goes unsaid.
+    may mean several things means each of them as likely, if the game does not say how likely. A table that is
+    likeliest unchanged is unchanged; if that is only less likely it is left out.
 
     Raises :class:`engines.errors.Malformed` for what is none of :func:`readings` and for a layout that cannot
-    be read; where no candidate is written as an answer to a report, what :func:`engines.notation.read` raises
+    be read; if no candidate is written as an answer to a report, what :func:`engines.notation.read` raises
     for the first.
     """
     what = observation.what

@@ -209,7 +209,7 @@ class Words:
         )
 
     def held(self, gain: Change) -> str:
-        """Say where points stand after it: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
+        """Say where points stand now: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
         category = self.booked(gain.category, gain.part)
         made = self._made(replace(gain, was=""))
         return self("gain.held", name=self.name(gain.seat), category=category, after=gain.after, made=made)
@@ -244,7 +244,7 @@ class Words:
         return self._filled(label.key, {**self._seats, **dict(label.figures)}, **parts)
 
     def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
-        """Count a zone's pieces by name, marks and the how manieth piece of that name and marks it is."""
+        """Count a zone's pieces by name, marks and which of that name and marks each is."""
         counts: dict[tuple[str, tuple[str, ...], int], int] = {}
         for piece in zone.pieces:
             name = self(piece.label.key, piece.label.figures)

@@ -129,12 +129,12 @@ class Pilot:
             yield Press(Key.OK)
 
     def enter(self, step: Step) -> tuple[int, int]:
-        """Enter a step; how many presses and detents it took."""
+        """Enter a step; return how many presses and detents it took."""
         taken = self.take(self.events(step))
         return taken.presses, taken.detents
 
     def take(self, events: Iterable[KeyEvent]) -> PressesTaken:
-        """Press and turn; what it took."""
+        """Press and turn; return how many of both it took."""
         taken = PressesTaken()
         for event in events:
             if isinstance(event, Turn):
@@ -177,7 +177,7 @@ class PressesTaken(msgspec.Struct):
     detents: int = 0
 
     def add(self, other: PressesTaken) -> None:
-        """Count these, too."""
+        """Add the counts of another, too."""
         self.presses += other.presses
         self.dismissed += other.dismissed
         self.detents += other.detents

@@ -172,7 +172,7 @@ def counting(parser: argparse.ArgumentParser) -> None:
 
 
 def _count(options: argparse.Namespace) -> int:
-    """Print the count; raises BadPosition, and :class:`CommandError` for a copy's file."""
+    """Print how many positions there are; raises BadPosition, and :class:`CommandError` for a copy's file."""
     game = engines.game(options.game)
     at, facts = options.position, facts_of(options.game, options.copy)
     state = game.position.read(at, facts) if at else game.rules.start(Setup(game.seats[0], facts=facts))

@@ -65,7 +65,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write it; raises :class:`CommandError`, after it for journals that are left out, OSError."""
+    """Write the bundle; raises OSError, and :class:`CommandError`, after it for journals that are left
+    out.
+    """
     target: Path = options.file
     check_free(target, force=options.force)
     if options.strike and options.whole:

@@ -186,12 +186,12 @@ def _fits(camera: CameraSettings, frame: PictureFrame) -> None:
 
 
 def next_step(views: Collection, texts: Texts) -> str:
-    """Return how far it is, and one thing to do next."""
+    """Say how far the calibration is, and one thing to do next."""
     return f"{_counted(views, texts)} {next(iter(_wishes(views, texts)), '')}".rstrip()
 
 
 def lacking(views: Collection, texts: Texts) -> list[str]:
-    """Return how far it is, and everything that is still to be shown."""
+    """Say how far the calibration is, and everything that is still to be shown."""
     return [_counted(views, texts), *_wishes(views, texts)]
 
 

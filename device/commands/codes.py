@@ -27,7 +27,9 @@ def judge(parser: argparse.ArgumentParser) -> None:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    """Do it; raises :class:`CommandError` for a PIN that is none, JudgeError for a file that is damaged."""
+    """Set, clear or show the PIN; raises :class:`CommandError` for a bad one, JudgeError for a damaged
+    file.
+    """
     state = sound_state(options)
     kept = Judge(state, SystemClock().stamp)
     if options.action == "set":
@@ -42,7 +44,7 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def status(kept: Judge) -> str:
-    """Return how it stands with the PIN, in words."""
+    """Say in words if a PIN is set and if it is locked."""
     if not kept.is_set:
         return "no judge's PIN is set"
     seconds = kept.locked_for()

@@ -113,7 +113,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do it; raises :class:`CommandError` with all that is wrong, OSError where a disk does not take it."""
+    """Carry out the action; raises :class:`CommandError` with all that is wrong, OSError if a disk is
+    full.
+    """
     file = CopyFile.of(sound_state(options), options.game, Texts.load("en", options.game))
     if not len(file.schema) and options.action != "check":
         raise CommandError(f"{options.game} has no table facts: every copy is alike")
@@ -375,7 +377,7 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
 
 
 def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
-    """Return the facts that people know here and the new ones have otherwise or not at all."""
+    """Yield the facts that people know here and that the new ones have otherwise or not at all."""
     known = here.confirmed
     if here.copy and here.copy != new.copy:
         yield f"copy: {here.copy}, there {new.copy or 'without a name'}"

@@ -182,6 +182,6 @@ def of_the_machine(state: Path) -> Iterator[Checked]:
 
 
 def settled(found: Sequence[Checked]) -> list[Checked]:
-    """Leave out that a thing is fine where something is wrong with it too."""
+    """Leave out findings that a thing is fine if something else is wrong with it."""
     wrong = {one.name for one in found if one.verdict != "ok"}
     return [one for one in found if one.verdict != "ok" or one.name not in wrong]

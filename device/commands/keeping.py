@@ -22,7 +22,7 @@ def backup(parser: argparse.ArgumentParser) -> None:
 
 
 def _backup(options: argparse.Namespace) -> int:
-    """Write it; the box may go on playing."""
+    """Write the backup; the box may go on playing."""
     check_free(options.file, force=options.force)
     state = state_of(options)
     contents = save(state, configs.find(options.config), options.file, installed("podesta"))
@@ -58,7 +58,7 @@ def reset(parser: argparse.ArgumentParser) -> None:
 
 
 def _reset(options: argparse.Namespace) -> int:
-    """Remove it; raises :class:`CommandError` unless that is said to be meant."""
+    """Remove what a new box does not have; raises :class:`CommandError` unless that is said to be meant."""
     state = state_of(options)
     if not options.yes:
         kept = "" if options.matches else " but the matches"

@@ -64,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do it; raises :class:`CommandError` for what cannot be done."""
+    """Carry out the action; raises :class:`CommandError` if that cannot be done."""
     if options.action == "new":
         folder = options.into or Path(f"podesta-{options.name}")
         return _new(options.name, folder, options.game)

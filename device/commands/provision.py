@@ -46,7 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do it; raises :class:`CommandError` for what is not given, or a file that cannot be made or taken."""
+    """Carry out the action; raises :class:`CommandError` for a missing option, or a file that cannot be
+    made.
+    """
     try:
         if options.take:
             state = sound_state(options)

@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Go on with it; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
+    """Go on with the match; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
     state = state_of(options)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(options.file or "")

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print it; raises :class:`CommandError` for matches of several games or of one without such a device."""
+    """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
     told = [account(path, open_file(path)) for path in options.files]
     games = {one.match.game.id: one.match.game for one in told}
     if len(games) > 1:

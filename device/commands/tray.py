@@ -292,7 +292,7 @@ def count_in(
 
 
 def _ask(text: str) -> None:
-    """Say it and wait for Enter."""
+    """Say a text and wait for Enter."""
     say(text)
     sys.stdin.readline()
 

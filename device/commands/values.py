@@ -142,7 +142,7 @@ def say(line: str) -> None:
 
 
 def report(checks: Iterable[Trial]) -> Exit:
-    """Print each check of a kit as it is done, then how many there are of each; the exit status."""
+    """Print each check of a kit as it is done, then how many there are of each; return the exit status."""
     count: Counter[str] = Counter()
     for check in checks:
         count[check.verdict] += 1

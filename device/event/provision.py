@@ -153,7 +153,7 @@ def take(file: Path, state_dir: Path) -> Place:
 
 
 def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
-    """Say in ``keys.toml`` that a lost box's key counts no more but up to these hashes.
+    """Revoke a lost box's key in ``keys.toml``: it counts only up to these hashes.
 
     Raises :class:`ProvisionError` for a table that is not in it, OSError and what :func:`read_keys` raises.
     """

@@ -133,7 +133,7 @@ class Outbox:
         return heard is None or not (heard.refused or (heard.have >= one.total and heard.open >= one.open))
 
     def ask(self, one: Sent) -> list[Sent]:
-        """Return what asks for what the desk has of a match; nothing where that was asked already."""
+        """Return a message that asks what the desk has of a match; nothing if that was asked already."""
         asked = one.match in self._asked
         self._asked.add(one.match)
         return [] if asked else [one]
@@ -221,7 +221,7 @@ class Publisher:
         return sorted({heard.refused for heard in self.outbox.heard.values() if heard.refused})
 
     def changed(self) -> None:
-        """Tell what is not as it was, soon."""
+        """Send soon what has changed."""
         self._wake.set()
 
     async def run(self) -> None:

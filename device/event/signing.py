@@ -49,7 +49,7 @@ class BoxKey:
     """The key of one box, made when it is first needed."""
 
     def __init__(self, state_dir: Path) -> None:
-        """Read nothing yet: neither the disk nor this is waited for before the first picture."""
+        """Read nothing yet, so that the first picture waits for neither the disk nor the library."""
         self.path = state_dir / "box.key"
         self._lock = threading.Lock()
         self._key: Ed25519PrivateKey | None = None

@@ -26,10 +26,11 @@ class Knob(msgspec.Struct, frozen=True):
 
 
 def turned(knob: Knob, levels: int, steps_per_detent: int) -> tuple[Knob, int]:
-    """Take the contacts' new ``levels``: the knob then, and the detent it has made: 1 clockwise, -1, or 0.
+    """Take the contacts' new ``levels``; return the knob then, and the detent it has made: 1 clockwise, -1,
+    or 0.
 
-    ``steps_per_detent`` is 1, 2 or 4. Where both contacts changed at once an edge was lost: the knob goes on
-    the way it went, and where it stood still nobody knows which.
+    ``steps_per_detent`` is 1, 2 or 4. If both contacts changed at once an edge was lost: the knob goes on the
+    way it went; if it stood still, its direction is unknown.
     """
     place = _CLOCKWISE.index(levels)
     way = (knob.moved > 0) - (knob.moved < 0)

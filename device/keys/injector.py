@@ -62,13 +62,13 @@ class Gesture:
         self._overtaken = False
 
     async def begun(self) -> None:
-        """Wait until it is its turn; raises :class:`OvertakenError` when it has been given up."""
+        """Wait for the gesture's turn; raises :class:`OvertakenError` when it has been given up."""
         await self._settled.wait()
         if self._overtaken:
             raise OvertakenError(said("stopped.overtaken", number=WAITING))
 
     def settle(self, *, overtaken: bool = False) -> None:
-        """Tell whoever waits that it begins now, or is given up."""
+        """Tell whoever waits that the gesture begins now, or is given up."""
         self._overtaken = overtaken
         self._settled.set()
 
@@ -135,11 +135,11 @@ class Injector:
         return self._ask(Gesture(partial(self._press, key, ms)))
 
     def down(self, key: Key) -> Gesture:
-        """Press ``key`` until :meth:`up`; one that is down already is let go first."""
+        """Press ``key`` until :meth:`up`; let it go first if it is down already."""
         return self._ask(Gesture(partial(self._down, key, self._now())))
 
     def up(self, key: Key) -> Gesture:
-        """Let go of ``key``, after the time that lay between the two calls; one that is up stays up."""
+        """Let go of ``key``, after the time that lay between the two calls; nothing if it is up."""
         return self._ask(Gesture(partial(self._up, key, self._now()), lifts=key))
 
     def turn(self, steps: int) -> Gesture:
@@ -211,7 +211,7 @@ class Injector:
     # What they are made of
 
     async def _push(self, key: Key) -> float:
-        """Press a key; when it went down."""
+        """Press a key; return when it went down."""
         await self._lift(key)
         await self._until(self._free[key])
         if key is Key.OK:

@@ -60,10 +60,10 @@ class Meanings(msgspec.Struct, frozen=True):
 def heard(
     held: frozenset[int], meanings: Meanings, event: InputEvent
 ) -> tuple[frozenset[int], tuple[ContactEdge | Detent | Turn, ...]]:
-    """Take in an event: the kernel's keys that are held then, and what happened at the box.
+    """Take in an event; return the kernel's keys that are held then, and what happened at the box.
 
     Of two keys that mean the same, the first down and the last up count. A key that turns gives a
-    :class:`Turn` at once, and more while it is held: nothing wobbles with it, as a knob does.
+    :class:`Turn` at once, and more while it is held: unlike a knob it does not wobble.
     """
     if event.kind == REL and event.code in meanings.axes and event.value:
         return held, (Detent(event.time_ms, event.value),)

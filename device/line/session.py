@@ -244,7 +244,7 @@ class Session:
         return max((number for number in numbers if number is not None), default=None)
 
     async def _do(self, entry: Entry | Stroke, by: Sender) -> int | None:
-        """Return the number of the record that it became, None for what becomes none."""
+        """Do what a frame says; return the number of the record that it became, None if it became none."""
         if isinstance(entry, Stroke):
             self._on_key(entry.event)
             return None

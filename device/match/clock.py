@@ -55,7 +55,7 @@ class SystemClock:
     """
 
     def __init__(self) -> None:
-        """Read the boot id once; where the kernel gives none, this process makes one up."""
+        """Read the boot id once; make one up if the kernel gives none."""
         try:
             self.boot_id = _BOOT_ID.read_text().strip()
         except OSError:
@@ -320,7 +320,7 @@ class _Tally:
                 pass
 
     def _recount(self) -> None:
-        """Find out anew which steps and rulings count, and whose time that makes it."""
+        """Find out anew which steps and rulings count, and whose time each took."""
         counting = {line.seq for line in self.log.history}
         self.line = [step for step in self.steps if step.seq in counting]
         # A step that counts was thought about, even where the step before it was taken out from under it.

@@ -69,9 +69,9 @@ class Likely(Enum):
 def likeliest(replay: Replay, tried: Tried) -> Likely:
     """Return the likeliest mending of the entry that a draft of ``replay`` is stuck at.
 
-    Where the question it answers is asked there, it was another answer. After the end, and where the entry
-    after it answers what is asked, it never happened. Else one is missing before it, and one more where
-    people have kept it so already.
+    If the question it answers is asked there, it was another answer. After the end, or if the entry after it
+    answers what is asked, it never happened. Else an entry is missing before it, and one more if people have
+    inserted one there already.
     """
     stuck, match = tried.stuck, tried.match
     assert stuck
@@ -86,8 +86,10 @@ def likeliest(replay: Replay, tried: Tried) -> Likely:
 
 
 def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
-    """Return True if a line answers what is asked: as the match stands of one of the log; of one that the
-    draft brought in, whether it can be read as an answer.
+    """Return True if a line answers what is asked.
+
+    A line of the log is judged as the match stands, one that the draft brought in by whether it can be read
+    as an answer.
     """
     if line.seat not in getattr(tried.match.pending, "seats", (None,)):
         return False

@@ -132,7 +132,7 @@ class People(Protocol):
         """Ask whether an entry is right."""
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a reading to them, by :meth:`Desk.policy`."""
+        """Put a reading to people, by :meth:`Desk.policy`."""
 
     def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
         """Ask whether the last of the tokens that begin a step stands although ``clause`` forbids it."""
@@ -252,7 +252,7 @@ class Desk:
     def stand(self, *tokens: str, clause: str, says: str, source: Source) -> NoReturn:
         """Ask people whether a step stands whose last token ``clause`` forbids; raises :class:`Held`.
 
-        ``says`` asks it in words. After a yes the box goes on as where the keys overrule a refusal.
+        ``says`` asks it in words. After a yes the box goes on as if the keys had overruled a refusal.
         """
         stands = self._stands()
 
@@ -264,7 +264,7 @@ class Desk:
         self.ask(Unconfirmed("", source.seat, "ask", overrule, says))
 
     def _stands(self) -> Callable[[], None]:
-        """Return what raises Stale once something was entered after this moment."""
+        """Return a function that raises Stale once something was entered after this moment."""
         referee = self.referee
         at = referee.replay.match.points[-1]
 
@@ -425,7 +425,7 @@ class Desk:
     def held(self, seat: int | None, *, source: Source) -> str:
         """Return what ``source`` itself told of the hidden pieces of ``seat``, "" once that is over.
 
-        Whoever did not tell it is not answered by it: a line may say that it is of any seat.
+        Only the source that told it is answered by it: a line may falsely say that it is of any seat.
         """
         referee = self.referee
         log = referee.replay.log

@@ -93,7 +93,7 @@ class Judge:
     """
 
     def __init__(self, state_dir: Path, stamp: Callable[[], Stamp]) -> None:
-        """Look what is there; after a reboot, a minute that was left begins here. Raises nothing."""
+        """Look at what is there; after a reboot, a minute that was left begins here. Raises nothing."""
         self._secret = state_dir / "judge"
         self._tries = state_dir / "judge-tries"
         self._stamp = stamp

@@ -204,7 +204,7 @@ class Library:
             _keep(file, fact.name, read_word(fact.kind, token))
 
     def extend(self, header: Header, name: str, word: str) -> None:
-        """Keep what a match adds to a list of the copy, where the copy's own lacks it; as :meth:`learn`."""
+        """Keep what a match adds to a list of the copy, if the copy's own lacks it; as :meth:`learn`."""
         file = self.copy_of(header.game)
         facts = file.load().facts if file else None
         if file and facts and facts.sample == header.sample and word not in (there := facts[name] or ()):
@@ -243,9 +243,9 @@ class Library:
             raise
 
     def _take(self, referee: Referee) -> Referee:
-        """Make it the match being played; the one before is left.
+        """Make this the match being played, and leave the one before.
 
-        Raises JournalError where the disk cannot keep which one it is: it would not come back.
+        Raises JournalError if the disk cannot keep which one it is: it would not come back.
         """
         path, name = self.state_dir / "current", Path(referee.path).name
         try:
@@ -289,7 +289,7 @@ class Library:
         return lost if lost and isinstance(lost.why, JournalFull | JournalReadOnly) else None
 
     def takes_files(self) -> bool:
-        """Try whether the disk takes as much as an evening's entries; waits for it."""
+        """Try if the disk takes as much as an evening's entries; waits for it."""
         try:
             with tempfile.NamedTemporaryFile(dir=self.matches, prefix=".room-") as file:
                 file.write(bytes(ROOM))

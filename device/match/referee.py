@@ -206,7 +206,7 @@ class Referee:
         )
 
     def _tell_what_was_seen(self) -> None:
-        """Answer for the table what it has shown before people went back."""
+        """Answer for the table with what it has shown before people went back."""
         while True:
             choices, whole = self.replay.remembered()
             if not whole:

@@ -255,7 +255,7 @@ class Replay:
         return self._replay(self._lines(self.log.first(length)))
 
     def _past(self, log: Log, ruled: int) -> BeforeRollback:
-        """Return what the table had shown when the rollback at place ``ruled`` of a log was ruled."""
+        """Return what the table had shown before the rollback at place ``ruled`` of a log."""
         rollback = log.ruling(log[ruled])
         assert isinstance(rollback, Rollback)
         answers: dict[str, Choice] = {}

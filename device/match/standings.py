@@ -33,8 +33,10 @@ def scores(replay: Replay) -> list[int]:
 
 
 def moving(replay: Replay) -> tuple[str, Sequence[int]]:
-    """Return the figures that a match goes by, each seat's, and the text that names them: until the end what
-    is counted beside the score, in a game that does; else the score, which needs no name.
+    """Return the figures that a match goes by, each seat's, and the text that names them.
+
+    Until the end they are what is counted beside the score, in a game that counts so; else the score, which
+    needs no name.
     """
     tally = next(iter(replay.game.scoring.tallies(replay.match.state)), None)
     if tally and not replay.over:
@@ -73,7 +75,7 @@ def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
 
 
 def odometer(matches: Sequence[Match]) -> tuple[Label, ...]:
-    """Return what it did in these matches of one game, the oldest first; "" without one."""
+    """Tell what the tower did in these matches of one game, the oldest first; "" in a game without one."""
     return matches[0].game.telling.odometer([list(_kept(match)) for match in matches])
 
 

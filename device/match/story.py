@@ -130,9 +130,9 @@ def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tupl
 
 
 def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False) -> str:
-    """Say what an undo would take back, put back or withdraw, in a line; with ``done`` in the past.
+    """Say in a line what an undo would take back, put back or withdraw; with ``done`` in the past tense.
 
-    Read before it is done: afterwards the history is another.
+    It is asked before the undo: afterwards the history is another.
     """
     if not offer.rulings:
         key = "undo.redo" if offer.redo else "undo.done" if done else "undo.step"

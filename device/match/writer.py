@@ -22,7 +22,7 @@ class Skipped(JournalError):
     """A group that was not written because one before it failed: ``after`` is that failure."""
 
     def __init__(self, after: Exception) -> None:
-        """Say after what."""
+        """Take the error after which nothing was written."""
         super().__init__(f"not recorded, because an earlier entry was not: {after}")
         self.after = after
 

@@ -57,7 +57,7 @@ def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
 
 
 def _whose(box: Ui, words: Words, title: str, prompt: str, of: Callable[[Ui, int], View]) -> Menu:
-    """Return the question about which player it is; ``of`` makes what is asked of that one."""
+    """Ask which player it is about; ``of`` makes the next view for that player."""
     items = [Item(name, show(box, of, seat)) for seat, name in enumerate(words.names)]
     return Menu(box, title, prompt, items)
 

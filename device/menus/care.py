@@ -49,7 +49,7 @@ def stick_menu(box: Ui, stick: Stick) -> View:
 
 
 def _write(box: Ui, writes: Callable[[], Written]) -> None:
-    """Write aside, and say what came of it, also to people who have gone on meanwhile."""
+    """Write aside, and say how it ended, also to people who have gone on meanwhile."""
     t = box.texts
     waiting = TextReader(box, t("stick.title"), t("stick.writing"))
     box.push(waiting)
@@ -106,7 +106,7 @@ def care_items(box: Ui) -> list[Item]:
 
 
 def _open(box: Ui) -> str:
-    """Return why nothing can be done while a match is open; empty where none is."""
+    """Say why nothing can be done while a match is open; empty if none is."""
     return box.texts("care.open") if _opened(box) else ""
 
 

@@ -275,7 +275,7 @@ class Box(Ui):
             self.push(TextReader(self, self.texts("call.title"), self.texts("call.text")))
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a sensor's reading to the people at the box; an OK meant for what it takes away is none."""
+        """Put a sensor's reading to the people at the box; an OK meant for what it takes away is ignored."""
         before, draft = self.stack[-1], self._draft
         readings.withdraw(self, proposal)
         self._take_back(proposal.what)
@@ -363,7 +363,7 @@ class Box(Ui):
             self._telling.add(again(words, match))
 
     def spoken(self) -> None:
-        """Show everything in the language that was just chosen; what was begun is begun again."""
+        """Show every page in the newly chosen language; drop what was begun."""
         referee = self.library.referee
         if referee:
             self.play(referee)
@@ -427,7 +427,7 @@ class Box(Ui):
         self.on_page()
 
     def withdraw(self, about: str) -> None:
-        """Take back what was said about that, as it is so no more; an OK meant for it is none."""
+        """Dismiss messages and pages about ``about``; ignore an OK that was meant for one."""
         before = self.stack[-1]
         self._take_back(about)
         if self.stack[-1] is not before:
@@ -464,7 +464,7 @@ class Box(Ui):
         self.on_page()
 
     def _tell(self, referee: Referee) -> None:
-        """Tell what has become of the match on the screen; of what was lost nothing is told."""
+        """Tell what has happened in the match on the screen; nothing about entries that were lost."""
         play = next((view for view in self.stack if isinstance(view, Play)), None)
         if not play or play.referee is not referee:
             return

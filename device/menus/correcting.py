@@ -198,7 +198,7 @@ class Correcting:
         return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
 
     def _enter(self, line: Line, match: Match, edit: Callable[..., object]) -> Act:
-        """Return what has a step put together at that point, which then is an ``edit`` of the draft."""
+        """Return what asks for a step at that point and makes it an ``edit`` of the draft."""
 
         def whole(step: Question) -> None:
             def given(reason: str) -> None:
@@ -318,5 +318,5 @@ class AnotherStep(StepView):
         return self._match
 
     def whole(self, step: Question) -> None:
-        """Hand it over."""
+        """Hand the step over."""
         self._whole(step)

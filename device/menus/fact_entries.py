@@ -90,7 +90,7 @@ class Wanted(msgspec.Struct, frozen=True):
     sure: bool = True
 
     def finish(self, data: Any, *views: View) -> None:
-        """Leave the views and take what was entered, a text or raw; or say why it cannot be."""
+        """Take what was entered, a text or raw, and leave the views; or say why it is refused."""
         try:
             value = raw(self.kind, read(self.kind, data) if isinstance(data, str) else fit(self.kind, data))
         except msgspec.MsgspecError:

@@ -49,7 +49,7 @@ def file_of(box: Ui, game: str) -> CopyFile:
 
 
 def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
-    """Keep a fact, None to forget it, or say why it is not kept; whether it is."""
+    """Keep a fact, None to forget it, or say why it is not kept; return True if it is."""
     try:
         file.put({fact.name: value})
     except (FactsError, OSError) as error:
@@ -102,10 +102,10 @@ def ask_facts(
 ) -> None:
     """Ask what a match with this set-up must know of the copy, then call ``then`` with all that is known.
 
-    With nothing to ask it is called at once. Where something must be entered, a page says first how much, and
-    that it is kept. ``uses`` says what the facts are for: the camera's sizes are asked for only where there
-    is one. Back goes to the question before, and from the first away: then nothing is called, and what was
-    answered stays answered.
+    With nothing to ask it is called at once. If something must be entered, a page says first how much, and
+    that it is kept. ``uses`` says what the facts are for: the camera's sizes are asked for only if there is a
+    camera. Back goes to the question before, and from the first away: then nothing is called, but answers
+    stay.
     """
     file = file_of(box, game)
     loaded = file.load()

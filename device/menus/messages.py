@@ -50,7 +50,7 @@ class Messages:
         self._queue.append(message)
 
     def withdraw(self, about: str) -> None:
-        """Take back what is shown or waits and is ``about`` that: it was read again."""
+        """Dismiss messages about ``about``: it was read again."""
         shown = self.shown
         self._queue = deque(one for one in self._queue if one.about != about or not about)
         if self.shown != shown:

@@ -57,7 +57,7 @@ class NewMatch(LiveMenu):
 
     @property
     def holds(self) -> bool:
-        """Return True if no match was opened since it was made."""
+        """Return True if no match was opened since the form was made."""
         return self._last == self.box.library.last_asked()
 
     def choose(self, game_id: str) -> None:

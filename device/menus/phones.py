@@ -28,7 +28,7 @@ class CodePage(View):
         return NoticePage(header, t("pair.code", name=referee.replay.names[asking.seat], code=code))
 
     def due_ms(self) -> float | None:
-        """Time until it is looked at whether the code still holds."""
+        """Return how long until the code is looked at again."""
         return 1000.0 if self.box.pairings.asking else None
 
     def back(self) -> None:
@@ -38,7 +38,7 @@ class CodePage(View):
 
 
 def show_code(box: Ui) -> None:
-    """Show the code of a phone that asks now, or take away one that holds no more."""
+    """Show the code of a phone that asks now, or take away an expired one."""
     shown = [view for view in box.stack if isinstance(view, CodePage)]
     if not box.pairings.asking:
         close(box, *shown)

@@ -211,7 +211,7 @@ class CountsPicker(AnswerPicker):
             self._count(at, count + 1)  # says why it stays
 
     def back(self) -> bool:
-        """End the count that is being turned."""
+        """Stop turning a count."""
         editing, self._editing = self._editing, False
         return editing
 

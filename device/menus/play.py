@@ -311,10 +311,10 @@ class ConfirmingEntry(Menu):
         self.asks_others = waiting.policy == "other"
 
     def yes(self) -> None:
-        """Let it count."""
+        """Let the entry count."""
         close(self.box, self)
         attempt(self.box, self._waiting.record)
 
     def no(self) -> None:
-        """Drop it."""
+        """Drop the entry."""
         close(self.box, self)

@@ -40,9 +40,9 @@ READ = Choice("", "")
 
 
 def withdraw(box: Ui, proposal: Proposal) -> None:
-    """Take back what an earlier reading asks, says or has begun: the table has been looked at again.
+    """Withdraw what an earlier reading asks, says or has begun: the table has been looked at again.
 
-    That one field is as the match has it takes back nothing that another asks.
+    A reading that one field is as the match has it withdraws nothing that another field asks.
     """
     gone = [view for view in box.stack if says(proposal) or view.seen == proposal.what]
     close(box, *[view for view in gone if view.of_sensor])
@@ -127,7 +127,7 @@ def _say_why(box: Ui, words: Words, proposal: Proposal) -> None:
 
 
 def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
-    """Return True if choices leave a question of their step open, which nobody has begun to enter otherwise.
+    """Return True if choices leave a question of their step open, and nobody has begun to enter another step.
 
     Whoever answers it says yes to them, too; Back takes them back.
     """

@@ -191,6 +191,6 @@ class LostEntries(Menu):
         """Do nothing: this is settled first."""
 
     def changed(self) -> None:
-        """Go by itself once the disk has room again, and what was lost was sent to it."""
+        """Close once the disk has room again, and send it what was lost."""
         if self.referee.lost is None:
             close(self.box, self)

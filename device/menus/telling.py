@@ -103,7 +103,7 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
 
 
 def _changes(was: Sequence[Made], now: Sequence[Made]) -> Sequence[tuple[str, int, int, int, int]]:
-    """Return what became of steps, as :mod:`difflib` has it; where all have stood, some have only come."""
+    """Return how steps changed, as :mod:`difflib` has it; if there were none before, all have come."""
     if not was:
         return [("insert", 0, 0, 0, len(now))]
     return SequenceMatcher(None, was, now, False).get_opcodes()
@@ -201,7 +201,7 @@ class Untold:
         self._at = 0
 
     def add(self, new: Tidings) -> None:
-        """Tell this, too."""
+        """Add this to what is told."""
         if new.back:
             self.clear()
         self.last = _lines(self._texts.sentences(new.whole or new.told), *new.news) or self.last

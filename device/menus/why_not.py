@@ -136,7 +136,7 @@ class WhyNot(TextReader):
             step.box.toast(step.words("consent.moved_on"))
 
     def _possible(self) -> Menu:
-        """Show what is legal: OK goes there. Cells stand on their board."""
+        """List what is legal; OK goes there. Cells stand on their board."""
         box, step, words, board = self.box, self._step, self._step.words, self._draft.board
         placed = [(board.place(one.token) if board else None, one) for one in self._draft.legal]
         if board:  # cells first, in reading order

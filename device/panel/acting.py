@@ -179,7 +179,7 @@ class Acting:
     # Acting
 
     def _once(self, way: Answering) -> Answering:
-        """Return the way, which makes an entry once however often a page sends it with the same key."""
+        """Return ``way`` so that it makes an entry once, however often a page sends it with the same key."""
 
         async def endpoint(request: Request) -> object:
             if not (key := _key(request)):

@@ -224,7 +224,7 @@ def _refusals(why: Said) -> list[Route]:
 
 
 async def _act(act: _Act, request: Request) -> Response:
-    """Do it, and answer when it has begun: who is too fast for the keys waits, or hears that it was not."""
+    """Act on a key, and answer when it has begun: who is too fast waits, or hears that it was given up."""
     try:
         if gesture := act(request):
             await gesture.begun()

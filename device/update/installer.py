@@ -65,7 +65,7 @@ def sync(folder: Path) -> None:
 
 
 def told(home: Path, said: str, version: str = "", why: str = "") -> None:
-    """Leave what came of it for the box to show, and in the log."""
+    """Write the outcome for the box to show, and into the log."""
     print(f"podesta-update: {said} {version} {why}".rstrip(), flush=True)
     save(home / "result.json", {"id": secrets.token_hex(8), "said": said, "version": version, "why": why})
 
@@ -168,7 +168,7 @@ def step(
 
 
 def finish(home: Path, job: Job) -> None:
-    """Keep the version before, tell what came of it, and clear away; after a power cut once more."""
+    """Keep the version before, tell the outcome, and clear away; after a power cut once more."""
     back, kept = home / "back", home / "previous"
     if job["stage"] == "done" and back.exists():
         shutil.rmtree(kept, ignore_errors=True)

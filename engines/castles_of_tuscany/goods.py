@@ -39,7 +39,7 @@ def goods(state: State, seat: int) -> tuple[Good, ...]:
 
 @BOOK.method
 def given(state: State, seat: int, good: str, n: int) -> State:
-    """Take what comes as in play; put what goes back where it came from."""
+    """Give goods as in play, or put them back where they came from."""
     side = state.sides[seat]
     if good == "card" and n > 0:
         return replace(drawn(replace(state, seat=seat), n), seat=state.seat)

@@ -150,8 +150,9 @@ class RegionSight(Sight[State]):
         return Board(land.columns, land.rows, tuple(shown), land.shape)
 
     def explain(self, state: State, seen: Spaces, /) -> Interpretation | None:
-        """Return the first of several placements of a turn, whatever is paid or told before the next: a look
-        after it tells that. Nobody but the seat to move places anything.
+        """Return the first of several placements of a turn; a later look tells the next.
+
+        What is paid or told between them does not matter here. Only the seat to move places anything.
         """
         differences = self.differences(seen, self.of(state))
         if state.seat != self._seat:

@@ -31,9 +31,10 @@ PAIRS = tuple(2 * kind for kind in KINDS)
 
 @lru_cache
 def pay_domain(kind: str, short: bool = False) -> Domain:
-    """Return the domain of what is paid for a tile, cheapest first; all of it is one unit but both own cards.
+    """Return the domain of what is paid for a tile, cheapest first.
 
-    Where a ``short`` payment was let stand, no more may be.
+    Each answer is one unit, but both own cards are both units. If a ``short`` payment was let stand, *no
+    more* is offered too.
     """
     tokens = (2 * kind, kind, *(pair for pair in PAIRS if pair[0] != kind), WORKER)
     return Domain("pay", (*tokens, CLOSING) if short else tokens, written=() if short else (CLOSING,))
@@ -73,7 +74,7 @@ class Purse(NamedTuple):
 
 
 def purse(state: State, held: Bag | None = None) -> Purse:
-    """Return the purse of the seat to move: the hand that is told, else what lies nowhere open."""
+    """Return the purse of the seat to move: the hand that is told, else the cards that do not lie open."""
     side = own(state)
     return Purse(unseen(state) if held is None else held, side.hand, side.workers)
 
@@ -110,7 +111,7 @@ def _pairs(cards: Bag | None) -> Iterable[str]:
 
 
 def cards_of(unit: str) -> Bag:
-    """Return the cards of a unit; a worker is none, nor is what is not paid."""
+    """Return the cards of a unit; a worker and an unpaid unit have none."""
     return 0 if unit in (WORKER, CLOSING) else bags.bag(NUMBERS[kind] for kind in unit)
 
 

@@ -150,8 +150,10 @@ def effect_tile(state: State, token: str) -> State:
 
 
 def may_place(state: State, token: str) -> bool:
-    """Return True if a stored tile could lie there at all: the space is empty, and by what is known of the
-    cards its price can be paid, or would have to be let off for want of cards.
+    """Return True if a stored tile could lie there at all.
+
+    The space is empty, and by what is known of the cards the price can be paid, or would have to be let off
+    for want of cards.
     """
     space, there = space_of(state, token), purse(state)
     kind = land(state).kinds[space]

@@ -437,10 +437,10 @@ def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Tell what is turned up by how much lay face down before; what is printed by the fact's name.
+    """Name what is turned up by how much lay face down before; what is printed by the fact's name.
 
-    Reshuffled yield cards have lain there before: which one comes nobody remembers. Version 1 does not know
-    whether they were.
+    Reshuffled yield cards have lain there before, so that the next one is not known. Version 1 does not tell
+    if they were reshuffled.
     """
     asked = state.frames[-1]
     side = state.sides[state.seat]

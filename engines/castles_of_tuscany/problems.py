@@ -184,7 +184,7 @@ def _piles(state: State, seat: int) -> Iterator[Problem]:
 
 
 def _laid(state: State, seat: int) -> Iterator[Problem]:
-    """Look at a seat's spaces and storage."""
+    """Check a seat's spaces and storage."""
     side, letter = state.sides[seat], SEATS[seat]
     if len(side.stored) > places(side):
         yield wrong(

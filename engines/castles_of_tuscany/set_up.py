@@ -263,7 +263,7 @@ def effect_print(state: State, token: str) -> State:
 
 
 def _printed(state: State) -> State:
-    """Ask for a board of the own region that nobody knows; else the next seat's, then the castles."""
+    """Ask for a board of the own region that is unknown; else the next seat's, then the castles."""
     known = dict(state.copy.boards)
     unknown = [name for name in map(regions.board, own(state).boards) if name not in known]
     if unknown:

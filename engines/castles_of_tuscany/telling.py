@@ -275,7 +275,7 @@ def _markers(before: State, after: State) -> Iterator[Label]:
 
 
 def _reports(before: State, after: State) -> Iterator[Label]:
-    """Tell what is to be turned up or looked at next; where nothing is left for a gap, that it stays."""
+    """Tell what is to be turned up or looked at next; or that a gap stays, if nothing is left for it."""
     asked, was = question(after), question(before)
     if asked == "refill":
         yield Label("hands.refill", (("pile", pile_number(after)),))

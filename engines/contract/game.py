@@ -115,10 +115,10 @@ class Rules(Protocol[S]):
         ...
 
     def stays(self, state: S, choice: Choice, /) -> str:
-        """Return what of an answer to a report stays so on the table where people go back before it.
+        """Return the part of an answer to a report that stays on the table if people go back before it.
 
-        One word, such as what was thrown into a tower and what came out; :meth:`remember` takes it up. Empty
-        where nothing does.
+        It is one word, such as what was thrown into a tower and what came out; :meth:`remember` takes it up.
+        Empty if nothing stays.
         """
         return ""
 
@@ -231,9 +231,7 @@ class Notation(Protocol):
         ...
 
     def fitted(self, state: Any, tokens: list[str], /) -> list[str]:
-        """Return a step's tokens without what people wrote though it goes by itself in this state, and with
-        what may go without saying.
-        """
+        """Drop from a step's tokens what goes by itself in this state, and add what may go without saying."""
         return tokens
 
     def text(self, choices: Sequence[Choice], /) -> str:
@@ -268,7 +266,8 @@ class Telling(Protocol[S_contra]):
         """Tell what hands do now that the step's own words do not say: take a marker, refill a market.
 
         ``choices`` are those of the whole step that led from one state to the other, empty where people
-        ruled. What came and what went is told apart though one hides the other in how the states differ.
+        ruled. What came and what went are told apart, even if one hides the other in the difference of the
+        states.
         """
         return ()
 

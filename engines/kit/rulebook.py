@@ -210,7 +210,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return _registrar(self._effects, questions)
 
     def possible(self, *questions: str) -> Callable[[Possible[S, H]], Possible[S, H]]:
-        """Register whether the pieces allow an answer to these questions, whatever the rules say.
+        """Register the decorated function as whether the pieces allow an answer, whatever the rules say.
 
         Besides, they allow nothing that a check of ``pieces`` refuses.
         """
@@ -296,7 +296,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return (state,)
 
     def stands(self, before: S, choice: Choice) -> bool:
-        """Return True if a choice in a state with waived clauses is one by the rules, so breaks no more."""
+        """Return True if a choice in a state with waived clauses keeps the rules, so breaks no more."""
         return not self.domain(before).listed or bool(self.by_rule(before))
 
     # What there is to choose
@@ -318,7 +318,9 @@ class Rulebook(Rules[S], Generic[S, H]):
         return self._lists[state.frames[-1].question if state.frames else TURN](state, held)
 
     def choices(self, state: S, held: H | None = None) -> list[Choice]:
-        """Return the same; where a clause was overruled and nothing is legal, what the pieces allow."""
+        """Return every legal choice; if a clause was overruled and nothing is legal, what the pieces
+        allow.
+        """
         found = self.by_rule(state, held)
         if found or not state.waived or state.termination:
             return found
@@ -396,7 +398,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return ()
 
     def give(self, state: S, seat: int, good: str, n: int, /) -> S:
-        """Return the state by :meth:`given`, where it breaks nothing."""
+        """Return the state after :meth:`given`; raises Malformed if that breaks something."""
         after = self.given(state, seat, good, n)
         if len(self.problems(after)) > len(self.problems(state)) or not self.answerable(after):
             raise Malformed(f"{n:+d} {good!r} for seat {SEATS[seat]} fits nothing that is asked")

@@ -201,7 +201,7 @@ def list_sector(state: State, _: None) -> list[Choice]:
 
 
 def _offered(state: State, use: str) -> bool:
-    """Scroll 64 names the area; others leave the choice."""
+    """Return True if a use is allowed: scroll 64 names the area, others leave the choice."""
     return state.frames[-1].what in ("", use[0])
 
 

@@ -113,7 +113,7 @@ def check_claim_colour(state: State, token: str) -> Objection | None:
 
 @BOOK.check("claim.two", "MK-12.4", "claim")
 def check_claim_two(state: State, token: str) -> Objection | None:
-    """Scroll 61 takes two wherever two can be had."""
+    """Refuse a claim of one with scroll 61 wherever two can be had."""
     if len(colours(token)) == MOST or not state.owns("free_claim"):
         return None
     return Objection({"scroll": 61}) if token not in _claims(state) else None

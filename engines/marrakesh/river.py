@@ -187,7 +187,7 @@ def effect_rapid(state: State, token: str) -> State:
 
 @happens("season_rapids", what=SEAT)
 def happen_season_rapids(state: State, _: Effect) -> State:
-    """Scroll 28: as a season's scoring begins, the bonus of each rapid crossed."""
+    """Give with scroll 28 the bonus of each rapid crossed as a season's scoring begins."""
     return rapids_bonus(state, crossed(state, state.seat)) if state.owns("season_rapids") else state
 
 

@@ -178,7 +178,7 @@ def effect_disc(state: State, token: str) -> State:
 
 @happens("after_square")
 def happen_after_square(state: State, effect: Effect) -> State:
-    """Scroll 29's VP, and with scroll 51 what a single spectator faces; neither needs an entertainer."""
+    """Give scroll 29's VP, and with scroll 51 what one spectator faces; neither needs an entertainer."""
     if state.owns(ONES):
         asks = _once_counted(state, effect)
         if asks:
@@ -190,7 +190,7 @@ def happen_after_square(state: State, effect: Effect) -> State:
 
 @happens(THREES)
 def happen_threes(state: State, effect: Effect) -> State:
-    """Scroll 47: each place that three spectators face, three times and without an entertainer."""
+    """Give with scroll 47 each place that three spectators face, three times and without an entertainer."""
     if state.own.disc < 0:
         return asked_of_disc(state, effect)
     asks = _once_counted(state, effect)
@@ -199,7 +199,7 @@ def happen_threes(state: State, effect: Effect) -> State:
 
 @happens(ENTERTAINERS)
 def happen_entertainers(state: State, effect: Effect) -> State:
-    """Scroll 70: the place of each own entertainer, as often as spectators face it."""
+    """Give with scroll 70 the place of each own entertainer, as often as spectators face it."""
     side = state.own
     if not side.square:
         return state
@@ -209,7 +209,9 @@ def happen_entertainers(state: State, effect: Effect) -> State:
 
 
 def deployed_beside(state: State, places: Iterable[str]) -> State:
-    """Scroll 54: the bonuses of a new entertainer's place and of its neighbours, in the owner's order."""
+    """Give with scroll 54 the bonuses of a new entertainer's place and its neighbours', in the owner's
+    order.
+    """
     return _gain(state, NEIGHBOURS, _set(places), "square", "")
 
 

@@ -163,7 +163,7 @@ def happen_stair(state: State, effect: Effect) -> State:
 
 @happens("both_stairs")
 def happen_both_stairs(state: State, _: Effect) -> State:
-    """Scroll 55."""
+    """Move on both stairs by scroll 55."""
     return state.asking(Frame("stair", BOTH, BOTH_STEPS))
 
 
@@ -230,7 +230,7 @@ def _line(state: State) -> State:
 
 @happens("first", what=f"[1-{SECTIONS}]{{2}}")
 def river_or_link(state: State, effect: Effect) -> State:
-    """Scroll 16's river step and the connection's bonus come in the owner's order (MK-5.8)."""
+    """Ask for scroll 16's river step and the connection's bonus in the owner's order (MK-5.8)."""
     return state.asking(Frame("first", effect.what, why=effect.why, source=effect.source))
 
 
@@ -245,7 +245,7 @@ def take_first(state: State, token: str) -> State:
 
 @happens("all_links")
 def happen_all_links(state: State, effect: Effect) -> State:
-    """Scroll 59: all bonuses of the line between the own pawns, in the order of choice (MK-5.8)."""
+    """Give with scroll 59 all bonuses of the line between the own pawns, in the order of choice (MK-5.8)."""
     line = line_between(state)
     return state.doing(replace(effect, name=LINK, what=line, n=len(LINKS))) if line else state
 

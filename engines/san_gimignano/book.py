@@ -162,10 +162,10 @@ _NOBLES = ("nobles_few", "nobles_known", "nobles_most", "nobles_none", "nobles_p
 def _beyond(
     state: State, hand: Reach, need: Bag, asked: str, words: tuple[str, str, str, str, str]
 ) -> Objection | None:
-    """Return the same for cards of one back; of its ``words`` those that give the nearest reason.
+    """Refuse cards of one back that the hand cannot hold, by that of its ``words`` with the nearest reason.
 
-    They are too many for the hand; the whole hand was seen; of some kind it cannot hold so many; or of all
-    of them together.
+    They are too many for the hand; the whole hand was seen; of some kind it cannot hold so many; or of all of
+    them together.
     """
     if hand.may_hold(need):
         return None

@@ -58,7 +58,7 @@ BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
 
 @BOOK.figures("donazione")
 def figures_donazione(state: State) -> Figures:
-    """Tell what it would do, so that the question can say it; variant 0 where a 10 has several targets."""
+    """Tell what a donazione would do; variant 0 if a 10 has several targets."""
     tower = frame_tower(state)
     if tower.low != 10:
         drawn, back = trades(state, tower.height) if tower.low == 9 else (tower.height, 0)
@@ -107,7 +107,7 @@ def _donate(state: State, tower: Tower, *, opened: bool) -> State:
 
 
 def _note_trade(before: State, built: int, after: State) -> None:
-    """Note a Trade that had to be; where the backs of what goes back are asked for, only the draw is done."""
+    """Note a Trade without choice; if the backs of what goes back are asked for, only the draw is done."""
     drawn, back = trades(before, built)
     figures: Figures = (("seat", before.seat), ("other", 1 - before.seat), ("n", drawn))
     if not after.frames:

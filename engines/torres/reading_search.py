@@ -227,7 +227,7 @@ class TurnSearch:
         )
 
     def _possible(self) -> bool:
-        """Return True if numbers alone allow it."""
+        """Return True if numbers alone allow the plan."""
         if self.plan.card == c.BLOCK and not supply(self.state):
             return False
         return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS

@@ -43,8 +43,8 @@ class Walkers:
         self.descend = descend
 
     def wished(self, wish: Wish, left: int) -> Iterator[Walked]:
-        """Yield every set of walks of at most ``left`` points that makes ``wish`` true and has no walk in it
-        that could as well come later.
+        """Yield every set of walks of at most ``left`` points that makes ``wish`` true, none of which could
+        come later.
         """
         if not wish.beside:
             yield from self._exactly(wish, wish.held, left)
@@ -188,7 +188,9 @@ class Bound:
         return max(self.forth(knights, new + carried), _least(back, carried))
 
     def forth(self, knights: int, spared: int) -> int:
-        """Return the same from the targets' side alone; ``spared`` of them may be reached without walking."""
+        """Return the least cost from the targets' side alone; ``spared`` of them may be reached without
+        walking.
+        """
         forth = [_first(self._rings[target], knights) for target in cells(self.targets & ~knights)]
         return _least(forth, spared)
 

@@ -25,7 +25,7 @@ def visible(choice: Choice) -> bool:
 
 
 def explain(state: State, seen: Layout) -> Interpretation | None:
-    """See :mod:`engines.torres.reading`, which only a table with a camera needs."""
+    """Explain a board as :mod:`engines.torres.reading` does, which only a table with a camera needs."""
     from engines.torres import reading  # noqa: PLC0415
 
     return reading.explain(state, seen)

@@ -35,7 +35,7 @@ def more(stacks: Stacks, placed: int, under: int) -> int:
 
 
 def can_place(stacks: Stacks, placed: int, under: int) -> bool:
-    """Return True if that is one at least."""
+    """Return True if one block more can be placed."""
     return more(stacks, placed, under) > 0
 
 

@@ -77,7 +77,7 @@ def flaws(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def bare(heap: Heap, card_mm: tuple[float, float]) -> bool:
-    """Return whether no card lies where a ``heap`` of one is."""
+    """Return True if no card lies where a ``heap`` of one is."""
     return _bare(corner(heap.pixels, heap, card_mm))
 
 

@@ -216,7 +216,9 @@ def _sharpness(tone: NDArray[np.float32]) -> Plane:
 
 
 def _edges(sharp: Plane, least: float, most: float) -> Plane:
-    """Thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above it; half beside a line."""
+    """Draw thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above it; half beside a
+    line.
+    """
     strong = np.clip((sharp - least) / most, 0, 1)
     thin = np.where(sharp > 0.8 * cv2.dilate(sharp, _SQUARE3), strong, 0).astype(np.float32)
     return np.asarray(np.maximum(thin, 0.5 * cv2.dilate(thin, _SQUARE3)), dtype=np.float32)

@@ -55,7 +55,7 @@ class PiecesFound(msgspec.Struct, frozen=True):
 
 
 def search(seen: FloorSeen, keshi: Keshi, camera_mm: Floats) -> PiecesFound:
-    """Find the pieces on a floor; see the module."""
+    """Find the pieces on a floor."""
     clear = _Search(EvidenceTable(seen, keshi, camera_mm, evidence(seen), seen.edge), ~seen.bare)
     sure = [each.place for each in clear.take([], SURE)]
     speaks = evidence(seen, *_shadows(seen, keshi, camera_mm, sure))

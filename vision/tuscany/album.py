@@ -96,8 +96,9 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         return {shown: self._form(look, shown) + self._tint(look, shown, light) for shown in self.known}
 
     def prints(self, look: HexLook, light: Floats) -> dict[str, float]:
-        """Return the cost of each kind that may be printed, or lie as a tile, by pictogram and colour:
-        how much paler a print is than its tile nobody may have seen. A wild hex, "", goes by its strength.
+        """Return the cost of each kind that may be printed, or lie as a tile, by pictogram and colour.
+
+        How much paler a print is than its tile may be unknown. A wild hex, "", goes by its strength.
         """
         costs: dict[str, float] = {}
         for shown, taught in self.known.items():

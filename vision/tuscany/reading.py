@@ -79,8 +79,10 @@ def read_after(
 
 
 def printed(looks: Sequence[HexLook], album: Album) -> list[tuple[str, ...]]:
-    """Return what may be printed on hexes by what they look like, the likeliest first: one kind where nobody
-    need be asked. What surely is printed there teaches what the print of the copy looks like besides.
+    """Return what may be printed on hexes by their look, the likeliest first; one kind if people need not be
+    asked.
+
+    What surely is printed there also teaches the look of the copy's print.
     """
     light = album.light(looks)
     first = [_kinds(album, look, light, LEANING) for look in looks]
@@ -107,8 +109,9 @@ def disorder(pairs: Sequence[tuple[HexLook, HexShown]]) -> float:
 
 
 def odd(pairs: Sequence[tuple[HexLook, HexShown]]) -> list[int]:
-    """Return which hexes of one picture do not look like the others that show the same: by strength, which
-    parts a tile from its print. Of what is shown once nothing can be said.
+    """Return the hexes of one picture that do not look like the others that show the same.
+
+    They differ by strength, which parts a tile from its print. Of what is shown once nothing can be said.
     """
     found = []
     for number, (look, shown) in enumerate(pairs):
@@ -119,13 +122,13 @@ def odd(pairs: Sequence[tuple[HexLook, HexShown]]) -> list[int]:
 
 
 def _foreign(album: Album, kind: str, look: HexLook, light: Floats) -> bool:
-    """Return whether a hex looks most like one of another kind than is printed there: people err."""
+    """Return True if a hex looks most like a kind other than is printed there: people err."""
     costs = album.costs(look, light)
     return min(costs, key=lambda shown: costs[shown]).kind not in ("", kind)
 
 
 def _changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
-    """Return whether a hex changed; None where nobody can say."""
+    """Return True if a hex changed; None if unknown."""
     strong = abs(strength(look) - strength(old))
     if strong > OTHER or tint > OTHER_TINT:
         return True
@@ -133,13 +136,13 @@ def _changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
 
 
 def _laid(old: HexLook, look: HexLook) -> str | None:
-    """Return what came on a hex that changed, by the pictogram; None where nobody can say."""
+    """Return what came on a hex that changed, by the pictogram; None if unknown."""
     alike = likeness(look, old.grey)
     return TILE if alike > ALIKE else WILD if alike < UNALIKE else None
 
 
 def _lies_by_looks(album: Album, kind: str, look: HexLook, light: Floats) -> str | None:
-    """Return what lies on a space of a ``kind`` by what it looks like; None where nobody can say."""
+    """Return what lies on a space of a ``kind`` by its look; None if unknown."""
     costs = album.costs(look, light)
     there = sorted((cost, shown.lies) for shown, cost in costs.items() if shown.kind in ("", kind))
     (best, lies), *others = there

@@ -81,7 +81,7 @@ def light_of(seen: Sequence[Tile], known: Sequence[AlbumHex]) -> Floats:
 
 
 def named(tile: Tile, known: Sequence[AlbumHex], light: Floats) -> int | None:
-    """Return which of those that are ``known`` a tile is, -1 for none of them, None where nobody can say."""
+    """Return which of those that are ``known`` a tile is, -1 for none of them, None if unsure."""
     costs = sorted((_form(tile, one) + _tint(tile, one, light), at) for at, one in enumerate(known))
     if not costs or costs[0][0] > OTHER:
         return -1

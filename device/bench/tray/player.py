@@ -32,7 +32,7 @@ class NodePlayer:
         self.do(f"hello {name} 1 step,watch,open,key")
 
     def do(self, said: str) -> str:
-        """Say a line; its answer. Raises TimeoutError, and RuntimeError where the box says no."""
+        """Say a line and return its answer; raises TimeoutError, and RuntimeError if the box says no."""
         self._number += 1
         kind, _, args = said.partition(" ")
         os.write(self._file, encode(self._number, kind, args))
@@ -56,7 +56,7 @@ class NodePlayer:
         return self.events.pop(0) if self.events else None
 
     def close(self) -> None:
-        """Leave."""
+        """Leave the line."""
         os.close(self._file)
 
     def _heard(self, seconds: float) -> Iterator[LineFrame]:
@@ -103,14 +103,16 @@ class RandomMatch:
         )
 
     def tell(self, token: str) -> str:
-        """Answer the table's question; the line of it."""
+        """Answer the table's question; return the line that does."""
         asked = self.asked
         assert asked
         (line,) = self._make([(None, Choice(asked.name, token))], [])
         return line
 
     def _make(self, made: Sequence[tuple[int | None, Choice]], begun: list[Choice]) -> Iterator[str]:
-        """Make a choice, or the sealed ones of several seats; the lines of steps that are whole then."""
+        """Make a choice, or the sealed ones of several seats; return the lines of steps that are whole
+        then.
+        """
         rules = self._game.rules
         for _, choice in made:
             self._world = self._game.worlds.advance(self._world, self._state, choice, self._rng)

@@ -257,7 +257,7 @@ class _Box:
             self._table.tidy()
 
     def _throw(self, thrown: bags.Bag) -> ThrowSeen:
-        """Throw it, and wait until all of it is read."""
+        """Make a throw, and wait until all of it is read."""
         table, node = self._table, self._node
         self._player.do("key turn +1")  # whoever stands there has read what was told
         self._player.events.clear()
@@ -323,8 +323,10 @@ class _Box:
             self._node.feed(sample.ms, sample.raw, sample.gates)
 
     def _settle(self, why: str) -> bool:
-        """Wait until the box knows that it rests. Time runs faster here than for the box, which is too busy
-        for some of it: that is said again a second later. Whether it was not.
+        """Wait until the box knows that the tray rests; return False if that had to be said again.
+
+        Time runs faster here than for the box, which is too busy for some of it: a second later it is said
+        again.
         """
         at_once = True
         end = time.monotonic() + PATIENCE_S

@@ -155,7 +155,7 @@ class Acting:
         return RedirectResponse("/", 303)
 
     def revoke(self, request: Request, me: Me, form: FormData) -> Response:
-        """Let the key of a table's box, which is lost, count no further than what is here, and was noted."""
+        """Revoke a lost box's key: what is here already counts, later records do not; and note it."""
         one, noted = self.front.table(request), "".join(text_of(form, "phrase").split()).lower()
         if not form.get("sure"):
             raise ValueError(f"say that the box of {one.table} is lost: its key counts no more after that")

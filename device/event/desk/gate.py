@@ -61,7 +61,7 @@ class Doorkeeper:
         self._nobody = self._hasher.hash(secrets.token_urlsafe())
 
     def first(self) -> str:
-        """Make the organiser's account if nobody has one; return its password, empty where it is there."""
+        """Make the organiser's account if there is no account; return its password, empty if there is one."""
         if self.store.counting(DeskAccount):
             return ""
         return self.renew("organiser", Role.ORGANISER, "podesta desk")
@@ -83,7 +83,7 @@ class Doorkeeper:
             self.store.audit("account", f"{name}: {role}, a new password", who)
 
     def close(self, name: str, who: str) -> None:
-        """Let an account log in no more, and end its sessions; the last organiser's stays."""
+        """Close an account and end its sessions; the last organiser's stays."""
         with self.store.together():
             every = [one for one in self.store.counting(DeskAccount) if one.role is not Role.CLOSED]
             account = next((one for one in every if one.name == name), None)

@@ -196,13 +196,13 @@ class Live:
             self.changes += 1
 
     def _behind(self, box: str, view: View, before: LiveTable) -> int | None:
-        """Return since when the desk has not had what a view tells of, None where it has or refuses it."""
+        """Return since when the desk lacks what a view tells of, None if it has or refuses it."""
         there = self._kept(view.match)
         same = not view.records or len(there.hashes) == view.records or (box, view.match) in self._refused
         return None if same else before.behind or self.store.now_ms
 
     def _call(self, box: str, view: View) -> None:
-        """Keep a call at the box, and that it was answered there."""
+        """Note a call at the box, or that it was answered there."""
         before, now = self._calls.get(box), (view.match, view.call)
         if before == now:
             return

@@ -61,7 +61,7 @@ class Planning:
             self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
 
     def turn_person(self, request: Request, me: Me, _form: FormData) -> Response:
-        """Let somebody play no more, or again."""
+        """Take somebody out of the event, or let them play again."""
         one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
         if one is None:
             raise StoreError("somebody has changed that just now; look again and repeat it")

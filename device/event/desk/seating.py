@@ -171,7 +171,7 @@ class _Draft:
         return sum(self._costs)
 
     def change(self, one: tuple[int, int], other: tuple[int, int], most: float) -> bool:
-        """Let two people change places, each (table, seat), unless that costs more than ``most``."""
+        """Let two people, each at (table, seat), change places, unless that costs more than ``most``."""
         a, b = one[0], other[0]
         self._swap(one, other)
         costs = self.cost(self.tables[a]), self.cost(self.tables[b])

@@ -366,7 +366,7 @@ class DeskStore:
             self._guard(writing, up=True)
 
     def vacuum(self) -> None:
-        """Let nothing of what rows were before stay in the database's files."""
+        """Remove from the database's files what rows held before they were rewritten."""
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             if self._engine.dialect.name == "sqlite":
                 connection.exec_driver_sql("VACUUM")

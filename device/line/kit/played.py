@@ -211,7 +211,7 @@ class PlayedBox:
                 self._paced("weights that move", MOVING_A_SECOND, late=1)
 
     def _paced(self, what: str, most: int, late: int = 0) -> None:
-        """Note one more of those; ``late`` ones may have waited on the way."""
+        """Note one more line of a kind that comes too fast; ``late`` ones may have waited on the way."""
         times, now = self._times[what], self.wire.now()
         times.append(now)
         while now - times[0] >= 1:

@@ -287,7 +287,7 @@ def _invert(image: Image.Image, area: tuple[int, int, int, int]) -> None:
 
 
 def _point_out(image: Image.Image, board: Board, at: int, sign: Sign) -> None:
-    """Show on a cell how it differs, in place of what stands there; words say that."""
+    """Show on a cell how it differs, in place of its piece; the words beside it name the piece."""
     area = _area(board, at)
     if sign is not Sign.ASKED:
         image.paste(0, area)

@@ -110,8 +110,10 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
 
 
 def pages_of(page: Page) -> int:
-    """Count the screens of a page, at least 1: texts and tables what they need; 2 a notice that is too
-    long, and a page that has no room for what it asks, or for that with what it told.
+    """Count the screens of a page, at least 1.
+
+    Texts and tables have as many as they need; a notice that is too long has 2, as has a page without room
+    for its question, or for that with what it tells.
     """
     match page:
         case ListPage():

@@ -124,7 +124,7 @@ class Eye:
         return self._watcher.see(frame)
 
     def _find(self, frame: PictureFrame, rest_ms: float) -> bool:
-        """Watch what is to be read, where it lies now; return whether it was found."""
+        """Find what is to be read and watch it where it lies now; return True if it was found."""
         assert self._reader
         self._watcher, watcher = None, self._watcher
         if frame.ms < self._again_ms:
@@ -146,7 +146,7 @@ class Eye:
         return found
 
     def _guarded(self, act: Callable[[], T]) -> T | Unread:
-        """Let a reader work: it may fail, and take no longer than it is let. The camera's end stays one."""
+        """Let a reader work: it may fail, and take no longer than allowed; a CameraError goes on up."""
         try:
             with self._work():
                 found = act()

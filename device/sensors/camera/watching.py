@@ -65,7 +65,7 @@ class Watcher(Generic[F]):
         self._found, self._told = [], False
 
     def see(self, frame: PictureFrame) -> Seen[F] | None:
-        """Take a picture in; what is seen, once that counts."""
+        """Take a picture in; return what is seen, once that counts."""
         if self._gate is None:
             raise RuntimeError("nothing to watch yet")
         look = self._gate.see(frame.ms, frame.small)
@@ -90,7 +90,7 @@ class Watcher(Generic[F]):
         return Seen(finding, frame, agreed)
 
     def _news(self) -> Mask | None:
-        """Return where something was seen since then."""
+        """Mark where something was seen since then."""
         if self._settled is None:
             return self._touched
         return (self._nothing if self._touched is None else self._touched) & ~self._settled

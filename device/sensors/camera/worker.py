@@ -225,7 +225,7 @@ class Worker:
         self._door.how(Beat((f"camera.calm.{calm}" if calm else "", {}), self._troubles(found)))
 
     def _troubles(self, found: list[Eye]) -> Troubles:
-        """Return what is wrong. Fields that nobody named need not all be in the picture; one must be."""
+        """Return what is wrong; if no fields were named, one in the picture is enough."""
         if not self._eyes:
             return (("camera.game", {}),)
         told = self._eyes if self._mount.camera.fields else found or self._eyes[:1]

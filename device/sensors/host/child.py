@@ -149,18 +149,18 @@ class Child:
         return self._process.pid if self._process else None
 
     def say(self, line: bytes) -> None:
-        """Write a line to it; lost where there is no child, as every new one is told all anew."""
+        """Write a line to the child; it is lost if there is none, as every new one is told all anew."""
         if self._process and self._process.stdin:
             with contextlib.suppress(ConnectionError, RuntimeError):
                 self._process.stdin.write(line + b"\n")
 
     def hang_up(self) -> None:
-        """Close its input: it has to end by itself."""
+        """Close the child's input: it has to end by itself."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
 
     async def run(self) -> None:
-        """Keep it running until cancelled."""
+        """Keep a child running until cancelled."""
         backoff = Backoff(*self._patience.retry_s)
         while True:
             begin = time.monotonic()
@@ -200,7 +200,7 @@ class Child:
                 listening.cancel()
 
     async def _listen(self, stream: asyncio.StreamReader | None) -> None:
-        """Hear what it says until it ends by itself; raises :class:`_Mad` where it must be ended."""
+        """Hear what the child says until it ends by itself; raises :class:`_Mad` if it must be ended."""
         assert stream
         patience = self._patience.starting_s
         while True:

@@ -179,7 +179,7 @@ class SensorService:
         return tuple(one.state for one in self._running)
 
     def expect(self, expected: Expected) -> None:
-        """Tell the sensors what is on the table now; the same again is not told again."""
+        """Tell the sensors what is on the table now, unless it is the same as before."""
         if expected != self._expected:
             self._expected = expected
             for one in self._running:
@@ -266,7 +266,7 @@ class _Running:
             answer.set_result(taught)
 
     def _give(self) -> None:
-        """Hand on what was read, as far as it may; the rest in a second."""
+        """Hand on the readings that the sensor may give now; the rest in a second."""
         if self._due:
             self._due.cancel()
             self._due = None

@@ -234,9 +234,11 @@ class _Box:
         return run_to_end([*self._command, what], self._begin, START_S)
 
     def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
-        """Play each scene for some seconds; return what it says, and why it ended before the last
-        was over or did not end then, empty where all is well. The first is over as soon as it says how it is;
-        after one in which it calls nothing none comes.
+        """Play each scene for some seconds; return what the sensor says, and why it ended early or not at
+        all.
+
+        That is empty if all is well. The first scene is over as soon as the sensor says how it is; a scene in
+        which it calls nothing is the last.
         """
         return asyncio.run(self._played(scenes))
 

@@ -113,7 +113,7 @@ class Picamera:
                 continue
 
     def _lock(self, controls: Mapping[str, Any]) -> dict[str, Any]:
-        """Fix what the camera found; what the metadata must say from now on."""
+        """Lock what the camera adapted; return what the metadata must say from now on."""
         for _ in range(SETTLING):
             _, found = self._take()
         exposure = int(found["ExposureTime"])
@@ -163,7 +163,7 @@ class Picamera:
             raise CameraError(f"{self.name}: gone ({error})") from error
 
     def _give_back(self) -> None:
-        """Let the camera have the last request's buffers again."""
+        """Give the last request's buffers back to the camera."""
         request, self._request = self._request, None
         if request is not None:
             with contextlib.suppress(RuntimeError, OSError):

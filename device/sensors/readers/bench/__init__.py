@@ -393,9 +393,9 @@ class BenchReport(ReportSection, frozen=True, kw_only=True):
 
 
 def measure(folder: Path, options: Options) -> BenchReport:
-    """Read all pictures of a folder; raises OSError where it cannot be looked into.
+    """Read all pictures of a folder; raises OSError if it cannot be looked into.
 
-    The first picture of a kind is read twice and the second time counts: what a reader makes ready once in
+    The first picture of a kind is read twice and the second time counts, as what a reader makes ready once in
     its life belongs to no picture.
     """
     kinds = {game: import_module(name) for game, name in BENCHES.items()}

@@ -122,8 +122,9 @@ class DisplayReader(Placed):
 
 
 def extended(ways: Sequence[str], new: int, fits: Callable[[str], bool] = bool) -> tuple[str, ...]:
-    """Return the ways to say of which kind looks are, so many of them ``new``: no two are of one kind, but
-    farms. Only those that ``fits`` lets stand.
+    """Return the ways to say of which kind looks are, so many of them ``new``.
+
+    No two are of one kind, but farms. Only ways that ``fits`` accepts are among them.
     """
     found = tuple(filter(fits, ways)) if any(ways) else tuple(ways)
     for _ in range(new):
@@ -133,7 +134,7 @@ def extended(ways: Sequence[str], new: int, fits: Callable[[str], bool] = bool) 
 
 
 def _within(numbers: Sequence[int | None], way: str, now: Kinds) -> bool:
-    """Return whether so many of each kind lie there by the match as do by a way, as far as that goes."""
+    """Return True if so many of each kind lie there by the match as by a way, as far as that goes."""
     there = [way[number] for number in numbers if number is not None and number < len(way)]
     return all(there.count(kind) <= now.count(kind) for kind in there)
 
@@ -143,7 +144,7 @@ def _kinds(numbers: Sequence[int | None], way: str) -> Kinds:
 
 
 def _possible(numbers: Sequence[int | None], way: str) -> Iterator[Kinds]:
-    """Return what may lie there if looks are of those kinds: of which nobody can say may be of any."""
+    """Return what may lie there if looks are of those kinds; a look of no known kind may be of any."""
     if None not in numbers:
         yield _kinds(numbers, way)
         return

@@ -171,9 +171,7 @@ class RegionReader(Placed):
     def _turned(
         self, there: RegionGround, flat: Picture, look: Callable[[Floats], list[HexLook]], pairs: Pairs
     ) -> bool:
-        """Return True if the region lies turned by half: then the hexes that should look alike do, of another
-        order.
-        """
+        """Return True if the region lies turned by half: then hexes in the opposite order look alike."""
         turned = there.turned
         lie, boards = turned.lie(flat), self._state.sides[self._seat].boards
         if self._blank or slipped(lie, boards):

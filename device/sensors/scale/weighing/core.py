@@ -159,7 +159,7 @@ class Weighing:
         return self.calibration.mean_mg / self.calibration.real(1.0)
 
     def _turn(self, table: WeighingTable) -> None:
-        """Take what the record has now: where the question was answered with a number, that teaches."""
+        """Take what the record has now; learn a piece's weight if the question was answered with a number."""
         before, self._table = self._table, table
         if table.match == before.match and before.question == self._what != table.question:
             self._learn(table.lying)
@@ -192,8 +192,10 @@ class Weighing:
                     self._zero = self._empty = None
 
     def _find_zero(self) -> None:
-        """Take what an empty tray weighs; with no zero known, what lies still while the record has it empty:
-        hands are slower than keys.
+        """Take what an empty tray weighs as zero.
+
+        While no zero is known, a load at rest counts as an empty tray only if the record has the tray empty
+        for a while: hands are slower than keys.
         """
         weight = self._weight
         if not (weight and weight.rests and self._health.word in WELL and self._table.lying == 0):

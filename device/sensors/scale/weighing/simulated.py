@@ -69,7 +69,7 @@ class Converter:
         return self._raw
 
     def _lay(self, shown: SimulatedTable) -> None:
-        """Lay on, take off and let go wrong what the file has otherwise than before."""
+        """Lay on, take off and break what differs in the file from before."""
         table = self._table
         more = min(len(shown.keshis), MOST) - len(table.tray)
         if more > 0:

@@ -133,7 +133,7 @@ class OnPins:
         return said
 
     def _sample(self, chip: Converter) -> None:
-        """Take samples for a while, and that there was none."""
+        """Take samples for a while; tell the settling if there was none."""
         end = self._clock() + LOOK_S
         taken = False
         while (now := self._clock()) < end:
