@@ -21,21 +21,22 @@ VERBS = frozenset(
     re.findall(
         r"\w+",
         """
-        Accept Act Add Allow Answer Append Apply Ask Be Begin Blank Block Break Bring Build Bump Buy
-        Calibrate Call Carry Change Check Choose Claim Clear Close Come Compare Compute Connect Convert Copy
-        Correct Count Create Cross Cut Damage Decode Decrypt Delete Describe Discover Dismiss Do Draw Drive
-        Drop Encode Encrypt End Enter Escape Expect Explain Extend Fall Fill Filter Find Fit Fix Follow
-        Forget Format Give Go Group Guess Hand Have Hear Hide Hold Ignore Import Improve Insert Install
-        Interpret Join Judge Keep Kill Label Lay Learn Leave Let Lift Limit List Listen Load Lock Log Look
-        Lose Lower Make Map Mark Mask Match Measure Mend Merge Move Name Narrow Note Offer Open Order Pack
-        Paint Pair Parse Part Pass Pause Pay Pick Place Play Plug Poll Pop Power Prefer Prepare Press Print
-        Publish Pull Push Put Queue Quote Raise Rank Rate Reach Read Record Refresh Refuse Register Reject
-        Release Remember Remove Rename Replace Replay Reset Rest Restore Resume Retry Return Reveal Revoke
-        Rewrite Rotate Round Run Sample Save Say Scale Scan Score Search Seat See Select Sell Send Serve Set
-        Shake Shift Shorten Show Skip Sleep Sort Spare Speak Spell Split Stand Start Stay Stop Store Strike
-        Subscribe Suggest Sum Swap Switch Take Teach Tell Thin Throw Time Touch Trim Try Turn Type Undo
-        Unlock Unplug Update Use Validate Verify Wait Wake Walk Warn Watch Weigh Widen Wind Withdraw Work
-        Wrap Write Yield Zero
+        Accept Act Add Allow Answer Append Apply Ask Be Begin Bind Blank Block Break Bring Build Bump Buy
+        Calibrate Call Carry Change Check Choose Claim Clear Clip Close Collect Come Compare Compute Connect
+        Convert Copy Correct Count Create Cross Cut Damage Decode Decrypt Delete Describe Detect Discover
+        Dismiss Display Do Draw Drive Drop Encode Encrypt End Ensure Enter Escape Expect Explain Extend Fall
+        Fetch Fill Filter Find Fit Fix Fold Follow Forget Format Give Go Group Guess Hand Handle Have Hear
+        Hide Hint Hold Ignore Import Improve Insert Install Interpret Join Judge Keep Kill Label Lay Lead
+        Learn Leave Let Lift Limit List Listen Load Lock Log Look Lose Lower Make Map Mark Mask Match
+        Measure Mend Merge Move Name Narrow Note Notify Obey Offer Open Order Pack Paint Pair Park Parse
+        Part Pass Pause Pay Pick Place Play Plug Poll Pop Power Prefer Prepare Press Print Prove Publish
+        Pull Push Put Queue Quote Raise Rank Rate Reach Read Record Reduce Refresh Refuse Register Reject
+        Release Remember Remove Rename Replace Replay Request Require Reset Resolve Rest Restore Resume
+        Retry Return Reveal Revoke Rewrite Rotate Round Run Sample Save Say Scale Scan Score Seal Search
+        Seat See Select Sell Send Serve Set Shake Shift Shorten Show Skip Sleep Sort Spare Speak Spell Split
+        Stand Start Stay Step Stop Store Strike Strip Subscribe Suggest Sum Swap Switch Take Teach Tell Test
+        Thin Throw Time Touch Track Translate Trim Try Turn Type Undo Unlock Unplug Update Use Validate Vary
+        Verify Wait Wake Walk Warn Watch Weigh Widen Wind Withdraw Work Wrap Write Yield Zero
         """,
     )
 )
