@@ -22,7 +22,6 @@ from engines.castles_of_tuscany.effects import NONE
 from engines.castles_of_tuscany.kinds import (
     FARM,
     KINDS,
-    NUMBERS,
     TOO_MANY,
     WILD,
     kind_of,
@@ -46,6 +45,7 @@ from engines.contract import (
 from engines.errors import Malformed
 from engines.kit.forms import listed, words
 from engines.kit.rulebook import question
+from engines.kit.sights import OpenRow
 
 _SPACE = re.compile(r"([a-i][1-9])(\*?)")
 _MET = 400
@@ -182,10 +182,10 @@ class RegionSight(Sight[State]):
                     yield way
 
 
-class DisplaySight(Sight[State]):
+class DisplaySight(OpenRow[State]):
     """The tiles that lie open before all, by kind, in the order of the kinds."""
 
-    NAME = "display"
+    NAME, PIECES, CALLED, GONE = "display", tuple(KINDS), "kind", TAKE
 
     def of(self, state: State, /) -> tuple[str, ...]:
         """Return the tiles that lie there; a tile taken is away before it is said what leaves the storage."""
@@ -193,25 +193,6 @@ class DisplaySight(Sight[State]):
         if question(state) == "discard":
             shown.remove(kind_of(state.frames[-1].tile))
         return tuple(shown)
-
-    def read(self, text: str, /) -> tuple[str, ...]:
-        """Return the layout of a text; raises Malformed."""
-        found = words(text)
-        for word in found:
-            if word not in NUMBERS:
-                raise Malformed(f"{word!r} in {text!r} is not a kind; kinds are {', '.join(KINDS)}")
-        return tuple(sorted(found, key=KINDS.index))
-
-    def written(self, layout: tuple[str, ...], /) -> str:
-        """Return the text of a layout."""
-        return listed(layout)
-
-    def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
-        """Write ``+v`` for a village more than there should be; ``-Tq`` for a quarry less."""
-        return (
-            *(f"+{kind}" for kind in _more(seen, expected)),
-            *(f"-{TAKE}{kind}" for kind in _more(expected, seen)),
-        )
 
     def visible(self, choice: Choice, /) -> bool:
         """Return True for tiles that come and go."""
@@ -246,7 +227,7 @@ class DisplaySight(Sight[State]):
         asked = BOOK.pending(there)
         if isinstance(asked, Over) or not isinstance(asked.domain, Domain):
             return OutOfStep(nearest, left, None)
-        gone = {f"{TAKE}{kind}" for kind in _more(self.of(there), seen)}
+        gone = {f"{TAKE}{kind}" for kind in self.more(self.of(there), seen)}
         every = (*asked.domain.tokens, *asked.domain.written)
         tried = [Choice(asked.question, token) for token in every if token[:2] in gone]
         if isinstance(asked, Report):
@@ -275,18 +256,13 @@ class DisplaySight(Sight[State]):
     def _coming(self, state: State, seen: tuple[str, ...], tokens: Sequence[str]) -> list[Choice]:
         """Return a tile of the first kind that is still to come, and of those that make too many alike."""
         shown = self.of(state)
-        kinds = [*_more(seen, shown)[:1], *(kind for kind in KINDS if shown.count(kind) + 1 == TOO_MANY)]
+        kinds = [*self.more(seen, shown)[:1], *(kind for kind in KINDS if shown.count(kind) + 1 == TOO_MANY)]
         firsts = (next((token for token in tokens if kind_of(token) == kind), "") for kind in kinds)
         return [Choice(question(state), token) for token in dict.fromkeys(firsts) if token]
 
 
 _TURNED_UP = ("display", "refill", "neutral")
 _SHOWN = (*_TURNED_UP, "discard", "pick", "pick_tile")
-
-
-def _more(some: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the kinds of which there are more in ``some``, as often as they are."""
-    return [kind for kind in KINDS for _ in range(some.count(kind) - others.count(kind))]
 
 
 def _readable(state: State, way: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:

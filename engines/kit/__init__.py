@@ -14,6 +14,7 @@ module       what it holds
 ``noting``    what happens while a step is applied, for whoever tells it
 ``notation``  a step's text, a word a token
 ``ranking``   points given by hand; places by points and tie-breaks
+``sights``    pieces that lie open in a row
 ``worlds``    sampled truths of a game in which everything lies open
 ============ ============================================================
 """

@@ -7,13 +7,11 @@ anew in the same turn (SG-3.1 to SG-3.7).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from engines import bags
-from engines.contract import Choice, Domain, Exact, Interpretation, OutOfStep, Over, Refusal, Several, Sight
-from engines.errors import Malformed
-from engines.kit.forms import listed, words
+from engines.contract import Choice, Domain, Exact, Interpretation, OutOfStep, Over, Refusal, Several
 from engines.kit.rulebook import question
+from engines.kit.sights import OpenRow
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import KINDS, names
 from engines.san_gimignano.donazione import DECLINE
@@ -27,33 +25,15 @@ _TURNED_UP = ("market", "deal")
 _SHOWING = (*_TURNED_UP, "draw", "put", "extend", "storeys", "stones", "donazione")
 
 
-class MarketSight(Sight[State]):
+class MarketSight(OpenRow[State]):
     """The cards that lie open before both, in the order of their kinds."""
 
-    NAME = "market"
+    NAME, PIECES, CALLED = "market", KINDS, "card"
+    COME = GONE = "m"
 
     def of(self, state: State, /) -> Cards:
         """Return what lies there."""
         return tuple(names(state.market))
-
-    def read(self, text: str, /) -> Cards:
-        """Read the layout of a text; raises Malformed."""
-        found = words(text)
-        for word in found:
-            if word not in KINDS:
-                raise Malformed(f"{word!r} in {text!r} is not a card; cards are {', '.join(KINDS)}")
-        return tuple(sorted(found, key=KINDS.index))
-
-    def written(self, layout: Cards, /) -> str:
-        """Return the text of a layout."""
-        return listed(layout)
-
-    def differences(self, seen: Cards, expected: Cards, /) -> tuple[str, ...]:
-        """Write ``+m8`` for an 8 that lies there and should not; ``-mvia`` for a Via Francigena that is
-        missing.
-        """
-        come, gone = _more(seen, expected), _more(expected, seen)
-        return (*(f"+m{card}" for card in come), *(f"-m{card}" for card in gone))
 
     def visible(self, choice: Choice, /) -> bool:
         """Return True if a choice draws from here, puts here or turns up; what it is drawn for shows, too."""
@@ -107,7 +87,7 @@ class MarketSight(Sight[State]):
         if asked == "draw":
             if len(shown) <= state.frames[-1].n:  # all may have been taken, and the market filled
                 tokens += [f"m{card}" for card in shown[:1]]
-            if not _more(shown, seen):
+            if not self.more(shown, seen):
                 tokens += [choice.token for choice in legal if choice.token[0] != "m"]
         return [choice for token in dict.fromkeys(tokens) for choice in legal if choice.token == token]
 
@@ -115,13 +95,13 @@ class MarketSight(Sight[State]):
         """Return what the differences ask for next, whether that is legal or not."""
         asked, shown = question(state), self.of(state)
         if asked == "action":
-            return [EXCHANGE if _more(seen, shown) else PURCHASE]
+            return [EXCHANGE if self.more(seen, shown) else PURCHASE]
         if asked == "put":
             put = state.frames[-1].put
-            return _more(seen, names(state.market + put))[:1] or [ENOUGH] * bool(put)
+            return self.more(seen, names(state.market + put))[:1] or [ENOUGH] * bool(put)
         if asked == "market":
-            return _more(seen, shown)[:1]
-        return [f"m{card}" for card in _more(shown, seen)[:1]] if asked == "draw" else []
+            return self.more(seen, shown)[:1]
+        return [f"m{card}" for card in self.more(shown, seen)[:1]] if asked == "draw" else []
 
     def _refusals(self, seen: Cards, reached: Iterable[State]) -> Iterator[Refusal]:
         """Return what stands in the way of what the differences ask for."""
@@ -134,9 +114,3 @@ class MarketSight(Sight[State]):
                 choice = Choice(pending.question, token)
                 if token in pending.domain.tokens and (refusal := BOOK.why_not(state, choice)):
                     yield refusal
-
-
-def _more(some: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the cards of which there are more in ``some``, as often as they are."""
-    first, second = (bags.bag(map(KINDS.index, cards)) for cards in (some, others))
-    return names(bags.without(first, second))
