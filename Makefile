@@ -58,7 +58,7 @@ soak: .venv/.installed-dev
 bench: .venv/.installed-bench
 	$(BIN)/podesta bench $(ARGS)
 
-deb: | $(BIN)/pip
+deb: venv
 	@systemd/deb/build $(DEB)
 
 install: venv

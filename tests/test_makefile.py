@@ -34,3 +34,10 @@ def test_the_next_run_says_none_of_it(tmp_path):
     (tmp_path / ".venv/.installed").touch()
     assert "podesta run" in dry_run(tmp_path, "-o", "pyproject.toml", "run")
     assert "minute" not in dry_run(tmp_path, "-o", "pyproject.toml", "run")
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_a_package_can_be_made_in_a_fresh_checkout(tmp_path):
+    """It draws with the box's own letters, for which the environment has to be whole."""
+    said = dry_run(tmp_path, "deb")
+    assert said.index("pip install") < said.index("systemd/deb/build")
