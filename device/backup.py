@@ -31,7 +31,7 @@ SETTINGS: Final = "settings/podesta.toml"
 LEFT_OUT: Final = re.compile(
     r"(pictures|page|stick|pairing|phones\.json|last-good-.*|replaced-.*|\..*)(/.*)?"
 )
-"""What is made anew, and what means nothing on another box."""
+"""Files that are made anew, or mean nothing on another box."""
 LARGEST: Final = 256 << 20
 """Bytes of one file at most."""
 

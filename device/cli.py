@@ -66,7 +66,7 @@ the function there that adds its options, where that is not ``arguments``.
 """
 
 LONGEST = 2000
-"""As many characters of an error are shown at most: what it quotes may be a whole file."""
+"""The most characters of an error that are shown: what it quotes may be a whole file."""
 
 EPILOG = f"""exit status:
   {Exit.FINE}   fine

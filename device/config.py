@@ -78,7 +78,9 @@ OptionalDir = Annotated[
 
 
 class TableSettings(msgspec.Struct, frozen=True):
-    """Who this box is among several: ``id`` and ``event`` go into every record, ``name`` on the screen."""
+    """The identity of this box among several: ``id`` and ``event`` go into every record, ``name`` on the
+    screen.
+    """
 
     id: Word = "table"
     event: OptionalWord = ""

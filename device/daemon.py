@@ -78,7 +78,7 @@ RETRY_S = (1.0, 30.0)
 """First and longest wait before keys that could not be had are tried again."""
 
 ROOM_S = 5.0
-"""How often a disk that took no entry is tried again."""
+"""The pause before a disk that took no entry is tried again."""
 
 
 class Daemon:

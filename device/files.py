@@ -19,7 +19,7 @@ from pathlib import Path
 from device.errors import DeviceError, Exit
 
 SMALL = 1 << 20
-"""As many bytes as a file has at most, unless its reader says otherwise."""
+"""The most bytes that a file has, unless its reader says otherwise."""
 
 
 def read_file(path: Path, limit: int = SMALL) -> bytes:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 MODEL = Path("/proc/device-tree/model")
 AHEAD_S = 5 * 365 * 86400
-"""So long a box may have lain in a cupboard; a clock that is further ahead of what is kept is doubted."""
+"""The longest that a box may have lain in a cupboard; a clock that is further ahead of what is kept is
+doubted.
+"""
 
 
 def on_a_pi(model: Path = MODEL) -> bool:

@@ -41,7 +41,7 @@ from engines.words import Words
 LONGEST: Final = 20_000
 """Choices after which a match at random counts as one that does not end."""
 MATCHES: Final = 12
-"""So many random matches are played in all, one at least of each kind."""
+"""The random matches that are played in all, at least one of each kind."""
 LOOKED_AT: Final = 60
 """States of a match in which what is slow is tried."""
 VARIANTS: Final = 0, 1, -1

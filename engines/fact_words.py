@@ -12,7 +12,7 @@ from engines.texts import Texts
 
 DIGITS = "0123456789"
 FEW = 12
-"""So many words of a choice are named one by one."""
+"""The most words of a choice that are named one by one."""
 
 
 class FactWords:

@@ -85,7 +85,7 @@ class NothingTrue(Exception):
 
 
 DRAWS = 10_000
-"""So many answers are drawn to a question that is not listed before none counts as possible."""
+"""The number of answers drawn to an unlisted question before none counts as possible."""
 
 
 def true_choices(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: Random) -> list[Choice]:

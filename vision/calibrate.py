@@ -28,10 +28,10 @@ DICTIONARY, CELLS = cv2.aruco.DICT_5X5_100, 7
 many cells wide, border included."""
 
 LEAST_CORNERS = 12
-"""Of the board's 54 inner corners so many must be in view."""
+"""The fewest of the board's 54 inner corners that must be in view."""
 
 LEAST_VIEWS = 20
-"""So many different views are needed."""
+"""The number of different views needed."""
 
 PARTS = 3
 """The picture is divided into so many columns and rows; the board must have been in each part ..."""
@@ -40,8 +40,9 @@ LEAST_IN_PART = 20
 """... with so many corners in all."""
 
 FITTED = 8
-"""So many views tell the focal length well enough to say how a board is tilted: where it is guessed too long,
-as for a wide lens, a board held nearly straight looks tilted."""
+"""The number of views that tell the focal length well enough to say how a board is tilted: where it is
+guessed too long, as for a wide lens, a board held nearly straight looks tilted.
+"""
 
 TILT_DEG = 15.0
 """A view counts as tilted to a side from here on ..."""

@@ -66,7 +66,7 @@ def flaw(picture: Picture) -> Flaw | None:
 
 
 INNER: Final = 10
-"""So many px from the edges of a piece's picture its print begins."""
+"""The px from the edges of a piece's picture at which its print begins."""
 BLOWN: Final = 0.35
 """A larger share of a piece than this as white as can be is glare."""
 BARE: Final = 4.0

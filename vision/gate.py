@@ -26,7 +26,7 @@ STILL_MS: Final = 700
 LIGHT_MS: Final = 1000
 """For how long after a change of light; lamps and cameras take a moment to settle."""
 MOVES: Final = 0.001
-"""From which part of the watched picture on something moves."""
+"""The part of the watched picture from which something moves."""
 LIGHT: Final = 0.20
 """From which part of it on, changed at once, it is the light if little is left when that is divided out."""
 LEFT: Final = 0.3

@@ -38,7 +38,7 @@ from engines.search import playout
 BAR_MS = 100.0
 EDGES = 200
 STALL_S = 2.0
-"""What the disk adds to each commit."""
+"""The time the disk adds to each commit."""
 
 _PATIENCE_S = 2.0  # without a byte for so long an edge counts as unanswered
 _CONTACT_S = 0.002  # between two contacts of the encoder, as with a good flick of the wrist

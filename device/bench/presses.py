@@ -36,7 +36,7 @@ ACT_PRESSES, ACT_DETENTS = 3, 8
 """The bars of any one action."""
 
 FEWEST = 1000
-"""So many detents are worth a press to whoever presses as little as the menu lets them."""
+"""The detents that are worth a press to whoever presses as little as the menu lets them."""
 
 DISMISSED = 0.1
 """The bar of a game's presses that only dismiss what is told."""

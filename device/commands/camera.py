@@ -34,7 +34,7 @@ UNSEEN_FRAMES = 300
 """A camera that shows the board in none of so many pictures after the last good one is not looking at it."""
 
 PART_ROWS, PART_COLUMNS = ("top", "middle", "bottom"), ("left", "middle", "right")
-"""What the parts of a picture are called in the texts."""
+"""Names of the parts of a picture in the texts."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

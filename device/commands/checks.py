@@ -41,7 +41,7 @@ DEV = Path("/dev")
 
 PACKAGES = ("msgspec", "gpiozero", "luma.oled", "pyserial", "starlette", "uvicorn", "numpy")
 SEEING = dict.fromkeys(("numpy", "opencv-python-headless"), "podesta-camera for a camera or a scale")
-"""What a game by the keys does without, and the Debian package that brings it."""
+"""Packages that a game by the keys does without, and the Debian package that brings each."""
 OPENCV = ("opencv-python-headless", "opencv-python", "opencv")
 PI_PACKAGES = ("lgpio", "picamera2")
 

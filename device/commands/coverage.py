@@ -62,7 +62,7 @@ class ClauseCover(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """What `podesta rules --coverage --json` prints; ``gaps`` are what lacks a test, in words."""
+    """The output of `podesta rules --coverage --json`; ``gaps`` are what lacks a test, in words."""
 
     game: str
     clauses: tuple[ClauseCover, ...]

@@ -21,7 +21,7 @@ from device.match import JournalError
 from engines.errors import EngineError
 
 NEEDS = ("sqlalchemy", "argon2", "jinja2", "markupsafe", "python_multipart", "starlette", "uvicorn", "segno")
-"""What the extra brings, by the names that are imported."""
+"""Modules that the extra brings, by the names that are imported."""
 
 _FAULTS = {Cause.FILE: Grounds.DAMAGED, Cause.RECORD: Grounds.DAMAGED}
 _SIGNED = {

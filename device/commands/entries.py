@@ -48,7 +48,7 @@ class JournalEntry:
         self._total = len(reading.records)
         self._hidden = secrets(self._records, PUBLIC, self._replay())
         self.secret = record.redacted or record.seq in self._hidden
-        """Whether not everybody may read it."""
+        """True if not everybody may read it."""
 
     def _replay(self) -> Replay | None:
         try:

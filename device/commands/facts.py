@@ -28,13 +28,13 @@ from device.texts import Texts
 from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample
 
 DRAFT = ".draft.toml"
-"""How the file ends that an editor works on; one that was not right is kept for the next edit."""
+"""The ending of the file that an editor works on; one that was not right is kept for the next edit."""
 
 MARK = "# draft of "
-"""How a draft begins; then comes the digest of the file it was made from."""
+"""The beginning of a draft; then comes the digest of the file it was made from."""
 
 BEFORE = ".before.toml"
-"""How the file ends that keeps what an import replaced."""
+"""The ending of the file that keeps what an import replaced."""
 
 
 TEACHING = "teaching"
@@ -64,7 +64,7 @@ class FactState(msgspec.Struct, frozen=True):
 
 
 class CopyCheck(msgspec.Struct, frozen=True):
-    """What `podesta facts GAME check --json` prints; ``wrong`` is each mistake with its file and line."""
+    """The output of `podesta facts GAME check --json`; ``wrong`` is each mistake with its file and line."""
 
     game: str
     copy: str

@@ -18,7 +18,7 @@ from engines.matchfile import MatchFile
 from engines.words import Words
 
 READABLE = "a match file, a journal (.podesta) or an exported one (.jsonl)"
-"""What :func:`open_file` reads, for a command's help."""
+"""The files that :func:`open_file` reads, for a command's help."""
 
 _TEXT = b"podesta match"
 

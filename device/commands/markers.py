@@ -23,7 +23,7 @@ from vision.sheets import DrawnSheet, Paper, SheetWords
 FIRST = next(iter(FIELDS))
 BOARD, ALL = "board", "all"
 SHEETS = {enrolment.sheet: enrolment for enrolment in ENROLMENTS.values()}
-"""What pieces are laid on to be enrolled, by name."""
+"""Sheets on which pieces are laid to be enrolled, by name."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

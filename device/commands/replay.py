@@ -29,7 +29,7 @@ from engines.words import Words
 
 
 class ReplayLog(msgspec.Struct, frozen=True):
-    """What only a journal tells.
+    """The facts that only a journal tells.
 
     ``records`` are those that can be trusted, ``damage`` what is wrong with the file ("" if nothing is),
     ``redacted`` how many of them lack their payload in an exported journal, ``drift`` the first record that
@@ -46,7 +46,7 @@ class ReplayLog(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What `podesta replay --json` prints.
+    """The output of `podesta replay --json`.
 
     ``kind`` is ``match`` or ``journal``. ``rules_version`` are the rules it was played by, ``replayed_by``
     those of this program. ``steps`` counts those that fit. ``termination`` is "" for a match that has not

@@ -17,7 +17,7 @@ from device.watchdog import notify
 from engines import packages
 
 START_S = 30
-"""As in the unit (``TimeoutStartSec=``): a start that takes longer has failed."""
+"""The time a start may take, as in the unit (``TimeoutStartSec=``); one that takes longer has failed."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -30,7 +30,7 @@ class WrongField(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """What `podesta score --json` prints: ``standing`` is null where ``problems`` say why there is none.
+    """The output of `podesta score --json`: ``standing`` is null where ``problems`` say why there is none.
 
     ``position`` is the position as it was understood, with all that was left out. ``sample`` is whether the
     copy that it stands on is made up and without what it tells the position would be worth something else.

@@ -67,7 +67,7 @@ def split(typed: str) -> Iterator[str]:
 
 
 LEAVE = b"q"
-"""What the pipe that wakes the menus says on Ctrl-C."""
+"""The byte that wakes the menus on Ctrl-C."""
 
 
 @contextmanager

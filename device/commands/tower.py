@@ -16,7 +16,7 @@ from engines.texts import plain
 from engines.words import Words
 
 SCALE = 6
-"""So many pixels of a picture are one of the display."""
+"""Pixels of a picture for each of the display."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

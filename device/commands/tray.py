@@ -41,9 +41,9 @@ from vision.scale.calibration import ENOUGH, GOOD, PieceCalibration
 from vision.scale.simulated import WeighedTable
 
 PATIENCE_S = 15.0
-"""So long a scale may say nothing of what is waited for."""
+"""The longest that a scale may say nothing of what is waited for."""
 FIGURES_S = 5.0
-"""So long it is listened to before its figures are judged."""
+"""The time a scale is listened to before its figures are judged."""
 LEAST_RATE, MOST_NOISE, LEAST_UNIQUE = 8.0, 50.0, 8
 """Samples a second; mg of a sample, above which no load is ever at rest; different values of 64."""
 
@@ -316,7 +316,7 @@ class SelfTest(msgspec.Struct, frozen=True):
 
 
 class Selftest(msgspec.Struct, frozen=True):
-    """What `podesta tray selftest --json` prints: ``fine`` is false where any test is not."""
+    """The output of `podesta tray selftest --json`: ``fine`` is false where any test is not."""
 
     fine: bool
     tests: tuple[SelfTest, ...]

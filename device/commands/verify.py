@@ -81,7 +81,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What `podesta verify --json` prints.
+    """The output of `podesta verify --json`.
 
     ``fine`` is whether nothing failed, ``failure`` what did first, else null. ``records`` are those whose
     chain holds, ``tip`` the hash of the last of them. ``view`` is whose an export says it is, "" for a
@@ -127,7 +127,7 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 class BundleVerdict(msgspec.Struct, frozen=True):
-    """What `podesta verify BUNDLE --json` prints: ``fine`` is whether every match is and no two go apart,
+    """The output of `podesta verify BUNDLE --json`: ``fine`` is whether every match is and no two go apart,
     ``forks`` are those that do. ``papers`` are the desk's tables in it: as they were saved, signed by nobody.
     """
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PATTERN: Final = r"\Amqtts?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?\Z"
 PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
 ROUNDS: Final = 101
-"""As often as Mosquitto itself hashes a password; these are 192 random bits, which nobody guesses."""
+"""The rounds that Mosquitto itself hashes a password; these are 192 random bits, which nobody guesses."""
 
 
 class BrokerError(DeviceError):

@@ -40,7 +40,7 @@ from device.files import read_file, replace_file
 BROKER: Final = "broker"
 """The file of the state directory with the box's credential."""
 MOST: Final = 500
-"""As many tables an event has at most."""
+"""The most tables of an event."""
 
 Text = Annotated[str, Meta(max_length=64, pattern=r"\A[^\x00-\x1f\x7f]*\Z")]
 
@@ -50,7 +50,7 @@ class ProvisionError(DeviceError):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a box stands: the event, its table there, the event's public key, and the desk's address, empty
+    """The place of a box: the event, its table there, the event's public key, and the desk's address, empty
     for none.
     """
 

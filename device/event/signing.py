@@ -146,8 +146,9 @@ def _bytes(text: str) -> bytes:
 
 
 class Signed(StrEnum):
-    """How far a journal is signed: ``whole`` up to its last record, ``part`` up to an earlier one, ``none``,
-    ``foreign`` by no key that is trusted, ``bad`` where a signature is not one of what it stands at.
+    """The extent to which a journal is signed: ``whole`` up to its last record, ``part`` up to an earlier
+    one, ``none``, ``foreign`` by no key that is trusted, ``bad`` where a signature is not one of what it
+    stands at.
     """
 
     WHOLE = "whole"
@@ -158,7 +159,7 @@ class Signed(StrEnum):
 
 
 class Signatures(msgspec.Struct, frozen=True):
-    """What the signatures of a journal say.
+    """The verdict of a journal's signatures.
 
     ``signer`` is who signed last: the name that its key is trusted by, else the key. ``signed_to`` is the
     last record that is covered, 0 for none, ``phrase`` the beginning of its hash as people note it, ``bad``

@@ -99,8 +99,8 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 class AccountLog(msgspec.Struct, frozen=True):
-    """What only a log tells: how many records, the last one's hash, the ``phrase`` to note of what a box
-    signed (empty where none did), and an id of the match that stays.
+    """The facts that only a log tells: how many records, the last one's hash, the ``phrase`` to note of what
+    a box signed (empty where none did), and an id of the match that stays.
 
     Times are in ms since 1970; ``played_ms`` leaves out pauses and the time between two starts of the box.
     ``paused`` and ``called`` are whether the match stands still for it.

@@ -52,7 +52,7 @@ class RulingEntry(msgspec.Struct, frozen=True):
 
 
 class ScoreView(msgspec.Struct, frozen=True):
-    """What a seat says of the final score: ``confirms``, or ``counts`` otherwise, by seat."""
+    """A seat's view of the final score: ``confirms``, or ``counts`` otherwise, by seat."""
 
     seat: str
     confirms: bool
@@ -60,9 +60,9 @@ class ScoreView(msgspec.Struct, frozen=True):
 
 
 class JournalTold(msgspec.Struct, frozen=True):
-    """What only a journal tells: how many ``records``, the last one's hash (``tip``), the ``phrase`` of the
-    last that a box signed (empty for none), an id of the match that stays. ``minutes`` played leave out
-    pauses and the time the box was off.
+    """The facts that only a journal tells: how many ``records``, the last one's hash (``tip``), the
+    ``phrase`` of the last that a box signed (empty for none), an id of the match that stays. ``minutes``
+    played leave out pauses and the time the box was off.
     """
 
     records: int
@@ -77,7 +77,7 @@ class JournalTold(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """What ``podesta export --as json`` writes.
+    """The output of ``podesta export --as json``.
 
     ``schema`` is 2, ``view`` whose eyes it is for (``public`` or a seat). ``names`` are by seat, ``start`` is
     the seat that began, ``options`` are all of the game's as they were chosen. ``termination`` is "" for a

@@ -117,8 +117,8 @@ class FinalStanding(msgspec.Struct, frozen=True):
 
 
 class Gained(msgspec.Struct, frozen=True):
-    """What a record did to a seat's points of one category, clause and part: from ``before`` to ``after``,
-    made up as ``was`` and then as ``figures``. ``record`` 0 is what the match began with.
+    """The change by a record of a seat's points of one category, clause and part: from ``before`` to
+    ``after``, made up as ``was`` and then as ``figures``. ``record`` 0 is what the match began with.
     """
 
     record: int

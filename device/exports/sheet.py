@@ -44,13 +44,13 @@ LINES = 33
 """Lines of 4.6 mm that a breakdown and the rulings may take together, on a page of Letter."""
 
 RULINGS = 6
-"""Of those, what is kept for rulings before a breakdown is shortened."""
+"""The lines of those that are kept for rulings before a breakdown is shortened."""
 
 WIDE = 90
-"""How many characters of a value fit into a line."""
+"""The characters of a value that fit into a line."""
 
 WORD = 12
-"""Of those, what a word leaves free at the end of a line that is broken before it."""
+"""The characters of those that a word leaves free at the end of a line that is broken before it."""
 
 _LONG = ' class="long"'
 """What may take three lines."""

@@ -27,10 +27,10 @@ PRESS_MS = (10, 60_000)
 """How short and how long a press may be."""
 
 MAX_STEPS = 100
-"""As many detents as one turn may have; some four times round."""
+"""The most detents of one turn; some four times round."""
 
 WAITING = 64
-"""As many gestures wait at most; a whole turn at the table takes a dozen."""
+"""The most gestures that wait; a whole turn at the table takes a dozen."""
 
 _MARGIN_MS = 5.0  # a loop's timers are a little early or late
 _TAP_MS = 30.0  # the quickest finger

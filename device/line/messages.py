@@ -31,7 +31,7 @@ NAME_LENGTH = 24
 """Letters a player's name may have."""
 
 MOST_DETENTS = 99
-"""So many detents one ``key turn`` may have."""
+"""The most detents of one ``key turn``."""
 
 _ID = re.compile(r"[a-z0-9_-]{1,32}")
 _SEAT = re.compile(r"[a-z]")
@@ -90,7 +90,7 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Tell(msgspec.Struct, frozen=True):
-    """What the sender's seat holds, in the writing of a hand in the game's position text."""
+    """The pieces that the sender's seat holds, in the writing of a hand in the game's position text."""
 
     held: str
 

@@ -59,7 +59,7 @@ def _with(question: Question, left: Sequence[Choice]) -> str:
 
 
 class Likely(Enum):
-    """What most likely is so where an entry no longer fits."""
+    """The likeliest mending where an entry no longer fits."""
 
     OTHER = auto()  # it was another answer
     NEVER = auto()  # it never happened

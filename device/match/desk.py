@@ -48,7 +48,7 @@ Troubles = tuple[tuple[str, Mapping[str, str | int]], ...]
 """Keys of texts, with their figures."""
 
 SURE = 0.95
-"""From this chance of one meaning on a reading is a sure one."""
+"""The chance of one meaning from which a reading is sure."""
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -123,7 +123,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class People(Protocol):
-    """Those at the table, as the desk can show and ask them something."""
+    """The people at the table, as the desk can show and ask them something."""
 
     def play(self, referee: Referee) -> None:
         """Show a match that was opened."""
@@ -161,7 +161,7 @@ class Desk:
         self.confirm = confirm or Confirm()
         self.people: People | None = None
         self.unchanged = 0
-        """How often people answered a sensor that the table is as the match has it."""
+        """The number of times people answered a sensor that the table is as the match has it."""
         self._told: dict[int, tuple[Referee, int, str]] = {}
 
     @property

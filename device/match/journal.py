@@ -138,7 +138,7 @@ class Journal:
         self._file: int | None = file
         self._size = os.fstat(file).st_size - reading.unfinished
         self._settled = False
-        """Whether the file ends at ``_size`` and all of it is on the disk."""
+        """True if the file ends at ``_size`` and all of it is on the disk."""
         self._settle()  # a process that was killed may have left what is in memory only
 
     @classmethod

@@ -92,7 +92,9 @@ class Library:
         self.simulated = simulated
         self.referee: Referee | None = None
         self.problems: list[str] = []
-        """What people should know since the start: a damaged journal, a config that was refused."""
+        """Problems that people should know of since the start: a damaged journal, a config that was
+        refused.
+        """
         self.on_change: Callable[[], None] = lambda: None
         self._copies: dict[str, CopyFile] = {}
         self._ids = (table_id, event_id)

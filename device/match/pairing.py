@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 CODE_S: Final = 120.0
 """A code holds for so long."""
 TRIES: Final = 5
-"""So often a code may be typed wrongly; from try to try one waits twice as long."""
+"""The number of times a code may be typed wrongly; from try to try one waits twice as long."""
 WAIT_S: Final = 1.0
 AGAIN_S: Final = 10.0
 """After a code that was guessed at nobody asks for so long, twice as long after each further one; after one
@@ -40,7 +40,7 @@ that was not typed nobody at the same address does.
 """
 LONGEST_S: Final = 600.0
 GUESTS: Final = 256
-"""So many addresses that asked in vain are remembered."""
+"""The most addresses that asked in vain and are remembered."""
 GUESSED: Final = "*"
 """Stands for all addresses."""
 DIGITS: Final = 6

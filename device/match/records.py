@@ -54,7 +54,7 @@ SIGNED = r"([A-Za-z0-9+/]{43}=)? [A-Za-z0-9+/]{86}==| "
 """How a signature is written behind its signer, or that there is none."""
 
 PHRASE = 16
-"""So many digits of a hash are noted on paper."""
+"""The digits of a hash that are noted on paper."""
 
 
 class Kind(StrEnum):
@@ -150,7 +150,9 @@ class Signer(Protocol):
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """Where a log stops being what it was: the first bad record's ``seq`` (0 when it is none), and why."""
+    """The point where a log stops being what it was: the first bad record's ``seq`` (0 when it is none), and
+    why.
+    """
 
     seq: int
     what: str

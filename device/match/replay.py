@@ -109,7 +109,7 @@ def _kept(game: str, version: str) -> int:
 
 
 class Affairs(msgspec.Struct, frozen=True):
-    """What people have ruled about the match itself, as it stands.
+    """The rulings about the match itself, as they stand.
 
     ``call`` is the record of a call that was not answered yet, ``views`` what each seat said of the final
     score, by seat.
@@ -122,7 +122,7 @@ class Affairs(msgspec.Struct, frozen=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """What rulings would lead to: the lines that would count, and the match as far as they fit.
+    """The outcome of tried rulings: the lines that would count, and the match as far as they fit.
 
     ``stuck`` is the first line that no longer fits and ``error`` why, None if all do.
     """
@@ -145,8 +145,8 @@ class BeforeRollback(msgspec.Struct, frozen=True):
 
 
 class Replay:
-    """What a log tells. Raises ValueError for a header or a ruling that cannot be followed, and EngineError
-    for a step that does not fit.
+    """A match followed through its log. Raises ValueError for a header or a ruling that cannot be followed,
+    and EngineError for a step that does not fit.
     """
 
     def __init__(self, header: Mapping[str, str], records: Sequence[Record]) -> None:

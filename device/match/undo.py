@@ -29,7 +29,8 @@ class CannotUndo(Exception):
 
 
 class Undoable(msgspec.Struct, frozen=True):
-    """What an undo would take back: the group, who made it and its notation (empty while it is sealed).
+    """An undo that is possible, and what it would take back: the group, who made it and its notation (empty
+    while it is sealed).
 
     ``places`` are those of the steps in the match, none while one is sealed. With ``redo`` the group is
     itself an undo, and ``text`` is what counts again; ``rulings`` are what people ruled last.

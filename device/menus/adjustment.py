@@ -14,7 +14,7 @@ from engines.contract import ADJUSTMENT, Good
 from engines.words import Words, scores_of
 
 MOST = 50
-"""How many points or pieces can be given or taken at once."""
+"""The most points or pieces that can be given or taken at once."""
 
 POINTS = tuple(points for points in range(-MOST, MOST + 1) if points)
 

@@ -22,7 +22,7 @@ LINE = 84
 """Characters of a line of a list that takes the whole screen."""
 
 AROUND = 5
-"""How many figures are listed on each side of the one under the cursor."""
+"""The figures that are listed on each side of the one under the cursor."""
 
 
 def open_seats(replay: Replay) -> list[int]:

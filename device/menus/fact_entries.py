@@ -30,11 +30,11 @@ Fits = Callable[[Any], str]
 """Why a raw value cannot be, in words; empty where it can."""
 
 WHEEL = 60
-"""So many whole numbers are still gone through one by one."""
+"""The most whole numbers that are gone through one by one."""
 SHORT = 4
-"""So long may words on a wheel be."""
+"""The longest that words on a wheel may be, in letters."""
 SHOWN = 17
-"""So many of the last signs entered are shown."""
+"""The number of last signs entered that are shown."""
 DIGITS = "0123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789.,:;-+'!?()/&"
 BLANK = "␣"

@@ -38,7 +38,7 @@ from engines.facts import (
 from engines.texts import breadth
 
 ROOM = 20
-"""So many letters fit in a line of their own."""
+"""The letters that fit in a line of their own."""
 ROW = 18
 """And so many in a line of a long list."""
 

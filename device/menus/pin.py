@@ -17,7 +17,7 @@ from device.screen import NoticePage, Page, WheelPage
 
 DIGITS = "0123456789"
 LEAST, MOST = 4, 8
-"""How many digits a PIN has."""
+"""The fewest and most digits of a PIN."""
 
 HIDDEN = "●"
 ELSEWHERE = "·"

@@ -17,19 +17,19 @@ from engines.board import Board, BoardShape
 from engines.contract import Choice, Over, Picker
 
 FEW = 13
-"""So many cells at most are gone through one by one: 6 detents either way."""
+"""The most cells that are gone through one by one: 6 detents either way."""
 
 FEW_HEXES = 14
-"""So many hexes: their columns are no lines."""
+"""The most hexes: their columns are no lines."""
 
 MANY = 200
-"""Of more pairs of a piece and a cell the piece is chosen first."""
+"""The most pairs of a piece and a cell that are listed; of more the piece is chosen first."""
 
 NEAR = 24
-"""So many cells at most stand left of the verbs."""
+"""The most cells that stand left of the verbs."""
 
 PRESS = 3
-"""So many detents are worth a press."""
+"""The detents that are worth a press."""
 
 LINES = 14
 """A list of at most so many answers keeps all of them in their places."""

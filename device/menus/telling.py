@@ -21,10 +21,10 @@ from engines.texts import Texts
 from engines.words import Words
 
 FEW = 2
-"""So many entries taken back at once are told one by one; of more only the number."""
+"""The most entries taken back at once that are told one by one; of more only the number."""
 
 LAST = 3
-"""So many of the entries that came while nobody pressed a key are told, the last ones."""
+"""The number of last entries that are told of those that came while nobody pressed a key."""
 
 
 class HeardUpTo(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class HeardUpTo(msgspec.Struct, frozen=True):
 
 
 class Tidings(msgspec.Struct, frozen=True):
-    """What there is to tell: sentences about each entry, and the news that all must see.
+    """The news to tell: sentences about each entry, and the news that all must see.
 
     ``whole`` are the sentences with what is not told because somebody has just chosen it. With ``back``
     something was taken back, and what was told of it holds no more. With ``goes_on`` what the next question
@@ -184,7 +184,7 @@ def again(words: Words, match: Match) -> Tidings:
 
 
 class Untold:
-    """What the people at one box have yet to see; a page has it, or is covered by a page of its own."""
+    """The news that people at one box have yet to see; a page has it, or is covered by a page of its own."""
 
     def __init__(self, pages: Callable[[Page], int], texts: Texts) -> None:
         """Start with nothing to tell; ``pages`` tells how many screens a page takes."""

@@ -44,9 +44,9 @@ class View:
     of_sensor = False
     seen = ""
     asks_others = False
-    """Whether it asks people beside the seat whose turn it is: then a keypad of one seat does nothing."""
+    """True if it asks people beside the seat whose turn it is: then a keypad of one seat does nothing."""
     takes_text = False
-    """Whether :meth:`type` takes what was typed on a keyboard."""
+    """True if :meth:`type` takes what was typed on a keyboard."""
     typed = ""
     """What was entered so far sign by sign; Undo takes the last one away, as Back does."""
     in_sight_ms: float | None = None

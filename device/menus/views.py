@@ -19,7 +19,7 @@ Act = Callable[[], object]
 T = TypeVar("T")
 
 READ_MS = 700
-"""So long at a question that came in place of a text."""
+"""The time at a question that came in place of a text."""
 
 
 def close(box: Ui, *views: View) -> None:

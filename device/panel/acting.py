@@ -52,7 +52,7 @@ from engines.errors import Stale
 from engines.words import Words
 
 KEPT = 64
-"""So many entries are remembered by the keys that their pages gave them."""
+"""The number of entries remembered by the keys that their pages gave them."""
 
 TOKENS = 200
 """A step of more words than this is none."""
@@ -62,7 +62,7 @@ LONGEST = 400
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """What an undo would take back: its group, and in words what it is."""
+    """An entry that an undo would take back: its group, and in words what it is."""
 
     group: int
     says: str

@@ -257,7 +257,7 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
 
 
 DECIDING = 3
-"""So many entries are told of as those that decided a match."""
+"""The number of entries that are told as those that decided a match."""
 
 
 def deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> list[Moment]:

@@ -20,12 +20,12 @@ RETRY_S = 5.0
 
 
 CONNECTIONS = 64
-"""As many are served at once; each open page has one for its events, and a browser up to five more."""
+"""The connections served at once; each open page has one for its events, and a browser up to five more."""
 
 OF_A_GUEST = 16
-"""So many of them one address elsewhere may have."""
+"""The number of them that one address elsewhere may have."""
 KEPT = 8
-"""So many are kept for the box itself, however many guests there are."""
+"""The number kept for the box itself, however many guests there are."""
 
 IDLE_S = 10.0
 """A connection on which nothing moves for this time, or twice it, ends."""

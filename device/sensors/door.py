@@ -36,7 +36,7 @@ from device.sensors.messages import (
 from device.telemetry import Told
 
 BEAT_S: Final = 1.0
-"""So often it is said that all is well."""
+"""The pause between two signs that all is well."""
 BUSY_S: Final = 60
 """Whoever works for longer without a word hangs."""
 WORDS: Final = 1000

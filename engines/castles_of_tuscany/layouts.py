@@ -49,7 +49,7 @@ from engines.kit.sights import OpenRow
 
 _SPACE = re.compile(r"([a-i][1-9])(\*?)")
 _MET = 400
-"""So many states are looked at for what is paid and told between two placements."""
+"""The most states that are looked at for what is paid and told between two placements."""
 
 
 class Spaces(msgspec.Struct, frozen=True, eq=False):

@@ -342,7 +342,7 @@ def fits_sell(state: State) -> bool:
 # By hand
 
 MOST = 99
-"""So many may come at once: there are enough of all."""
+"""The most that may come at once: there are enough of all."""
 KESHIS = {"yellow": GOODS[0], "purple": GOODS[1], "orange": GOODS[2]}
 
 

@@ -25,9 +25,9 @@ from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Ga
 NUMBERS = tuple(f"{n:02}" for n in range(1, 31))
 """The numbers of all oases as their facts have them."""
 SCORED = 3
-"""So many of those claimed score (MK-16.2)."""
+"""The number of claimed oases that score (MK-16.2)."""
 RETURNED = 12
-"""So many resources may be returned for an oasis at most (MK-16.2)."""
+"""The most resources that may be returned for an oasis (MK-16.2)."""
 LEFT_A_POINT = 2  # MK-16.3
 _BASE, _TOP, _LINES, _SMALL = 3, 7, 5, 3
 """VP before what an oasis counts; of 27 to 30; lines of 29; keshis of an area that 24 counts, at most."""

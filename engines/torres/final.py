@@ -28,7 +28,7 @@ from engines.torres.state import (
 
 ENOUGH = "."
 MOST_POINTS = 499
-"""So many are entered by hand for a seat at most."""
+"""The most points that are entered by hand for a seat."""
 _PHASES = ("3", "2", "1")
 BOOK.asks(Domain("phase", _PHASES), "final_phase", report=True)
 BOOK.asks(Domain("column", (ENOUGH, *squares("H")), Picker.GRID), "final", report=True)

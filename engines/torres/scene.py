@@ -22,7 +22,7 @@ WIDE, DEEP, LIFT = 102, 92, 18
 """A space seen from above, and how far a level lifts a roof, in pixels."""
 LEFT, TOP = 66, 66
 TONES = 5
-"""From this level on a roof grows no darker."""
+"""The level from which a roof grows no darker."""
 
 
 def scene(state: State) -> Scene:

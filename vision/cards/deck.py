@@ -18,7 +18,7 @@ BACK: Final = "back"
 CORNER_MM: Final = (26.0, 12.5)
 """How much of a card is compared: its upper left corner, as much as shows of one that another lies on."""
 SLIP: Final = 4
-"""So many px two corners may lie beside each other when they are compared."""
+"""The most px that two corners may lie beside each other when they are compared."""
 SLACK_MM: Final = 4.0
 """A heap that is higher or wider than a card by more than this is not one card."""
 

@@ -21,9 +21,9 @@ from vision.lens import Picture
 NEAR_MM, FAR_MM = 10.0, 23.0
 """How far apart fanned cards lie."""
 CROOKED: Final = (-2.5, 0.0, 2.5)
-"""By so many degrees a card may lie crooked in its column."""
+"""The most degrees that a card may lie crooked in its column."""
 BESIDE_MM: Final = 6.0
-"""So far a card's edge may lie east of the column's."""
+"""The most that a card's edge may lie east of the column's."""
 FLOOR: Final = 0.5
 """What is less alike than this speaks against a card's lying there."""
 ABOVE: Final = 0.05
@@ -37,7 +37,7 @@ USUAL_MM, VARIED_MM, UNUSUAL = 15.5, 3.0, 0.04
 UPSIDE_DOWN: Final = 0.03
 """By so much a card that lies upside down is more alike to one that does."""
 END_MM: Final = 4.0
-"""So far a column's first and last card may lie from where its ends have them."""
+"""The most that a column's first and last card may lie from where its ends have them."""
 
 Profile = NDArray[np.float64]
 """How alike a corner is at best in each row of a heap, from -1 to 1."""

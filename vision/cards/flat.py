@@ -15,11 +15,11 @@ from vision.plane import flattened
 from vision.pose import Pose
 
 PX_MM: Final = 3.0
-"""So many px are a mm of a field laid flat: as many as a picture of the standard has."""
+"""The px of a mm of a field laid flat: as many as a picture of the standard has."""
 MARGIN_MM: Final = 14.0
 """What is shown around a field: its markers lie there, and the table between them."""
 SPILL_MM: Final = 4.0
-"""So far a card may lie over the edge of its field."""
+"""The most that a card may lie over the edge of its field."""
 
 _RING_MM = (5.0, 9.0)
 """How far inside the picture the table is looked at, where no marker lies."""

@@ -16,9 +16,9 @@ from vision.cards.flat import PAD_MM, PX_MM, Heap
 from vision.lens import Picture
 
 GAP_MM: Final = 12.0
-"""So far apart cards may lie that are seen as one heap."""
+"""The most that cards seen as one heap may lie apart."""
 CROOKED: Final = (-5.0, -2.5, 0.0, 2.5, 5.0)
-"""By so many degrees a card may lie crooked among those that it touches."""
+"""The most degrees that a card may lie crooked among those that it touches."""
 _TURNS: Final = [cv2.getRotationMatrix2D((0, 0), by, 1.0) for by in CROOKED]
 
 

@@ -24,9 +24,9 @@ from vision.plane import Light, photographed
 FACES: Final = ("5", "6", "7", "8", "9", "10", "pietra", "back")
 """What a card may show: a rank, the Buona Pietra, its back."""
 PX_MM: Final = 6.0
-"""So finely the table is painted before a camera sees it."""
+"""The px of a mm at which the table is painted before a camera sees it."""
 AROUND_MM: Final = 60.0
-"""So much table is painted around a field."""
+"""The width of table painted around a field."""
 SLOT_MM: Final = (72.0, 106.0)
 """How far apart single cards lie that teach a deck, and where the first one begins."""
 FIRST_MM: Final = (12.0, 14.0)

@@ -24,7 +24,9 @@ MARGIN = 30.0
 """Log evidence by which the best layout must be ahead of the next, or the reading is not sure."""
 
 PLAIN = 90.0
-"""From so far ahead of all else in every second row and column on a space is not looked at more closely."""
+"""The lead over all else, in every second row and column, from which a space is not looked at more
+closely.
+"""
 
 MARGIN_COLD = 80.0
 """The same without an earlier layout, where one space misread makes others fit it. Over 64 boards (of 25 of
@@ -48,7 +50,7 @@ CHANGED, CHANGED_WEIGHTS = 4.0, (0.6, 1.0, 1.0)
 for shadows move with hands and stacks."""
 
 CHANGED_FEW = 8
-"""From so many changed pixels on where a space shows, it is looked at."""
+"""The changed pixels where a space shows from which it is looked at."""
 
 CHANGED_MOST = 0.75
 """Where more than this share of all spaces changed, the light did: then all are looked at."""
@@ -57,8 +59,9 @@ POOR = -16.0
 """The log density below which a pixel is badly explained."""
 
 POOR_FEW = 25
-"""From so many badly explained pixels on where a space shows, it is looked at first, before the others. On 24
-pictures changes in plain view left 52 and more, while most unchanged spaces had under 26."""
+"""The badly explained pixels where a space shows from which it is looked at first, before the others. On 24
+pictures changes in plain view left 52 and more, while most unchanged spaces had under 26.
+"""
 
 FOREIGN = 0.5
 """A space of whose visible pixels more than this share are badly explained shows something foreign."""

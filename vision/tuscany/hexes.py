@@ -17,11 +17,11 @@ from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
 
 SIDE: Final = 40
-"""So many px wide and high a hex is cut out."""
+"""The px wide and high that a hex is cut out."""
 REACH: Final = 0.76
 """How far from its middle, in parts of the distance to a corner: neither its rim nor its neighbours show."""
 SLIP: Final = 3
-"""So many px a pictogram may lie beside its place, as a tile that is laid by hand does."""
+"""The most px that a pictogram may lie beside its place, as a tile that is laid by hand does."""
 
 _AXIS = np.linspace(-1.0, 1.0, SIDE)
 _FAR = np.hypot(*np.meshgrid(_AXIS, _AXIS))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.lens import Floats, Picture
 
 PX_MM: Final = 2.0
-"""So finely a field is looked at from above, in :func:`vision.plane.flattened`."""
+"""The px of a mm at which a field is looked at from above, in :func:`vision.plane.flattened`."""
 AROUND_MM: Final = 2.0
 """And so far around."""
 RIM_MM: Final = 1.6

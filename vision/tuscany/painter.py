@@ -30,7 +30,7 @@ SMALLER: Final = 0.94
 
 
 STACKED: Final = 4
-"""So many tiles are a stack, each a mm farther north-west as it is nearer to the camera."""
+"""The tiles of a stack, each a mm farther north-west as it is nearer to the camera."""
 SKIN: Final = (120, 150, 205)
 HAND_MM: Final = 70.0
 

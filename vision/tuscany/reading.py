@@ -18,9 +18,9 @@ from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown, strength
 from vision.tuscany.hexes import HexLook, likeness
 
 CLEAR: Final = 4.0
-"""By so much, in half squares of standard deviations, the best must be better than the next."""
+"""The lead, in half squares of standard deviations, that the best must have over the next."""
 LEANING: Final = 1.0
-"""So much is enough for what several hexes teach together."""
+"""The lead that is enough for what several hexes teach together."""
 STRANGE: Final = 40.0
 """What costs more than this looks like nothing that was taught: a hand, glare, another edition."""
 

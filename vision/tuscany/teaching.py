@@ -16,7 +16,7 @@ from vision.tuscany import lying
 from vision.tuscany.hexes import cut, likeness, look_of
 
 LOOSE_MM: Final = 9.0
-"""So far from the middle of its slot a tile may lie."""
+"""The most that a tile may lie from the middle of its slot."""
 NARROWER: Final = (1.0, 0.96, 0.92)
 """How wide a tile may be beside its hex."""
 LEAST: Final = 0.2

@@ -18,7 +18,7 @@ from vision.tuscany.hexes import SIDE, HexLook, likeness, look_of
 REACH: Final = 0.6
 """How far from its middle, in parts of the distance to a corner, a tile is looked at: nothing else shows."""
 SLACK: Final = 0.12
-"""By such a share a tile may seem larger or smaller than it is."""
+"""The share by which a tile may seem larger or smaller than it is."""
 UNLIKE, TINT, BRIGHT = 0.06, 0.06, 0.2
 """How far tiles of one kind vary, one standard deviation: in what the pictogram looks like, and as logarithms
 in tint and in how bright the ground is, which a lamp makes uneven."""
@@ -28,7 +28,7 @@ SAME, OTHER = 2.0, 5.0
 """What costs less, in half squares of standard deviations, looks the same; more than the second, something
 else; between them nobody can say."""
 CLEAR: Final = 2.0
-"""By so much the best must be better than the next."""
+"""The lead that the best must have over the next."""
 
 
 class Tile(msgspec.Struct, frozen=True, eq=False):

@@ -41,10 +41,10 @@ WHAT: Final = "tray"
 NODE: Final = "tray-1"
 KINDS: Final = 12
 SAID: Final = 50
-"""How far it is, is told after so many throws."""
+"""Throws after which progress is told."""
 COUNTED_IN: Final = 40
 STEP_MS: Final = 50
-"""So much is simulated at a time."""
+"""The time that is simulated at once."""
 FALLS_MS: Final = 2600
 """The longest that a piece falls after its throw."""
 LANDED_MS: Final = 500
@@ -86,7 +86,7 @@ class ThrowTally(msgspec.Struct, frozen=True):
 
 
 class Throws(msgspec.Struct, frozen=True):
-    """What came of the throws: of the numbers that the scale read, or, with ``camera`` (``modelled``: see
+    """The outcome of the throws: of the numbers that the scale read, or, with ``camera`` (``modelled``: see
     :mod:`device.sensors.readers.tray`), of the contents that the camera reads with the scale's numbers.
 
     ``alone`` is then the scale's own tally.

@@ -15,7 +15,7 @@ from device.event.desk.rows import DeskAccount, Role, Visit
 from device.event.desk.store import DeskStore
 
 SESSION_S: Final = 12 * 3600
-"""As long a session goes on: an evening, and no further."""
+"""The time a session goes on: an evening, and no further."""
 SLOWEST_S: Final = 60
 """The longest that anybody waits after wrong passwords."""
 SHORTEST: Final = 10

@@ -43,7 +43,7 @@ AGAIN_S: Final = 30
 LOOK_S: Final = 1.0
 """Seconds between two looks for changes; a page is told of one no later."""
 LISTENERS: Final = 100
-"""As many pages are told of changes at most; more fetch themselves anew."""
+"""The most pages that are told of changes; more fetch themselves anew."""
 
 
 class Looking:

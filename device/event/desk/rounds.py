@@ -20,7 +20,7 @@ from device.event.desk.standings import EventStanding, PlacedTable, standings
 from engines.contract import SEATS
 
 DONE = (State.IN, State.RULED)
-"""How it stands with a table that waits for nobody."""
+"""The states of a table that waits for nobody."""
 
 
 def table_name(number: str) -> str:

@@ -14,8 +14,8 @@ import msgspec
 
 
 class Role(StrEnum):
-    """What somebody may do: ``viewer`` looks, ``judge`` also takes results in and rules, ``organiser`` all;
-    ``closed`` is an account that may not log in any more.
+    """The rights of an account: ``viewer`` looks, ``judge`` also takes results in and rules, ``organiser``
+    all; ``closed`` is an account that may not log in any more.
     """
 
     ORGANISER = "organiser"
@@ -25,7 +25,7 @@ class Role(StrEnum):
 
 
 class Ways(StrEnum):
-    """How a table is ruled: its result ``stands``, is ``void``, or the judge gives the ``scores``."""
+    """The ways to rule a table: its result ``stands``, is ``void``, or the judge gives the ``scores``."""
 
     STANDS = "stands"
     VOID = "void"
@@ -33,7 +33,7 @@ class Ways(StrEnum):
 
 
 class State(StrEnum):
-    """How it stands with a table in a round: those before ``in`` wait for somebody."""
+    """The states of a table in a round: those before ``in`` wait for somebody."""
 
     OUTSTANDING = "outstanding"
     UNFINISHED = "unfinished"
@@ -183,7 +183,7 @@ def word_of(row: Call | DeskRuling) -> str:
 
 
 class DeskAccount(Correctable, frozen=True, kw_only=True):
-    """Who may log in, as what, and the hash of the password."""
+    """An account: who may log in, as what, and the hash of the password."""
 
     name: str
     role: Role

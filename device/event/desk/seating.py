@@ -67,7 +67,7 @@ class SeatedRound(msgspec.Struct, frozen=True):
 
 
 class Met(msgspec.Struct, frozen=True):
-    """What was before a round: how often each pair met, and each sat out, at a small table, and in a seat."""
+    """The past of a round: how often each pair met, and each sat out, at a small table, and in a seat."""
 
     pairs: Counter[tuple[str, str]]
     byes: Counter[str]

@@ -20,7 +20,7 @@ class StandingsError(ValueError):
 
 
 class PlacedTable(msgspec.Struct, frozen=True):
-    """What came of one table in one round: the points by name, and the places that the rules gave.
+    """The result of one table in one round: the points by name, and the places that the rules gave.
 
     ``void`` counts for nobody. Of results of one table in one round the last counts; ``why`` says what
     changed.
@@ -69,7 +69,7 @@ def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
 
 
 class _Sums:
-    """What somebody has so far."""
+    """Somebody's figures so far."""
 
     def __init__(self) -> None:
         self.played = 0
@@ -90,7 +90,7 @@ ORDER: Final[tuple[tuple[str, Key], ...]] = (
     ("share of the table's points", lambda one, _level, _results: one.share),
     ("the tables where all who are level met", _direct),
 )
-"""What parts people, the first first; who is level by all shares the place."""
+"""The tie-breaks that part people, the first first; who is level by all shares the place."""
 
 
 def standings(results: Sequence[PlacedTable]) -> tuple[EventStanding, ...]:

@@ -36,7 +36,7 @@ QUIET_S = 3.0
 """Nothing that was answered comes again within this time."""
 
 JUMP = 1000
-"""So far on the box says a node had counted."""
+"""The number up to which the box says a node had counted."""
 
 GARBAGE = b"\xff\xfe\x00\n" + b"x" * 700 + b"\n12\n99 wobble 1 2\n7 ack\n8 err\n"
 

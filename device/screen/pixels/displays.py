@@ -84,7 +84,7 @@ class Offscreen:
         self.image = Image.new("1", (128, 64))
         """The last picture."""
         self.frames = 0
-        """How many pictures differed from the one before."""
+        """The number of pictures that differed from the one before."""
         self.level = 0xFF
         """The last contrast."""
         self._path = Path(path) if path else None

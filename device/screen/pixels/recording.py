@@ -105,7 +105,7 @@ class RecordingBus:
         """Connect the chip ``driver``; ``now_ns`` is the clock for :attr:`first_byte_ns`."""
         self.chip = RecordedController(driver)
         self.gone = False
-        """Whether the display is unplugged: set it, and everything sent raises :class:`OSError`."""
+        """True if the display is unplugged: set it, and everything sent raises :class:`OSError`."""
         self.attempts = 0
         """Transfers tried while the display was gone."""
         self._now_ns = now_ns

@@ -13,7 +13,7 @@ from device.sensors.sources import CameraError, PictureFrame, PictureSource
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before it is opened again."""
 STALE: Final = 1
-"""So many pictures go by: a driver may still hold one of when it was asked last."""
+"""The pictures that go by: a driver may still hold one of when it was asked last."""
 
 
 class SecondCamera:

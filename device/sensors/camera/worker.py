@@ -24,13 +24,15 @@ from device.sensors.sources import CameraError, PictureFrame, PictureSource, Wor
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
 REST_MS: Final = 1000.0
-"""Of several fields one that is not found is looked for so often: it need not be in the picture."""
+"""The pause before one of several fields that is not found is looked for again: it need not be in the
+picture.
+"""
 
 
 QUARTER_DEG: Final = 90.0
-"""So far round a simulated table its second camera stands."""
+"""The angle round a simulated table at which its second camera stands."""
 OTHER_MS: Final = 5000.0
-"""Where a camera does not find the field for so long, the second one is watched instead."""
+"""The time without the field after which the second camera is watched instead."""
 
 
 def run(camera: CameraSettings, door: Door) -> None:

@@ -30,11 +30,11 @@ FLOODED: Final = 5
 LONGEST: Final = 32 * 1024 * 1024
 """Bytes of a line; a picture fits in, a child gone mad does not."""
 GRACE_S: Final = 1.0
-"""What it has to end by itself when the box does."""
+"""The time it has to end by itself when the box does."""
 AVERAGED_S: Final = 10
 """Over so long it may say more at once than it may on average."""
 KEPT: Final = 200
-"""So many of its last complaints are looked through for the cause of its death."""
+"""The number of its last complaints that are looked through for the cause of its death."""
 CAUSE: Final = 160
 """Letters of a cause at most."""
 LINE: Final = 400
@@ -97,7 +97,7 @@ class End(NamedTuple):
 
 
 class Allowance:
-    """So many a second on average."""
+    """An allowance of so many a second on average."""
 
     def __init__(self, rate: int, averaged_s: float = AVERAGED_S) -> None:
         self._rate, self._most, self._at = rate, rate * averaged_s, time.monotonic()

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 MB: Final = 1_000_000
 BESIDE: Final = ".b"
-"""What the name of a second camera's picture ends with, before its ``.jpg``."""
+"""The ending of the name of a second camera's picture, before its ``.jpg``."""
 
 
 class Pictures:

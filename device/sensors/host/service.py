@@ -45,7 +45,7 @@ COMMAND: Final = (sys.executable, "-P", "-m", "device.sensors.process")
 READINGS_A_SECOND: Final = 5
 """On average; whoever says more floods, and is ended."""
 KEPT: Final = 5
-"""So many readings at once become part of the match, and one a second after; of more the last waits for its
+"""The readings that become part of the match at once, and one a second after; of more the last waits for its
 second.
 """
 WELL_S: Final = 60.0

@@ -64,7 +64,7 @@ class Placed:
     """
 
     any_way = False
-    """Whether the field's north may point anywhere in the picture, as where two cameras stand about it."""
+    """True if the field's north may point anywhere in the picture, as where two cameras stand about it."""
     _game: Game[Any, Any]
     _state: Any
 
@@ -80,7 +80,7 @@ class Placed:
         self._view: Troubles = ()
         self._doubts: Troubles = ()
         self.bumps = 0
-        """How often the camera or the field has been bumped: then what is watched lies elsewhere."""
+        """The number of bumps of camera or field: then what is watched lies elsewhere."""
 
     @property
     def field(self) -> Field | str:

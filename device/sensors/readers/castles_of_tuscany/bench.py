@@ -37,7 +37,7 @@ from vision.tuscany.hexes import HexLook, looks
 from vision.tuscany.reading import ReadHex
 
 TEACHERS: Final = 3
-"""So many other pictures teach what hexes look like that are read alone."""
+"""The number of other pictures that teach the look of hexes that are read alone."""
 
 
 class Space(msgspec.Struct, frozen=True):

@@ -31,12 +31,12 @@ from vision.tuscany.album import AlbumHex
 
 NAME: Final = DisplaySight.NAME
 HEXES: Final = (8.0, 4.0)
-"""How many hexes wide and high the field is: two rows of four tiles with room between them."""
+"""Width and height of the field in hexes: two rows of four tiles with room between them."""
 SURE: Final = 12.0
 """What speaks against a tile's being of another kind than all that was learnt leaves, as a logarithm."""
 
 MOST: Final = 2
-"""Of more tiles than these nobody can be unsure: then there is something in the way."""
+"""The most tiles that can be unsure: with more there is something in the way."""
 
 Kinds = tuple[str, ...]
 

@@ -23,9 +23,9 @@ from vision.tuscany import lying
 from vision.tuscany.lying import Lie
 
 MARGIN_MM: Final = 30.0
-"""So far the middles of the outermost hexes of the widest region lie inside a field."""
+"""The distance from a field's edge of the outermost hexes' middles of the widest region."""
 SLOP_MM: Final = 20.0
-"""So much farther than there is room for it a region is looked for."""
+"""The distance that a region is looked for beyond the room there is for it."""
 REGIONS: Final = ("region1", "region2", "region3", "region4")
 """The fields before the seats."""
 USUAL: Final = (5, 5)

@@ -33,7 +33,7 @@ SLOTS: Final = (*(HexShown(kind, TILE) for kind in KINDS), HexShown("", WILD))
 LEAST_PX_MM: Final = 1.5
 """A field seen with fewer px a mm shows too little of its tiles."""
 ROUND: Final = 0.06
-"""So much a hex's height may differ from what its width gives it."""
+"""The most that a hex's height may differ from what its width gives it."""
 
 
 class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -38,9 +38,9 @@ from vision.tuscany.reading import ReadHex, disorder, odd, printed, read_after
 UNSURE, SURE = 1.5, 12.0
 """What a hex of which nobody is sure, or somebody is, speaks against anything else there, as a logarithm."""
 MOST: Final = 3
-"""Of more hexes than these nobody can be unsure: then there is something in the way."""
+"""The most hexes that can be unsure: with more there is something in the way."""
 AROUND: Final = 2.0
-"""So many times as wide as a hex is the picture that people are shown of it."""
+"""The width in hexes of the picture that people are shown of one."""
 
 ORDER: Final = 0.5
 """A region lies turned if hexes of one kind are nearer to each other so than as they should lie, by this."""
@@ -64,7 +64,7 @@ class RegionReader(Placed):
         self._name, self._seat, self._kinds = name, seat, kinds
         self._land: Region | None = None
         self._blank = False
-        """Whether nobody knows what is printed on the boards, which are named."""
+        """True if the boards are named and their print is unknown."""
         self._ground: RegionGround | None = None
         self._before: Pairs = ()
         """The hexes with what they show by the match, of the last picture in which all was so."""

@@ -36,7 +36,7 @@ STONE: Final = KINDS[PIETRA]
 """The name of the noble that stands for a storey."""
 
 CLEAR: Final = 0.06
-"""By so much, in summed likeness, the best must be ahead of everything else."""
+"""The lead in summed likeness that the best must have over everything else."""
 STRANGE: Final = 0.45
 """A card that is less alike than this to all that was taught is something else, or covered."""
 MISFIT: Final = CLEAR
@@ -44,7 +44,7 @@ MISFIT: Final = CLEAR
 that make no tower.
 """
 FACE_DOWN: Final = 0.08
-"""By so much a column must be more alike to backs or to faces."""
+"""The lead that a column's likeness to backs or to faces must have."""
 NUMBER: Final = 0.12
 """By so much the number of its cards must explain a column better than any other."""
 TRIED, HOPELESS = 5, 0.8

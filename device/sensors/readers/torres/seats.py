@@ -17,7 +17,7 @@ Seats = Mapping[Colour, int]
 """The seat of a colour, from 0; colours that nobody is known to have are not in it."""
 
 MATCHES = 0.75
-"""From this part of the knights of a seat on a colour counts as its: some may have moved since."""
+"""The part of a seat's knights from which a colour counts as its own: some may have moved since."""
 
 
 class NobodysColour(ValueError):

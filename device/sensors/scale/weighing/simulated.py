@@ -14,7 +14,7 @@ from device.sensors.sources import ScaleFault, SimulatedTable, load_table
 from vision.scale.simulated import LoadCell, WeighedTable
 
 LOOK_MS: Final = 200
-"""So often the table's file is looked at."""
+"""The pause between two looks at the table's file."""
 LASTS_MS: Final = 2**40
 """A fault lasts until the file has it no more."""
 MOST: Final = 300

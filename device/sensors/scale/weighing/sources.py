@@ -20,7 +20,7 @@ from device.sensors.scale.cell import HX711, NAU7802, Settling, mg_per_count
 from device.telemetry import Health, Told, Weight, Word
 
 LOOK_S: Final = 0.2
-"""So often a scale on the box's pins is looked at, and a word of a node waited for at most."""
+"""The pause between two looks at a scale on the box's pins, and the longest wait for a node's word."""
 AGAIN_S: Final = 2.0
 """A converter that does not answer is tried again after so long."""
 NAP_S: Final = 0.002
