@@ -35,7 +35,7 @@ class OpenRow(Sight[S_contra]):
         return listed(layout)
 
     def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
-        """``+m8``: an 8 lies there and should not; ``-mvia``: a Via Francigena should and does not."""
+        """Write ``+m8`` for an 8 that should not lie there; ``-mvia`` for a missing Via Francigena."""
         come, gone = self.more(seen, expected), self.more(expected, seen)
         return (*(f"+{self.COME}{piece}" for piece in come), *(f"-{self.GONE}{piece}" for piece in gone))
 
