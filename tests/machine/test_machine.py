@@ -232,14 +232,15 @@ def test_power_cuts_at_any_moment_leave_a_box_that_plays(machine, releases, tmp_
             tasks, mine = cut(following, "settled")
         found = tasks["settled"]
         assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
-        assert (found["failed"], found["audit"], found["starts"]) == ("", "", 0), (found["log"], found["box"])
+        assert (found["failed"], found["audit"]) == ("", ""), found["log"]
+        assert found["starts"] <= found["restarts"], "a power cut counted as a start that failed"
         assert matches.items() <= found["digests"].items(), found["log"]
         if what != "reset":
             assert found["digests"] in ((was, restored) if what == "restore" else (was,)), found["log"]
         assert found["came"].get("said") not in ("went_back", "stuck"), "a power cut is no reason to go back"
-        came = " ".join(filter(None, (found["came"].get("said", "nothing"), found["came"].get("why", ""))))
-        stick = check_stick(machine.folder / "stick")
-        print(f"{what} cut after {after:.1f} s: {came}; {found['version'].split()[0]}; stick {stick}")
+        came, stick = found["came"].get("said", "nothing"), check_stick(machine.folder / "stick")
+        version, slow = found["version"].split()[0], found["restarts"]
+        print(f"{what} cut after {after:.1f} s: {came}; {version}; stick {stick}; {slow} slow starts")
 
 
 def check_stick(folder):
