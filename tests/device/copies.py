@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.facts import file as files
+from device import facts as copy_facts
 from device.texts import Texts
 from engines.facts import schema
 from tests.engines.fact_strategies import BAZAAR
@@ -48,5 +48,5 @@ def bazaar_texts(*, strict=True):
 @pytest.fixture
 def bazaar(monkeypatch):
     """That game's facts, as if it were one of the house's; its id."""
-    monkeypatch.setattr(files, "schema", lambda game: BAZAAR if game == "bazaar" else schema(game))
+    monkeypatch.setattr(copy_facts, "schema", lambda game: BAZAAR if game == "bazaar" else schema(game))
     return "bazaar"
