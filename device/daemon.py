@@ -47,7 +47,6 @@ from device.sensors.host import (
     SensorState,
     Sizes,
     Taught,
-    Teach,
     Teaching,
     fitted,
 )
@@ -55,7 +54,6 @@ from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
 from device.supervise import cause, keep
-from device.telemetry import Told
 from device.update import INSTALLED, Care
 from device.voices import Voice, Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -116,7 +114,6 @@ class Daemon:
         self._stopping = asyncio.Event()
         self._pin_factory: Any = None
         self._opening = threading.Lock()
-        self.teaching = Teaching(self._fitted, self._ask)
         self._controls: Controls | None = None
         self._controls_why = ""
         self._timer: asyncio.TimerHandle | None = None
@@ -161,17 +158,18 @@ class Daemon:
             )
             parts.callback(self.screen.close)
             self.desk = Desk(self.library, self.config.confirm)
+            self.sensors = self._sensor_service()
+            self.teaching = Teaching(self._fitted, self.sensors.teach)
             self.box = self._box()
             self.cues = self._cues()
             parts.callback(self.cues.close)
             self.box.on_cue = lambda cue: self._guarded("cues", lambda: self.cues.play(cue))
             self.box.on_page = self._show
             self.library.on_change = lambda: self._in_menus(self.box.changed)
-            self.lines = self._line_service()
             self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
             pictures = self.state_dir / "pictures"
             self._sensor_desk = SensorDesk(self.desk, pictures, lambda: self.lines.voices)
-            self.sensors = self._sensor_service()
+            self.lines = self._line_service()
             self.publisher = self._publisher(here)
             self.watchdog = self._watchdog()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
@@ -402,7 +400,7 @@ class Daemon:
             lines,
             desk,
             on_key=self._key,
-            on_told=self._node_told,
+            on_told=self.sensors.told,
             hurried=self.simulated,
             on_state=lambda _: self._warn(),
         )
@@ -413,9 +411,6 @@ class Daemon:
         except Exception:
             self.lines = self._line_service()  # closed ports do not open again
             raise
-
-    def _node_told(self, told: Told) -> None:
-        self.sensors.told(told)
 
     def _sensor_service(self) -> SensorService:
         return SensorService(
@@ -444,9 +439,6 @@ class Daemon:
         task = asyncio.create_task(work)
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
-
-    async def _ask(self, camera: Fitted, teach: Teach) -> Taught:
-        return await self.sensors.teach(camera, teach)
 
     def _teach(self, lesson: Lesson, sizes: Sizes, done: Callable[[Taught], None]) -> None:
         async def taught() -> None:
