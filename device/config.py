@@ -21,7 +21,7 @@ from msgspec import Meta
 
 from device import input_codes
 from device.files import read_file, replace_file
-from device.strict_toml import CheckedTable, FileProblem, KeyPath, check, dotted
+from device.strict_toml import CheckedTable, FileProblem, KeyPath, check, dotted, spelled, unread
 from engines.fact_kinds import HIDDEN
 from engines.packages import points
 
@@ -540,31 +540,17 @@ def show(config: Config) -> str:
             section = path[:-1]
             listed = any(isinstance(part, int) for part in section)
             rows += ["", f"[[{section[0]}]]" if listed else f"[{dotted(section)}]"]
-        rows.append(f"{path[-1]} = {f'0x{value:02X}' if path[-1] == 'address' else _toml_value(value)}")
+        rows.append(f"{path[-1]} = {f'0x{value:02X}' if path[-1] == 'address' else spelled(value)}")
     return "\n".join(rows).lstrip() + "\n"
-
-
-def _toml_value(value: object) -> str:
-    """Write a setting's value in TOML's own spelling."""
-    if isinstance(value, dict):
-        pairs = ", ".join(f"{_toml_value(key)} = {_toml_value(inner)}" for key, inner in value.items())
-        return f"{{ {pairs} }}" if pairs else "{}"
-    # JSON's spelling is TOML's, but for one control character, and no setting holds any.
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _load(path: Path | None, others: Callable[[str], bool] = plugged) -> tuple[LoadedConfig, str]:
     if path is None:
         return LoadedConfig(Config(), (), ConfigSource.DEFAULTS), ""
     try:
-        data = read_file(path)
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        problem = FileProblem(str(path), 0, f"cannot be read: {error.strerror or error}")
-        return LoadedConfig(Config(), (problem,), ConfigSource.DEFAULTS), ""
-    except UnicodeDecodeError as error:
-        problem = FileProblem(str(path), data[: error.start].count(b"\n") + 1, "not UTF-8 text")
-        return LoadedConfig(Config(), (problem,), ConfigSource.DEFAULTS), ""
+        text = read_file(path).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        return LoadedConfig(Config(), (unread(path, error),), ConfigSource.DEFAULTS), ""
     config, problems = parse(text, str(path), others)
     return LoadedConfig(
         config, problems, ConfigSource.DEFAULTS if problems else ConfigSource.FILE, path
@@ -652,11 +638,11 @@ def _uses(config: Settings) -> Iterator[tuple[str, KeyPath]]:
     for pin, path in _pins(config):
         yield f"pin {pin}", path
     for index, pad in enumerate(config.keypad):
-        yield _toml_value(pad.device), ("keypad", index, "device")
+        yield spelled(pad.device), ("keypad", index, "device")
         for setting, names in pad.names.items():
             yield from ((f"{name} of keypad[{index + 1}]", ("keypad", index, setting)) for name in names)
     for index, line in enumerate(config.line):
-        yield _toml_value(line.url), ("line", index, "url")
+        yield spelled(line.url), ("line", index, "url")
         for node, seat in line.bind.items():
             yield f"node {node}", ("line", index, "bind", node)
             yield f"seat {seat}", ("line", index, "bind", node)

@@ -12,7 +12,6 @@ file that a person made a mistake in is used as far as it is right: a faulty fac
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +23,7 @@ from msgspec.structs import replace
 
 from device.errors import DeviceError
 from device.files import read_file, replace_file
-from device.strict_toml import FileProblem, check
+from device.strict_toml import FileProblem, check, spelled, unread
 from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
@@ -121,8 +120,7 @@ class CopyFile:
         except FileNotFoundError:
             return LoadedFacts(Facts.of(self.schema))
         except OSError as error:
-            why = FileProblem(str(self.path), 0, f"cannot be read: {error.strerror or error}")
-            return LoadedFacts(Facts.of(self.schema), (why,), "", sound=False)
+            return LoadedFacts(Facts.of(self.schema), (unread(self.path, error),), "", sound=False)
         if self._last is None or self._last[0] != data:
             self._last = data, parse(data, self.path, self.words)
         return self._last[1]
@@ -214,7 +212,7 @@ def parse(data: bytes, file: Path, words: FactWords) -> LoadedFacts:
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        return refused("", FileProblem(str(file), data[: error.start].count(b"\n") + 1, "not UTF-8 text"))
+        return refused("", unread(file, error))
     checked = check(text, words.schema.kind, str(file), words.expected)
     copy, faulty, game = checked.value, checked.faulty, words.schema.game
     if (checked.problems and not checked.lines) or {path[0] for path in faulty} & {*Copy.__struct_fields__}:
@@ -242,15 +240,6 @@ def parse(data: bytes, file: Path, words: FactWords) -> LoadedFacts:
 
 
 # As text
-
-
-def spelled(value: object) -> str:
-    """Spell a value as TOML does, in one line."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {spelled(inner)}" for key, inner in value.items()) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(spelled, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)  # JSON's spelling is TOML's for what facts hold
 
 
 def template(facts: Facts, words: FactWords, *, export: bool = False) -> str:

@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeGuard, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -48,6 +49,28 @@ class FileProblem(msgspec.Struct, frozen=True):
         """Write one line, as compilers do: ``podesta.toml:12: unknown key keys.okk; did you mean ok?``."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         return plain(f"{place}: {self.message}")
+
+
+def unread(path: Path, error: OSError | UnicodeDecodeError) -> FileProblem:
+    """Return why there is no text of the file."""
+    if isinstance(error, OSError):
+        return FileProblem(str(path), 0, f"cannot be read: {error.strerror or error}")
+    return FileProblem(str(path), error.object[: error.start].count(b"\n") + 1, "not UTF-8 text")
+
+
+def spelled(value: object) -> str:
+    """Spell a value as TOML does, in one line."""
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{_key(key)} = {spelled(inner)}" for key, inner in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(spelled, value))}]"
+    # JSON's spelling is TOML's, but for one control character, which no setting or fact holds.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else spelled(name)
 
 
 class CheckedTable(msgspec.Struct, Generic[T], frozen=True):

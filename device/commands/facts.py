@@ -21,9 +21,10 @@ from msgspec.structs import replace
 from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_box, sound_state
 from device.commands.values import add_force, add_game, add_json, check_free, show
-from device.facts import CopyFile, FactsError, LoadedFacts, parse, spelled, template
+from device.facts import CopyFile, FactsError, LoadedFacts, parse, template
 from device.files import read_file, replace_file
 from device.sensors import readers
+from device.strict_toml import spelled
 from device.texts import Texts
 from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample
 
