@@ -44,6 +44,11 @@ class Fallen(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     seat: ClassVar[None] = None
 
+    @property
+    def text(self) -> str:
+        """The words in a row."""
+        return " ".join(self.words)
+
 
 Made = Step | Adjustment | Fallen
 

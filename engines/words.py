@@ -284,8 +284,8 @@ class Words:
                     called = self(f"given.{good}")
                     return self.by(seat, self("give.by_hand", good=called, n=f"{points:+d}", why=why))
                 return self.by(seat, self("gain.by_hand", points=f"{points:+d}", why=why))
-            case Fallen(words):
-                return self.by(None, " ".join(words))
+            case Fallen(text=text):
+                return self.by(None, text)
 
     def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
         """Say what a step would do that would be made now; one that does not fit there is told as written."""

@@ -96,7 +96,7 @@ def _in_match_file(
     head = words("shell.step_of", number=number, all=len(file.steps))
     made = file.steps[number - 1]
     if isinstance(made, Fallen):
-        return [head, words("shell.went_back", stays=" ".join(made.words))], None
+        return [head, words("shell.went_back", stays=made.text)], None
     if isinstance(made, Adjustment):
         before = match.state
         match.adjust(made)

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import msgspec
 
+from device.alike import alike
 from device.exports.sight import sealed, secrets, seen
 from device.match import (
     BOX,
@@ -44,7 +45,7 @@ from device.match import (
 )
 from device.match import Log as Records
 from engines.errors import EngineError
-from engines.match import Adjustment, Fallen, Made, Match, Step
+from engines.match import Adjustment, Made, Match, Step
 from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile, play
 from engines.words import scores_of
@@ -241,17 +242,10 @@ def _lost(record: Record) -> bool:
 
 
 def _row(number: int, made: Made, score: tuple[int, ...]) -> AccountRow:
-    match made:
-        case Step(seat, text, waived):
-            kind = "report" if seat is None else "step"
-            return AccountRow(number=number, kind=kind, seat=seat, text=text, totals=score, waived=waived)
-        case Adjustment(seat, reason=reason):
-            kind = "adjustment"
-            return AccountRow(
-                number=number, kind=kind, seat=seat, text=made.text, totals=score, reason=reason
-            )
-        case Fallen(words):
-            return AccountRow(number=number, kind="fallen", seat=None, text=" ".join(words), totals=score)
+    kind = "report" if made.seat is None else "step"
+    if not isinstance(made, Step):
+        kind = "adjustment" if isinstance(made, Adjustment) else "fallen"
+    return alike(AccountRow, made, number=number, kind=kind, totals=score)
 
 
 def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> AccountRow:

@@ -66,13 +66,8 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """Its notation; points by hand as ``+5 reason``, goods as ``+2 worker reason``."""
-        match self.made:
-            case Step(text=text):
-                return text
-            case Adjustment(reason=reason) as made:
-                return f"{made.text} {reason}".rstrip()
-            case Fallen(words):
-                return " ".join(words)
+        made = self.made
+        return f"{made.text} {made.reason}".rstrip() if isinstance(made, Adjustment) else made.text
 
 
 class Log(Sequence[Record]):
