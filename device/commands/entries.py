@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from device.commands.files import as_far
-from device.commands.steps import effect, totals
+from device.commands.steps import effect
 from device.exports import about, agreed, followable, secrets
 from device.match import (
     PUBLIC,
@@ -30,7 +30,6 @@ from device.match import (
     Undo,
 )
 from engines.errors import EngineError
-from engines.gains import gains
 from engines.match import Step
 from engines.words import Words
 
@@ -201,8 +200,5 @@ class JournalEntry:
                 told.append(f"  {self._record(seq)}: {gone}")
             elif reads:
                 told.append(f"  {self._record(seq)}: {self._told(after, reads)}")
-        game, points = self.words.game, (before.match.state, after.match.state)
-        scores = totals(self.words, points[0]), totals(self.words, points[1])
-        booked = gains(*(game.scoring.bookings(state) for state in points))
         stuck = [f"  {self.words('shell.stuck', number=after.stuck.seq)}"] if after.stuck else []
-        return [*told, *stuck, *effect(self.words, scores, booked)]
+        return [*told, *stuck, *effect(self.words, before.match.state, after.match.state)]

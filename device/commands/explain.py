@@ -104,9 +104,7 @@ def _in_match_file(
         if made.good:
             ruled = Give(made.seat, made.points, made.good, made.reason)
         said = Phrases(words.texts, file.names).say(ruled, lambda _: "")
-        points = gains(*(match.game.scoring.bookings(state) for state in (before, match.state)))
-        scores = totals(words, before), totals(words, match.state)
-        return [head, said, "", *effect(words, scores, points)], None
+        return [head, said, "", *effect(words, before, match.state)], None
     found = explain(words, match, made.seat, made.text, made.waived)
     return [head, *found.lines], found
 

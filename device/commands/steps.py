@@ -50,7 +50,7 @@ def explain(
         shown += _asked(words, state, choice, actor, clauses)
     points = gains(game.scoring.bookings(here), game.scoring.bookings(after))
     pending = game.rules.pending(after)
-    shown += ["", *effect(words, (totals(words, here), totals(words, after)), points)]
+    shown += ["", *effect(words, here, after)]
     shown += [f"  {one}" for one in _differences(game.position.write(here), game.position.write(after))]
     shown.append(f"{words('shell.then')}  {words.actor(pending)}: {words.prompt(pending)}")
     named = [*waived, *(gain.clause for gain in points), *clauses]
@@ -100,12 +100,11 @@ def totals(words: Words, state: Any) -> str:
     return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
 
 
-def effect(words: Words, scores: tuple[str, str], points: Sequence[Change]) -> list[str]:
-    """Tell the score before and after, and what changed in it."""
-    return [
-        words("shell.score", score=f"{scores[0]} → {scores[1]}"),
-        *(f"  {words.gain(gain)}" for gain in points),
-    ]
+def effect(words: Words, before: Any, after: Any) -> list[str]:
+    """Tell the score of a state before and one after, and what changed in it."""
+    points = gains(*map(words.game.scoring.bookings, (before, after)))
+    score = words("shell.score", score=f"{totals(words, before)} → {totals(words, after)}")
+    return [score, *(f"  {words.gain(gain)}" for gain in points)]
 
 
 def cited(words: Words, clauses: Sequence[str]) -> list[str]:

@@ -336,9 +336,8 @@ class RecordWalk:
         """
         secret = any(one.redacted and one.kind in (Kind.STEP, Kind.REPORT) for one in self._replay.log)
         for record in group:
-            if record.redacted and record.visibility == "public" and record.kind is not Kind.PRIVATE:
-                if record.kind is Kind.RULING and secret:
-                    continue
+            hidden = record.redacted and _open_to_all(record)
+            if hidden and not (record.kind is Kind.RULING and secret):
                 return Failure(record.seq, Cause.REDACTION, "it is public, and its payload was taken out")
         return None
 

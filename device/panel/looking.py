@@ -236,12 +236,10 @@ class Looking:
         game = request.path_params["game"]
         if game not in games():
             raise HTTPException(404, "there are no rules of such a game")
-        rules, wanted = (
-            spoken(game, self._voices.asked(request.cookies).game(game)),
-            request.query_params.get("q", "")[:LONGEST_SEARCH].strip(),
-        )
+        texts = self._voices.asked(request.cookies).game(game)
+        rules, wanted = spoken(game, texts), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
         clauses = rules.search(wanted) if wanted else list(rules)
-        return Clauses(game, self._voices.asked(request.cookies).game(game)("title"), tuple(clauses))
+        return Clauses(game, texts("title"), tuple(clauses))
 
 
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
