@@ -6,6 +6,7 @@ import gettext
 import json
 import re
 from math import ceil
+from random import Random
 
 import pytest
 
@@ -19,6 +20,7 @@ from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
 from device.texts import Texts
 from device.voices import Voice, Voices
 from engines import matchfile
+from engines.conformance import TriedGame, setups
 from engines.contract import Choice
 from engines.words import Words
 from tests.recorded import RECORDED
@@ -102,6 +104,29 @@ def test_what_points_are_made_of_is_said(path):
     words = Words(texts, match.game, file.names, file.setup.facts)
     figures = {one.figures for point in match.points for one in match.game.scoring.bookings(point.state)}
     assert [said for said in map(words.figures, figures) if re.search("[A-Za-z]{2,}", said)] == []
+
+
+@pytest.mark.parametrize("game_id", engines.GAMES)
+def test_whatever_is_asked_named_refused_told_and_drawn_is_said_in_japanese(game_id):
+    """The walk of the conformance suite: every text is there and finds what fills it."""
+    said = set()
+
+    class Heard(Texts):
+        def __call__(self, key, /, **values):
+            said.add(text := super().__call__(key, **values))
+            return text
+
+    for number, setup in enumerate(list(setups(engines.game(game_id)).values())[:2]):
+        tried = TriedGame(engines.game(game_id), setup)
+        texts, names = Heard.load("ja", game_id, strict=True), ("アドソ", "ウィリアム", "フィナ", "グイド")
+        tried.words = Words(texts, tried.game, names[: setup.seats], setup.facts)
+        match, states = tried.played(Random(number))
+        assert [*tried.told(match)] == []
+        assert [wrong for state in states[::6] for wrong in (*tried.texts(state), *tried.drawn(state))] == []
+    english = {word for text in said for word in ENGLISH.findall(text)}
+    own = {word for text in dict(setup.facts).values() for word in ENGLISH.findall(text)}
+    assert english - own == set()
+    assert len(said) > 100
 
 
 def test_records_and_presses_are_the_same_in_each_language(monkeypatch):
