@@ -139,7 +139,8 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
         few = 6.0 / (6.0 + own.sum())
         least = (3.0, 0.8, 1.0) if kind == GROUND else (3.0, 1.5, 2.0)
         spread[kind] = np.maximum((1 - few) * wide + few * before.spread[kind], least)
-        stray = np.abs(pixels - means[labels])[(kinds == kind) & own[labels]]
+        shown = np.flatnonzero(own[labels])
+        stray = np.abs(pixels[shown] - means[labels[shown]])
         grain[kind] = np.clip(np.median(stray, axis=0) * 1.5, (2.0, 1.0, 1.2), (3.0, 1.6, 2.0))
     for kind in (LINE, EDGE, DOOR):
         own = pixels[kinds == kind]
@@ -159,7 +160,7 @@ def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats,
         own = pixels[kinds == PIECE + colour]
         if len(own) < 40:
             continue
-        known = paint(own, before.paints[colour], before.blur[colour])
+        known = paint(own.T, before.paints[colour], before.blur[colour])
         like = known > known.max() - 8
         # Where most of it is something else, the piece has gone.
         if like.mean() < 0.5 or known.max() < floor():
@@ -178,19 +179,30 @@ def _shades(base: Floats) -> Floats:
     return _lab_of(np.clip(base * SHADES[:, None], 0.0, 1.0))
 
 
-def paint(pixels: Single, base: Floats, blur: Floats) -> Single:
-    """Return the log density of colours for a piece of a paint, in any of its shades."""
-    per = (1.0 / blur).astype(np.float32)
-    own = np.ascontiguousarray(pixels.T) * per[:, None]
-    best = np.full(len(pixels), -1e9, np.float32)
-    for shade in _shades(base).astype(np.float32) * per:  # the squared distance, multiplied out
-        near = own[0] * shade[0]
-        near += own[1] * shade[1]
-        near += own[2] * shade[2]
-        near -= np.float32(0.5) * (shade * shade).sum()
+def paint(planes: Single, base: Floats, blur: Floats) -> Single:
+    """Return the log density of colours, (3, N), for a piece of a paint, in any of its shades."""
+    return _nearest(planes, _shades(base), blur) - np.float32(np.log(len(SHADES) / 2))
+
+
+def _nearest(planes: Single, middles: Floats, spread: Floats) -> Single:
+    """Return the log density of colours about the nearest of some, (K, 3): squares multiplied out."""
+    per = (spread**-2.0).astype(np.float32)
+    best = np.full(planes.shape[1], -1e9, np.float32)
+    for to in middles.astype(np.float32):
+        near = _summed(to * per, planes)
+        near -= np.float32(0.5) * (to * to * per).sum()
         np.maximum(best, near, out=best)
-    best -= np.float32(0.5) * np.einsum("ij,ij->j", own, own)
-    return best - np.float32(1.5 * np.log(2 * np.pi) + np.log(2.5) - np.log(per).sum())
+    best -= np.float32(0.5) * _summed(per, planes * planes)
+    best -= np.float32(np.log(spread).sum() + 1.5 * np.log(2 * np.pi))
+    return best
+
+
+def _summed(weights: Single, planes: Single) -> Single:
+    """Return the weighted sum of planes: in one thread, as no matrix product is."""
+    found: Single = weights[0] * planes[0]
+    for weight, plane in zip(weights[1:], planes[1:], strict=True):
+        found += weight * plane
+    return found
 
 
 def floor() -> float:
@@ -199,54 +211,53 @@ def floor() -> float:
 
 
 def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int, int]) -> Single:
-    """Return the log density of every pixel for every kind that is no face, (FACES, pixels).
+    """Return the log density of every pixel for every kind that is no face, (kinds, pixels).
 
     ``shape`` is the canvas's, by which ``pixels`` and ``labels`` lie in rows.
     """
-    density = np.full((FACES, len(pixels)), -100.0, np.float32)
+    planes = np.ascontiguousarray(pixels.T)
+    density = np.empty((PIECE + len(palette.paints), len(pixels)), np.float32)
     outside = (labels == AROUND) | (labels == BEYOND)
     # Where the board's margin ends and the table begins is nowhere said: either surface may show anywhere.
-    surfaces = [_surface(pixels, labels == kind, shape) for kind in (AROUND, BEYOND)]
-    density[AROUND] = density[BEYOND] = np.logaddexp(
-        np.logaddexp(*surfaces) + np.log(0.45), _histogram(pixels, outside) + np.log(0.1)
-    )
+    surfaces = [_surface(planes, labels == kind, shape) for kind in (AROUND, BEYOND)]
+    rare = np.float32(0.1) * _histogram(planes, outside)
+    density[AROUND] = density[BEYOND] = np.log(np.float32(0.45) * sum(map(np.exp, surfaces)) + rare)
     for kind in (LINE, EDGE, DOOR):
-        per = palette.grain[kind].astype(np.float32)
-        off = (pixels - palette.middle[kind].astype(np.float32)) / per
-        density[kind] = np.float32(-0.5) * np.einsum("ij,ij->i", off, off) - np.float32(
-            np.log(per).sum() + 1.5 * np.log(2 * np.pi)
-        )
+        density[kind] = _nearest(planes, palette.middle[kind][None], palette.grain[kind])
     for colour, base in enumerate(palette.paints):
-        density[PIECE + colour] = paint(pixels, base, palette.blur[colour])
-    return np.maximum(density, np.float32(floor()))
+        density[PIECE + colour] = paint(planes, base, palette.blur[colour])
+    return np.maximum(density, np.float32(floor()), out=density)
 
 
-def _surface(pixels: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> Single:
+def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> Single:
     """Return the log density of every pixel as part of a plain surface, in shadow or not.
 
     The surface's light changes slowly; ``own`` are the pixels that most likely show it.
     """
-    if own.sum() < 200:
-        return np.full(len(pixels), -100.0, np.float32)
-    usual = np.median(pixels[own], axis=0)
-    usual = np.median(pixels[own & (np.abs(pixels - usual).max(1) < 12)], axis=0).astype(np.float32)
-    plain = own & (np.abs(pixels - usual).max(1) < 12)
-    weight = plain.astype(np.float32).reshape(shape)
-    share = cv2.blur(weight, _NEAR) + np.float32(1e-4)
-    little = np.float32(1e-4) * usual
-    sums = [cv2.blur(pixels[:, i].reshape(shape) * weight, _NEAR) + little[i] for i in range(3)]
-    local = np.stack([one / share for one in sums], -1).reshape(-1, 3)
-    off = pixels - local
-    grain = np.maximum(1.5 * np.median(np.abs(off[plain]), axis=0), (2.0, 1.0, 1.2)).astype(np.float32)
-    even = off / grain
-    flat = np.float32(-0.5) * np.einsum("ij,ij->i", even, even)
+    at = np.flatnonzero(own)
+    if len(at) < 200:
+        return np.full(planes.shape[1], -100.0, np.float32)
+    shown = planes[:, at]
+    usual = np.median(shown, axis=1, keepdims=True)
+    usual = np.median(shown[:, np.abs(shown - usual).max(0) < 12], axis=1, keepdims=True)
+    plain = at[np.abs(shown - usual).max(0) < 12]
+    weight = np.zeros(planes.shape[1], np.float32)
+    weight[plain] = 1.0
+    little, share = np.float32(1e-4), cv2.blur(weight.reshape(shape), _NEAR).ravel() + np.float32(1e-4)
+    off, local = np.empty_like(planes), np.empty_like(planes)
+    for plane, middle, about, apart in zip(planes, usual.astype(np.float32), local, off, strict=True):
+        sums = cv2.blur((plane * weight).reshape(shape), _NEAR).ravel()
+        np.divide(sums + little * middle, share, out=about)
+        np.subtract(plane, about, out=apart)
+    grain = np.maximum(1.5 * np.median(np.abs(off[:, plain]), axis=1), (2.0, 1.0, 1.2)).astype(np.float32)
+    flat = np.float32(-0.5) * _summed(grain**-2, off * off)
     flat -= np.float32(np.log(grain).sum() + 1.5 * np.log(2 * np.pi))
-    light = pixels[:, 0] / np.maximum(local[:, 0], np.float32(1.0))
+    light = planes[0] / np.maximum(local[0], np.float32(1.0))
     wide = np.float32(SHADE_GRAIN) * grain[1:]
-    hue = (pixels[:, 1:] - local[:, 1:] * light[:, None]) / wide
-    rare = off[:, 0] * np.where(off[:, 0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
-    shade = np.float32(SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum()) - rare
-    shade -= np.float32(0.5) * np.einsum("ij,ij->i", hue, hue)
+    hue = planes[1:] - local[1:] * light
+    shade = np.float32(-0.5) * _summed(wide**-2, hue * hue)
+    shade -= off[0] * np.where(off[0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
+    shade += np.float32(SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum())
     return np.asarray(np.maximum(flat, shade), dtype=np.float32)
 
 
@@ -257,19 +268,17 @@ _BINS = (26, 48, 48)
 _BIN = 4.0
 
 
-def _histogram(pixels: Single, own: NDArray[np.bool_]) -> Single:
-    """Return the log density of every pixel among those of ``own``, from their colours counted and
-    smoothed.
-    """
-    where = np.clip(
-        ((pixels + np.array([0, 96, 96], np.float32)) / _BIN).astype(np.int32), 0, np.array(_BINS) - 1
-    )
-    at = (where[:, 0] * _BINS[1] + where[:, 1]) * _BINS[2] + where[:, 2]
+def _histogram(planes: Single, own: NDArray[np.bool_]) -> Single:
+    """Return the density of every pixel among those of ``own``, from their colours counted and smoothed."""
+    at = np.zeros(planes.shape[1], np.int32)
+    for plane, least, bins in zip(planes, (0, -96, -96), _BINS, strict=True):
+        at *= bins
+        at += np.clip((plane - np.float32(least)) / np.float32(_BIN), 0, bins - 1).astype(np.int32)
     counts = np.bincount(at[own], minlength=int(np.prod(_BINS))).reshape(_BINS).astype(np.float32)
     for axis in range(3):
         counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
     density = counts / max(1.0, counts.sum()) / _BIN**3
-    return np.asarray(np.log(0.9 * density.ravel()[at] + 0.1 / _SPAN), dtype=np.float32)
+    return np.asarray((0.9 * density + 0.1 / _SPAN).ravel()[at], dtype=np.float32)
 
 
 def _median(values: Floats, weights: Floats) -> float:

@@ -150,7 +150,7 @@ class Canvas:
             for x, y in beside
         ]
         self._columns: dict[tuple[int, int], PaintedStamp] = {}
-        self._pieces: dict[tuple[int, int, bool, int], PaintedStamp] = {}
+        self._pieces: dict[tuple[int, int, bool], tuple[PaintedStamp, NDArray[np.intp]]] = {}
         self._reach: dict[tuple[int, int], NDArray[np.intp]] = {}
         self.empty = self._empty()
         self.seen = self._seen()
@@ -227,44 +227,65 @@ class Canvas:
 
     def piece(self, cell: int, height: int, stand: PaintedStand) -> PaintedStamp:
         """Return the outline of a piece on a stack of that height, all its labels 0."""
-        king = COLOURS[stand.colour] == "king"
-        key = (cell, height, king, stand.place)
-        if key not in self._pieces:
-            self._pieces[key] = self._piece(cell, height, stand)
-        return self._pieces[key]
+        stamp, aside = self._stood(cell, height, stand)
+        if not stand.place:
+            return stamp
+        (x, y), (left, top, right, bottom) = aside[stand.place].tolist(), stamp.box
+        box = left + x, top + y, right + x, bottom + y
+        return PaintedStamp(stamp.pixels + (y * self.shape[1] + x), stamp.labels, box)
 
-    def _piece(self, cell: int, height: int, stand: PaintedStand) -> PaintedStamp:
-        (x, y), (east, north) = shapes.centre_mm(self.copy, cell), PLACES[stand.place]
-        foot = (x + east, y + north, height * self.copy.block_mm[2])
-        ring = shapes.rings(COLOURS[stand.colour], foot)
+    def places(self, cell: int, height: int, stand: PaintedStand) -> NDArray[np.intp]:
+        """Return the pixels of a piece on each of :data:`PLACES`, (places, pixels)."""
+        stamp, aside = self._stood(cell, height, stand)
+        return np.asarray(stamp.pixels + (aside[:, 1:] * self.shape[1] + aside[:, :1]), dtype=np.intp)
+
+    def _stood(self, cell: int, height: int, stand: PaintedStand) -> tuple[PaintedStamp, NDArray[np.intp]]:
+        """Return a piece in the middle of its space, and by how many whole pixels it shows beside that on
+        each of :data:`PLACES`, (places, 2); what would leave the canvas there is left out.
+        """
+        king = COLOURS[stand.colour] == "king"
+        if (cell, height, king) not in self._pieces:
+            corners, (width, depth, _) = self._corners[cell, height], self.copy.block_mm
+            by_mm = np.array([(corners[1] - corners[0]) / width, (corners[3] - corners[0]) / depth])
+            aside = np.rint(np.array(PLACES) @ by_mm / (1 << _SHIFT)).astype(np.intp)
+            stamp = self._piece(cell, height, stand, int(np.abs(aside).max()))
+            self._pieces[cell, height, king] = stamp, aside
+        return self._pieces[cell, height, king]
+
+    def _piece(self, cell: int, height: int, stand: PaintedStand, margin: int) -> PaintedStamp:
+        x, y = shapes.centre_mm(self.copy, cell)
+        ring = shapes.rings(COLOURS[stand.colour], (x, y, height * self.copy.block_mm[2]))
         places = self._fixed(ring.reshape(-1, 3)).reshape(*ring.shape[:2], 2)
         box, start = self._box(places.reshape(-1, 2))
         local = np.full((box[3] - box[1], box[2] - box[0]), -1, np.int16)
-        for lower, upper in zip(places[:-1] - start, places[1:] - start, strict=True):
-            hull = cv2.convexHull(np.concatenate([lower, upper]))
+        for part in shapes.BULGES:
+            hull = cv2.convexHull((places[part] - start).reshape(-1, 2))
             cv2.fillConvexPoly(local, hull, 0, cv2.LINE_8, _SHIFT)
-        return self._stamp(local, box)
+        return self._stamp(local, box, margin)
 
     def _box(self, fixed: NDArray[np.int32]) -> tuple[Box, NDArray[np.int32]]:
         """Return the box around fixed-point places, and its left top corner in fixed point."""
         low, high = (fixed.min(0) >> _SHIFT) - 1, (fixed.max(0) >> _SHIFT) + 3
         return (int(low[0]), int(low[1]), int(high[0]), int(high[1])), (low << _SHIFT).astype(np.int32)
 
-    def _stamp(self, local: Labels, box: Box) -> PaintedStamp:
+    def _stamp(self, local: Labels, box: Box, margin: int = 0) -> PaintedStamp:
         rows, columns = np.nonzero(local >= 0)
         labels = local[rows, columns]
         y, x = rows + box[1], columns + box[0]
-        inside = (y >= 0) & (y < self.shape[0]) & (x >= 0) & (x < self.shape[1])
-        within = (max(0, box[0]), max(0, box[1]), min(self.shape[1], box[2]), min(self.shape[0], box[3]))
-        return PaintedStamp((y * self.shape[1] + x)[inside], labels[inside], within)
+        low, (high, wide) = margin, (side - margin for side in self.shape)
+        within = (max(low, box[0]), max(low, box[1]), min(wide, box[2]), min(high, box[3]))
+        pixels = y * self.shape[1] + x
+        if within != box:
+            inside = (y >= low) & (y < high) & (x >= low) & (x < wide)
+            pixels, labels = pixels[inside], labels[inside]
+        return PaintedStamp(pixels, labels, within)
 
     def reach(self, cell: int, height: int) -> NDArray[np.intp]:
         """Return the pixels where a space's stack or a piece on it can show; some twice."""
         if (cell, height) not in self._reach:
-            stamps = [self.piece(cell, height, PaintedStand(colour)) for colour in (0, len(COLOURS) - 1)]
-            wide = np.linalg.norm(self._corners[cell, height, 1] - self._corners[cell, height, 0])
-            aside = int(np.ceil(ASIDE_MM * wide / (1 << _SHIFT) / self.copy.block_mm[0])) + 1
-            parts = [self._widened(stamp, aside) for stamp in stamps]
+            king = PaintedStand(len(COLOURS) - 1)  # no knight shows where no king would
+            stamp, aside = self._stood(cell, height, king)
+            parts = [self._widened(stamp, int(np.abs(aside).max()) + 1)]
             parts += [self.column(cell, height).pixels] if height else []
             self._reach[cell, height] = np.concatenate(parts)
         return self._reach[cell, height]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -13,7 +13,7 @@ from vision.lens import Lens, Picture
 from vision.pose import Pose
 from vision.torres import colours, finding, limits, painter
 from vision.torres.finding import CameraView
-from vision.torres.held import Spot, laid, shown
+from vision.torres.held import Spot, shown
 from vision.torres.painter import FACES, PER_CELL, Canvas, PaintedStand
 from vision.torres.search import LayoutSearch, SpotOption
 from vision.torres.shapes import COLOURS, Colour, Coloured, CopySizes
@@ -194,11 +194,11 @@ def _alternatives(
     """Return other layouts with what they lose: one space changed, a piece moved, or a lost one where it may
     be.
     """
-    found: dict[Coloured, float] = {}
+    found: dict[tuple[tuple[int, tuple[int, Colour | None]], ...], float] = {}
 
     def name(gain: float, *changes: tuple[int, Spot]) -> None:
-        layout = _with(held, *changes)
-        found[layout] = max(gain, found.get(layout, gain))
+        look = tuple(sorted((cell, shown(spot)) for cell, spot in changes))
+        found[look] = max(gain, found.get(look, gain))
 
     for cell, spots in lost.items():
         for spot in spots:
@@ -217,9 +217,9 @@ def _alternatives(
             for (cell, colour), other in gone.items():
                 if colour == stand.colour and cell != one.cell:
                     name(one.gain + other.gain, (one.cell, one.spot), (cell, other.spot))
-    found.pop(held.layout(), None)
-    ranked = sorted(((layout, min(gain, 0.0)) for layout, gain in found.items()), key=lambda one: -one[1])
-    return ranked[: limits.ALTERNATIVES]
+    ranked = sorted(((look, min(gain, 0.0)) for look, gain in found.items()), key=lambda one: -one[1])
+    layout = held.layout()
+    return [(_with(layout, dict(look)), gain) for look, gain in ranked[: limits.ALTERNATIVES]]
 
 
 def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
@@ -283,8 +283,9 @@ def _alike(spots: list[Spot]) -> tuple[Candidate, ...]:
     return tuple((*shown(spot), 1.0 / len(spots)) for spot in spots)
 
 
-def _with(held: LayoutSearch, *changes: tuple[int, Spot]) -> Coloured:
-    spots = held.spots()
-    for cell, spot in changes:
-        spots[cell] = spot
-    return laid(spots)
+def _with(layout: Coloured, changes: Mapping[int, tuple[int, Colour | None]]) -> Coloured:
+    """Return the layout with what some spaces hold instead."""
+    heights, pieces = bytearray(layout.heights), dict[int, Colour | None](layout.pieces)
+    for cell, (height, piece) in changes.items():
+        heights[cell], pieces[cell] = height, piece
+    return Coloured(bytes(heights), tuple((cell, one) for cell, one in sorted(pieces.items()) if one))

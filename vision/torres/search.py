@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from engines.torres.cells import CELLS, SIDE
 from vision.torres import limits
@@ -167,27 +166,18 @@ class LayoutSearch(HeldSpots):
         density, fixed = self._density, self.evidence.fixed
         worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
         best: list[PaintedStand] = []
-
-        def free(stand: PaintedStand) -> NDArray[np.intp]:
-            pixels = self.canvas.piece(cell, height, stand).pixels
-            return pixels[(density[pixels] < 0) & self.visible(cell, pixels)]
-
-        for sort, own in ((KNIGHT, range(PIECE, PIECE + 4)), (KING, range(PIECE + 4, PIECE + 5))):
-            at = free(sort)
+        for sort, first, beyond in ((KNIGHT, PIECE, PIECE + 4), (KING, PIECE + 4, PIECE + 5)):
+            at = self.canvas.places(cell, height, sort)
+            free = (density[at] < 0) & self.visible(cell, at)
             # A piece set aside explains most of what one in the middle covers.
-            glow = (fixed[own.start : own.stop, at] - density[at]).sum(1)
-            if glow.max() <= 0.0:
+            middle = at[0, free[0]]
+            if not len(middle) or (fixed[first:beyond, middle] - density[middle]).sum(1).max() <= 0.0:
                 continue
-            gains: dict[PaintedStand, float] = {}
-            for place in range(len(PLACES)):
-                at = free(PaintedStand(sort.colour, place))
-                if len(at) >= least:
-                    before = float(density[at].sum())
-                    for colour in own:
-                        gains[PaintedStand(colour - PIECE, place)] = float(fixed[colour, at].sum()) - before
-            stand = max(gains, key=gains.__getitem__, default=sort)
-            if gains and gains[stand] > worth:
-                best.append(stand)
+            gains = np.where(free, fixed[first:beyond, at] - density[at], 0.0).sum(2)
+            gains[:, free.sum(1) < least] = 0.0
+            colour, place = np.unravel_index(gains.argmax(), gains.shape)
+            if gains[colour, place] > worth:
+                best.append(PaintedStand(first - PIECE + int(colour), int(place)))
         return best
 
     def climb(

@@ -83,6 +83,9 @@ KING: tuple[tuple[float, float], ...] = (
 )
 """The king likewise: a wider foot, a tall neck, a crown."""
 
+BULGES = (slice(0, 3), slice(2, 4), slice(3, None))
+"""The rings of a piece of either kind between which it bulges nowhere inwards: foot, neck, head."""
+
 DOOR = (0.15, 0.05, 0.60)
 """A block's door on each of its sides: half its width as a share of the block's, its foot and its lintel as
 shares of the block's height."""

@@ -115,6 +115,29 @@ def test_a_piece_stands_on_its_stack(canvas):
         assert labels[y, x] == p.PIECE + 1
 
 
+@pytest.mark.parametrize("colour", [0, 4])
+@pytest.mark.parametrize("place", range(1, 9))
+def test_a_piece_set_aside_shows_there(canvas, colour, place):
+    """Its stamp is the middle's, moved by whole pixels: nowhere more than one from where it belongs."""
+    cell, height = NUMBERS["e4"], 2
+    east, north = p.PLACES[place]
+    (x, y), up = centre_mm(COPY, cell), height * COPY.block_mm[2]
+    feet = np.array([(x, y, up), (x + east, y + north, up)])
+    before, after = POSE.project(LENS, feet) / canvas.shrink
+    middle, aside = (canvas.piece(cell, height, PaintedStand(colour, at)) for at in (0, place))
+    moved = np.subtract(np.divmod(aside.pixels, canvas.shape[1]), np.divmod(middle.pixels, canvas.shape[1]))
+    assert np.abs(moved[::-1].T - (after - before)).max() < 0.8
+    assert aside.box[:2] == tuple(np.add(middle.box[:2], moved[::-1, 0]))
+    assert (canvas.places(cell, height, PaintedStand(colour))[place] == aside.pixels).all()
+
+
+def test_a_king_shows_wherever_a_knight_would(canvas):
+    for cell in range(CELLS):
+        reach = set(canvas.reach(cell, 1).tolist())
+        for place in canvas.places(cell, 1, PaintedStand(0)):
+            assert reach.issuperset(place.tolist())
+
+
 def test_a_box_painted_alone_is_as_in_the_whole(canvas):
     layout = changed(BEFORE, {"c4": 3}, {"c4": "green"})
     whole = painted(canvas, layout).reshape(canvas.shape)
