@@ -540,7 +540,7 @@ class Daemon:
     def _say_why(self, why: str) -> None:
         print(f"Podestà: {why}", file=sys.stderr, flush=True)
 
-    # What moves between them
+    # Between the parts
 
     def _written(self) -> None:
         referee = self.library.referee
@@ -591,7 +591,7 @@ class Daemon:
         self.box.warning = warning
         self._show()
 
-    # What nobody foresaw
+    # Unexpected errors
 
     def _part(self, name: str, why: str) -> None:
         """Show that a part is away, or with "" that it is back."""
@@ -662,7 +662,7 @@ class Daemon:
             return str(error)
         return done.stderr.strip() or self.box.texts("setup.powering_off")
 
-    # How things are
+    # The status
 
     def status_lines(self) -> list[str]:
         """Return one line a part, for the status page."""

@@ -71,7 +71,7 @@ def _placed(line: LineSettings, ports: Sequence[Path]) -> LineSettings:
 
 
 class Fault(StrEnum):
-    """What can be wrong on purpose."""
+    """A fault that the simulated hardware can have on purpose."""
 
     BOUNCING_KEYS = "bouncing_keys"
     GARBLED_LINE = "garbled_line"

@@ -1,4 +1,5 @@
-"""How often the box failed to come up since it was switched on, and the safe mode that follows from it.
+"""The number of times the box failed to come up since it was switched on, and the safe mode that follows from
+it.
 
 A start fails when the process ends, or is killed for missing its watchdog, before it was ready. After
 :data:`MOST` of them the box starts without any plug-in. What is counted lies in the service's runtime

@@ -54,7 +54,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Stick:
-    """What can be written for people to carry away."""
+    """A stick, and what can be written to it for people to carry away."""
 
     def __init__(self, state: Path, settings: Path | None, folder: Path | None = None) -> None:
         """Take the ``settings`` file in force; ``folder`` stands in for a stick where the box is

@@ -74,7 +74,7 @@ def _key(name: str) -> str:
 
 
 class CheckedTable(msgspec.Struct, Generic[T], frozen=True):
-    """What :func:`check` found. ``value`` is whole even with problems: a faulty key keeps its default.
+    """The findings of :func:`check`. ``value`` is whole even with problems: a faulty key keeps its default.
 
     ``rest`` are the tables of others, as they are.
     """

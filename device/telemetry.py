@@ -1,4 +1,5 @@
-"""What a scale on the line says of itself, between the line that hears it and the sensor that uses it.
+"""Telemetry: what a scale on the line says of itself, between the line that hears it and the sensor that uses
+it.
 
 Telemetry becomes no record and no proposal by itself: a sensor reads it and says what it means.
 ``hardware/PROTOCOL.md``, "A scale", is the same for whoever builds the node.
@@ -26,7 +27,7 @@ _FIGURE = re.compile(r"([a-z_]{1,16})=(-?[0-9]{1,9}(?:\.[0-9]{1,3})?)")
 
 
 class Weight(msgspec.Struct, frozen=True):
-    """What lies on a scale, and whether it ``rests``.
+    """The weight on a scale, and whether it ``rests``.
 
     ``mg``, nominal milligrams above its zero: −9,999,999 to 9,999,999; ``sd_mg``, from 0: their standard
     deviation.
@@ -45,7 +46,7 @@ class GatePassed(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How a scale is, a word of :data:`HEALTH`, with figures such as ``rate`` (samples a second)."""
+    """The health of a scale, a word of :data:`HEALTH`, with figures such as ``rate`` (samples a second)."""
 
     word: str
     figures: tuple[tuple[str, float], ...] = ()

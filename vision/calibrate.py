@@ -69,7 +69,7 @@ wrong, and OpenCV's own standard deviation of the focal length then said 0.006 %
 
 
 class FartherSide(Enum):
-    """Which edge of the board is farther from the camera, in the picture."""
+    """The edge of the board that is farther from the camera, in the picture."""
 
     TOP = "top"
     RIGHT = "right"

@@ -1,4 +1,5 @@
-"""Which tests hold a game's clauses: for every check that can refuse, what it refuses and what it lets pass.
+"""The tests that hold a game's clauses: for every check that can refuse, what it refuses and what it lets
+pass.
 
 The tests are the cases in ``tests/engines/<game>/cases.py``: a list ``CASES`` whose items name a ``check``,
 its ``clause``, a refused ``token`` and what ``passes``. They need a source checkout. What a clause that no

@@ -146,7 +146,7 @@ class _Lines:
 
 
 class _Pins:
-    """What a converter on the box's pins has instead: time."""
+    """The stand-in for lines of a converter on the box's pins: it only has time."""
 
     def __init__(self, simulated: Path | None) -> None:
         self.simulated = simulated

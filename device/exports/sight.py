@@ -1,4 +1,4 @@
-"""Who may read what of a log: everybody what is public, a seat also what only it was to know.
+"""The right to read a log: everybody what is public, a seat also what only it was to know.
 
 What a seat tells of its hidden pieces is for that seat alone, for good. A sealed choice is so until all are
 revealed; one that was taken back before that is never revealed.

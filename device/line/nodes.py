@@ -1,4 +1,4 @@
-"""What the box remembers of each node, whichever line it is on and however often that is unplugged."""
+"""The box's memory of each node, whichever line it is on and however often that is unplugged."""
 
 from __future__ import annotations
 

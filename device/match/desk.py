@@ -52,7 +52,7 @@ SURE = 0.95
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Who enters something.
+    """The origin of an entry.
 
     ``channel`` is what the record keeps of it, ``keys``, ``page``, ``line:keypad-1#17`` or ``camera:board``;
     its first word says whose confirmation policy holds. ``seat`` is the seat the source is bound to, None for
@@ -97,14 +97,16 @@ class Unconfirmed(msgspec.Struct, frozen=True):
 
 
 class Unclear(msgspec.Struct, frozen=True):
-    """What a sensor cannot tell: which of some boards is right about one cell, and what each would mean."""
+    """A question that a sensor cannot answer: which of some boards is right about one cell, and what each
+    would mean.
+    """
 
     cell: str
     answers: tuple[tuple[Board, Interpretation], ...]
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
+    """A reading put to people: its meaning, how sure its sensor is (0 to 1), and the channel it came by.
 
     Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
     asked however sure it is. ``what`` was read: a sight, whose board people are shown (the game's first where

@@ -71,7 +71,7 @@ class Kind(StrEnum):
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be recorded, before it has a number, a time and a place in the chain.
+    """An entry to be recorded, before it has a number, a time and a place in the chain.
 
     ``payload`` is notation text; ``seat`` is the actor, counted from 0, or None; ``confidence_ppm`` runs from
     0 to 1,000,000. Of ``evidence`` (a picture, a trace) only a salted digest enters the record.

@@ -40,7 +40,7 @@ from engines.match import Fallen, Made, Match, Step
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What is settled when a match is opened, as the journal's header keeps it.
+    """The facts settled when a match is opened, as the journal's header keeps it.
 
     In a ``refereed`` match a judge rules, and proves it with the PIN. What was known of the copy is in the
     ``setup``.
@@ -134,7 +134,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 class BeforeRollback(msgspec.Struct, frozen=True):
-    """What the table had shown before people went back.
+    """The facts that the table had shown before people went back.
 
     ``answers`` go by what they were about (:meth:`engines.contract.Rules.seen`); ``stays`` is what does of
     those that fell (:meth:`engines.contract.Rules.stays`).

@@ -41,7 +41,7 @@ JUDGE = "judge"
 
 
 class FieldForm(msgspec.Struct, frozen=True):
-    """How a field stands in a line: a regular expression, and the two ways between text and value.
+    """The form of a field in a line: a regular expression, and the two ways between text and value.
 
     ``wants`` completes the error "'undo' wants …".
     """
@@ -185,7 +185,9 @@ class Judged(_Ruling, frozen=True):
 
 
 class By(_Ruling, frozen=True):
-    """Who agreed to the rest of the group: seats as letters, or :data:`JUDGE`, whose name may follow."""
+    """The people who agreed to the rest of the group: seats as letters, or :data:`JUDGE`, whose name may
+    follow.
+    """
 
     who: Annotated[str, _WHO]
 

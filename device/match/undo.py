@@ -1,4 +1,4 @@
-"""What an undo may take back: the last step, or what was ruled just now; and why it may not.
+"""The entries that an undo may take back: the last step, or what was ruled just now; and why it may not.
 
 A step comes back only while nobody has seen anything by it: what the table has shown stays seen. An undo is
 itself a ruling and can be undone; farther back than the last group lead a rollback or a correction.

@@ -48,7 +48,9 @@ class Vote(msgspec.Struct, frozen=True):
 
 
 class Consent(View):
-    """What would happen, page by page; then the questions, until one answer is no or all are yes."""
+    """A view of what would happen, page by page; then the questions, until one answer is no or all are
+    yes.
+    """
 
     asks_others = True
 

@@ -53,7 +53,7 @@ def confirmed_line(replay: Replay, words: Words) -> str:
     said = words.texts.row(_said(words, view) for view in disputes)
     parts = [words("ending.disputed", said=said)] * bool(disputes)
     parts += [words("ending.open", names=words.texts.row(map(words.name, left)))] * bool(left)
-    if breadth(" ".join(parts)) > LINE and disputes:  # what they count stands where they are asked
+    if breadth(" ".join(parts)) > LINE and disputes:  # each seat's own count is shown when it is asked
         parts[0] = words(
             "ending.disputed_by", names=words.texts.row(words.name(view.seat) for view in disputes)
         )
@@ -66,7 +66,7 @@ def confirming(box: Ui, referee: Referee, words: Words) -> None:
 
 
 class TheEnd(LiveMenu):
-    """What people do after the end: the first line, who is yet to confirm the score, then ``others``."""
+    """The menu after the end: the first line, who is yet to confirm the score, then ``others``."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words, others: Sequence[Item]) -> None:
         self._referee = referee
@@ -90,7 +90,7 @@ class TheEnd(LiveMenu):
 
 
 class Said(LiveMenu):
-    """What each seat said; OK on one asks it again."""
+    """A list of what each seat said; OK on one asks it again."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
         """Start with the cursor on the line that leaves."""
@@ -120,7 +120,7 @@ class ConfirmingScore(View):
         self._begin()
 
     def _begin(self) -> None:
-        self._index = 0  # a press too many is none: OK counts only after a moment
+        self._index = 0  # an extra press is ignored: OK counts only after a moment
         self._points = scores(self._referee.replay)
         self._claimed: list[int] | None = None
         self._at = 0  # whose points are being claimed

@@ -75,8 +75,8 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it raw, once
-    it ``fits``.
+    """A value that is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it
+    raw, once it ``fits``.
     """
 
     box: Ui

@@ -144,7 +144,7 @@ def setup_menu(box: Ui) -> Menu:
     """List the box's own affairs."""
     t = box.texts
     items = [Item(t("setup.status"), lambda: box.push(box.status()))]
-    if box.address:  # which holds nothing that lets anybody act
+    if box.address:  # it lets nobody act
         items.append(Item(t("setup.address"), show(box, CodeSheet, t("setup.address"), box.address)))
     for game in games():
         label = t("setup.rules", game=box.game_texts[game]("title"))

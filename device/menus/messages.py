@@ -14,7 +14,7 @@ LEAST_MS = 800
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What is said, whether it interrupts, and which reading it is ``about``, if any."""
+    """A message: what it says, whether it interrupts, and which reading it is ``about``, if any."""
 
     text: str
     urgent: bool = False

@@ -110,7 +110,7 @@ class Unlocking(View):
         else:
             close(self.box, self)
 
-    # What comes of it
+    # The outcome
 
     def begin(self) -> None:
         """Check whether a PIN can be tried now."""

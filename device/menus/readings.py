@@ -92,7 +92,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
         return
     begins = policy == "ask" and box.desk.sure(proposal) and isinstance(meaning, Exact)
     if begins and _only_begins(play, found[0]):
-        if not _begins(play, meaning):  # who has answered more already goes on
+        if not _begins(play, meaning):  # people who have answered more already go on
             play.propose(found[0], at)
             play.begun_by_sensor, play.seen = True, proposal.what
         return

@@ -306,7 +306,7 @@ class StepView(why_not.RefusedAt):
 
 
 class RefusedMenu(Menu):
-    """What is refused, all of it grey; OK says why."""
+    """A list of what is refused, all of it grey; OK says why."""
 
     @property
     def grey(self) -> tuple[int, ...]:

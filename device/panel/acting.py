@@ -69,14 +69,14 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """What may be taken back from the page, or ``why`` nothing is."""
+    """The entries that may be taken back from the page, or ``why`` nothing is."""
 
     offers: tuple[Offer, ...]
     why: str = ""
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What was recorded, in words; of a step that people at the box are asked about first, that it waits."""
+    """A recorded entry, in words; of a step that people at the box are asked about first, that it waits."""
 
     says: str
     held: bool = False

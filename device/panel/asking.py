@@ -59,7 +59,7 @@ class OfferedCount(msgspec.Struct, frozen=True):
 
 
 class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
-    """What is entered where the answers are not listed: a ``number``, ``counts`` or a printed ``fact``.
+    """An answer that is entered, not picked from a list: a ``number``, ``counts`` or a printed ``fact``.
 
     ``says`` is what it takes, in words. A number and a sum of counts is ``least`` to ``most``. ``value`` is
     what the fact begins with, as people write it, empty for nothing. ``words`` are what a fact is one of, or

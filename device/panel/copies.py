@@ -1,4 +1,4 @@
-"""What is printed on the owner's copies, to look at and to enter from the page.
+"""The facts printed on the owner's copies, to look at and to enter from the page.
 
 ::
 
@@ -51,7 +51,7 @@ class PrintedFact(msgspec.Struct, frozen=True):
 
 
 class KnownCopy(msgspec.Struct, frozen=True):
-    """What is known of a copy, what is wrong in its file, and whether the page may change it."""
+    """A copy as it is known, what is wrong in its file, and whether the page may change it."""
 
     act: bool
     sample: bool

@@ -1,4 +1,4 @@
-"""What a page is told: the picture and everything around it, anew whenever one of them changes."""
+"""The stream that a page is told: the picture and everything around it, anew whenever one of them changes."""
 
 from __future__ import annotations
 

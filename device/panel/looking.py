@@ -1,4 +1,5 @@
-"""What a page may look up: why a number of the score, the entries, past matches and players, the rules.
+"""The answers that a page may look up: why a number of the score, the entries, past matches and players, the
+rules.
 
 ::
 
@@ -69,7 +70,7 @@ class History(msgspec.Struct, frozen=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What one entry did to a number of the score: its number (0: the start), in words, and how."""
+    """An entry's part of a number of the score: its number (0: the start), in words, and how."""
 
     number: int
     says: str
@@ -126,7 +127,7 @@ class Clauses(msgspec.Struct, frozen=True):
 
 
 class Looking:
-    """What was played and what the rules say, for anybody who reads the page."""
+    """The routes to what was played and what the rules say, for anybody who reads the page."""
 
     def __init__(self, desk: Desk, voices: Voices) -> None:
         """Serve what is looked up; each answer is in the language that its page chose of ``voices``."""

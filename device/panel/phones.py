@@ -1,4 +1,4 @@
-"""Who acts at the page: everybody, a phone for the seats that it is paired with, or nobody.
+"""The right to act at the page: everybody, a phone for the seats that it is paired with, or nobody.
 
 ::
 
@@ -54,8 +54,8 @@ class Asks(Protocol):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """Who may ``act`` at this page (:attr:`device.config.PanelSettings.act`), this phone's ``seats``, and
-    what the box ``asks`` one of them that waits for a yes, in words, empty for nothing.
+    """The rights at this page: who may ``act`` (:attr:`device.config.PanelSettings.act`), this phone's
+    ``seats``, and what the box ``asks`` one of them that waits for a yes, in words, empty for nothing.
 
     ``held`` is what the phone told of the hands of its seats and may still be so, a text each, empty for
     nothing; it is empty in all in a game without hidden pieces.
@@ -68,7 +68,9 @@ class Own(msgspec.Struct, frozen=True):
 
 
 class Holds(msgspec.Struct, frozen=True):
-    """What a hidden hand may hold: how many pieces, and by kind its word there, its name, and how many."""
+    """The pieces that a hidden hand may hold: how many pieces, and by kind its word there, its name, and how
+    many.
+    """
 
     size: int
     kinds: tuple[tuple[str, str, int], ...]

@@ -1,4 +1,4 @@
-"""What a page is told of a match: turn, table, score and its course, as values fit for JSON.
+"""A match as a page is told of it: turn, table, score and its course, as values fit for JSON.
 
 :func:`told` is a pure function of a match and its words; :class:`TableTold` keeps what it told until the
 match has moved on.
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 class TableTold:
-    """What is told of whatever match is open, as JSON; worked out anew only when something has changed."""
+    """The open match as pages are told of it, as JSON; worked out anew only when something has changed."""
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
@@ -39,7 +39,7 @@ class TableTold:
         of = (id(replay), id(replay.match.points[-1]), len(replay.log), asked)
         if of != self._of:
             self._kept = replay, replay.match.points[-1]  # or another could come to have its id
-            self._of, self._json = of, "null"  # a surprise in it is met once, not at every look
+            self._of, self._json = of, "null"  # an error in it is raised once, not at every look
             course = self._course.of(replay)
             self._json = msgspec.json.encode(told(replay, words, course, asked=asked)).decode()
         return self._json

@@ -1,4 +1,4 @@
-"""What the box shows: pages as values, and as lines of text. For pixels see :mod:`device.screen.pixels`."""
+"""The box's screen: pages as values, and as lines of text. For pixels see :mod:`device.screen.pixels`."""
 
 from device.screen.pages import (
     CountsPage,

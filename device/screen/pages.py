@@ -74,7 +74,7 @@ class WheelPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class Sign(StrEnum):
-    """What is marked on a cell of the board."""
+    """A mark on a cell of the board."""
 
     EXTRA = "+"  # something stands there that should not
     MISSING = "-"

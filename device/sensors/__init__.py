@@ -1,4 +1,4 @@
-"""What looks at the table by itself.
+"""Sensors: parts that look at the table by themselves.
 
 ============ =============================================================================
 module       what it holds

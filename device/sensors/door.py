@@ -52,8 +52,8 @@ class Ended(BaseException):
 
 
 class Door:
-    """What a sensor is told, and what it may say. Every call is a sign of life: one that calls nothing for
-    ten seconds hangs, and is ended.
+    """A sensor's way to the box: what it is told, and what it may say. Every call is a sign of life: one that
+    calls nothing for ten seconds hangs, and is ended.
     """
 
     folder: Path
@@ -171,7 +171,7 @@ class Door:
         done = threading.Event()
 
         def beat() -> None:
-            # Whoever does not listen any more is met by the next word of the thread that works.
+            # If the box listens no more, the next call of the thread that works finds it out.
             with contextlib.suppress(Exception, Ended):
                 for _ in range(BUSY_S):
                     if done.wait(BEAT_S):

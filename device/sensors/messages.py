@@ -29,7 +29,7 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
 
 
 class Expected(msgspec.Struct, frozen=True, tag="expect"):
-    """What the match with the file ``match`` has on the table: its ``position`` after so many ``steps``.
+    """The table by the match with the file ``match``: its ``position`` after so many ``steps``.
 
     It stands on the match's ``facts``. Sizes are the copy's, in mm, 0 where they are not known. ``answers``
     counts how often people said that the table is so. An empty ``position`` watches nothing.
@@ -56,7 +56,7 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
 
 
 class Heard(msgspec.Struct, frozen=True, tag="told"):
-    """What a node on the line said that this sensor reads."""
+    """A word of a node on the line that this sensor reads."""
 
     told: telemetry.Told
 
@@ -82,14 +82,14 @@ class Beat(msgspec.Struct, frozen=True, tag="beat"):
 
 
 class Away(msgspec.Struct, frozen=True, tag="away"):
-    """What the sensor looks through is not there, and why; the process goes on trying."""
+    """The sensor's device is not there, and why; the process goes on trying."""
 
     why: Said
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What the reader cannot tell: what ``cell`` holds. Each of ``answers`` is the number of a candidate that
-    stands for one possibility.
+    """A question that the reader cannot answer: what ``cell`` holds. Each of ``answers`` is the number of a
+    candidate that stands for one possibility.
     """
 
     cell: str
@@ -97,8 +97,8 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True, tag="reading"):
-    """What the table shows, for the match and the steps that were expected: layouts or answers, the likeliest
-    first, and what each means; the question where one cell is in doubt; the picture as JPEG.
+    """A reading of the table, for the match and the steps that were expected: layouts or answers, the
+    likeliest first, and what each means; the question where one cell is in doubt; the picture as JPEG.
 
     ``what`` is a sight of the game, or what the table is asked. ``candidates`` are texts with their
     confidence, ``meanings`` as many, or none where the reader knows no rules: then the referee finds out.

@@ -1,4 +1,4 @@
-"""What reads a picture for a game, as the camera's process knows it: every reader has this face."""
+"""A reader of a game's pictures, as the camera's process knows it: every reader has this face."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Mount(msgspec.Struct, frozen=True):
 
 
 class Finding(Protocol):
-    """What a reader found in one picture."""
+    """A reader's finding in one picture."""
 
     @property
     def key(self) -> Any:

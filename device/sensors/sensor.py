@@ -1,4 +1,4 @@
-"""What a sensor is to the box: a name, a section of the settings, a self-check, and what it does.
+"""A sensor as the box knows it: a name, a section of the settings, a self-check, and what it does.
 
 What it reads goes into the match by the one door (:mod:`device.match`), as everything else does.
 """

@@ -1,4 +1,4 @@
-"""What a box can have done to itself: a signed update, the version before, a backup put back, all as new.
+"""Care of a box: a signed update, the version before, a backup put back, all as new.
 
 ================ =========================================================================
 module           what it holds

@@ -1,4 +1,4 @@
-"""What the box asks of ``podesta-update.service``, which has the rights for it, and what came of it."""
+"""Requests of the box to ``podesta-update.service``, which has the rights for them, and their results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FIELD: Final = re.compile(r"(?m)^(Status|Version|Architecture): (.*)$")
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to do: install the release, or restore the backup, of that name from the stick; go back to the
+    """A request: install the release, or restore the backup, of that name from the stick; go back to the
     version before; become as a new box, where ``matches`` go only when that is said.
     """
 
@@ -38,7 +38,9 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What came of a request: ``said`` is a key of the texts, with the version that is there now, and why."""
+    """The result of a request: ``said`` is a key of the texts, with the version that is there now, and
+    why.
+    """
 
     id: str
     said: str
@@ -84,7 +86,7 @@ def started() -> str:
 
 
 class Care:
-    """What the box can have done to itself."""
+    """The care of a box: what it can have done to itself."""
 
     def __init__(
         self,

@@ -78,7 +78,9 @@ class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is signed: a version for one distribution and architecture, and its packages."""
+    """The part of a release that is signed: a version for one distribution and architecture, and its
+    packages.
+    """
 
     version: Version
     distribution: Word

@@ -1,4 +1,5 @@
-"""What needs root, as ``podesta-update.service`` runs it: look at what the box asks for, check it, and do it.
+"""The work that needs root, as ``podesta-update.service`` runs it: look at what the box asks for, check it,
+and do it.
 
 The box may ask and no more: what it says chooses among releases that are signed, the version kept here,
 backups, and what a new box has. Folders that the box can write are worked in with its own rights.

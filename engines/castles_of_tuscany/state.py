@@ -137,7 +137,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """So many of a thing that the seat to move gets; ``due`` where there are enough of it.
+    """A number of things that the seat to move gets; ``due`` if there are enough of them.
 
     A thing is ``card``, ``marble``, ``worker``, ``wild``, ``square``, a castle's ``pick`` or a new kind on a
     ``farm``; ``shuffle`` stands between cards.

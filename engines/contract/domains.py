@@ -104,7 +104,7 @@ class Number(msgspec.Struct, frozen=True):
 
 
 class Multiset(msgspec.Struct, frozen=True):
-    """So many of each of some kinds, ``least`` to ``most`` in all; written ``2r1g``, the empty one ``0``.
+    """A number of each of some kinds, ``least`` to ``most`` in all; written ``2r1g``, the empty one ``0``.
 
     Too many to list: legality is asked with ``why_not`` and playouts draw. ``kinds`` are single letters.
     ``start`` is what a person begins with (a tray with what was thrown), ``caps`` how many of each kind there

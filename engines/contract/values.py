@@ -235,8 +235,8 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """What a hidden hand may hold: how many pieces, and of each kind the word that a told hand has for it,
-    its label, and how many of it there may be.
+    """The pieces that a hidden hand may hold: how many pieces, and of each kind the word that a told hand has
+    for it, its label, and how many of it there may be.
     """
 
     size: int = 0

@@ -37,7 +37,7 @@ WORTH: Final = 0.5
 
 
 class TrayCounted(msgspec.Struct, frozen=True):
-    """So many keshis lie on the tray, of whatever colours."""
+    """A count of the keshis on the tray, of whatever colours."""
 
     number: int
 

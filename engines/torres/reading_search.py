@@ -347,7 +347,7 @@ class TurnSearch:
         """Return True if a card from ``source`` to ``target`` is certain to leave too much walking."""
         if node.knights >> source & 1:
             return self.bound.walk(node.knights & ~(1 << source) | 1 << target, node.new) > left
-        # One of them walks to the source first, for a point at least; which, is not said.
+        # Some knight walks to the source first, for a point at least; the plan does not say which.
         return self.bound.forth(node.knights | 1 << target, node.new) >= left
 
     def _carried(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:

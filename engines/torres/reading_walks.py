@@ -1,4 +1,4 @@
-"""Who walks where before something else is done, and how far all walking is at the least.
+"""Walks before something else is done: who goes where, and how far all walking is at the least.
 
 Own knights are all alike, so none is ever in another's way: one that stands in the way goes on in the other's
 place, and that costs the same.

@@ -20,7 +20,9 @@ LOOKED_AT = 3  # TO-3.8
 
 
 class World(msgspec.Struct, frozen=True):
-    """By seat the cards held, as a set, and the deck from its top; ``fresh`` are those taken this turn."""
+    """A world: by seat the cards held, as a set, and the deck from its top; ``fresh`` are those taken this
+    turn.
+    """
 
     hands: tuple[int, ...]
     decks: tuple[tuple[int, ...], ...]

@@ -46,7 +46,7 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
         return range(max(0, low - 1), min(LEVELS, high + 2) + 1)
 
     last, quick = _changed(held, views), held.thinned(1 + len(views))
-    # By every second row and column first (of two views: every third); closely where that leaves a doubt.
+    # Look at every second row and column first (with two views every third), closely where a doubt is left.
     options: Options = quick.climb(heights, range(CELLS) if last is None else sorted(last))
     held.hold(quick.spots())
     near = set[int]()
@@ -117,7 +117,7 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     def heights(cell: int) -> Iterable[int]:
         return allowed[cell]
 
-    # What was found with the first guess at the colours teaches them; with those it is looked for anew.
+    # The first search, with guessed colours, teaches the colours; the second uses them.
     for _ in range(2):
         spots = search.start(Coloured())
         for gain, least in limits.ROUNDS:

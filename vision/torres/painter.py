@@ -1,4 +1,4 @@
-"""Which part of the board each pixel would show, if the board stood like this: layouts painted as labels.
+"""The part of the board that each pixel would show, if the board stood like this: layouts painted as labels.
 
 A label is a small number. The first few are things whose colour is one for the whole picture: what lies
 outside the field, its lines, outlines, doors, and the pieces by colour. From :data:`FACES` on each label is

@@ -119,7 +119,7 @@ class BoardScene:
             held, _ = self._found
             foreign = [_foreign(view) for view in (held, *held.beside)]
             if held.beside and any(foreign):
-                # What lies in one view bends what all are read as: by itself each says what it sees.
+                # A foreign thing in one view bends the joint reading: each view is read by itself.
                 clean = [view for view in self.views if not _foreign(self._searched([view])[0])]
                 if clean and len(clean) < len(self.views):
                     self._found = self._searched(clean)

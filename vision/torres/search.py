@@ -130,7 +130,7 @@ class LayoutSearch(HeldSpots):
         more: list[tuple[int, Patch]] = []
         for number, (space, judged) in enumerate(zip(spaces, self._judged(first), strict=True)):
             worth.append(dict(zip(space.spots, (judged.worth - judged.worth[0]).tolist(), strict=True)))
-            # Without a piece, each pixel's density says where a piece would be welcome.
+            # Without a piece, each pixel's density says where a piece would explain more.
             welcome = []
             for spot, density in zip(space.spots, judged.density, strict=True):
                 if spot[1] is None:

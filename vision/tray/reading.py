@@ -224,6 +224,6 @@ def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
     broad = cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
     _, areas, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=4)
     sizes = stats[:, cv2.CC_STAT_AREA] / PPM**2
-    sizes[0] = 0.0  # what is not left
+    sizes[0] = 0.0  # the background
     edge = (seen.plan.floor() > 0) & ~(seen.plan.floor(_EDGE_BAND_MM) > 0)
     return float(sizes.max()), float(sizes[areas[edge]].max())

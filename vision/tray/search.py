@@ -62,7 +62,7 @@ def search(seen: FloorSeen, keshi: Keshi, camera_mm: Floats) -> PiecesFound:
     clear.table.judge(speaks)
     found = clear.relaid(clear.relaid(clear.take(sure, LEAST)))
     kept = [each for each in found if each.score > KEPT]
-    # What is hardly told from the floor is looked for again, by edges that hardly rise above the noise.
+    # Pieces that hardly differ from the floor are looked for again, by edges just above the noise.
     if seen.light < LIGHT:
         return _finding(clear.table, speaks, [clear.table.judged(each.place, found) for each in found])
     busy = cv2.blur((seen.faint > 0.3).astype(np.float32), (_BUSY, _BUSY)) > 0.08

@@ -21,7 +21,9 @@ EMPTY, TILE, WILD = "", "tile", "wild"
 
 
 class HexShown(NamedTuple):
-    """What a hex shows: the ``kind`` printed there or of its tile, "" for a wild hex; what ``lies`` there."""
+    """The content of a hex: the ``kind`` printed there or of its tile, "" for a wild hex; what ``lies``
+    there.
+    """
 
     kind: str
     lies: str = EMPTY
@@ -44,7 +46,7 @@ BLANK: Final = float(np.log(0.03))
 
 
 class AlbumHex(msgspec.Struct, frozen=True, eq=False):
-    """What hexes that show one thing look like: their mean grey picture and strength, and their colour in the
+    """The look of hexes that show one thing: their mean grey picture and strength, and their colour in the
     light of the first picture, None where no such hex was seen.
     """
 

@@ -35,7 +35,7 @@ Greys = NDArray[np.float32]
 
 
 class HexLook(msgspec.Struct, frozen=True, eq=False):
-    """What a hex looks like: its ``grey`` picture, how much darker than the ground the pictogram is
+    """The look of a hex: its ``grey`` picture, how much darker than the ground the pictogram is
     (``contrast``, 0 to 1), and the ``colour`` of the ground, (3,), as logarithms of blue, green and red.
     """
 

@@ -41,8 +41,8 @@ Plane = NDArray[np.float32]
 
 
 class Lie(msgspec.Struct, frozen=True, eq=False):
-    """Where boards lie: for each how far from where it was looked for, (N, 2) mm east and north, and how well
-    its rims are seen, up to 1.
+    """The places of boards: for each how far from where it was looked for, (N, 2) mm east and north, and how
+    well its rims are seen, up to 1.
     """
 
     moved: Floats

@@ -247,7 +247,7 @@ class _Box:
                 yield self._throw(asked.start), asked.caps or 0
                 self._player.do(playing.tell(asked.write(bags.bag(self._table.tray))))
                 steps = [*playing.on(WHAT)]
-                # All but the last entry before the next throw: by then the record has the tray empty too.
+                # All but the last entry come before the next throw: the record then has the tray empty too.
                 for step in steps[:-1]:
                     self._player.do(step)
                 del steps[:-1]

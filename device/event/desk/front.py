@@ -1,5 +1,5 @@
-"""What every page and form of the desk passes: who asks, whose form it is, how long it may be; what answers
-are made of.
+"""The gate that every page and form of the desk passes: who asks, whose form it is, how long it may be; what
+answers are made of.
 """
 
 from __future__ import annotations

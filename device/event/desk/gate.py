@@ -1,4 +1,4 @@
-"""Who is let in: accounts with passwords, sessions, and a delay that grows with each wrong password."""
+"""Letting people in: accounts with passwords, sessions, and a delay that grows with each wrong password."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORGET_S: Final = 3600
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who looks at a page: the account, its role, the token of its forms, the digest of its cookie."""
+    """The visitor of a page: the account, its role, the token of its forms, the digest of its cookie."""
 
     name: str
     role: Role

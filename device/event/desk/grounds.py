@@ -48,7 +48,7 @@ REMEDIES: Final = {
 
 
 class Vetting(msgspec.Struct, frozen=True):
-    """What the referee says of a journal: ``refused`` and ``why``, None and "" where it holds and one of the
+    """The referee's verdict on a journal: ``refused`` and ``why``, None and "" where it holds and one of the
     event's boxes signed the whole; then who, how far the match got, and how many steps were not replayed.
     """
 

@@ -144,7 +144,7 @@ class Live:
         there = (one for _, one in sorted(self.tables.items()) if one.online)
         return [one for one in there if one.view and one.view.troubles]
 
-    # What comes
+    # Messages that come
 
     def take(self, batch: Iterable[Told]) -> list[Told]:
         """Keep messages, all or none; return what boxes are told. What is none of theirs is left out."""
@@ -321,7 +321,7 @@ class Live:
             intake = Intake(self.store, keys, self._vet, held.box, spare=spare)
             intake.take(path, f"live/{path.name}")
 
-    # What boxes are told unasked
+    # Messages to boxes unasked
 
     def due(self) -> list[Told]:
         """Return what boxes are told now: that a match is wanted that was refused under other keys or another

@@ -1,4 +1,4 @@
-"""What the desk keeps, a value for each row, and what they add up to: how it stands with each table.
+"""The rows that the desk keeps, a value for each, and what they add up to: how it stands with each table.
 
 A row is never changed. One that corrects another names it in ``replaces``; what nothing replaces counts.
 """
@@ -87,7 +87,7 @@ class Attendee(Correctable, frozen=True, kw_only=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who is planned to sit where in a round; ``seat`` is its letter."""
+    """A planned seat in a round; ``seat`` is its letter."""
 
     round: int
     table: str

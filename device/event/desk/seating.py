@@ -1,4 +1,4 @@
-"""Who sits where: the tables of a round, drawn so that people meet others and nobody is always first.
+"""Seating: the tables of a round, drawn so that people meet others and nobody is always first.
 
 ::
 

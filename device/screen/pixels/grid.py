@@ -199,7 +199,7 @@ def _beside(board: Board) -> int:
 
 
 class _Standing:
-    """What choosing the cell under the cursor is called, and in it its name with what stands there."""
+    """The words for choosing the cell under the cursor, and in it its name with what stands there."""
 
     def __init__(self, page: GridPage, room: int) -> None:
         name = page.board.name(page.cursor) if page.named else ""

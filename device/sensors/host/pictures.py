@@ -78,7 +78,7 @@ class Pictures:
 
 
 class PictureShown(NamedTuple):
-    """What a reading of a sight or an answer, ``what``, was ``expected`` to find, and what was there."""
+    """A reading of ``what``, a sight or an answer: what was ``expected``, and what was there."""
 
     what: str
     expected: Expected

@@ -1,4 +1,4 @@
-"""What the referee makes of a reading: the turn that was made, a doubt, or a board that no turn leads to.
+"""The referee's judgement of a reading: the turn that was made, a doubt, or a board that no turn leads to.
 
 A reader knows no rules. It gives layouts, the likeliest first, and weighs any others on the same pixels. Here
 the rules come in, softly: a board against them costs :data:`ILLEGAL`, no more, and every change from what

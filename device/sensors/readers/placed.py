@@ -1,5 +1,5 @@
-"""What readers share that look for a field: what the match has there, where it lies, what is wrong, what is
-found, and what is told of that.
+"""The parts that readers share that look for a field: what the match has there, where it lies, what is wrong,
+what is found, and what is told of that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What readers share: the lens, what is watched of a field, troubles as texts, coded pictures."""
+"""The parts that readers share: the lens, what is watched of a field, troubles as texts, coded pictures."""
 
 from __future__ import annotations
 

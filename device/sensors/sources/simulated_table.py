@@ -12,7 +12,7 @@ from device.files import read_file, replace_file
 
 
 class CameraFault(StrEnum):
-    """What can be wrong with a picture on purpose."""
+    """A fault that a picture can have on purpose."""
 
     UNPLUGGED = "unplugged"
     BLACK = "black"
@@ -36,7 +36,7 @@ class CameraFault(StrEnum):
 
 
 class ScaleFault(StrEnum):
-    """What can be wrong with the scale under the tray on purpose."""
+    """A fault that the scale under the tray can have on purpose."""
 
     UNPLUGGED = "unplugged"
     """The cell's cable is out."""
@@ -54,7 +54,7 @@ class TableError(DeviceError, ValueError):
 
 
 class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands on the board or lies on the tray, and how the camera stands.
+    """The pieces on the board, the tray and the fields, and the place of the camera.
 
     ``heights`` are 64 digits from 0 to 9 and A to C, row by row from the north; ``pieces`` their colours by
     space. ``columns`` are cards by field, from west to east, each from its far end; ``hexes`` by field

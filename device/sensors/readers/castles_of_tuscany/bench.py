@@ -57,7 +57,7 @@ class Space(msgspec.Struct, frozen=True):
 
 
 class Truth(FieldTruth, frozen=True, kw_only=True):
-    """What a picture holds; ``earlier`` names the picture of the same region some placements before."""
+    """The truth of a picture; ``earlier`` names the picture of the same region some placements before."""
 
     hex_corner_mm: Positive
     hexes: tuple[Space, ...]

@@ -1,4 +1,4 @@
-"""What the kinds of a copy look like, as one camera sees them: one small file for each camera.
+"""The look of a copy's kinds, as one camera sees them: one small file for each camera.
 
 They are written by `podesta camera enrol castles_of_tuscany`, under the state directory.
 """

@@ -44,7 +44,7 @@ class Tower(msgspec.Struct, frozen=True):
 
 
 class Truth(FieldTruth, frozen=True, kw_only=True):
-    """What a picture holds: ``columns`` from west to east and the picture that teaches the deck, or the
+    """The truth of a picture: ``columns`` from west to east and the picture that teaches the deck, or the
     ``slots`` of such a picture.
     """
 

@@ -1,4 +1,4 @@
-"""What the cards of a copy look like, as one camera sees them: one small file for each camera.
+"""The look of a copy's cards, as one camera sees them: one small file for each camera.
 
 They are written by `podesta camera enrol san_gimignano`, under the state directory.
 """

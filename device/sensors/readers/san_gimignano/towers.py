@@ -1,4 +1,5 @@
-"""Which towers columns of cards are: one rank, or a run with its lowest rank at the far end (SG-3.8, SG-4).
+"""The towers that columns of cards are: one rank, or a run with its lowest rank at the far end (SG-3.8,
+SG-4).
 
 Each card alone may be mistaken; a column rarely is, and all of them together still less, since of rank *r*
 there are *r* cards (SG-1.1). Where the second best is too near to the best, people are asked.

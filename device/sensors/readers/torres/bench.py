@@ -85,7 +85,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The same board at the same time by another camera: the picture's name, and that camera's lens."""
+    """A second view of the board, taken at the same time by another camera: the picture's name, and that
+    camera's lens.
+    """
 
     picture: str
     camera: LensTruth
@@ -146,7 +148,7 @@ class Truth(FieldTruth, frozen=True, kw_only=True):
 
 
 class BoardRead(msgspec.Struct, frozen=True):
-    """What was made of one picture of a board: the best layout, None where no board was found.
+    """The reading of one picture of a board: the best layout, None where no board was found.
 
     ``doubted`` are the spaces about which people would be asked, ``asks`` whether they would be asked at all;
     ``out_of_step`` says that they would be told that no turn leads there. ``offered`` are the layouts among
@@ -164,9 +166,9 @@ class BoardRead(msgspec.Struct, frozen=True):
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """What turns of one match cost the table: ``presses`` in all of ``n``, and in the ``presses_median``; so
-    many were ``exact`` and ``silent_wrong``, and of so many people were told that no turn leads there though
-    one did (``false_alarms``).
+    """The cost to the table of turns of one match: ``presses`` in all of ``n``, and in the
+    ``presses_median``; so many were ``exact`` and ``silent_wrong``, and of so many people were told that no
+    turn leads there though one did (``false_alarms``).
     """
 
     n: int

@@ -31,7 +31,7 @@ from vision.torres.shapes import CopySizes
 
 
 class BoardFinding(msgspec.Struct, frozen=True, eq=False):
-    """What a picture was found to show: a verdict of the rules, or ``troubles`` why it could not be read.
+    """The finding in a picture: a verdict of the rules, or ``troubles`` why it could not be read.
 
     ``seats`` is whose colour is whose by this picture; ``whole`` says that nothing foreign hides a space;
     ``beside`` is the second camera's picture, where it was read.

@@ -1,4 +1,4 @@
-"""What the rules make of a board's picture: how each reading is judged, at the table and over a folder.
+"""The rules' verdict on a board's picture: how each reading is judged, at the table and over a folder.
 
 Vision's readings and weights meet :mod:`device.sensors.readers.judging`, with the boards that stacks hide
 (:func:`behind`) and with whose colour is whose (:mod:`.seats`).

@@ -57,7 +57,7 @@ class Truth(FieldTruth, frozen=True, kw_only=True):
 
 
 class TrayRead(msgspec.Struct, frozen=True):
-    """What was made of one picture of a tray: the keshis, None where no tray was found, and whether people
+    """The reading of one picture of a tray: the keshis, None where no tray was found, and whether people
     would be asked.
     """
 

@@ -1,4 +1,5 @@
-"""What a camera would read of a tray: the real judgement on colours drawn from the errors that were measured.
+"""A camera's reading of a tray, drawn: the real judgement on colours drawn from the errors that were
+measured.
 
 It stands for a picture that takes a quarter of a second to paint and read. Pieces are of the shipped colours
 (:mod:`vision.tray.prior`), off from copy to copy and from piece to piece as there; one goes unnoticed as

@@ -1,4 +1,4 @@
-"""What picture, total and ledger say of a tray: one judgement, at the table and on the bench.
+"""The verdict of picture, total and ledger on a tray: one judgement, at the table and on the bench.
 
 The picture has the colours and the total the number: what the camera did not see weighs as well, so a total
 counts also against what troubles the camera. The ledger's word is soft. What it rules out is taken for
@@ -58,7 +58,7 @@ TOLD: Final = 0.02
 
 
 class TrayJudgement(msgspec.Struct, frozen=True):
-    """What may lie on a tray, the likeliest first, at least one; ``why`` people are asked.
+    """The contents that may lie on a tray, the likeliest first, at least one; ``why`` people are asked.
 
     With ``fits`` all of it can lie there; without it is what the picture shows, and cannot.
     """

@@ -36,7 +36,7 @@ WAITS: Final = frozenset({TrayDoubt.NO_POSE, TrayDoubt.NO_FLOOR, TrayDoubt.FOREI
 
 
 class Tray(msgspec.Struct, frozen=True, eq=False):
-    """What a picture shows of the tray, or ``troubles`` why nobody can say."""
+    """The tray as a picture shows it, or ``troubles`` why it cannot be told."""
 
     judged: TrayJudgement | None
     troubles: Troubles = ()

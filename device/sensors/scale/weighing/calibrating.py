@@ -1,4 +1,4 @@
-"""What a piece of this copy weighs on this scale: learnt from pieces counted in, and kept in a small file.
+"""The weight of this copy's pieces on this scale: learnt from pieces counted in, and kept in a small file.
 
 Pieces are laid on the empty tray one after the other.
 

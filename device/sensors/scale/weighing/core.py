@@ -1,4 +1,4 @@
-"""What a scale makes of what it feels: a number read, a trouble, what was learnt. No input or output.
+"""A scale's judgement of what it feels: a number read, a trouble, what was learnt. No input or output.
 
 At rest, with its question asked and something on the tray, it reads a number. The same again is not read
 again; after a change of half a piece it is. While pieces are taken from the tray each change is read too, and
@@ -46,8 +46,8 @@ WELL: Final = ("ok", "rebooted", "gate-blocked")
 
 
 class WeighingTable(msgspec.Struct, frozen=True):
-    """What the record has: in a ``match`` a ``question`` is asked, and so many pieces are ``lying`` on the
-    tray; None where nobody knows.
+    """The table by the record: in a ``match`` a ``question`` is asked, and so many pieces are ``lying`` on
+    the tray; None where nobody knows.
     """
 
     match: str = ""
