@@ -223,7 +223,7 @@ def _wrong(key: str, english: tuple[str, ...], said: str, *, latin: bool) -> Ite
     if not least <= found <= wanted:
         yield f"fills {_listed(found)}, in English {_listed(wanted)}"
     bare = said if plain else _bare(said)
-    left = [word for word in _WORD.findall(bare) if not _stays(word)]
+    left = [word for word in _WORD.findall(bare) if word not in engines.GAMES and not _KEPT.fullmatch(word)]
     if latin and (len(left) < 2 or said not in english):
         left = []
     if left and not key.startswith(("sheets.", "new.letters")):
@@ -234,10 +234,6 @@ def _wrong(key: str, english: tuple[str, ...], said: str, *, latin: bool) -> Ite
     room = next((px for place, px in PLACES if place.fullmatch(key)), None)
     if room is not None and face.measure(bare) > room:
         yield f"takes {face.measure(bare)} px beside what fills it, and has {room}"
-
-
-def _stays(word: str) -> bool:
-    return word in engines.GAMES or _KEPT.fullmatch(word) is not None
 
 
 def _listed(names: Set[str]) -> str:

@@ -17,7 +17,6 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache, cached_property, lru_cache, partial
 from importlib.resources import files
-from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -125,8 +124,7 @@ class Face:
         ``read`` gives the file, ``code`` a character's number in its encoding, None for none; ``scale`` is
         how many px a dot of the font is wide and high.
         """
-        self._code, self._scale = code, scale
-        self._open = read
+        self._open, self._code, self._scale = read, code, scale
 
     @property
     def height(self) -> int:
@@ -242,17 +240,11 @@ def tidy(text: str) -> str:
     return "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
 
 
-class _File(NamedTuple):
-    name: str
-    code: Callable[[str], int | None]
-    scale: int = 1
-
-
 FILES = {
-    SMALL: (_File("ter-u12n.pcf.gz", _unicode), _File("shnmk12.pcf.gz", _jis)),
-    LARGE: (_File("ter-u24b.pcf.gz", _unicode), _File("shnmk12.pcf.gz", _jis, scale=2)),
+    SMALL: (("ter-u12n.pcf.gz", _unicode, 1), ("shnmk12.pcf.gz", _jis, 1)),
+    LARGE: (("ter-u24b.pcf.gz", _unicode, 1), ("shnmk12.pcf.gz", _jis, 2)),
 }
-"""By height: the first font that has a character draws it."""
+"""By height files, their encodings and scales: the first font that has a character draws it."""
 
 
 @cache
@@ -262,7 +254,7 @@ def font(height: int) -> Font:
     """
     if height not in FILES:
         raise FontError(f"no {height} px font")
-    return Font(*(Face(partial(_read, one.name), one.code, one.scale) for one in FILES[height]))
+    return Font(*(Face(partial(_read, name), code, scale) for name, code, scale in FILES[height]))
 
 
 @cache
