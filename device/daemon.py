@@ -674,7 +674,8 @@ class Daemon:
         lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
         lines += [f"{state.title}: {state.line(self.box.texts)}" for state in self.sensors.states]
         if self.publisher:
-            lines.append(f"event {self.publisher.credential.url}: {self.publisher.why or 'ok'}")
+            rules = f", {self.publisher.ruling} rules" if self.publisher.ruling else ""
+            lines.append(f"event {self.publisher.credential.url}: {self.publisher.why or 'ok'}{rules}")
         lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]
 

@@ -58,7 +58,7 @@ class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         where = urlsplit(self.url)
         return where.hostname or "", where.port or PORTS[where.scheme]
 
-    def client(self, will: Will) -> Client:
+    def client(self, will: Will | None) -> Client:
         """Return what connects to the broker, over TLS where its address says so; raises ssl.SSLError."""
         from aiomqtt import Client, ProtocolVersion  # noqa: PLC0415 – an extra; a box starts without
 

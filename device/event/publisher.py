@@ -208,6 +208,8 @@ class Publisher:
         self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]
         self.why = "not connected yet"
         """The reason why it is away; empty while it is at the broker."""
+        self.ruling = ""
+        """The name of the desk that rules, empty while none is there."""
         self.outbox = Outbox()
         self._troubles, self._on_state, self._on_word = troubles, on_state, on_word
         self._wake = asyncio.Event()
@@ -273,7 +275,9 @@ class Publisher:
         async for message in client.messages:
             try:
                 if str(message.topic) == self.topics.desk:
-                    self._desk = msgspec.json.decode(bytes(message.payload), type=Presence).online
+                    desk = msgspec.json.decode(bytes(message.payload), type=Presence)
+                    self._desk, self.ruling = desk.online, desk.name if desk.online else ""
+                    self._on_state()
                     self.outbox.forget()
                 else:
                     heard = msgspec.json.decode(bytes(message.payload), type=Heard | Word)

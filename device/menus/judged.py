@@ -29,7 +29,7 @@ class JudgesWord(Consent):
         super().__init__(box, referee, words, _said(referee, words, judge, ruling), [vote], agreed, declined)
 
     def back(self) -> None:
-        """Lead from a question to what is read, and a page back there; from the first nowhere."""
+        """Go from a question to what is read, and a page back there; from the first nowhere."""
         if self._reading and not self._index:
             self.box.toast(self._words("standstill.first"))
         else:

@@ -174,6 +174,12 @@ class Acting:
             )
         return RedirectResponse(address_of(one), 303)
 
+    def rule_here(self, _request: Request, me: Me, _form: FormData) -> Response:
+        """Let this desk rule the event: it answers boxes, and takes forms; every other one only looks."""
+        self.store.set(me.name, desk=self.front.setup.name)
+        self.store.audit("desk", f"{self.front.setup.name} rules", me.name)
+        return RedirectResponse("/", 303)
+
     def seen(self, request: Request, me: Me, _form: FormData) -> Response:
         """Take a refused upload off the list; it stays in the audit log."""
         row = next(iter(self.store.every(AuditRow, id=request.path_params["row"], kind="refused")), None)

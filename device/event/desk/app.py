@@ -43,6 +43,7 @@ def make_app(setup: DeskSetup) -> Starlette:
             Route("/public/standings", look.public_standings),
             Route("/login", front.login, methods=["GET", "POST"]),
             *Spares(front).routes(),
+            organiser("/desk", act=act.rule_here),
             viewer("/logout", act=act.leave),
             viewer("/", look.tables),
             viewer("/changes", look.changes),

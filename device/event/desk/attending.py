@@ -2,7 +2,7 @@
 
 ::
 
-    with attending(live, credential, "desk-1"):     # in a thread of its own, away and back as the broker is
+    with attending(live, credential):     # in a thread of its own, away and back as the broker is
         …
 """
 
@@ -20,7 +20,7 @@ import msgspec
 
 from device.event.broker import Credential
 from device.event.desk.live import Live
-from device.event.messages import Presence, Topics
+from device.event.messages import Kind, Presence, Topics
 from device.supervise import keep
 
 if TYPE_CHECKING:
@@ -36,23 +36,29 @@ LOOK_S: Final = 1.0
 """Seconds between two looks for what boxes are to be told."""
 
 
-async def attend(live: Live, credential: Credential, name: str) -> None:
-    """Hear what boxes tell and answer, whenever the broker is there; ``name`` is the desk's."""
+async def attend(live: Live, credential: Credential) -> None:
+    """Hear what boxes tell and answer, whenever the broker is there; while another desk rules, only look."""
     from aiomqtt import MqttError, Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
 
     pause = RETRY_S[0]
     while True:
-        topics = live.topics
-        gone, here = (msgspec.json.encode(Presence(online=there, name=name)) for there in (False, True))
+        topics, rules = live.topics, live.rules
+        live.forget()  # another desk may have ruled meanwhile
+        gone = msgspec.json.encode(Presence(online=False, name=live.name))
+        will = Will(topics.desk, gone, qos=1, retain=True) if rules else None
         try:
-            async with credential.client(Will(topics.desk, gone, qos=1, retain=True)) as client:
-                await client.subscribe(f"{topics.base}/box/+/+", qos=1)
-                await client.publish(topics.desk, here, qos=1, retain=True)
+            async with credential.client(will) as client:
+                for kind in Kind if rules else (Kind.STATE, Kind.VIEW):
+                    await client.subscribe(topics.at("+", kind), qos=1)
+                if rules:
+                    await client.subscribe(topics.desk, qos=1)
+                    await _say_here(live, client, topics)
                 pause = RETRY_S[0]
                 try:
-                    await _serve(live, client, topics)
+                    await _serve(live, client, topics, rules=rules)
                 except asyncio.CancelledError:
-                    await client.publish(topics.desk, gone, qos=1, retain=True)
+                    if rules:
+                        await client.publish(topics.desk, gone, qos=1, retain=True)
                     raise
         except (MqttError, OSError) as error:
             log.warning("%s: %s", credential.url, error)
@@ -60,10 +66,16 @@ async def attend(live: Live, credential: Credential, name: str) -> None:
         pause = min(2 * pause, RETRY_S[1])
 
 
-async def _serve(live: Live, client: Client, topics: Topics) -> None:
-    """Take in and tell until the broker is gone, or the event is named anew."""
+async def _say_here(live: Live, client: Client, topics: Topics) -> None:
+    here = msgspec.json.encode(Presence(online=True, name=live.name))
+    await client.publish(topics.desk, here, qos=1, retain=True)
+
+
+async def _serve(live: Live, client: Client, topics: Topics, *, rules: bool) -> None:
+    """Take in and tell until the broker is gone, the event is named anew, or another desk rules."""
     turns = asyncio.Lock()  # one thread at a time may be in ``live``
-    tasks = [asyncio.create_task(one(live, client, topics, turns)) for one in (_hear, _tell)]
+    both = _hear(live, client, topics, turns), _tell(live, client, topics, turns, rules=rules)
+    tasks = [asyncio.create_task(one) for one in both]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -74,8 +86,12 @@ async def _serve(live: Live, client: Client, topics: Topics) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _hear(live: Live, client: Client, _topics: Topics, turns: asyncio.Lock) -> None:
+async def _hear(live: Live, client: Client, topics: Topics, turns: asyncio.Lock) -> None:
     async for message in client.messages:
+        if str(message.topic) == topics.desk:  # the last will of the desk that ruled before comes late
+            if not msgspec.json.decode(_bytes(message.payload), type=Presence).online:
+                await _say_here(live, client, topics)
+            continue
         batch = [message]
         while len(client.messages) and len(batch) < BATCH:
             batch.append(await anext(client.messages))
@@ -88,8 +104,8 @@ async def _hear(live: Live, client: Client, _topics: Topics, turns: asyncio.Lock
             await asyncio.to_thread(live.settle)
 
 
-async def _tell(live: Live, client: Client, topics: Topics, turns: asyncio.Lock) -> None:
-    while live.topics == topics:
+async def _tell(live: Live, client: Client, topics: Topics, turns: asyncio.Lock, *, rules: bool) -> None:
+    while live.topics == topics and live.rules is rules:
         async with turns:
             due = await asyncio.to_thread(live.due)
         for topic, told in due:
@@ -102,10 +118,10 @@ def _bytes(payload: object) -> bytes:
 
 
 @contextlib.contextmanager
-def attending(live: Live, credential: Credential, name: str) -> Iterator[None]:
+def attending(live: Live, credential: Credential) -> Iterator[None]:
     """Be at the broker meanwhile, in a thread of its own."""
     loop = asyncio.new_event_loop()
-    task = loop.create_task(keep("broker", partial(attend, live, credential, name), lambda _part, _why: None))
+    task = loop.create_task(keep("broker", partial(attend, live, credential), lambda _part, _why: None))
 
     def run() -> None:
         with contextlib.suppress(asyncio.CancelledError):

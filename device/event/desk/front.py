@@ -44,6 +44,8 @@ SMALL: Final = 1 << 20
 COOKIE: Final = "podesta_desk"
 FORM_COOKIE: Final = "podesta_desk_form"
 """Keeps the token of the form that logs in, before there is a session to keep one."""
+FREE: Final = ("/desk", "/accounts", "/accounts/close")
+"""The forms that also a desk takes that only looks."""
 RANKS: Final = (Role.VIEWER, Role.JUDGE, Role.ORGANISER)
 
 WAYS = {
@@ -60,7 +62,8 @@ _Act = Callable[[Request, Me, FormData], Response]
 class DeskSetup(msgspec.Struct, frozen=True):
     """The means a desk works with: its store, its gate, the way journals are verified, the keys (read anew
     for each upload, so that a revoked one counts no more), the folders results come from, the fingerprint of
-    its certificate, empty where it has none, and what boxes tell over a broker, if they do.
+    its certificate, empty where it has none, its name among the event's desks, and what boxes tell over a
+    broker, if they do.
     """
 
     store: DeskStore
@@ -71,6 +74,7 @@ class DeskSetup(msgspec.Struct, frozen=True):
     largest: int = LARGEST
     version: str = ""
     fingerprint: str = ""
+    name: str = ""
     live: Live | None = None
 
 
@@ -103,6 +107,9 @@ class Front:
                 assert page is not None
                 return await run_in_threadpool(page, request, me)
             assert act is not None
+            ruling = await run_in_threadpool(self.ruled_elsewhere)
+            if ruling and least is not Role.VIEWER and path not in FREE:
+                raise HTTPException(409, f"{ruling} rules: do it there, or let this desk rule first")
             try:
                 async with bounded(request, limit).form(
                     max_files=1000, max_fields=10_000, max_part_size=SMALL
@@ -138,6 +145,11 @@ class Front:
             kind = "refused" if status == 413 else "forbidden"
             self.store.audit(kind, f"{request.method} {request.url.path}: {why}", me.name)
 
+    def ruled_elsewhere(self) -> str:
+        """Return the name of the desk that rules where it is not this one, else nothing."""
+        ruling = self.store.ruling()
+        return ruling if ruling != self.setup.name else ""
+
     def page(self, name: str, me: Me | None = None, status: int = 200, /, **data: Any) -> Response:
         """Return a page by its template."""
         fixed = {
@@ -147,6 +159,8 @@ class Front:
             "again_s": 0,
             "mark": "",
             "now": self.store.now_ms,
+            "desk": self.setup.name,
+            "ruling": self.ruled_elsewhere(),
         }
         html = self._pages.get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")

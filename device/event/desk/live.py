@@ -15,6 +15,7 @@ match have it.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -98,11 +99,13 @@ class _Held:
 class Live:
     """The tables of an event as they are told; one thread at a time may take messages."""
 
-    def __init__(self, store: DeskStore, keys: Callable[[], Mapping[str, Trusted]], vet: Vet) -> None:
+    def __init__(
+        self, store: DeskStore, keys: Callable[[], Mapping[str, Trusted]], vet: Vet, name: str = ""
+    ) -> None:
         """Start with no table; ``keys`` is called with each batch, so that a lost box's stop counting when
-        revoked.
+        revoked. ``name`` is the desk's: while another rules the event it only looks.
         """
-        self.store, self._keys, self._vet = store, keys, vet
+        self.store, self._keys, self._vet, self.name = store, keys, vet, name
         self.tables: dict[str, LiveTable] = {}
         self.words: dict[str, Word] = {}
         """By box, what it was told of a judge's and has not answered."""
@@ -119,6 +122,11 @@ class Live:
     def topics(self) -> Topics:
         """The topics of the event."""
         return Topics.of(self.store.event)
+
+    @property
+    def rules(self) -> bool:
+        """Return True while no other desk rules the event."""
+        return self.store.ruling() in ("", self.name)
 
     def forget(self) -> None:
         """Read what is kept anew: it was changed, or not kept."""
@@ -150,10 +158,13 @@ class Live:
         """Keep messages, all or none; return what boxes are told. What is none of theirs is left out."""
         topics, answers = self.topics, dict[tuple[str, str], Heard]()
         try:
-            keys = self._keys()
+            keys, rules = self._keys(), self.rules
             with self.store.together():
                 for topic, payload in batch:
                     if (of := topics.whose(topic)) and len(payload) <= LARGEST:
+                        if not rules:
+                            self._look(*of, payload)
+                            continue
                         for heard in self._one(*of, payload, keys):
                             lacks = heard.lacks or answers.get((of[0], heard.match), heard).lacks
                             answers[of[0], heard.match] = msgspec.structs.replace(heard, lacks=lacks)
@@ -175,6 +186,17 @@ class Live:
         except msgspec.DecodeError as error:
             log.warning("%s: %s is not understood: %s", box, kind, error)
         return []
+
+    def _look(self, box: str, kind: Kind, payload: bytes) -> None:
+        """See how it is with a box while another desk rules."""
+        one = self.tables.get(box, LiveTable(box))
+        with contextlib.suppress(msgspec.DecodeError):
+            if kind is Kind.STATE:
+                online = msgspec.json.decode(payload, type=Presence).online
+                self._put(msgspec.structs.replace(one, online=online, since=self.store.now_ms))
+            elif kind is Kind.VIEW:
+                view = msgspec.json.decode(payload, type=View)
+                self._put(msgspec.structs.replace(one, view=view, behind=None))
 
     def _presence(self, box: str, told: Presence) -> None:
         one = self.tables.get(box, LiveTable(box))
@@ -327,6 +349,8 @@ class Live:
         """Return what boxes are told now: that a match is wanted that was refused under other keys or another
         event, and the words of judges that are new, or not answered for a while.
         """
+        if not self.rules:
+            return []
         try:
             under = self.store.event, self._keys()
         except (StoreError, ValueError):

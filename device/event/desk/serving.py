@@ -92,8 +92,6 @@ def run_desk(
         meeting = credential(broker) if broker else None
         if broker and not meeting:
             raise ListenError(f"{broker}: no such file; podesta provision --broker makes it")
-        live = Live(store, partial(trusted, file), vet) if meeting else None
-        setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, live)
         try:
             listener = socket.create_server(
                 at, family=socket.AF_INET6 if ":" in at[0] else socket.AF_INET, backlog=64
@@ -103,6 +101,11 @@ def run_desk(
                 f"{at[0]}:{at[1]}: {error.strerror or error}; --listen names another"
             ) from error
         certificate, key = tls or (None, None)
+        name = f"{socket.gethostname()}:{listener.getsockname()[1]}"
+        if not (database and store.ruling()):  # nobody else has the database of the folder
+            store.set("podesta desk", desk=name)
+        live = Live(store, partial(trusted, file), vet, name) if meeting else None
+        setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, name, live)
         server = uvicorn.Server(
             uvicorn.Config(
                 make_app(setup),
@@ -119,7 +122,7 @@ def run_desk(
         host = f"[{at[0]}]" if ":" in at[0] else at[0]
         say(f"{'https' if tls else 'http'}://{host}:{listener.getsockname()[1]}/")
         try:
-            with attending(live, meeting, socket.gethostname()) if live and meeting else nullcontext():
+            with attending(live, meeting) if live and meeting else nullcontext():
                 server.run(sockets=[listener])
         finally:
             store.close()

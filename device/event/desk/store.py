@@ -125,6 +125,13 @@ _FREE: Final = frozenset((*_NAMES, *_WORDS))
 """The columns that may tell somebody's name."""
 
 
+_ALONE: Final = {
+    "sqlite": "BEGIN IMMEDIATE",
+    "postgresql": "SELECT pg_advisory_xact_lock(hashtext('podesta ' || current_schema()))",
+}
+"""Lets one desk at a time write, which has then seen all that others wrote."""
+
+
 class StoreError(DeviceError):
     """The database cannot be had, or somebody was quicker; one line with the remedy."""
 
@@ -186,6 +193,8 @@ class DeskStore:
                 return
             try:
                 with self._engine.begin() as self._writing:
+                    if alone := _ALONE.get(self._engine.dialect.name):
+                        self._writing.exec_driver_sql(alone)
                     yield
             except IntegrityError as error:
                 raise StoreError("somebody has changed that just now; look again and repeat it") from error
@@ -269,6 +278,10 @@ class DeskStore:
                 there = before.get(name)
                 if there is None or there.value != value:
                     self.add(Setting(name=name, value=value), who, after=there)
+
+    def ruling(self) -> str:
+        """Return the name of the desk that rules the event, empty where none does."""
+        return self.setting("desk")
 
     def calls(self) -> list[Call]:
         """Return the calls that no judge has answered, the oldest first."""

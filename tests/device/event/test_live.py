@@ -45,7 +45,7 @@ def broker(tmp_path):
 class Desk:
     """A desk at the broker, in this process."""
 
-    def __init__(self, folder, where="desk"):
+    def __init__(self, folder, where="desk", name=""):
         self.store = DeskStore(sqlite_address(folder / where))
         self.keys = folder / "cup" / "keys.toml"
         if not self.store.event:
@@ -60,9 +60,9 @@ class Desk:
                 ],
                 "Olga",
             )
-        self.live = Live(self.store, lambda: read_keys(self.keys), vet)
+        self.live = Live(self.store, lambda: read_keys(self.keys), vet, name)
         at = credential(folder / "cup" / "broker" / "desk.json")
-        self.task = asyncio.create_task(attend(self.live, at, "desk-1"))
+        self.task = asyncio.create_task(attend(self.live, at))
 
     async def close(self):
         self.task.cancel()
@@ -186,7 +186,7 @@ folder = Path(sys.argv[1])
 store = DeskStore(sqlite_address(folder / "desk"))
 live = Live(store, lambda: read_keys(folder / "cup" / "keys.toml"), vet)
 print("there", flush=True)
-asyncio.run(attend(live, credential(folder / "cup" / "broker" / "desk.json"), "desk-1"))
+asyncio.run(attend(live, credential(folder / "cup" / "broker" / "desk.json")))
 """
 
 
@@ -212,6 +212,31 @@ def test_a_desk_that_is_killed_while_it_writes_lacks_nothing_after_its_start(bro
             await until(lambda: all(rebuilt.state(at) is State.IN for at in range(TABLES)))
             assert {row.tip for row in rebuilt.store.counting(TableResult)} == tips
             await rebuilt.close()
+
+    asyncio.run(main())
+
+
+def test_another_desk_takes_over_at_the_broker(broker, tmp_path):
+    async def main():
+        async with meeting(tmp_path, desk=False) as (_, (box,)):
+            hall = Desk(tmp_path, name="hall")
+            hall.store.set("Olga", desk="hall")
+            cellar = Desk(tmp_path, name="cellar")
+            box.online()
+            box.open()
+            await box.play(8)
+            await until(lambda: hall.records() == 8)
+            await until(lambda: "table-01" in cellar.live.tables)
+            cellar.store.set("Olga", desk="cellar")
+            await until(lambda: not box.publisher.why and box.publisher.ruling == "cellar")
+            await box.play(8)
+            await until(lambda: cellar.records() == 16)
+            await hall.close()
+            await box.play()
+            await until(lambda: cellar.state() is State.IN)
+            assert box.publisher.ruling == "cellar", "the desk that ruled before leaves without a word"
+            await cellar.close()
+            await until(lambda: not box.publisher.ruling)
 
     asyncio.run(main())
 

@@ -1,0 +1,110 @@
+"""Two desks on one database, SQLite or PostgreSQL, look at one event; the one that rules is named."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from argon2 import PasswordHasher
+
+from device.commands.desk import vet
+from device.event.desk.app import make_app
+from device.event.desk.front import DeskSetup
+from device.event.desk.gate import Doorkeeper
+from device.event.desk.intake import type_in
+from device.event.desk.live import Live
+from device.event.desk.rows import AuditRow, LiveRecord, Role, State, TableResult
+from device.event.desk.store import DeskStore, StoreError
+from tests.device.event.desk.conftest import PASSWORD, Visitor
+from tests.device.event.desk.telling import Teller, tell
+from tests.device.event.desk.test_app import set_up
+
+__all__ = ["set_up"]
+
+TABLE = "/round/1/table/table-01"
+
+
+@pytest.fixture
+def other(store, clock):
+    """The same database, as another process has it."""
+    made = DeskStore(store._engine.url.render_as_string(hide_password=False), clock)
+    yield made
+    made.close()
+
+
+def at_desk(store, evening, name, role, **more):
+    gate = Doorkeeper(store, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    if store.account(str(role)) is None:
+        gate.keep(str(role), role, PASSWORD, "test")
+    return Visitor(make_app(DeskSetup(store, gate, vet, evening.keys_file, name=name, **more)), str(role))
+
+
+def test_the_desk_that_rules_is_named_and_the_other_only_looks(app, store, other, evening, set_up):
+    store.set("podesta desk", desk="hall:8180")
+    guido, bea = (
+        at_desk(one, evening, name, Role.JUDGE)
+        for one, name in ((store, "hall:8180"), (other, "cellar:8180"))
+    )
+    ruling = {"ruled": "void", "reason": "nobody came", "at": TABLE}
+    assert "hall:8180 rules" in guido.get("/")
+    page = bea.get("/")
+    assert "cellar:8180 only looks: hall:8180 rules this event." in page
+    assert "Let cellar:8180 rule" not in page, "that is for the organiser"
+    assert "hall:8180 rules: do it there" in bea.send(f"{TABLE}/rule", status=409, **ruling)
+    guido.upload(evening.boxes[0].play("Adso", "William"))
+    assert store.tables(1)[0].state is State.IN
+    assert "signed by table-01" in bea.get("/?round=1"), "what came in at one is seen at the other"
+    olga = at_desk(other, evening, "cellar:8180", Role.ORGANISER)
+    assert "Let cellar:8180 rule" in olga.get("/")
+    olga.send("/desk")
+    seen = store.tables(1)[0].result.id
+    bea.send(f"{TABLE}/rule", result=seen, **ruling)
+    assert store.tables(1)[0].state is State.RULED
+    assert "cellar:8180 rules: do it there" in guido.send(f"{TABLE}/rule", status=409, **ruling)
+    assert [row.what for row in store.every(AuditRow, kind="desk")] == ["cellar:8180 rules"]
+    guido.send("/logout")
+
+
+def test_of_two_that_write_at_once_one_is_told(store, other, set_up):
+    def typed(one):
+        try:
+            return type_in(one, 1, "table-01", {"Adso": 5, "William": 3}, "Guido", after=None)
+        except StoreError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(typed, (store, other)))
+    kept = [one for one in found if isinstance(one, int)]
+    (result,) = store.counting(TableResult, table="table-01", round=1)
+    assert [result.id] == kept, found
+
+
+def test_boxes_are_heard_by_the_desk_that_rules(store, other, evening, set_up):
+    store.set("podesta desk", desk="hall")
+    hall, cellar = (
+        Live(one, lambda: evening.keys, vet, name) for one, name in ((store, "hall"), (other, "cellar"))
+    )
+    box = evening.boxes[0]
+    teller = Teller("table-01", box.play("Adso", "William", to=9))
+    told = [teller.presence(), teller.view(call=9), *teller.offer()]
+    assert cellar.take(told) == []
+    cellar.settle()
+    assert cellar.due() == []
+    assert other.every(LiveRecord) == [], "it looks"
+    assert other.calls() == []
+    assert cellar.tables["table-01"].view.records == 9
+    assert cellar.out_of_step() == []
+    tell(hall, teller)
+    assert len(other.every(LiveRecord)) == 10
+    other.set("Olga", desk="cellar")
+    box.play(since=9)
+    cellar.forget()  # as it does once it rules
+    assert tell(cellar, replaced(teller))
+    assert hall.take([teller.view()]) == []
+    assert store.tables(1)[0].state is State.IN
+
+
+def replaced(teller):
+    """The box hears that another desk is there."""
+    teller.outbox.forget()
+    return teller
