@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import time
 
 from device import config as configs
@@ -35,6 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Start the daemon and stay with it; raises :class:`CommandError` for a mistake in a named config."""
     starts = Starts.of()
+
+    def asked_to_end(*signalled: object) -> None:
+        starts.ready()  # who is asked to end has not failed, while it is still being imported either
+        raise SystemExit(Exit.FINE)
+
+    signal.signal(signal.SIGTERM, asked_to_end)
     if pause := pause_s(starts.begin()):
         notify(f"EXTEND_TIMEOUT_USEC={round((pause + START_S) * 1e6)}")
         time.sleep(pause)
@@ -64,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     except FolderBusy:
         starts.ready()  # no fault of a plug-in
         raise
-    starts.ready()  # who is asked to end has not failed
+    starts.ready()
     return status
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
 import pytest
 
+from device.cli import main
+from device.commands import Exit, run
 from device.starts import MOST, Safe, SafeMode, Starts, pause_s, safe_mode
 
 
@@ -117,3 +120,19 @@ def test_a_start_that_hangs_ends_and_says_where(tmp_path, then, loops, status, f
     assert ran.returncode == status, ran.stderr
     assert (" in legal" in ran.stderr) == loops
     assert Starts.of(environ).begin() == failed
+
+
+def test_one_that_was_asked_to_end_while_it_began_has_not(tmp_path, monkeypatch):
+    """systemd asks as soon as somebody restarts the box, also while its modules are still being read."""
+    environ = {"RUNTIME_DIRECTORY": str(tmp_path), "NOTIFY_SOCKET": "/nowhere"}
+    counted = Starts.of(environ)
+    counted.begin()
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere")
+    monkeypatch.setattr(run.configs, "find", lambda: os.kill(os.getpid(), signal.SIGTERM))
+    try:
+        assert main(["run"]) == Exit.FINE
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert Starts.of(environ).begin() == 1, "the one before has failed, and no other"
