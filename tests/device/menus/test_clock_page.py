@@ -76,6 +76,12 @@ def test_while_the_table_is_asked_its_time_is_marked(person, view):
     assert [row[0] for row in person.page.rows] == ["Adso", "William", "▶Table", "Breaks"]
 
 
+def test_several_may_think_at_once(person, view):
+    view.told = changed(present=(TurnTime(0, 5000), TurnTime(1, 6000)))
+    assert person.page.header.left == "▶Adso + William"
+    assert [row[:2] for row in person.page.rows[:2]] == [("▶Adso", "0:05"), ("▶William", "0:06")]
+
+
 @pytest.mark.parametrize(
     ("stand", "says"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.keys.cues import Cue
-from device.keys.events import Key, Press
+from device.keys.events import Key, Press, Turn
 from device.match.history import RulingError
 from device.match.rulings import Abandon, Call, Pause
 from device.menus import consent
@@ -65,6 +65,11 @@ class TestSeatBySeat:
             assert person.page.page == number
             person.ok()
         assert isinstance(person.page, ListPage)
+
+    def test_a_text_can_be_paged_both_ways(self, person, match):
+        asking(person, match, LONG)
+        last = person.box.pages(person.page) - 1
+        assert [person.turn(steps).page for steps in (1, 99, -1, -99, 1)] == [1, last, last - 1, 0, 1]
 
     def test_each_is_asked_by_name_in_their_order_with_the_cursor_on_no(self, person, agreed):
         person.ok()
@@ -200,6 +205,16 @@ class TestNoDoubleClick:
         self.click(person)
         assert person.page.prompt == "William: agree?"
         assert person.notice is None
+
+    def test_a_turn_and_a_click_are_no_yes_within_the_moment(self, person, agreed):
+        person.ok()
+        person.choose("yes")
+        person.box.key(Turn(1))
+        self.click(person)
+        assert person.page.items[person.page.index] == "yes"
+        assert agreed == []
+        person.ok()
+        assert agreed == ["ab"]
 
     def test_what_lay_under_a_message_was_not_seen(self, person, agreed):
         person.box.toast("Something else")

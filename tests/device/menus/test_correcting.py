@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from device.keys.events import Press, Turn
 from device.match import numbered, told
-from device.match.correction import alternatives
+from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.replay import Header, Replay
 from device.screen.pages import ListPage, TextPage
 from device.screen.pixels import draw
@@ -240,6 +240,35 @@ def test_after_the_end_nothing_else_can_have_happened(player, match):
     assert player.page.text.endswith("The match is over by then.")
     player.ok(player.box.pages(player.page))
     assert (player.items, player.page.index, player.page.grey) == (STUCK, 1, (0, 2))
+
+
+@pytest.mark.parametrize(("after", "likely"), [(["pass"], Likely.NEVER), ([], Likely.MISSING)])
+def test_another_question_to_the_same_player_is_another(player, after, likely):
+    """Adso's tower destroyed nothing: William is asked for his action, not whether he guards his tower."""
+    position = "market=6,8 hand.a=10,10,10 hand.b=?5 b=7x3,9x4 marker=b"
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    match = player.box.library.referee
+    for seat, text in [(0, "B 10x3"), (0, "use"), (1, "allow"), *((1, text) for text in after)]:
+        match.step(text, seat=seat, channel="line:pad#1")
+    assert match.wait(30)
+    draft = Correction(match.replay)
+    draft.amend(match.replay.history[1], 0, "decline")
+    tried = draft.attempt()
+    assert tried.stuck == match.replay.history[2]
+    assert likeliest(match.replay, tried) is likely
+
+
+def test_what_fits_again_is_kept_without_a_question(player, roomy):
+    """Each entry that is missing is asked for, and the entry that was kept then counts as it was."""
+    match = roomy
+    say(match, "P m6 d", "P d d", "pass")
+    correct(player, "2 William")
+    player.choose(MISSING, "Purchase", "market 8", "deck")
+    player.ok(player.box.pages(player.page))
+    assert player.items[player.page.index] == MISSING
+    player.choose(MISSING, "Pass")
+    assert agree(player).count("\n") == 1
+    assert texts(match) == ["P m6 d", "P m8 d", "pass", "P d d", "pass"]
 
 
 def test_a_correction_is_given_up_by_one_choice(player, match):

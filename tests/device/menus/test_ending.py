@@ -143,6 +143,21 @@ def test_a_double_click_answers_nothing(person, asked):
     assert views(asked) == ["agree a"]
 
 
+def test_nor_does_it_take_a_figure(person, asked):
+    def click():
+        person.page  # noqa: B018 – it is looked at
+        person.box.key(Press(Key.OK))
+
+    person.choose("no")
+    click()
+    assert person.page.prompt == "Adso has?"
+    person.turn(1)
+    person.ok()
+    click()
+    assert person.page.prompt == "William has?"
+    assert views(asked) == []
+
+
 def test_only_those_who_have_said_nothing_are_asked(person, match):
     match.rule(Agree(0), channel="line:pad#1")
     confirming(person.box, match, person.box.words_of(match.replay))
@@ -222,6 +237,13 @@ class TestAScoreThatChanges:
         person.later()
         assert person.page.prompt == f"Is it A{others[0]} W{others[1]}?"
         assert person.page.items[person.page.index] == "yes, that is right"
+
+    def test_a_note_leaves_the_answer_as_far_as_it_has_come(self, person, asked):
+        person.choose("no")
+        person.turn(2)
+        before = person.page.items
+        asked.note("a remark", channel="keys")
+        assert person.page.items == before
 
 
 def test_what_cannot_be_recorded_is_said(person, asked, disk):

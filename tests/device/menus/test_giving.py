@@ -9,9 +9,11 @@ import pytest
 from device.commands import verify
 from device.exports import FORMATS, rows
 from device.exports.account import of_log
-from device.match.desk import Desk
+from device.match.desk import KEYS, Desk
 from device.match.journal import read
 from device.match.replay import Replay
+from device.match.story import offered
+from device.match.undo import undoable
 from device.menus import Box, adjustment
 from device.menus.match_menu import match_menu
 from device.menus.play import Play
@@ -75,6 +77,16 @@ def test_goods_are_returned_no_more_than_there_are(person, match):
     person.choose("Adso")
     person.choose("workers")
     assert person.page.items[0] == "+1"
+
+
+def test_they_are_undone(person, match):
+    reach(person, match)
+    person.agree()
+    (offer,) = undoable(match.replay)
+    words = person.box.words_of(match.replay)
+    assert "Adso: workers +2 by hand" in offered(match.replay, words, offer)
+    person.box.desk.undo(offer, source=KEYS)
+    assert workers(match) == 1
 
 
 def test_they_are_replayed_shown_and_verified(person, match):

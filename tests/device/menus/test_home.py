@@ -10,6 +10,7 @@ import engines
 from device.keys.events import Turn
 from device.match.desk import Desk
 from device.match.journal import Journal, JournalFull
+from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.menus import Box
@@ -17,7 +18,7 @@ from device.menus.ending import ConfirmingScore
 from device.menus.home import Home
 from device.menus.play import Play
 from device.menus.ui import MOMENT_MS
-from device.screen.pages import TablePage
+from device.screen.pages import ListPage, TablePage
 from device.screen.pixels import pages_of
 from engines.words import scores_of
 from tests.device.conftest import NAMES
@@ -96,6 +97,14 @@ class TestHome:
         assert "gone.podesta" in player.read_all()
         assert player.items[0] == "New match"
 
+    def test_simulated_is_marked_on_every_page(self, tmp_path, ticks):
+        player = Player(
+            Box(Desk(Library(tmp_path, simulated=True)), pages=pages_of, strict=True, now_ms=ticks), ticks
+        )
+        assert player.page.header.simulated
+        player.choose("Set-up", "Status")
+        assert player.page.text.startswith("SIMULATED")
+
 
 def pick(player, name):
     """Open the past match of whoever is called so."""
@@ -158,6 +167,25 @@ class TestPastMatches:
         assert player.page.index == 2
         assert player.items[2] != before[2]
         assert player.items[0].endswith("Leo 20, not over")
+
+    def test_names_stand_as_they_were_written_before_the_matches_are_read(self, table, ticks):
+        path = table.open_match(Header("san_gimignano", ("Zoë-May", "Leo O'N"), FULL)).path
+        box = Box(Desk(table), pages=pages_of, now_ms=ticks, aside=lambda *_: None)
+        player = Player(box, ticks)
+        box.home()
+        player.choose("Past matches")
+        assert player.items[0].endswith(" San Gimignano Zoë-May, Leo O'N")
+        with open(path, "r+b") as file:
+            file.write(b"what is this?")
+        player.back()
+        player.choose("Past matches")
+        assert player.items[0].endswith(" San Gimignano Zoe_May Leo_O_N")
+
+    def test_an_abandoned_one_is_said_to_be(self, player, past, table):
+        table.referee.rule(Abandon(), channel="keys")
+        assert table.referee.wait(30)
+        player.choose("Past matches")
+        assert player.items[0].endswith("Leo 20, abandoned")
 
     def test_a_finished_one_is_confirmed_from_there(self, player, table, clock, ticks):
         """Only while nobody plays another one here."""
@@ -254,6 +282,22 @@ class TestSetUp:
         player.read_all()
         player.choose("Set-up", "Status")
         assert player.page.text.splitlines() == [*table.problems, "keys: ok", "display: away"]
+
+    def test_status_with_nothing_to_tell(self, player):
+        player.choose("Set-up", "Status")
+        assert player.page.text == "All is well."
+
+    def test_a_text_is_paged_by_turning_or_ok(self, player):
+        player.choose("Set-up", "Rules: San Gimignano", "Set-up", "Two players")
+        assert player.turn(1).page == 1
+        assert player.turn(-5).page == 0
+        assert player.turn(99).page == player.page.page
+        last = player.page.page
+        assert last > 1
+        player.turn(-1)
+        assert player.ok().page == last
+        player.ok()
+        assert isinstance(player.page, ListPage)
 
 
 class TestPowerOff:

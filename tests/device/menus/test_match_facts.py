@@ -190,6 +190,13 @@ class TestLookedUp:
             f"start_castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
         ]
 
+    def test_the_copy_is_named(self, sitting):
+        sitting.file.put({}, copy="Anna's")
+        sitting.open(sitting.put_off)
+        sitting.menu()
+        sitting.choose("Table facts")
+        assert sitting.page.text.startswith("Copy: Anna's\n")
+
     def test_of_a_match_from_before_there_were_facts(self, sitting, monkeypatch):
         monkeypatch.setattr(Library, "copy_of", lambda *_: None)
         sitting.box.open(header())
@@ -266,3 +273,9 @@ class TestSample:
         sitting.back()
         sitting.choose("Table facts")
         assert sitting.page.text.startswith("SAMPLE: the facts of this copy are made up.")
+
+    def test_no_other_match_is(self, sitting):
+        sitting.open(sitting.put_off)
+        assert not self.marked(sitting)
+        sitting.menu()
+        assert not self.marked(sitting)

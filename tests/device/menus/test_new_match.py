@@ -339,6 +339,27 @@ class TestAsLastTime:
         player = self.again(table, ticks)
         assert player.items == [*FORM, *OPTIONS]
 
+    def test_what_another_version_kept_is_left_out_piece_by_piece(self, table, ticks):
+        fields = self.fields(**{"option.doors": "ajar", "option.cellar": "yes", "option.master": "yes"})
+        fields |= {"level": "table", "start": "b"}
+        kept = {"torres": fields, "backgammon": self.fields(game="backgammon")}
+        (table.state_dir / "asked").write_bytes(msgspec.json.encode(kept))
+        player = self.again(table, ticks)
+        assert player.page.prompt == "San Gimignano"
+        player.choose("another game")
+        assert player.items[2:7] == [
+            *("2 players", "A: Adso", "B: William", "First: William", "Follow every step"),
+        ]
+        assert player.items[7:9] == TORRES[:2]
+        player.choose("START")
+        assert opened(player).setup == Setup(2, 1, (("master", "yes"),))
+
+    def test_seats_that_a_game_has_no_more(self, table, ticks):
+        fields = self.fields(**{"game": "san_gimignano", "seat.c": "Pia", "start": "c", "level": "full"})
+        (table.state_dir / "asked").write_bytes(msgspec.json.encode({"san_gimignano": fields}))
+        player = self.again(table, ticks)
+        assert player.items[2:5] == ["A: Adso", "B: William", "First: Adso"]
+
     def test_a_disk_that_keeps_nothing_costs_the_form_only(self, table, ticks):
         (table.state_dir / "asked").mkdir()
         assert table.open_match(HEADER).replay.names == NAMES

@@ -205,6 +205,15 @@ class TestTheRecord:
         assert player.page.header.mark is HeaderMark.RECORDED
         assert [record.payload for record in read(match.path).records] == ["pass"]
 
+    def test_play_goes_on_while_the_card_is_slow(self, player, match, disk):
+        disk.hold()
+        player.choose("Pass", "Purchase", "deck", "deck")
+        assert player.page.header.left == "Adso"
+        assert player.page.header.mark is HeaderMark.SAVING
+        disk.go_on()
+        player.written()
+        assert payloads(match) == ["pass", "P d d"]
+
     def test_what_is_heard(self, player, match):
         heard = []
         player.box.on_cue = heard.append
@@ -243,6 +252,12 @@ class TestAStepFromElsewhere:
         assert player.notice is None
         player.later()
         assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
+
+    def test_a_remark_drops_nothing(self, player, match):
+        player.choose("Purchase", "market 8")
+        match.note("call", channel="line:pad#1")
+        assert player.notice is None
+        assert player.page.header.left.startswith("Adso: ")
 
 
 FURTHER = ["Correct an entry", "Go back", "No, leave it"]
@@ -284,6 +299,14 @@ class TestUndo:
         player.choose("Take back")
         made = player.box.stack[1].words.made(match.replay.match, 0)
         assert player.page.text.startswith(f"{made}. Adso has seen hidden cards")
+
+    def test_what_the_table_showed_is_not_taken_back(self, player):
+        start(player)
+        player.choose("8", "6", "10", "9")
+        player.undo()
+        player.choose("Take back")
+        assert player.page.text.startswith("Table: ")
+        assert "The table has shown it, so it is not taken back." in player.page.text
 
     def test_nothing(self, player, match):
         player.undo()
@@ -369,6 +392,14 @@ class TestUndo:
         player.ok()
         assert player.notice == "something was entered since"
         assert payloads(match) == ["B 8-10", "pass"]
+
+    def test_undo_pressed_twice_asks_once(self, player, match):
+        player.choose("Build", "8-10")
+        player.undo()
+        player.undo()
+        assert payloads(match) == ["B 8-10"]
+        player.back()
+        assert player.page.prompt == "Your action?"
 
 
 class TestTheMenu:

@@ -346,6 +346,20 @@ def test_an_answer_that_no_step_explains_is_out_of_step(board):
     assert signs(board.page) == {"d3": Sign.EXTRA}
 
 
+def test_neither_and_back_do_nothing(board):
+    for leave in (lambda: board.choose("neither"), board.back):
+        asked(board)
+        leave()
+        assert board.page.prompt == "Your action?"
+    assert payloads(board.box.library.referee) == []
+
+
+def test_about_what_no_board_shows_it_is_asked_in_words(board):
+    asked(board, cell="e1")
+    assert isinstance(board.page, ListPage)
+    assert board.page.prompt == "e1: which?"
+
+
 def test_a_new_reading_takes_the_place_of_one_that_nobody_answered(board):
     see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
     asked(board, crop=PNG)
@@ -406,6 +420,13 @@ def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
     assert told.player.items == ["2 turquoise", "no, as it was"]
     told.player.ok()
     assert told.steps_recorded == ["claim 2t"]
+
+
+def test_a_proposed_claim_waits_for_people_however_sure_the_scale_is(scale):
+    told = scale(tray="2t1g")
+    told.player.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
+    told.sees(1)
+    assert told.steps_recorded == []
 
 
 def test_a_number_that_no_claim_leaves_is_said_until_it_fits_again(scale):

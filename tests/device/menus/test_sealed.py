@@ -6,6 +6,7 @@ import pytest
 
 from device.config import Confirm, Entries
 from device.match.desk import Desk, Source
+from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.play import Play
@@ -176,6 +177,15 @@ def test_an_unseen_undo_and_redo_stay_unseen(player, told):
     player.ok()
     assert (player.page.header.left, player.page.text) == ("William", REVEAL)
     assert [record.payload for record in told.replay.log] == ["odd", "undo 1", "undo 2"]
+
+
+def test_a_lost_one_stays_unseen(player, disk):
+    disk.fail(JournalFull("/x: no room"))
+    player.ok()
+    player.choose("odd")
+    player.box.library.referee.wait(30)
+    player.choose("what was lost?")
+    assert player.page.text.splitlines() == ["Not recorded:", "(sealed)", "/x: no room"]
 
 
 def test_what_is_sealed_is_not_corrected(player, told):

@@ -8,7 +8,7 @@ from device.keys.cues import Cue
 from device.keys.events import Key, Press
 from device.match.desk import Desk
 from device.match.journal import JournalFull
-from device.match.rulings import Abandon, Call, Pause, Resume
+from device.match.rulings import Abandon, Answered, Call, Pause, Resume
 from device.menus import Box, standstill
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
@@ -201,6 +201,13 @@ class TestACall:
         person.ok()
         assert person.page.prompt == "a wrong entry"
 
+    def test_the_last_reason_stands_and_none_takes_it_away(self, person, match):
+        for reason in ("slow play", "a rule is unclear"):
+            match.rule(Call(reason), channel="keys")
+        match.rule(Call(), channel="keys")
+        assert person.page.prompt == "a rule is unclear"
+        assert len(pages_of_kind(person, CallPage)) == 1
+
     def test_every_reason_fits_its_line(self, person, match):
         person.call()
         person.ok()
@@ -214,6 +221,13 @@ class TestACall:
         person.call()
         assert match.head == number
         assert len(pages_of_kind(person, CallPage)) == 1
+
+    def test_the_next_one_begins_anew(self, person, match, clock):
+        match.rule(Call("slow play"), channel="keys")
+        clock.advance(60_000)
+        match.rule(Answered(), channel="keys")
+        match.rule(Call(), channel="keys")
+        assert (person.page.prompt, person.page.items) == ("OK: why, or settled", ("0:00",))
 
     def test_one_during_a_pause_comes_first(self, person, match):
         match.rule(Pause(), channel="keys")
