@@ -38,8 +38,8 @@ venv: .venv/.installed
 test: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@# The first to collect compiles the tests for all workers, while the types are checked.
-	$(PYTEST) --collect-only >/dev/null 2>&1 & $(BIN)/mypy && wait
+	@# The first to collect compiles the tests for all workers, while the types are checked; once is enough.
+	[ -e tests/__pycache__ ] || $(PYTEST) --collect-only >/dev/null 2>&1 & $(BIN)/mypy && wait
 	$(PYTEST) $(ON_ALL_CORES)
 
 pictures: .venv/.installed-dev

@@ -43,7 +43,9 @@ class Told(Alone):
         return took
 
 
-@pytest.mark.parametrize("name", BARS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] * (name == "torres")) for name in BARS]
+)
 def test_presses_of_what_is_seen(tmp_path, name):
     """A whole match takes a second or three."""
     one = PLAYED[name]

@@ -7,6 +7,7 @@ import pytest
 from device.bench.tray import measure
 
 
+@pytest.mark.pictures
 @pytest.mark.timeout(300)
 def test_a_few_throws_are_read_and_none_is_wrong_unasked():
     found = measure(3, 4, camera=True, say=print)

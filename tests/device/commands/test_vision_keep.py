@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import cv2
+import pytest
 from msgspec.structs import replace
 
 import engines
@@ -96,6 +97,7 @@ def bench(box, capsys):
     return json.loads(capsys.readouterr().out)["kept"]
 
 
+@pytest.mark.pictures
 def test_towers_are_kept_with_the_deck_that_reads_them(tmp_path, capsys):
     box = Box(tmp_path, "table", "area1")
     field = decks.field_of("area1", painting.SLOTTED_MM)

@@ -62,7 +62,7 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
         assert one.rival > 0.12
 
 
-@pytest.mark.parametrize("apart", [12.5, 19.0])
+@pytest.mark.parametrize("apart", [pytest.param(12.5, marks=pytest.mark.pictures), 19.0])
 def test_cards_may_lie_near_or_far(apart):
     (found,) = columns([FannedColumn(("9",) * 5, 100, 8, apart_mm=apart)], CardsScene(1, 3))
     assert best(found.faces) == ("9",) * 5
@@ -102,6 +102,7 @@ def test_cards_upside_down_are_told_by_what_else_is_on_them(artwork):
     assert best(found.faces) == ("6", "9", "8")
 
 
+@pytest.mark.pictures
 def test_a_card_that_looks_almost_alike_either_way_up_lies_upright():
     """Another's opposite corner is a trifle more alike than its own: sharper, say."""
     known = deck(2)

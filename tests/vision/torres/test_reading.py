@@ -131,6 +131,7 @@ def test_a_covered_space_is_not_known(colour):
     assert near & (reading.unknown | {doubt.cell for doubt in reading.doubts})
 
 
+@pytest.mark.pictures
 def test_a_photograph_behind_the_markers_is_no_board():
     """As it was with photographs: blocks up to nine high were invented. Painted here as patches of colour."""
     random, side = np.random.default_rng(1), 600

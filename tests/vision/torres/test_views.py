@@ -56,6 +56,7 @@ def test_what_one_camera_cannot_see_the_other_does(behind):
     assert both.hidden < alone.hidden
 
 
+@pytest.mark.pictures
 def test_the_evidence_of_both_is_added(behind):
     after = with_block(behind)
     scenes = [

@@ -33,7 +33,10 @@ def laid(*faults, **columns):
     )
 
 
-@pytest.fixture(params=[(), ("area1", "area2")], ids=["whatever is seen", "both named"])
+@pytest.fixture(
+    params=[(), pytest.param(("area1", "area2"), marks=pytest.mark.pictures)],
+    ids=["whatever is seen", "both named"],
+)
 def live(request, monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
     SimulatedTable().save(tmp_path / "table")

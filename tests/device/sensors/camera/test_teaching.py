@@ -140,7 +140,10 @@ def test_too_much_to_see_is_an_answer(tmp_path, deck):
 
 @pytest.mark.parametrize(
     ("game", "sizes", "learnt"),
-    [("san_gimignano", {}, "8 cards"), ("marrakesh", {"keshi": (11.0, 7.0)}, "12 colours")],
+    [
+        pytest.param("san_gimignano", {}, "8 cards", marks=pytest.mark.pictures),
+        ("marrakesh", {"keshi": (11.0, 7.0)}, "12 colours"),
+    ],
 )
 def test_a_simulated_camera_paints_the_pieces_and_says_so(tmp_path, game, sizes, learnt):
     table = tmp_path / "table.json"

@@ -21,7 +21,9 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """A watcher over a table, and a reader that says what it is told to."""
+    """A watcher over a table, and a reader that says what it is told to; a picture ``every`` so many ms."""
+
+    every = EVERY_MS
 
     def __init__(self, says=()):
         self.says, self.reads, self.ms, self.small = list(says), [], 0.0, self.picture()
@@ -46,8 +48,8 @@ class Table:
         """What was seen in the next ``ms``."""
         self.small = self.small if small is None else small
         seen = []
-        for _ in range(int(ms / EVERY_MS)):
-            self.ms += EVERY_MS
+        for _ in range(int(ms / self.every)):
+            self.ms += self.every
             frame = PictureFrame(np.zeros((1, 1, 3), np.uint8), self.small, self.ms)
             if (one := self.watcher.see(frame)) is not None:
                 seen.append(one)
@@ -155,6 +157,7 @@ def test_people_know_a_table_that_was_never_seen_right():
 
 def test_a_hand_that_rests_is_told_after_a_while_and_what_is_read_there_is_not():
     table = Table([Found("as it was", as_expected=True)])
+    table.every = 200.0
     table.run(2_000)
     hand = table.picture(hand=True)
     assert table.run(HELD_MS, hand) == []
