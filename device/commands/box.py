@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from device import config as configs
 from device.commands import CommandError, Exit, add_path
+from device.commands.values import whole
 from device.config import Config
 from device.files import read_file
 
@@ -44,6 +45,18 @@ def add_box(parser: argparse.ArgumentParser) -> None:
     """Take both, as most commands do."""
     add_config(parser)
     add_state(parser)
+
+
+def add_section(parser: argparse.ArgumentParser, section: str) -> None:
+    """Take the number of a section as ``--SECTION``, and the box that has it; :func:`chosen` finds it."""
+    parser.add_argument(
+        f"--{section}",
+        metavar="N",
+        type=whole(1, 9),
+        default=1,
+        help=f"which [[{section}]] of the settings, from 1 (default: 1)",
+    )
+    add_box(parser)
 
 
 def settings(options: argparse.Namespace) -> Config:

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from device.commands import CommandError, Exit, add_path
-from device.commands.box import add_box, chosen, settings, state_of
-from device.commands.values import say, whole
+from device.commands.box import add_section, chosen, settings, state_of
+from device.commands.values import say
 from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.readers import ENROLMENTS, shelf
@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_path(
         calibrate, "--pictures", "FOLDER", "pictures taken before by this camera (default: take them now)"
     )
-    add_camera(calibrate)
+    add_section(calibrate, "camera")
     calibrate.set_defaults(run=_calibrate)
     shown = "; ".join(f"{game}: {one.what} (markers --field {one.sheet})" for game, one in ENROLMENTS.items())
     what = f"learn what a copy's pieces look like. {shown}"
@@ -68,20 +68,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
                 help=f"{game}: {help_}, in mm{default}",
             )
     add_path(enrol, "--pictures", "FOLDER", "pictures taken before by this camera (default: take one now)")
-    add_camera(enrol)
+    add_section(enrol, "camera")
     enrol.set_defaults(run=_enrol)
-
-
-def add_camera(parser: argparse.ArgumentParser) -> None:
-    """Take the number of a camera as ``--camera``, and the box that has it; :func:`its_camera` finds it."""
-    parser.add_argument(
-        "--camera",
-        metavar="N",
-        type=whole(1, 9),
-        default=1,
-        help="which [[camera]] of the settings, from 1 (default: 1)",
-    )
-    add_box(parser)
 
 
 def its_camera(options: argparse.Namespace) -> tuple[CameraSettings, Path]:

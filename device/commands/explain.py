@@ -12,12 +12,11 @@ from pathlib import Path
 import engines
 from device.commands import CommandError, Exit, add_path
 from device.commands.entries import JournalEntry
-from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason
+from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
 from device.commands.steps import ToldStep, cited, effect, explain, totals
 from device.commands.values import add_language, whole
 from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Phrases, Reading
-from device.texts import Texts
 from engines.contract import ADJUSTMENT, SEATS
 from engines.errors import EngineError
 from engines.gains import Change, along, gains
@@ -74,9 +73,7 @@ def _why(
 ) -> int:
     """Print what made the score; raise :class:`CommandError`, after it where the file is damaged."""
     told = account(path, source)
-    words = Words(
-        Texts.load(language, told.match.game.id), told.match.game, told.header.names, told.header.setup.facts
-    )
+    words = words_of(told.header, language)
     print("\n".join(map(plain, why(told, words, seat, category))))
     if isinstance(source, Reading) and source.damage:
         raise CommandError(f"{path.name}: {source.damage}; {source.good}")
@@ -89,7 +86,7 @@ def _in_match_file(
     if number > len(file.steps):
         raise CommandError(f"{path.name}: there is no step {number}, the last is {len(file.steps)}")
     match, error = follow(engines.game(file.game), file.setup, file.steps[: number - 1])
-    words = Words(Texts.load(language, file.game), match.game, file.names, file.setup.facts)
+    words = words_of(file, language)
     if error:
         at = len(match.steps) + 1
         raise CommandError(f"{path.name}: step {at} does not fit: {reason(words, error)}; explain that one")
@@ -117,7 +114,7 @@ def _in_journal(
         damage = f"; {reading.damage}" if reading.damage else ""
         raise CommandError(f"{path.name}: there is no record {number}, {reading.good}{damage}")
     facts = header(path, reading)
-    words = Words(Texts.load(language, facts.game), engines.game(facts.game), facts.names, facts.setup.facts)
+    words = words_of(facts, language)
     record = reading.records[number - 1]
     entry = JournalEntry(words, reading, record)
     told = entry.head()

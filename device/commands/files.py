@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import engines
 from device.commands import CommandError, Exit
 from device.exports import Account, of_file, of_log
 from device.match import PUBLIC, Header, Reading, Record, Replay, Tried, read
@@ -15,6 +16,7 @@ from engines.contract import Game, Setup
 from engines.errors import EngineError, Refused
 from engines.match import Made, Match
 from engines.matchfile import MatchFile
+from engines.texts import DEFAULT_LANGUAGE
 from engines.words import Words
 
 READABLE = "a match file, a journal (.podesta) or an exported one (.jsonl)"
@@ -77,6 +79,11 @@ def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
     return replay.tried(())
 
 
+def words_of(told: MatchFile | Header, language: str = DEFAULT_LANGUAGE) -> Words:
+    """Return the words for the match of a file."""
+    return Words(Texts.load(language, told.game), engines.game(told.game), told.names, told.setup.facts)
+
+
 def reason(words: Words, error: EngineError) -> str:
     """Say why a step does not fit, in one sentence; a refusal in the words the players read."""
     if isinstance(error, Refused):
@@ -96,11 +103,7 @@ def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Acco
     except EngineError as error:
         if isinstance(source, MatchFile):
             raise
-        facts = header(path, source)
-        replay = Replay(source.header, ())
-        why = reason(
-            Words(Texts.load("en", facts.game), replay.game, facts.names, replay.header.setup.facts), error
-        )
+        why = reason(words_of(header(path, source)), error)
         where = "".join(f"{note} does not fit: " for note in getattr(error, "__notes__", []))
         raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
     except ValueError as error:

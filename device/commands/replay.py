@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import engines
 from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_state, state_of
-from device.commands.files import READABLE, as_far, follow, header, open_file, reason
+from device.commands.files import READABLE, as_far, follow, header, open_file, reason, words_of
 from device.commands.values import add_json, add_language, show
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
@@ -112,7 +112,7 @@ def _match_file(path: Path, file: MatchFile) -> tuple[Replayed, Setup]:
     problems = []
     if error:
         at = len(match.steps)
-        why = reason(_words(match, file.names), error)
+        why = reason(words_of(file), error)
         step = f"step {at + 1}, {line(file.steps[at])!r}, does not fit"
         problems.append(f"{path.name}:{file.lines[at]}: {step}: {why}")
     elif file.result and result(match) != file.result:
@@ -141,7 +141,7 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
         tried = as_far(reading.header, records)
         match, lines = tried.match, tried.lines[: len(tried.match.steps)]
         if tried.stuck and tried.error:
-            why = reason(_words(match, facts.names), tried.error)
+            why = reason(words_of(facts), tried.error)
             problems.append(f"{path.name}: {_named(tried.stuck)}, does not fit: {why}")
     if drift:
         problems.append(f"{path.name}: record {drift} replays to another position than it was recorded with")
@@ -187,10 +187,6 @@ def _facts(path: Path, match: Match, names: Sequence[str], numbers: Iterable[int
 def _named(stuck: Line) -> str:
     ruled = f" (as ruled in record {stuck.ruled})" if stuck.ruled not in (0, stuck.seq) else ""
     return f"record {stuck.seq}{ruled}, {stuck.text!r}"
-
-
-def _words(match: Match, names: Sequence[str]) -> Words:
-    return Words(Texts.load("en", match.game.id), match.game, names, match.setup.facts)
 
 
 def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:

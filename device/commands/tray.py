@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from device.commands import CommandError, Exit
-from device.commands.box import add_box, chosen, settings, state_of
+from device.commands.box import add_section, chosen, settings, state_of
 from device.commands.values import add_json, say, show, whole
 from device.config import SIMULATED, Config, Scale
 from device.files import own_folder
@@ -62,12 +62,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     calibrate.add_argument(
         "--weight", metavar="GRAMS", type=float, help="lay on a known weight first: masses are then real ones"
     )
-    _add_scale(calibrate)
+    add_section(calibrate, "scale")
     calibrate.set_defaults(run=_calibrate)
     what = "whether the scale is fit: rate, saturation, noise, different values, a press of the hand"
     selftest = actions.add_parser("selftest", help=what, description=what)
     selftest.add_argument("--simulated", action="store_true", help="on a simulated scale")
-    _add_scale(selftest)
+    add_section(selftest, "scale")
     add_json(selftest, Selftest, SelfTest)
     selftest.set_defaults(run=_selftest)
     what = "throws into a simulated tower, on the node's real firmware and a whole box with a match"
@@ -79,17 +79,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     simulate.add_argument("--camera", action="store_true", help="read the colours too, by a modelled camera")
     simulate.add_argument("--json", action="store_true", help="the figures as JSON, the last line")
     simulate.set_defaults(run=_simulate)
-
-
-def _add_scale(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--scale",
-        metavar="N",
-        type=whole(1, 9),
-        default=1,
-        help="which [[scale]] of the settings, from 1 (default: 1)",
-    )
-    add_box(parser)
 
 
 # The scale, while no box has it

@@ -30,7 +30,7 @@ import msgspec
 
 from device.commands import CommandError, Exit, add_path
 from device.commands.bundle import opened, unpack
-from device.commands.files import header, open_journal, reason
+from device.commands.files import header, open_journal, reason, words_of
 from device.commands.values import add_json, show
 from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, is_bundle, read_keys, signatures
 from device.match import (
@@ -49,10 +49,8 @@ from device.match import (
     redact,
     tip,
 )
-from device.texts import Texts
 from engines.contract import SEATS
 from engines.errors import EngineError
-from engines.words import Words
 
 
 class Cause(StrEnum):
@@ -395,10 +393,7 @@ class RecordWalk:
         replay = self._replay
         note = next(iter(getattr(error, "__notes__", [])), "")
         at = int(note.removeprefix("record ")) if note.startswith("record ") else group[-1].seq
-        why = reason(
-            Words(Texts.load("en", replay.game.id), replay.game, replay.names, replay.header.setup.facts),
-            error,
-        )
+        why = reason(words_of(replay.header), error)
         line = next((one for one in replay.history if one.seq == at), None)
         text = repr(line.text) if line else "the match"
         if at >= group[0].seq:

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from device.commands import CommandError, Exit, add_path
-from device.commands.camera import add_camera, its_camera
+from device.commands.box import add_section
+from device.commands.camera import its_camera
 from device.commands.files import header, open_journal
 from device.commands.values import add_json, say, whole
 from device.facts import Sizes, sizes
@@ -70,7 +71,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_path(keep, "match", "MATCH", "the match's journal (.podesta)")
     keep.add_argument("record", metavar="RECORD", type=whole(1, 10**9), help="the number of the reading")
     add_path(keep, "folder", "FOLDER", "where it is kept")
-    add_camera(keep)
+    add_section(keep, "camera")
     keep.set_defaults(run=_keep)
 
 
