@@ -12,7 +12,6 @@ import platform
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -21,7 +20,7 @@ import msgspec
 from device import config as configs
 from device.commands import Exit
 from device.commands.box import add_box
-from device.commands.health import fail, of_the_machine, ok, settled, warn
+from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
 from device.commands.values import add_json, installed, show
 from device.config import DRIVERS, Config, DisplaySettings, Keypad
@@ -134,15 +133,13 @@ def state_directory(state: Path) -> Iterator[Checked]:
         )
         return
     try:
-        with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
-            file.write(b"podesta")
-            file.flush()
-            os.fsync(file.fileno())
+        took = written(state)
     except OSError as error:
         remedy = "look at its owner, and whether the disk is full or read-only (dmesg)"
         yield fail("state", f"{state}: {error.strerror or error}; {remedy}")
         return
     yield ok("state", f"{state} can be written and synced")
+    yield write_speed(took)
     free = shutil.disk_usage(state).free
     verdict: Verdict = "fail" if free < ROOM_FAIL else "warn" if free < ROOM_WARN else "ok"
     remedy = "" if verdict == "ok" else "; make room: sudo apt clean, sudo journalctl --vacuum-size=50M"

@@ -143,22 +143,22 @@ def supply(said: str) -> Iterator[Checked]:
         yield ok("power supply", "the voltage was never too low since power-up")
 
 
-def write_speed(state: Path) -> Iterator[Checked]:
-    """Measure how long a small write takes until it is on the disk; nothing where none can be made."""
-    try:
-        with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
-            file.write(os.urandom(PROBE))
-            file.flush()
-            began = time.perf_counter()
-            os.fsync(file.fileno())
-            took = time.perf_counter() - began
-    except OSError:
-        return
+def written(state: Path) -> float:
+    """Return how many seconds a small write takes until it is on the disk; raises OSError."""
+    with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
+        file.write(os.urandom(PROBE))
+        file.flush()
+        began = time.perf_counter()
+        os.fsync(file.fileno())
+        return time.perf_counter() - began
+
+
+def write_speed(took: float) -> Checked:
+    """Judge what :func:`written` returned."""
     text = f"{PROBE >> 10} KB are on the disk after {took * 1000:.0f} ms"
     if took > SYNC_S:
-        yield warn("write speed", f"{text}: the card is slow or worn, take another")
-    else:
-        yield ok("write speed", text)
+        return warn("write speed", f"{text}: the card is slow or worn, take another")
+    return ok("write speed", text)
 
 
 def newest(state: Path) -> float:
@@ -177,8 +177,6 @@ def of_the_machine(state: Path) -> Iterator[Checked]:
     yield from one_state(state)
     yield clock(time.time(), newest(state), properties(ask("timedatectl", "show")), RTC)
     yield from supply(ask("vcgencmd", "get_throttled"))
-    if state.is_dir() and os.access(state, os.W_OK):
-        yield from write_speed(state)
 
 
 def settled(found: Sequence[Checked]) -> list[Checked]:
