@@ -34,7 +34,6 @@ from device.match import (
     CannotUndo,
     Desk,
     Held,
-    Referee,
     Replay,
     Undoable,
     not_undone,
@@ -122,7 +121,7 @@ class Acting:
     # Looking
 
     async def _question(self, request: Request) -> object:
-        referee = self._referee()
+        referee = self._desk.referee
         replay = referee.replay
         shown = "shown" in request.query_params
         words = self._voices.asked(request.cookies).words(replay)
@@ -135,14 +134,14 @@ class Acting:
 
     def _miscounted(self, words: Words, now: Asked) -> str:
         """Return what a sure scale says against the counts entered."""
-        pending = self._referee().replay.match.pending
+        pending = self._desk.referee.replay.match.pending
         if not (now.whole and isinstance(pending, Report)):
             return ""
         found = self._desk.miscounted(Choice(pending.question, now.tokens[0]))
         return words("reading.otherwise", number=found[0], entered=found[1]) if found else ""
 
     async def _why(self, request: Request) -> object:
-        replay = self._referee().replay
+        replay = self._desk.referee.replay
         verb = request.query_params.get("verb", "")
         words = self._voices.asked(request.cookies).words(replay)
         return why(replay, words, _tokens(request), verb, **self._own(request))
@@ -153,7 +152,7 @@ class Acting:
         return {"seats": self._phones.seats(cookies), "held": partial(self._phones.held, cookies)}
 
     async def _offers(self, request: Request) -> object:
-        replay = self._referee().replay
+        replay = self._desk.referee.replay
         words = self._voices.asked(request.cookies).words(replay)
         try:
             offers = self._undoable(replay, self._phones.seats(request.cookies))
@@ -179,13 +178,22 @@ class Acting:
     # Acting
 
     def _once(self, way: Answering) -> Answering:
-        """Return ``way`` so that it makes an entry once, however often a page sends it with the same key."""
+        """Return ``way`` so that it makes an entry once, however often a page sends it with the same key.
+
+        Where people at the box are asked first, it answers that the entry waits.
+        """
+
+        async def enter(request: Request) -> object:
+            try:
+                return await way(request)
+            except Held as held:
+                return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
 
         async def endpoint(request: Request) -> object:
             if not (key := _key(request)):
-                return await way(request)
+                return await enter(request)
             if key not in self._landed:
-                self._landed[key] = asyncio.ensure_future(way(request))
+                self._landed[key] = asyncio.ensure_future(enter(request))
                 for oldest in list(self._landed)[:-KEPT]:
                     del self._landed[oldest]
             return await asyncio.shield(self._landed[key])
@@ -197,7 +205,7 @@ class Acting:
         return await asyncio.shield(came) if came else None
 
     async def _step(self, request: Request) -> object:
-        referee = self._referee()
+        referee = self._desk.referee
         replay = referee.replay
         self._phones.check(request)
         head = number_of(request, "head")
@@ -207,16 +215,13 @@ class Acting:
         if not step.whole:
             raise HTTPException(400, "the step is not whole")
         text = replay.game.notation.text(step.choices)
-        try:
-            entry = self._desk.step(text, source=self._phones.source(request, step.seat), seat=step.seat)
-        except Held as held:
-            return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
-        await written(entry)
+        source = self._phones.source(request, step.seat)
+        await written(self._desk.step(text, source=source, seat=step.seat))
         words = self._voices.asked(request.cookies).words(referee.replay)
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
 
     async def _undo(self, request: Request) -> object:
-        replay = self._referee().replay
+        replay = self._desk.referee.replay
         group = number_of(request, "group")
         try:
             offers = self._undoable(replay, self._phones.check(request))
@@ -228,15 +233,12 @@ class Acting:
         words = self._voices.asked(request.cookies).words(replay)
         says, asks = offered(replay, words, offer, done=True), self._voices.box.words(replay)
         source = self._phones.source(request, offer.seat)
-        try:
-            await written(self._desk.undo(offer, source=source, says=offered(replay, asks, offer)))
-        except Held as held:
-            return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
+        await written(self._desk.undo(offer, source=source, says=offered(replay, asks, offer)))
         return Recorded(says)
 
     async def _stand(self, request: Request) -> object:
         """Ask people at the box whether a refused step stands; nobody rules from a page."""
-        replay = self._referee().replay
+        replay = self._desk.referee.replay
         self._phones.check(request)
         if number_of(request, "head") != entered(replay):
             raise Stale(said("stopped.stale"))
@@ -247,12 +249,7 @@ class Acting:
             raise Refused(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
         seat = begun(replay.match, tokens[:-1], seats).seat
         says = words("confirm.stands", step=words.by(seat, found.what), clause=found.clause)
-        try:
-            self._desk.stand(
-                *tokens, clause=found.clause, says=says, source=self._phones.source(request, seat)
-            )
-        except Held as held:
-            return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
+        self._desk.stand(*tokens, clause=found.clause, says=says, source=self._phones.source(request, seat))
 
     async def _type(self, request: Request) -> object:
         if None not in self._phones.check(request):
@@ -262,9 +259,6 @@ class Acting:
             raise Refused(400, said("stopped.too_long", letters=LONGEST))
         self._typed(text)
         return None
-
-    def _referee(self) -> Referee:
-        return self._desk.referee
 
 
 def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
