@@ -68,6 +68,18 @@ def ask_why_not(player, play, token):
     return player.page
 
 
+def test_a_title_that_fits_nowhere_gives_way_to_who_is_asked(player, monkeypatch):
+    """Kana and kanji are twice as wide as Latin letters."""
+    monkeypatch.setattr("tests.device.player.UNLISTED", ("一覧に無い",))
+    player.box.voices.speak("ja")
+    player.box.spoken()
+    stone = "market=5 hand.a=?1 hand.b=?5 a=7-9s8*,9x3,10x3 marker=a used.a=pietra"
+    play = open_at(player, stone)
+    player.choose(play.words.choice(Choice("action", "C")))
+    player.choose("一覧に無い", play.words.choice(Choice("complete", "7-9s8*")))
+    assert (player.page.header.left, player.page.header.mark) == (NAMES[0], HeaderMark.REFUSED)
+
+
 def test_every_check_can_be_reached_by_keys():
     assert WAYS.keys() == CLAUSES.keys()
 
