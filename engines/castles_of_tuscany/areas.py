@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.castles_of_tuscany.book import BOOK, land
-from engines.castles_of_tuscany.facts import SCHEMA, Bonus
+from engines.castles_of_tuscany.book import BOOK, land, printed
+from engines.castles_of_tuscany.facts import Bonus
 from engines.castles_of_tuscany.kinds import FARM, KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.state import (
     EFFECT,
@@ -17,23 +17,13 @@ from engines.castles_of_tuscany.state import (
     own,
     with_side,
 )
-from engines.contract import Figures, Printed
 from engines.fact_kinds import read_word
+from engines.kit.rulebook import of_frame
 
 SIDES = 2
 """Of a colour bonus tile (CT-4.2)."""
-BOOK.asks(lambda state: Printed(*_bonus_fact(state)), "bonus", report=True)
-BOOK.lists("bonus")(lambda _state, _held: [])
-
-
-@BOOK.figures("bonus")
-def figures_bonus(state: State) -> Figures:
-    return (("colour", state.frames[-1].tile), ("seat", state.seat))
-
-
-def _bonus_fact(state: State) -> tuple[str, object]:
-    name = f"bonus.{state.frames[-1].tile}"
-    return name, SCHEMA.fact(name).kind
+BOOK.asks(printed("bonus"), "bonus", report=True, listed=False)
+BOOK.figures("bonus")(of_frame("seat", colour="tile"))
 
 
 def laid(state: State, space: int, tile: str) -> State:

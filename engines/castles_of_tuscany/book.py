@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
+from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import Region
 from engines.castles_of_tuscany.state import COUNTED, FINISHED, State, own, own_hidden, region, unseen
-from engines.contract import SEATS, Figures, Key
+from engines.contract import SEATS, Figures, Key, Printed
 from engines.kit.rulebook import Rulebook
 
 
@@ -48,6 +49,16 @@ class Book(Rulebook[State, Bag]):
 
 
 BOOK = Book(ended={FINISHED: "CT-6.4", COUNTED: "CT-7.3"})
+
+
+def printed(table: str) -> Callable[[State], Printed]:
+    """Return the fact of the copy that is asked for: of the ``table``, by the tile in question."""
+
+    def asked(state: State) -> Printed:
+        name = f"{table}.{state.frames[-1].tile}"
+        return Printed(name, SCHEMA.fact(name).kind)
+
+    return asked
 
 
 def land(state: State) -> Region:

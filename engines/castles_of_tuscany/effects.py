@@ -77,10 +77,10 @@ from engines.castles_of_tuscany.taking import (
     without,
     without_shown,
 )
-from engines.contract import Choice, Domain, Figures, Label, Picker
+from engines.contract import Choice, Domain, Label, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
-from engines.kit.rulebook import TURN
+from engines.kit.rulebook import TURN, of_frame
 from engines.notation import CLOSING
 
 NONE, POINTS = "none", "points"
@@ -112,9 +112,7 @@ BOOK.asks(Domain("reward", (CLOSING, *REWARDS)), "reward", report=True)
 BOOK.figures("pick_tile")(of_space)
 
 
-@BOOK.figures("yield", "reward")
-def figures_yield_reward(state: State) -> Figures:
-    return (("n", state.frames[-1].n), ("seat", state.seat))
+BOOK.figures("yield", "reward")(of_frame("seat", n="n"))
 
 
 # The fast lists

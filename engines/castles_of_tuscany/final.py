@@ -23,8 +23,9 @@ from engines.castles_of_tuscany.state import (
     own,
     with_side,
 )
-from engines.contract import Figures, Number
+from engines.contract import Number
 from engines.kit.checks import Objection
+from engines.kit.rulebook import of_frame
 
 MOST_POINTS = 499
 STORED_MOST = 6  # CT-2.2, CT-5.9: one place, and five square tiles
@@ -48,9 +49,7 @@ for _question, _number in TOLD.items():
     BOOK.asks(_number, _question, report=True)
 
 
-@BOOK.figures(*TOLD)
-def figures_told(state: State) -> Figures:
-    return (("seat", state.seat),)
+BOOK.figures(*TOLD)(of_frame("seat"))
 
 
 @BOOK.check("final.supply", "CT-1.4", *_SHARED)

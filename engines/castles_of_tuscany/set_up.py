@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import facts, position, regions
-from engines.castles_of_tuscany.book import BOOK, land
+from engines.castles_of_tuscany.book import BOOK, land, printed
 from engines.castles_of_tuscany.effects import with_square
 from engines.castles_of_tuscany.facts import CASTLES, SCHEMA, Printing
 from engines.castles_of_tuscany.final import opened
@@ -39,10 +39,11 @@ from engines.castles_of_tuscany.state import (
     with_side,
 )
 from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
-from engines.contract import Choice, Domain, Figures, Level, Picker, Printed, Setup, Verb
+from engines.contract import Choice, Domain, Figures, Level, Picker, Setup, Verb
 from engines.errors import BadSetup
 from engines.kit.checks import Objection
 from engines.kit.options import opening
+from engines.kit.rulebook import of_frame
 
 LEVELS = (Level.FULL, Level.SCORE)
 """What is hidden is counted at level full too, so ``table`` would be the same again."""
@@ -73,20 +74,12 @@ def _boards_below(outline: Outline) -> Domain:
 
 BOOK.asks(_board_domain(_LIE), "top_board")
 BOOK.asks(lambda state: _boards_below(state.copy.outline), *BOARDS[1:])
-BOOK.asks(lambda state: Printed(*_board_fact(state)), "print", report=True)
-BOOK.lists("print")(lambda _state, _held: [])
+BOOK.asks(printed("board"), "print", report=True, listed=False)
 BOOK.asks(lambda state: _first_castle(land(state).names, sight(state.seat)), "first_castle")
 BOOK.asks(tile_asked, "display", report=True)
 
 
-def _board_fact(state: State) -> tuple[str, object]:
-    name = f"board.{state.frames[-1].tile}"
-    return name, SCHEMA.fact(name).kind
-
-
-@BOOK.figures("print")
-def figures_print(state: State) -> Figures:
-    return (("board", state.frames[-1].tile), ("seat", state.seat))
+BOOK.figures("print")(of_frame("seat", board="tile"))
 
 
 @BOOK.figures("display")

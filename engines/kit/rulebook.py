@@ -33,7 +33,7 @@ starts, what happens by itself) is registered from above with :meth:`Rulebook.me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from types import ModuleType
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -131,6 +131,21 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 def question(state: Playing) -> str:
     """Return the name of the question a state asks."""
     return state.frames[-1].question if state.frames else TURN
+
+
+def of_frame(*names: str, **blanks: str) -> Callable[[Any], Figures]:
+    """Return what fills the blanks of a question: each of ``blanks`` is a field of its frame by another name,
+    ``names`` are fields of the state.
+    """
+    return lambda state: (
+        *((blank, getattr(state.frames[-1], name)) for blank, name in blanks.items()),
+        *((name, getattr(state, name)) for name in names),
+    )
+
+
+def within(**bounds: Container[Any]) -> Callable[[Any], bool]:
+    """Return if each of these fields of the frame that is asked is one of so many."""
+    return lambda state: all(getattr(state.frames[-1], name) in known for name, known in bounds.items())
 
 
 class Rulebook(Rules[S], Generic[S, H]):

@@ -13,15 +13,15 @@ state. On tiles and in positions effects are *words* (:func:`effect_of`): ``wate
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Figures, Key
+from engines.contract import SEATS, Choice, Key
 from engines.errors import Malformed
 from engines.kit.noting import heard, note, unheard
 from engines.kit.rulebook import Rulebook
@@ -153,16 +153,6 @@ class Book(Rulebook[State, None]):
 
 
 BOOK = Book(ended={FINISHED: "MK-16.4"})
-
-
-def of_frame(**names: str) -> Callable[[State], Figures]:
-    """Return what fills the blanks of a question from its frame: by blank the name of the field."""
-    return lambda state: tuple((blank, getattr(state.frames[-1], name)) for blank, name in names.items())
-
-
-def within(**bounds: Container[Any]) -> Callable[[State], bool]:
-    """Return if each of these fields of the frame that is asked is one of so many."""
-    return lambda state: all(getattr(state.frames[-1], name) in known for name, known in bounds.items())
 
 
 def lacking(state: State, names: Iterable[str]) -> str:

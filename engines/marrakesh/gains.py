@@ -19,8 +19,9 @@ from engines.contract import Choice, Domain, Figures, Good, Level, Multiset, Pic
 from engines.fact_kinds import read_word
 from engines.facts import FactCheck
 from engines.kit.checks import Objection
+from engines.kit.rulebook import of_frame, within
 from engines.marrakesh import scoring, tiles
-from engines.marrakesh.book import BOOK, SOME, effect_of, happens, of_frame, within
+from engines.marrakesh.book import BOOK, SOME, effect_of, happens
 from engines.marrakesh.facts import SCHEMA, known, one, printed
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import FRESH_STALL, ONCE, RESOURCES, AnyFrame, Effect, Frame, State

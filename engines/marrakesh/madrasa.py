@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
+from engines.kit.rulebook import of_frame, within
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, asked_again, happens, of_frame, within
+from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid

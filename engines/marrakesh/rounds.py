@@ -9,9 +9,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Domain, Figures
+from engines.contract import SEATS, Domain
+from engines.kit.rulebook import of_frame, within
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, effect_of, happens, of_frame, once_known, within
+from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, PINK, RED
@@ -38,9 +39,7 @@ BOOK.asks(Domain("river_choice", WINNERS), "river_choice")
 BOOK.figures("river_choice")(of_frame(variant="what"))
 
 
-@BOOK.figures("river_tile")
-def figures_river_tile(state: State) -> Figures:
-    return (("season", state.season), ("seat", state.seat))
+BOOK.figures("river_tile")(of_frame("season", "seat"))
 
 
 # What may lie there

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
+from engines.kit.rulebook import of_frame, within
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, asked_again, happens, of_frame, within
+from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED

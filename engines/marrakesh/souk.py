@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
+from engines.kit.rulebook import of_frame
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
@@ -39,9 +40,7 @@ BOOK.asks(_LINE, "line", report=True)
 BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more")
 
 
-@BOOK.figures("line")
-def figures_line(state: State) -> Figures:
-    return (("colour", state.frames[-1].what), ("season", state.season))
+BOOK.figures("line")(of_frame("season", colour="what"))
 
 
 # What goods cost

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, SOME, effect_of, happens, of_frame, once_known, within
+from engines.kit.rulebook import of_frame, within
+from engines.marrakesh.book import BOOK, SOME, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS

@@ -127,11 +127,6 @@ def tower_figures(state: State) -> Figures:
     return (("tower", tower_shape(tower)), ("rank", tower.low))
 
 
-def left_figures(state: State) -> Figures:
-    """Tell how many cards are left to move."""
-    return (("n", state.frames[-1].n),)
-
-
 def held_by(state: State) -> int:
     """Return how many cards the seat to move holds."""
     return hand_size(state, state.seat)
@@ -147,9 +142,9 @@ def number_of(kind: int) -> int:
     return kind + LOW
 
 
-def beyond_hand(state: State, need: Bag, asked: str) -> Objection | None:
+def beyond_hand(state: State, need: Bag, asked: str = "") -> Objection | None:
     """Refuse ``need`` if by what is known the hand cannot hold it (SG-11.1)."""
-    towers = need & TOWER_CARDS
+    towers, asked = need & TOWER_CARDS, asked or figure(need)
     return _beyond(state, reach(state, state.seat), towers, asked, _TOWERS) or (
         _beyond(state, noble_reach(state, state.seat), need - towers, asked, _NOBLES)
     )

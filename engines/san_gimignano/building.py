@@ -35,7 +35,6 @@ from engines.san_gimignano.cards import (
     STONES,
     Tower,
     card,
-    figure,
     forced_stones,
     lane,
     plain,
@@ -316,8 +315,7 @@ def check_height_one_more(state: State, token: str) -> Objection | None:
 @BOOK.check("height.hand", "SG-11.1", "height")
 def check_height_hand(state: State, token: str) -> Objection | None:
     rank = frame_tower(state).low
-    need = needed(rank, token)
-    return beyond_hand(state, need, figure(need) if "s" in token else f"{rank} × {token[1:]}")
+    return beyond_hand(state, needed(rank, token), "" if "s" in token else f"{rank} × {token[1:]}")
 
 
 def needed(rank: int, token: str) -> Bag:
@@ -339,7 +337,7 @@ def possible_height(state: State, token: str, held: Hand | None) -> bool:
     )
 
 
-@BOOK.fits("height")
+@BOOK.fits("height", "final_height")
 def fits_height(state: State) -> bool:
     tower = state.frames[-1].tower
     return tower is not None and tower.height == 1
@@ -389,8 +387,7 @@ def check_stones_one_more(state: State, token: str) -> Objection | None:
 
 @BOOK.check("stones.hand", "SG-11.1", "stones")
 def check_stones_hand(state: State, token: str) -> Objection | None:
-    need = _run_needed(frame_tower(state), token)
-    return beyond_hand(state, need, figure(need))
+    return beyond_hand(state, _run_needed(frame_tower(state), token))
 
 
 def _run_needed(tower: Tower, token: str) -> Bag:

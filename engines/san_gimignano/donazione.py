@@ -8,12 +8,11 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
-from engines.kit.rulebook import question
+from engines.kit.rulebook import of_frame, question
 from engines.san_gimignano.book import (
     BOOK,
     frame_tower,
     hand_asked,
-    left_figures,
     number_of,
     tower_figures,
 )
@@ -353,7 +352,7 @@ def threatens(state: State, guard: Frame) -> bool:
 # Trade (SG-5.6): the backs of what passes are seen, and chosen where there is a choice
 
 BOOK.asks(Domain("count", tuple(f"n{n}" for n in range(HIGH + 1)), Picker.WHEEL), "traded", "returned")
-BOOK.figures("traded", "returned")(left_figures)
+BOOK.figures("traded", "returned")(of_frame(n="n"))
 
 
 def _noble_counts(state: State) -> range:

@@ -11,6 +11,7 @@ from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Level, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
+from engines.kit.rulebook import of_frame
 from engines.pools import HeldPool
 from engines.san_gimignano.book import (
     BOOK,
@@ -19,7 +20,6 @@ from engines.san_gimignano.book import (
     hand_asked,
     held_by,
     kinds_of,
-    left_figures,
 )
 from engines.san_gimignano.cards import (
     CARDS,
@@ -29,7 +29,6 @@ from engines.san_gimignano.cards import (
     RANK_NAMES,
     TOWER_CARDS,
     card,
-    figure,
     kind_of,
 )
 from engines.san_gimignano.state import (
@@ -173,8 +172,7 @@ def check_exchange_least(state: State, token: str) -> Objection | None:
 def check_exchange_hand(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
-    put = state.frames[-1].put + bags.one(kind_of(token))
-    return beyond_hand(state, put, figure(put))
+    return beyond_hand(state, state.frames[-1].put + bags.one(kind_of(token)))
 
 
 @BOOK.check("exchange.replaced", "SG-3.7", "put")
@@ -248,7 +246,7 @@ BOOK.asks(
     lambda state: _SOURCES(state) if state.level is Level.FULL else _COUNTED_SOURCES(state),
     "draw",
 )
-BOOK.figures("draw")(left_figures)
+BOOK.figures("draw")(of_frame(n="n"))
 
 
 def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:

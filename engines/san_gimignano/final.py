@@ -167,12 +167,6 @@ def possible_final_height_final_stones(state: State, token: str, _: Hand | None)
     return stones <= _stones_left(state) and bags.within(need, unseen(state))
 
 
-@BOOK.fits("final_height")
-def fits_final_height(state: State) -> bool:
-    tower = state.frames[-1].tower
-    return tower is not None and tower.height == 1
-
-
 # Which storeys of a run are stones
 
 BOOK.asks(stones_of, "final_stones", report=True)

@@ -31,7 +31,6 @@ from engines.san_gimignano.cards import (
     Tower,
     card,
     cards,
-    figure,
     lane,
     plain,
     read_storeys,
@@ -226,8 +225,7 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
     rank = _fitting_rank(_tower(token))
     if hand_of(state, state.seat).stones:
         return None
-    need = card(rank) if rank else bags.one(PIETRA)
-    return beyond_hand(state, need, figure(need))
+    return beyond_hand(state, card(rank) if rank else bags.one(PIETRA))
 
 
 begins(EXTEND)(lambda state, _: replace(state, frames=(Frame("extend"),)))
@@ -339,8 +337,7 @@ def check_storeys_one_more(state: State, token: str) -> Objection | None:
 
 @BOOK.check("storeys.hand", "SG-11.1", "storeys")
 def check_storeys_hand(state: State, token: str) -> Objection | None:
-    need = _added(frame_tower(state), token)
-    return beyond_hand(state, need, figure(need))
+    return beyond_hand(state, _added(frame_tower(state), token))
 
 
 def _added(tower: Tower, token: str) -> Bag:

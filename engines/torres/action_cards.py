@@ -351,9 +351,14 @@ def check_move_to_free(state: State, token: str) -> Objection | None:
     return occupied(state, token)
 
 
+_NEAR = {"jump_to": NEXT, "diagonal_to": DIAGONAL}
+
+
 @BOOK.check("jump_to.next", "TO-4.1", "jump_to")
-def check_jump_to_next(state: State, token: str) -> Objection | None:
-    near = NEXT[state.frames[-1].cell] >> NUMBERS[token] & 1
+@BOOK.check("diagonal_to.next", "TO-4.5", "diagonal_to")
+def check_next(state: State, token: str) -> Objection | None:
+    frame = state.frames[-1]
+    near = _NEAR[frame.question][frame.cell] >> NUMBERS[token] & 1
     return None if near else Objection({"cell": token})
 
 
@@ -368,12 +373,6 @@ def check_jump_to_level(state: State, token: str) -> Objection | None:
 @BOOK.check("doors_to.way", "TO-4.4", "doors_to")
 def check_doors_to_way(state: State, token: str) -> Objection | None:
     return None if _through(state, state.frames[-1].cell, NUMBERS[token]) else Objection({"cell": token})
-
-
-@BOOK.check("diagonal_to.next", "TO-4.5", "diagonal_to")
-def check_diagonal_to_next(state: State, token: str) -> Objection | None:
-    near = DIAGONAL[state.frames[-1].cell] >> NUMBERS[token] & 1
-    return None if near else Objection({"cell": token})
 
 
 @BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
@@ -396,7 +395,8 @@ def check_leap_to_line(state: State, token: str) -> Objection | None:
 
 
 @BOOK.check("reposition_to.same", "TO-4.8", "reposition_to")
-def check_reposition_to_same(state: State, token: str) -> Objection | None:
+@BOOK.check("move_to.same", "TO-4.7", "move_to", pieces=True)
+def check_same(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
 
 
@@ -479,11 +479,6 @@ def check_move_card_splits(state: State, token: str) -> Objection | None:
 @BOOK.check("move_card.stuck", "TO-4.7", "move")
 def check_move_card_stuck(state: State, token: str) -> Objection | None:
     return None if next(_targets(state, NUMBERS[token]), None) is not None else Objection({"cell": token})
-
-
-@BOOK.check("move_to.same", "TO-4.7", "move_to", pieces=True)
-def check_move_to_same(state: State, token: str) -> Objection | None:
-    return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
 
 
 def _moving(name: str, clause: str) -> None:

@@ -95,11 +95,6 @@ def at_cell(state: State) -> Figures:
     return (("left", state.left), ("cell", NAMES[cell] if 0 <= cell < CELLS else "-"))
 
 
-def of_phase(state: State) -> Figures:
-    """Return the blanks of a question between turns."""
-    return (("phase", state.phase),)
-
-
 def occupied(state: State, token: str) -> Objection | None:
     """Refuse by TO-1.8 a space with a piece on it for another piece or a block."""
     piece = piece_on(state, read_cell(token))

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from engines.contract import SEATS, Choice, Domain, Figures, Label, Picker, Verb
 from engines.kit.checks import Objection
+from engines.kit.rulebook import of_frame
 from engines.torres import action_cards, blocks, knights
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP
-from engines.torres.book import BOOK, at_cell, occupied, of_phase, read_cell, spaces, squares
+from engines.torres.book import BOOK, at_cell, occupied, read_cell, spaces, squares
 from engines.torres.cells import FULL, cells
 from engines.torres.knights import NEW, spent
 from engines.torres.scoring import last_player, leader, score_phase, score_steps
@@ -79,7 +80,7 @@ BOOK.asks(lambda state: _leave(len(state.stacks[state.seat]) - 1), "leave")
 BOOK.asks(Domain("king", (*CROWN.tokens, STAY), Picker.GRID), "king")
 BOOK.asks(lambda state: _starter(state.variant.seats), "starter")
 BOOK.figures("leave")(at_cell)
-BOOK.figures("king", "starter")(of_phase)
+BOOK.figures("king", "starter")(of_frame("phase"))
 
 
 @BOOK.figures("action")

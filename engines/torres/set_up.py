@@ -13,9 +13,10 @@ from engines.contract import Domain, Level, Picker, Setup
 from engines.errors import BadSetup
 from engines.kit.checks import Objection
 from engines.kit.options import opening
+from engines.kit.rulebook import of_frame
 from engines.torres import facts, position
 from engines.torres.blocks import not_too_tall
-from engines.torres.book import BOOK, is_free, of_phase, read_cell, squares
+from engines.torres.book import BOOK, is_free, read_cell, squares
 from engines.torres.cells import FULL, NAMES, NEAR, NUMBERS, cells, distance
 from engines.torres.ground import EMPTY, START, Ground, castle_at, with_block
 from engines.torres.phases import CROWN, begin
@@ -39,7 +40,7 @@ SEATS_AT_TABLE = (2, 3, 4)
 BOOK.asks(Domain("found", squares("F"), Picker.GRID), "found")
 BOOK.asks(Domain("enter", squares("E"), Picker.GRID), "enter")
 BOOK.asks(CROWN, "crown")
-BOOK.figures("found", "enter", "crown")(of_phase)
+BOOK.figures("found", "enter", "crown")(of_frame("phase"))
 
 
 # The first state
