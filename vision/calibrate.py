@@ -42,6 +42,10 @@ LEAST_IN_PART = 20
 FITTED = 8
 """The number of views that tell the focal length well enough to say how a board is tilted: where it is
 guessed too long, as for a wide lens, a board held nearly straight looks tilted.
+
+Of a lens of 380 px, 40 draws of views of the board, corners off by 0.3 px: nine in ten fits are off by up
+to 32 % with five views, 1.0 % with six, 0.8 % with eight. By the lens guessed, of 720 px, 15 % of 48 views
+tilt otherwise than by the true one, by any of these fits none.
 """
 
 TILT_DEG = 15.0
