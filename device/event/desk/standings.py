@@ -20,18 +20,12 @@ class StandingsError(ValueError):
 
 
 class PlacedTable(msgspec.Struct, frozen=True):
-    """The result of one table in one round: the points by name, and the places that the rules gave.
-
-    ``void`` counts for nobody. Of results of one table in one round the last counts; ``why`` says what
-    changed.
-    """
+    """The result of one table in one round: the points by name, and the places that the rules gave."""
 
     round: int
     table: str
     points: dict[str, int]
     places: dict[str, int]
-    void: bool = False
-    why: str = ""
 
 
 class EventStanding(msgspec.Struct, frozen=True):
@@ -43,12 +37,6 @@ class EventStanding(msgspec.Struct, frozen=True):
     place_points: Fraction
     wins: Fraction
     share: Fraction
-
-
-def counted(results: Iterable[PlacedTable]) -> tuple[PlacedTable, ...]:
-    """Return the results that count: of each table in each round the last, unless it is void."""
-    last = {(one.round, one.table): one for one in results}
-    return tuple(one for _, one in sorted(last.items(), key=lambda pair: pair[0]) if not one.void)
 
 
 def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
@@ -100,11 +88,10 @@ def standings(results: Sequence[PlacedTable]) -> tuple[EventStanding, ...]:
     are not of the same people, or whose places cannot be.
     """
     sums: dict[str, _Sums] = {}
-    counting = counted(results)
-    for one in counting:
+    for one in results:
         _add(sums, one)
     found = [EventStanding(0, name, *_figures(each)) for name, each in sorted(sums.items())]
-    return tuple(_placed(_parted(found, counting)))
+    return tuple(_placed(_parted(found, results)))
 
 
 def _figures(each: _Sums) -> tuple[int, Fraction, Fraction, Fraction]:

@@ -66,14 +66,6 @@ def test_level_people_are_parted_by_wins_then_share_then_the_tables_where_they_m
     assert [one.name for one in standings(met)][:3] == ["Ada", "Ben", "Cyd"]
 
 
-def test_a_correction_counts_what_stood_is_kept_and_what_is_void_counts_for_nobody():
-    wrong = result(1, "1", "Ada 10 Ben 40 Cyd 20 Dan 30")
-    right = result(1, "1", "Ada 40 Ben 30 Cyd 20 Dan 10", why="the sheet was read upside down")
-    void = result(2, "1", "Ada 5 Ben 1", void=True)
-    assert standings([wrong, FIRST[1], right, void]) == standings(FIRST)
-    assert standings([result(1, "1", "Ada 5 Ben 1"), result(1, "1", "Ada 5 Ben 1", void=True)]) == ()
-
-
 @pytest.mark.parametrize(
     ("places", "given"),
     [
