@@ -138,8 +138,8 @@ def of_frame(*names: str, **blanks: str) -> Callable[[Any], Figures]:
     ``names`` are fields of the state.
     """
     return lambda state: (
-        *((blank, getattr(state.frames[-1], name)) for blank, name in blanks.items()),
-        *((name, getattr(state, name)) for name in names),
+        *[(blank, getattr(state.frames[-1], name)) for blank, name in blanks.items()],
+        *[(name, getattr(state, name)) for name in names],
     )
 
 
@@ -207,7 +207,8 @@ class Rulebook(Rules[S], Generic[S, H]):
                 return Objection({told: token} if isinstance(told, str) else told(state, token))
 
             self.check(name, clause, *asked, pieces=pieces)(check_offered)
-            self.lists(*asked)(lambda state, _: self.listed(question(state), tokens(state)))
+            for each in asked:
+                self.lists(each)(partial(_offered, self._made[each], tokens))
             return tokens
 
         return register
@@ -497,6 +498,10 @@ def changed(state: S, **fields: Any) -> S:
     """Return the state with other ``fields``; states of all games are Structs."""
     made: S = replace(state, **fields)  # type: ignore[type-var]
     return made
+
+
+def _offered(made: Callable[[str], Choice], tokens: Tokens[S], state: S, _: object) -> list[Choice]:
+    return list(map(made, tokens(state)))
 
 
 class _Choices(dict[str, Choice]):
