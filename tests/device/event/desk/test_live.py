@@ -455,7 +455,9 @@ def test_a_ruling_goes_to_the_match_that_is_played_there(live, desk, evening, fo
     assert word.ruling == line
     assert desk.tables(1)[0].state is State.RULED
     tell(live, answered(teller, one, word, "by judge judge", line, "abandon too late", to=9))
-    assert words(live) == []
+    desk.now.now += 11
+    assert words(live) == [], "the record has it"
+    assert live.words == {}
     state = desk.tables(1)[0]
     assert (state.state, state.result.heeds) == (State.RULED, word.id), "it came after, and has the ruling"
     assert state.result.finished
