@@ -4,7 +4,7 @@
 >>> match = podesta.new("torres", seats=2, seed=7)
 >>> match.play("E d1")
 >>> match.why_not("E d1")
-'Seat 1 stands there: d1. TO-2.3'
+'The castle on d1 is taken. Choose a castle without a piece. TO-1.5'
 
 :func:`new` plays in a world sampled from its seed: what would be drawn or revealed at a table comes from
 there. :func:`follow` keeps the score of a real table, which reports. :func:`load` reads a recorded match.
@@ -288,9 +288,7 @@ class Match:
                 return tuple(totals(self.rules.game.scoring.bookings(end.value), len(self.names)))
 
     def seen_by(self, seat: int | str) -> str:
-        """Show the table as that player sees it, own hidden pieces last; raises :class:`Error` for no
-        seat.
-        """
+        """Show the table as that player sees it, hidden pieces last; raises :class:`Error` for no seat."""
         seat = self._seat(seat)
         held = "" if self._seed is None else self.rules.game.worlds.held(self._world, self.rules.state, seat)
         return "\n".join(filter(None, (str(self), held and f"{self.names[seat]} holds {held}")))

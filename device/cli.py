@@ -1,7 +1,7 @@
 """The command `podesta`: reads the command line, runs one subcommand, turns what goes wrong into one line.
 
 >>> main(["rules", "no_such_game"])
-2
+<Exit.USAGE: 2>
 """
 
 from __future__ import annotations

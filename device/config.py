@@ -601,9 +601,7 @@ _UART_DEVICES = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 
 def _pins(config: Settings) -> Iterator[tuple[int, KeyPath]]:
-    """Yield every header pin in use, with its key in the settings; buses as the Raspberry Pi's header has
-    them.
-    """
+    """Yield every header pin in use, with its key in the settings; buses as on the Raspberry Pi's header."""
     for name, pin in config.keys.pins.items():
         yield pin, ("keys", name)
     for name in config.cues.__struct_fields__:

@@ -629,9 +629,7 @@ class Daemon:
             self.box.changed()  # which asks again about entries that were not recorded
 
     def _page(self) -> tuple[Page, float | None]:
-        """Return the page to show, and after how many ms it changes by itself; one that fails gives way to
-        why.
-        """
+        """Return the page to show, and after how many ms it changes; one that fails gives way to why."""
         try:
             return self.box.page(), self.box.due_ms()
         except Exception as error:

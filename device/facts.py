@@ -265,9 +265,7 @@ def template(facts: Facts, words: FactWords, *, export: bool = False) -> str:
 
 
 def digest_of(facts: Facts) -> str:
-    """Return the SHA-256 over game, copy's name, whether it is a sample, and each confirmed fact's text
-    form.
-    """
+    """Return the SHA-256 of game, copy's name, whether a sample, and each confirmed fact's text form."""
     told = {"game": facts.schema.game, "copy": facts.copy, "sample": str(facts.sample)}
     confirmed = facts.confirmed.items()
     told |= {f"fact.{name}": write(facts.schema.fact(name).kind, value) for name, value in confirmed}

@@ -48,18 +48,14 @@ _PORT = re.compile(r"simulated:([1-9])")
 
 
 def ports(config: Config, folder: Path) -> tuple[Path, ...]:
-    """Return the simulated serial ports of a box: ``line``, ``line2`` … in ``folder``, as many as are asked
-    for.
-    """
+    """Return the simulated serial ports of a box: ``line``, ``line2`` … in ``folder``, as many as asked."""
     named = [int(port[1]) for line in config.line if (port := _PORT.fullmatch(line.url))]
     count = max(config.simulated.lines, *named, 1)
     return tuple(folder / ("line" if number == 1 else f"line{number}") for number in range(1, count + 1))
 
 
 def lines_on(ports: Sequence[Path], lines: Sequence[LineSettings]) -> tuple[LineSettings, ...]:
-    """Return the lines with each ``simulated:N`` on the Nth of ``ports``, and all other ports as by
-    default.
-    """
+    """Return the lines with each ``simulated:N`` on the Nth of ``ports``, and others as by default."""
     placed = [_placed(line, ports) for line in lines]
     taken = {line.url for line in placed}
     return (*placed, *(LineSettings(url=str(port)) for port in ports if str(port) not in taken))

@@ -57,9 +57,7 @@ class Stick:
     """A stick, and what can be written to it for people to carry away."""
 
     def __init__(self, state: Path, settings: Path | None, folder: Path | None = None) -> None:
-        """Take the ``settings`` file in force; ``folder`` stands in for a stick where the box is
-        simulated.
-        """
+        """Take the ``settings`` file in force; ``folder`` stands in for a stick if the box is simulated."""
         self._state, self._settings, self._folder = state, settings, folder
 
     @property

@@ -197,9 +197,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
-    """Yield each statement with its first line and value; a tail that never becomes valid has the value
-    None.
-    """
+    """Yield each statement with its first line and value; a tail that never is valid has None."""
     start, pending = 1, ""
     for number, row in enumerate(text.split("\n"), start=1):
         if not pending and row.lstrip(" \t")[:1] in ("", "#"):

@@ -74,9 +74,7 @@ class Watchdog:
             await asyncio.sleep(self._round_s if self.ready else self._round_s / 20)
 
     def round(self) -> None:
-        """Ask the parts that have answered; say READY=1 once all have, then WATCHDOG=1 unless one is
-        silent.
-        """
+        """Ask the parts that have answered; say READY=1 once all have, then WATCHDOG=1 till one is silent."""
         now = self._now()
         for name, ask in self._parts.items():
             if name not in self._asked:

@@ -94,9 +94,7 @@ class Board(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(cell.ground for cell in self.cells if cell and cell.ground))
 
     def place(self, token: str) -> int | None:
-        """Return the place of the cell that a choice's token names, ``d3`` or ``Bd3``; None if it names
-        none.
-        """
+        """Return the place of the cell a choice's token names, ``d3`` or ``Bd3``; None if it names none."""
         spot = _spot(token)
         return self._at(*spot) if spot else None
 
@@ -124,9 +122,7 @@ class Board(msgspec.Struct, frozen=True):
         return _halves(self.shape, self.columns, place)
 
     def beside(self, place: int) -> tuple[int, ...]:
-        """Return the places of the cells that touch the one at ``place``: up to 4 of squares, up to 6 of
-        hexes.
-        """
+        """Return the places of the cells that touch ``place``: up to 4 of squares, up to 6 of hexes."""
         return tuple(to for to, cell in enumerate(self.cells) if cell and self.apart(place, to) == 1)
 
     def _at(self, column: int, row: int) -> int | None:
@@ -185,9 +181,7 @@ def starts(rows: Sequence[int]) -> tuple[int, ...]:
 
 
 def in_rows(rows: Sequence[int], cells: Sequence[Cell]) -> Board:
-    """Make a board of hexes in rows of these lengths, set apart by :func:`starts`; raises as
-    :class:`Board`.
-    """
+    """Make a board of hexes in rows of these lengths, apart by :func:`starts`; raises as :class:`Board`."""
     begins = starts(rows)
     left = min(begins)
     columns = max((begin - left) // 2 + length for begin, length in zip(begins, rows, strict=True))

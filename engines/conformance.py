@@ -198,9 +198,7 @@ class TriedGame:
         return any(self.closes(self.game.rules.apply(state, choice)) for choice in found)
 
     def positions(self, state: Any) -> Iterator[str]:
-        """Check that a position reads back beside the facts of the copy, in one line, and can be started
-        from.
-        """
+        """Check that a position reads back beside the copy's facts, in one line, and can be started from."""
         position, facts = self.game.position, self.setup.facts
         text = position.write(state)
         yield from (f"{text}: has the problem {one.check}" for one in position.status(text, facts))
@@ -210,9 +208,7 @@ class TriedGame:
                 yield f"{text!r} {what} as {position.write(again)!r}"
 
     def scores(self, state: Any) -> Iterator[str]:
-        """Check that every seat has a place, none before somebody with more points, and a figure in every
-        tally.
-        """
+        """Check that every seat has a place, none before one with more points, a figure in every tally."""
         game, seats = self.game, self.setup.seats
         bookings, known = game.scoring.bookings(state), (*game.scoring.CATEGORIES, ADJUSTMENT)
         for one in bookings:
@@ -229,9 +225,7 @@ class TriedGame:
                 yield f"tally {tally.name} has {len(tally.figures)} figures for {seats} seats"
 
     def texts(self, state: Any) -> Iterator[str]:
-        """Check that all that people read of a state has its words; raises
-        :class:`engines.texts.TextError`.
-        """
+        """Check that all people read of a state has its words; raises :class:`engines.texts.TextError`."""
         game, words = self.game, self.words
         pending = game.rules.pending(state)
         words.prompt(pending)

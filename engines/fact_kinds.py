@@ -184,9 +184,7 @@ def read_word(kind: Kind, word: str) -> Any:
 
 
 def read(kind: Kind, text: str) -> Any:
-    """Read the value that a text form stands for, signs in any size and groups; raises
-    msgspec.MsgspecError.
-    """
+    """Read the value that a text form stands for, signs in any size, groups; raises msgspec.MsgspecError."""
     text, item = text.strip(), item_of(kind)
     bare, said = opened(kind)
     data: object = "".join(text.split()).lower() if "signs" in said else text

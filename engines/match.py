@@ -202,9 +202,7 @@ class Match:
         return list(notation.walk(self.game, state, choices, step.seat, step.waived))
 
     def chosen(self, at: int) -> tuple[Choice, ...]:
-        """Return the choices that led on at place ``at``: all that it shows at once; none where people
-        ruled.
-        """
+        """Return the choices that led on at place ``at``: all it shows at once; none where people ruled."""
         step, point, after = self.steps[at], self.points[at], self.points[at + 1]
         made = after.made
         if not isinstance(step, Step) or after.sealed:

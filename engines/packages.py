@@ -38,9 +38,7 @@ def left_out(game_id: str) -> bool:
 
 @cache
 def points(group: str = GROUP) -> Mapping[str, tuple[EntryPoint, ...]]:
-    """Return the entry points of a group by name, of which each should have one; nothing of them is
-    loaded.
-    """
+    """Return the entry points of a group by name, of which each should have one; none is loaded."""
     from importlib.metadata import entry_points  # noqa: PLC0415 – slow to import
 
     found: dict[str, tuple[EntryPoint, ...]] = {}

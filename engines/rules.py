@@ -6,7 +6,7 @@ This module and :mod:`engines.remedies` alone read files in ``engines``, and onl
 >>> load("san_gimignano").clause("SG-3.13").text
 'Pass: do nothing; always allowed.'
 >>> [clause.id for clause in load("torres").search("king scoring")]
-['TO-5.3', 'TO-5.1', 'TO-5.2', 'TO-5.4']
+['TO-5.3', 'TO-5.2', 'TO-5.4', 'TO-5.1']
 """
 
 from __future__ import annotations

@@ -211,9 +211,7 @@ def _showing(game: Game[Any, Any], sight: Sight[Any], state: Any) -> list[Choice
 def _in_the_way(
     game: Game[Any, Any], sight: Sight[Any], met: Sequence[Any], left: Sequence[str]
 ) -> Refusal | None:
-    """Return the first refusal, in the order of the states ``met``, of what a difference in ``left``
-    names.
-    """
+    """Return the first refusal, in the order of states ``met``, of what a difference in ``left`` names."""
     for state in met:
         asked = _asked(game, state)
         if asked is None:

@@ -51,9 +51,7 @@ class Words:
     """The words of one game for these players."""
 
     def __init__(self, texts: Texts, game: Game[Any, Any], names: Sequence[str], facts: Told = ()) -> None:
-        """Take ``names`` by seat and ``facts`` as the match's set-up has them, for what its copy calls
-        things.
-        """
+        """Take ``names`` by seat and ``facts`` as in the match's set-up, for what its copy calls things."""
         self.texts = texts
         self.game = game
         self.names = tuple(names)

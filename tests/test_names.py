@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import takewhile
 
 import pytest
@@ -98,6 +100,13 @@ def test_docstrings_of_functions_begin_with_a_verb():
 
 def test_docstrings_name_what_they_are_of():
     assert [f"{file}:{line}" for file, text in files().items() for line in turned(text)] == []
+
+
+def test_the_examples_in_docstrings_hold():
+    shown = [file for file, text in files().items() if re.search(r"^ *>>> ", text, re.M)]
+    assert len(shown) > 20
+    results = {file: doctest.testmod(import_module(file[:-3].replace("/", "."))) for file in shown}
+    assert [file for file, result in results.items() if result.failed or not result.attempted] == []
 
 
 def test_a_function_without_a_name_is_found():

@@ -248,9 +248,7 @@ def tilts(view: BoardView, lens: Lens) -> tuple[FartherSide, ...]:
 
 
 def calibrate(collection: Collection) -> LensCalibration:
-    """Return the lens that explains the views; raises :class:`CalibrationRefused` if none can be relied
-    on.
-    """
+    """Return the lens that explains the views; raises :class:`CalibrationRefused` if none is reliable."""
     if collection.missing or collection.size is None:
         raise CalibrationRefused(Reason.MISSING)
     views = list(collection.views)

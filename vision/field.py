@@ -74,9 +74,7 @@ class Field(msgspec.Struct, frozen=True):
     more: tuple[Extra, ...] = ()
 
     def places(self) -> dict[int, Floats]:
-        """Return by id where each marker's corners are, (4, 3) mm, in a :class:`vision.markers.Marker`'s
-        order.
-        """
+        """Return by id where each marker's corners are, (4, 3) mm, in a :class:`.markers.Marker`'s order."""
         west, east = -self.gap_mm - self.marker_mm, self.width_mm + self.gap_mm
         south, north = -self.gap_mm - self.marker_mm, self.height_mm + self.gap_mm
         at = [(west, north), (east, north), (east, south), (west, south)]

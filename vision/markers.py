@@ -182,9 +182,7 @@ def measured(gray: Gray, corners: Floats) -> Floats:
 
 
 def _side(gray: Gray, start: Floats, end: Floats) -> Floats | None:
-    """Measure the side between two corners as a line a x + b y = c, (a, b, c); None if it cannot be
-    measured.
-    """
+    """Measure the side between two corners as a line a x + b y = c, (a, b, c); None if it is unclear."""
     cut = across(gray, start, end, 0.6 / CELLS)
     rise = cut.bright - cut.dark
     good = rise > 0.5 * np.median(rise)

@@ -88,9 +88,7 @@ class PaintedKeshi(msgspec.Struct, frozen=True):
 
 
 def looking(field: Field, elevation_deg: float, azimuth_deg: float, distance_mm: float) -> Pose:
-    """Return a camera that looks at a field's middle from that height above the horizon; azimuth 0 is due
-    south.
-    """
+    """Return a camera that looks at a field's middle from that elevation; azimuth 0 is due south."""
     up, around = math.radians(elevation_deg), math.radians(azimuth_deg)
     middle = np.array([*field.middle, 0.0])
     towards = np.array([math.cos(up) * math.sin(around), -math.cos(up) * math.cos(around), math.sin(up)])

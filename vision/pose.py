@@ -85,9 +85,7 @@ class Pose(msgspec.Struct, frozen=True):
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
 
     def on_level(self, lens: Lens, pixels: Floats, height_mm: float = 0.0) -> Floats:
-        """Return the points at one height, (N, 2) mm, that are seen at (N, 2) px; nan where the ray never
-        meets it.
-        """
+        """Return the points at one height, (N, 2) mm, seen at (N, 2) px; nan where the ray never meets it."""
         rays = lens_rays(lens, pixels) @ self.matrix
         camera = self.camera_mm
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -218,9 +218,7 @@ def strip(colours: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dp
 
 
 def slots() -> Floats:
-    """Return the middles of the strip's slots in its own field, (12, 2) mm, row by row from the north-
-    west.
-    """
+    """Return the middles of the strip's slots in its field, (12, 2) mm, row by row from the north-west."""
     pitch = STRIP.width_mm / STRIP_COLUMNS, STRIP.height_mm / STRIP_ROWS
     return _middles(STRIP, STRIP_COLUMNS, STRIP_ROWS, pitch)
 
@@ -241,17 +239,13 @@ def tiles(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi:
 
 
 def tile_slots() -> Floats:
-    """Return the middles of the slots for tiles in their own field, (9, 2) mm, row by row from the
-    north-west.
-    """
+    """Return the middles of the slots for tiles in their field, (9, 2) mm, row by row from the north-west."""
     pitch = TILES.width_mm / TILE_COLUMNS, TILES.height_mm / TILE_ROWS
     return _middles(TILES, TILE_COLUMNS, TILE_ROWS, pitch)
 
 
 def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
-    """Draw the sheet for the cards of eight ``names``, on its side: one slot for each, see
-    :func:`card_slots`.
-    """
+    """Draw the sheet for the cards of eight ``names``, on its side: a slot for each (:func:`card_slots`)."""
     height, width = paper.value
     sheet = DrawnSheet((width, height), dpi)
     _control(sheet, words)
@@ -267,9 +261,7 @@ def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi:
 
 
 def card_slots() -> Floats:
-    """Return the middles of the slots for cards in their own field, (8, 2) mm, row by row from the
-    north-west.
-    """
+    """Return the middles of the slots for cards in their field, (8, 2) mm, row by row from the north-west."""
     return _middles(CARDS, CARD_COLUMNS, CARD_ROWS, CARD_MM)
 
 

@@ -219,9 +219,7 @@ def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
 
 
 def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
-    """Play a match at random in one sampled world: yield each state, the choice made in it, and its
-    result.
-    """
+    """Play a match at random in one sampled world: yield each state, the choice made there, its result."""
     world = game.worlds.sample(state, rng)
     while not state.termination:
         pending = game.rules.pending(state)

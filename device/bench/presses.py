@@ -48,9 +48,7 @@ class Pilot:
     """
 
     def __init__(self, box: Box) -> None:
-        """Drive ``box``, which must show a match and then takes every OK at once: a pilot needs no time to
-        look.
-        """
+        """Drive ``box``, which must show a match and then takes every OK at once: pilots need no time."""
         self.box = box
         self.spared = 0
         box.moment_ms = 0
@@ -103,9 +101,7 @@ class Pilot:
         return None if isinstance(self.pending, Over) else self.pending.domain
 
     def events(self, step: Step) -> Iterator[KeyEvent]:
-        """Yield the events that enter ``step``; each must have reached the box before the next is asked
-        for.
-        """
+        """Yield the events that enter ``step``; each must reach the box before the next is asked for."""
         yield from self.leaving()
         play = self._play
         choices = play.referee.replay.match.read(step.text, step.seat).choices

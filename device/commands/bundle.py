@@ -65,9 +65,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the bundle; raises OSError, and :class:`CommandError`, after it for journals that are left
-    out.
-    """
+    """Write the bundle; raises OSError, then :class:`CommandError` for journals that are left out."""
     target: Path = options.file
     check_free(target, force=options.force)
     if options.strike and options.whole:

@@ -27,9 +27,7 @@ def judge(parser: argparse.ArgumentParser) -> None:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    """Set, clear or show the PIN; raises :class:`CommandError` for a bad one, JudgeError for a damaged
-    file.
-    """
+    """Set, clear or show the PIN; raises :class:`CommandError` for a bad one, JudgeError for a bad file."""
     state = sound_state(options)
     kept = Judge(state, SystemClock().stamp)
     if options.action == "set":

@@ -157,9 +157,7 @@ def _kinds(game: str) -> Iterator[tuple[str, str]]:
 
 
 def _cited(file: Path) -> Iterator[tuple[str, str]]:
-    """Yield the clauses that a module names, each with the kind of the value it is put into, if that is
-    known.
-    """
+    """Yield the clauses that a module names, each with the kind of value it is put into, if known."""
     source = file.read_text("utf-8")
     for clause in re.findall(r"\b[A-Z]+-\d+(?:\.\d+)*\b", source):
         yield clause, ""

@@ -91,9 +91,7 @@ def export(
     struck: Sequence[str] = (),
     language: str = DEFAULT_LANGUAGE,
 ) -> bytes:
-    """Return the export's bytes, a sheet in a ``language``; raises :class:`CommandError` if it cannot be
-    made.
-    """
+    """Return the export's bytes, a sheet in a ``language``; raises :class:`CommandError` if it fails."""
     names = source.names if isinstance(source, MatchFile) else header(path, source).names
     if view != PUBLIC and SEATS.index(view) >= len(names):
         raise CommandError(f"{path.name}: nobody sits at {view}", code=Exit.USAGE)

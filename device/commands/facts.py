@@ -114,9 +114,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out the action; raises :class:`CommandError` with all that is wrong, OSError if a disk is
-    full.
-    """
+    """Carry out the action; raises :class:`CommandError` with all that is wrong, OSError for a full disk."""
     file = CopyFile.of(sound_state(options), options.game, Texts.load("en", options.game))
     if not len(file.schema) and options.action != "check":
         raise CommandError(f"{options.game} has no table facts: every copy is alike")
@@ -224,9 +222,7 @@ def _keep(file: CopyFile, changes: dict[str, Any]) -> int:
 
 
 def _in_editor(file: CopyFile) -> int:
-    """Let people edit a draft; it replaces the file only when it is right and the file is still what it
-    was.
-    """
+    """Let people edit a draft; it replaces the file only when right, and if the file is what it was."""
     draft = file.path.with_name(file.path.stem + DRAFT)
     loaded = file.load()
     if loaded.text == "" and not loaded.sound:

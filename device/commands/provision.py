@@ -46,9 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out the action; raises :class:`CommandError` for a missing option, or a file that cannot be
-    made.
-    """
+    """Carry out the action; raises :class:`CommandError` for a missing option or a failed file."""
     try:
         if options.take:
             state = sound_state(options)

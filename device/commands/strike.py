@@ -27,9 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Strike the name; raises :class:`CommandError` for matches that are left as they are, FolderBusy,
-    OSError.
-    """
+    """Strike the name; raises :class:`CommandError` for matches left as they are, FolderBusy, OSError."""
     state = state_of(options)
     name, left, done = options.name.casefold(), list[str](), 0
     with own_folder(state):

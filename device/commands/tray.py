@@ -188,9 +188,7 @@ class Feeling:
         clock: Callable[[], float] = time.monotonic,
         device: Callable[[], str] = lambda: "the scale",
     ) -> None:
-        """Read ``source``; ``say`` is told in words what hinders the scale, ``device`` describes what it
-        hangs on.
-        """
+        """Read ``source``; ``say`` is told what hinders the scale, ``device`` describes its connection."""
         self.device = device
         self.health = Health("ok")
         self._source, self.say, self._clock = source, say, clock

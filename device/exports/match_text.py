@@ -16,9 +16,7 @@ from engines.texts import plain
 
 
 def write(account: Account) -> str:
-    """Return the text of a match file: :func:`engines.matchfile.read` reads it, its replay is the account's
-    match.
-    """
+    """Return the text of a match file: :func:`engines.matchfile.read` reads it back as the account."""
     header = account.header
     names = tuple(_name(name, seat) for seat, name in enumerate(header.names))
     steps = tuple(account.match.steps)

@@ -58,9 +58,7 @@ class LineDesk:
     """:class:`device.line.RefereeDesk` over the one door."""
 
     def __init__(self, desk: Desk, words_of: Callable[[Replay], Words]) -> None:
-        """Serve ``desk``; ``words_of`` gives a match's words: refusals read as people at the box read
-        them.
-        """
+        """Serve ``desk``; ``words_of`` gives a match's words: refusals read as at the box."""
         self._desk = desk
         self._words_of = words_of
 

@@ -156,9 +156,7 @@ class Desk:
     """The door to whatever match is open; ``people`` is set by whoever shows it."""
 
     def __init__(self, library: Library, confirm: Confirm | None = None) -> None:
-        """Open the door; ``confirm`` says whose yes an entry needs, by where it comes from: nobody's by
-        default.
-        """
+        """Open the door; ``confirm`` says whose yes an entry needs, by its source: nobody's by default."""
         self.library = library
         self.confirm = confirm or Confirm()
         self.people: People | None = None
@@ -471,7 +469,5 @@ class Desk:
 
 
 async def written(entry: Entry) -> tuple[Record, ...]:
-    """Return an entry's records, once they are on the disk; raises JournalError or OSError if they cannot
-    be.
-    """
+    """Return an entry's records, once they are on the disk; raises JournalError or OSError."""
     return await asyncio.wrap_future(entry.written)

@@ -125,9 +125,7 @@ class Journal:
         disk: Disk,
         signer: Signer | None,
     ) -> None:
-        """Take over an open journal; not for callers: ``file`` is locked and holds ``reading``, which is
-        sound.
-        """
+        """Take over an open journal; not for callers: ``file`` is locked and holds a sound ``reading``."""
         self.path = path
         self.header = reading.header
         self.records = list(reading.records)

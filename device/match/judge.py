@@ -165,9 +165,7 @@ class Judge:
         return secret
 
     def _so_far(self, salt: str) -> _Tries:
-        """Return the tries for the PIN with this ``salt``, with a new minute for a lock of an earlier
-        boot.
-        """
+        """Return the tries for the PIN with this ``salt``; a lock of an earlier boot gets a new minute."""
         found = _read(self._tries, _Tries)
         tries = found if found and found.salt == salt else _Tries(salt)
         if self._unwritten and self._unwritten.salt == salt:

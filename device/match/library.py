@@ -318,9 +318,7 @@ class Library:
         return [found[match] for match in sorted(found, reverse=True)]
 
     def look_at(self, past: PastMatch) -> Replay:
-        """Read a match to look at, the one being played too; raises JournalError, EngineError or
-        ValueError.
-        """
+        """Read a match to look at, even the one played; raises JournalError, EngineError or ValueError."""
         if self.referee and self.referee.path == str(past.path):
             return self.referee.replay
         reading = read(past.path)

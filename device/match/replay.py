@@ -228,9 +228,7 @@ class Replay:
         return Tried(tuple(lines), match)
 
     def _strict(self, lines: Sequence[Line]) -> Match:
-        """Return the match that lines make; raises EngineError with the number of the record that does not
-        fit.
-        """
+        """Return the match that lines make; raises EngineError with the number of a record that fails."""
         tried = self._replay(lines)
         if tried.error:
             tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")

@@ -192,9 +192,7 @@ def _zones(words: Words, state: Any) -> Zones:
 
 
 def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
-    """Tell of one zone the pieces that came or went, of several alike (towers, piles) all that lie there
-    now.
-    """
+    """Tell of one zone the pieces that came or went, of several alike (towers, piles) all there now."""
     for seat, name in dict.fromkeys((*after, *before)):
         was, now = before.get((seat, name), []), after.get((seat, name), [])
         if was == now:

@@ -82,9 +82,7 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
 
 
 def last_step(replay: Replay, seat: int | None = None) -> Undoable:
-    """Return the last group, if it is a seat's own and has shown nobody anything new; raises
-    :class:`CannotUndo`.
-    """
+    """Return the last group, if it is a seat's own and showed nothing new; raises :class:`CannotUndo`."""
     if replay.abandoned:
         raise CannotUndo("undo.abandoned")
     history = replay.history

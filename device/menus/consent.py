@@ -91,9 +91,7 @@ class Consent(View):
         return self.box.pages(self.page()) - 1
 
     def ok(self) -> None:
-        """Go to the next page, after the last to the question; on the question, take the answer under the
-        cursor.
-        """
+        """Go to the next page, after the last to the question; there, take the answer under the cursor."""
         if not self.considered:
             return
         if self._reading and self._index < self._last:

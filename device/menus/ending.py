@@ -45,9 +45,7 @@ def _points(words: Words, points: Sequence[int]) -> str:
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
-    """Tell the final score's state: confirmed by all, or disputed by whom and how, and who is yet to be
-    asked.
-    """
+    """Tell the final score's state: confirmed by all, or disputed by whom and how; who is yet to answer."""
     left = open_seats(replay)
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
     said = words.texts.row(_said(words, view) for view in disputes)

@@ -37,9 +37,7 @@ def column(board: Board, stop: Ring) -> str:
 
 
 def last_cell(match: Match, question: Question) -> int | None:
-    """Return the cell chosen last, in the step begun or else by this seat in the match; None if there is
-    none.
-    """
+    """Return the cell chosen last, in the step begun or else by this seat in the match; None if none."""
     board = question.board
     assert board
     for choice in reversed(question.choices):
@@ -123,9 +121,7 @@ class GridMenu(Menu):
         index: int = 0,
         signs: tuple[tuple[int, Sign], ...] = (),
     ) -> None:
-        """Show ``items`` on a board, ``places`` as in :class:`device.screen.GridPage`; ``index`` has the
-        cursor.
-        """
+        """Show ``items`` on a board, ``places`` as in :class:`.screen.GridPage`; ``index`` has the cursor."""
         super().__init__(box, title, prompt, items, index)
         self._words = words
         self._board = board

@@ -198,9 +198,7 @@ class Names(Menu):
 
 
 def fit_name(box: Ui, text: str) -> str:
-    """Drop what nobody can read from a typed name; empty, with a message, if it is too long or nothing is
-    left.
-    """
+    """Drop what nobody can read from a typed name; empty, with a message, if too long or nothing is left."""
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if len(name) > NAME_LENGTH:
         box.refused()

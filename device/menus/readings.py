@@ -234,9 +234,7 @@ class CropMenu(Menu):
 
 
 def _board(play: Play, state: Any, what: str) -> Board | None:
-    """Return the board of the sight that was read; None if an answer was read, or the sight shows no
-    board.
-    """
+    """Return the board of the sight that was read; None if an answer was read or it shows no board."""
     game = play.match.game
     sight = game.in_sight(state).get(what) if what else game.sight
     return sight.board(sight.of(state)) if sight else None

@@ -256,9 +256,7 @@ class _Stops:
         return Ring((*found.stops, *self._legend), found.start, found.grey)
 
     def _rows(self, cells: Sequence[Sequence[Made]]) -> Ring:
-        """Return a column: every cell in the likeliest way; after the last one the other ways, likeliest
-        first.
-        """
+        """Return a column: every cell in the likeliest way; after the last the other ways in order."""
         others = sorted((one for ways in cells for one in ways[1:]), key=self._rank)
         return self._ring([*(ways[0] for ways in cells), *others])
 

@@ -159,9 +159,7 @@ class StepView(why_not.RefusedAt):
         return self.words.texts.row(names) if alike else " → ".join(names)
 
     def _header(self, pending: Pending) -> PageHeader:
-        """Make the header: whose turn it is, and what has been chosen of the step, as far as there is
-        room.
-        """
+        """Make the header: whose turn it is, and what is chosen of the step, as far as there is room."""
         words, question = self.words, self.question
         actor = words.name(question.seat) if question.sealed and not self.covered else words.actor(pending)
         said = words.said(question.before, question.choices) if question.choices else ""

@@ -332,9 +332,7 @@ def ask(box: Ui, view: View) -> None:
 
 
 def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
-    """List the reasons under ``reason.<what>``, and none; ``act`` gets the one chosen, as a record keeps
-    it.
-    """
+    """List the reasons under ``reason.<what>``, and none; ``act`` gets the one chosen, as recorded."""
     t = words.texts
     items = [Item(t(key), left(box, act, t.original(key))) for key in t.under(f"reason.{what}")]
     items.append(Item(words("reason.none"), left(box, act, "")))

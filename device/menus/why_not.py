@@ -65,9 +65,7 @@ def say(step: RefusedAt, choice: Choice, refusal: Refusal, verb: Verb | None = N
 
 
 def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
-    """Say why, and what would do: two paragraphs, or one if ``pages`` says that two take more than a
-    screen.
-    """
+    """Say why, and what would do: two paragraphs, or one if ``pages`` finds two longer than a screen."""
     told = [text for text in (words.refusal(attempt.refusal), words.remedy(attempt)) if text]
     apart = "\n".join(told)
     return apart if pages(apart) == 1 else " ".join(told)
@@ -77,9 +75,7 @@ class WhyNot(TextReader):
     """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
 
     def __init__(self, step: RefusedAt, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
-        """Show why ``choice`` is refused, or all of its ``verb`` if one is given; ``step`` stands below
-        it.
-        """
+        """Show why ``choice`` is refused, or all of its ``verb`` if one is given; ``step`` stands below."""
         box, words, draft = step.box, step.words, step.drafts[-1]
         self._attempt = draft.attempt(step.match, choice, refusal)
         text = reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))

@@ -95,9 +95,7 @@ class Acting:
         *,
         typed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Take steps through ``desk``; ``phones`` says who may act for whom; ``typed`` gives the box a
-        text.
-        """
+        """Take steps through ``desk``; ``phones`` says who acts for whom; ``typed`` gives the box a text."""
         self._desk = desk
         self._voices = voices
         self._phones = phones

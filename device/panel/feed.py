@@ -63,9 +63,7 @@ class Feed:
         return self._screen.last_image or BLANK
 
     def state(self, cookies: Cookies = STRANGER) -> dict[str, object]:
-        """Return everything but the picture and the match, fit for JSON; ``text`` is the screen's, line by
-        line.
-        """
+        """Return all but the picture and the match, fit for JSON; ``text`` is the screen's, line by line."""
         hardware = self._hardware
         state: dict[str, object] = {
             "simulated": hardware is not None,

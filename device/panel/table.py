@@ -138,9 +138,7 @@ def _turn(replay: Replay, words: Words) -> Json:
 
 
 def _acting(replay: Replay) -> int | None:
-    """Return the seat that is asked; between its step and what the table reports of it, the seat whose step
-    it was.
-    """
+    """Return the seat that is asked; before the table reports on a step, the seat whose step it was."""
     pending = replay.match.pending
     if isinstance(pending, Decide) and len(pending.seats) == 1:
         return pending.seats[0]

@@ -99,9 +99,7 @@ class Care:
         box: Callable[[], Here] = here,
         start: Callable[[], str] = started,
     ) -> None:
-        """Look for releases at ``stick``, where a stick is mounted; the rest is the system's, and other in
-        tests.
-        """
+        """Look for releases at ``stick``, where a stick is mounted; tests replace the rest."""
         self._state, self._stick, self._home, self._runtime = state, stick, home, runtime
         self._keys, self._box, self._start = keys, box, start
 

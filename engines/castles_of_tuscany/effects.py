@@ -197,9 +197,7 @@ def _nothing(state: State, what: str) -> State:
 
 
 def _inn(state: State, _: Frame) -> State:
-    """Put a wild hex into a free storage; without one give 2 VP, or ask for a tile to discard for it
-    (CT-5.3).
-    """
+    """Put a wild hex into a free storage; without one give 2 VP, or ask for a tile to discard (CT-5.3)."""
     if not wilds_left(state):
         return _nothing(state, "wild")
     if len(own(state).stored) < places(own(state)):

@@ -63,9 +63,7 @@ def kind_of(tile: str) -> str:
 
 
 def tiles(farms: int) -> tuple[str, ...]:
-    """Return every tile there may be in a copy with so many farm kinds, by kind, farms with fewer kinds
-    first.
-    """
+    """Return every tile of a copy with so many farm kinds, by kind, farms with fewer kinds first."""
     shown = [
         FARM + "".join(some) for most in range(1, farms + 1) for some in combinations(FARMS[:farms], most)
     ]

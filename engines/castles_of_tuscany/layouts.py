@@ -214,9 +214,7 @@ class DisplaySight(OpenRow[State]):
         return self._out_of_step(state, seen)
 
     def _out_of_step(self, state: State, seen: tuple[str, ...]) -> OutOfStep:
-        """Return the one tile come or gone that comes nearest, and the first of the others that is
-        refused.
-        """
+        """Return the one tile come or gone that comes nearest, and the first other that is refused."""
         nearest: tuple[Choice, ...] = ()
         left, there = self.differences(seen, self.of(state)), state
         for choice in filter(self.visible, BOOK.legal(state)):
@@ -266,9 +264,7 @@ _SHOWN = (*_TURNED_UP, "discard", "pick", "pick_tile")
 
 
 def _readable(state: State, way: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
-    """Cut a way at the farm that is turned up; if that is its first choice, return every farm that it may
-    be.
-    """
+    """Cut a way at the farm that is turned up; if that is its first choice, return every farm it may be."""
     farms = [at for at, each in enumerate(way) if each.question in _TURNED_UP and kind_of(each.token) == FARM]
     if not farms or state.copy.farms == 1:
         return [way]

@@ -89,9 +89,7 @@ def tokens(text: str) -> list[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """Join ``T v > q`` into one answer while a place is free; CT-3.4 refuses it, as nothing asks what
-    leaves.
-    """
+    """Join ``T v > q`` into one answer while a place is free; CT-3.4 refuses it: nothing asks what leaves."""
     asked = not state.termination and question(state) == TURN and has_place(state)
     swap = asked and len(tokens) > 1 and tokens[0][0] == TAKE
     return [f"{tokens[0]}{LEAVES}{tokens[1]}", *tokens[2:]] if swap else tokens
@@ -111,9 +109,7 @@ def text(choices: Sequence[Choice]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Return words for verbs, tiles, payments and rewards; spaces, boards and numbers speak for
-    themselves.
-    """
+    """Return words for verbs, tiles, payments and rewards; spaces, boards, numbers speak for themselves."""
     asked, token = choice.question, choice.token
     if asked == "action" and token[0] == "T":
         return tile(token[1:].partition(LEAVES)[0], "take")

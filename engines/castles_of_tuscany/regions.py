@@ -130,9 +130,7 @@ def put_together(
 
 @lru_cache(2048)
 def region(boards: tuple[str, ...], seams: tuple[int, ...], outlines: tuple[Outline, ...]) -> Region:
-    """Return the region of three boards (ten letters each) as they lie from the top, two seams between
-    them.
-    """
+    """Return the region of three boards (ten letters each) as they lie from the top, with two seams."""
     step = 2 if _whole(outlines[0]) else 1
     at = 0
     rows: list[tuple[int, str]] = []

@@ -131,9 +131,7 @@ def tallies(state: State) -> tuple[Tally, ...]:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """Rank the most points first; at a tie the more empty spaces, the lower green, the fewer cards
-    (CT-7.4).
-    """
+    """Rank the most points first; at a tie more empty spaces, then lower green, fewer cards (CT-7.4)."""
     if state.level is Level.SCORE:
         told = [_told(side) for side in state.sides]
         empty, hands = [one[EMPTY] for one in told], [one[OF_CARDS] for one in told]

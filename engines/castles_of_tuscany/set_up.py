@@ -92,9 +92,7 @@ def figures_display(state: State) -> Figures:
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """Return the set-up with the first region to be named, a final table to be told, or the setup's
-    position.
-    """
+    """Return the set-up with the first region to be named, a final table to tell, or the setup's position."""
     chosen, state = opening(
         "The Castles of Tuscany",
         "two to four players, one of whom starts (CT-1.1)",

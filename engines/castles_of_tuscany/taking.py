@@ -40,9 +40,7 @@ def takes(farms: int) -> tuple[str, ...]:
 
 @lru_cache
 def swaps(farms: int) -> tuple[str, ...]:
-    """Return the tokens of a tile taken while another leaves for it, as people write it though a place is
-    free.
-    """
+    """Return the tokens of a tile taken while another leaves, as people write it though a place is free."""
     return tuple(f"{take}{LEAVES}{tile}" for take in takes(farms) for tile in (*kinds.tiles(farms), WILD))
 
 

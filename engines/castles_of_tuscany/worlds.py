@@ -122,9 +122,7 @@ def _board(state: State, rng: Random) -> str:
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """Return the world after ``choice``; one that was overruled and is not true in it gives way to
-    another.
-    """
+    """Return the world after ``choice``; one overruled and not true in it gives way to another."""
     after = BOOK.play(state, choice)
     if choice.question in BOOK.reports and _hidden(state, choice) and choice != answer(world, state, rng):
         return sample(after, rng)

@@ -147,9 +147,7 @@ class Multiset(msgspec.Struct, frozen=True):
         return sum(bags.one(self.kinds.index(letter), int(number)) for number, letter in parts)
 
     def draw(self, rng: Random) -> str:
-        """Draw any number of things of any kinds that the caps leave; fewer than ``least`` where they
-        must.
-        """
+        """Draw any number of things of any kinds that the caps leave; below ``least`` where they must."""
         if self.caps is None:
             return self.write(
                 bags.bag(rng.choices(range(len(self.kinds)), k=rng.randint(self.least, self.most)))

@@ -167,9 +167,7 @@ class Rules(Protocol[S]):
         return None
 
     def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
-        """Return a fact of the copy that is a list, and the word that a step adds to it; None if it adds
-        none.
-        """
+        """Return a fact of the copy that is a list, and the word a step adds to it; None if none."""
         return None
 
     def exposes(self, state: S, choice: Choice, /) -> bool:
@@ -194,9 +192,7 @@ class Points(Protocol[S_contra]):
         ...
 
     def ranking(self, state: S_contra, /) -> tuple[Place, ...]:
-        """Return the places if the match ended now, the first one first: see
-        :func:`engines.kit.ranking.ranked`.
-        """
+        """Return the places if the match ended now, in order: see :func:`engines.kit.ranking.ranked`."""
         ...
 
 
@@ -225,9 +221,7 @@ class Notation(Protocol):
     """A step in one line."""
 
     def tokens(self, text: str, /) -> list[str]:
-        """Split a step's text into tokens. Shorthand is spelled out; raises
-        :class:`engines.errors.Malformed`.
-        """
+        """Split a step's text into tokens. Shorthand is spelled out; raises :class:`.errors.Malformed`."""
         ...
 
     def fitted(self, state: Any, tokens: list[str], /) -> list[str]:

@@ -57,9 +57,7 @@ def opening(
 
 
 def _under(setup: Setup) -> str:
-    """Return the set-up's position with the version of the rules, which those written under the first
-    lack.
-    """
+    """Return the set-up's position with the version of the rules, which those of the first lack."""
     named = not setup.rules_version or "rules" in given(setup.position)
     return setup.position if named else f"{setup.position} rules={setup.rules_version}"
 
@@ -114,8 +112,6 @@ def variant(kind: type[V], declared: Sequence[Option], seats: int, chosen: Mappi
 
 
 def of_variant(declared: Sequence[Option], variant: msgspec.Struct) -> dict[str, str]:
-    """Return the options of a :func:`variant`, a value of each by name; fields behind theirs are the game's
-    own.
-    """
+    """Return the options of a :func:`variant`, a value of each by name; later fields are the game's own."""
     _, *others = msgspec.structs.astuple(variant)
     return {option.name: option.values[other] for option, other in zip(declared, others, strict=False)}

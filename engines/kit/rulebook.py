@@ -156,9 +156,7 @@ class Rulebook(Rules[S], Generic[S, H]):
     """
 
     def __init__(self, ended: Mapping[str, str] | None = None) -> None:
-        """Start without a chapter; importing one registers it. ``ended`` is the clause of each
-        termination.
-        """
+        """Start without a chapter; importing one registers it. ``ended`` has each termination's clause."""
         self._ended = ended or {}
         self.checks: Checks[S] = Checks()
         self.check = self.checks.check
@@ -306,9 +304,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return {problem.clause for problem in self.problems(state) if not problem.pieces}
 
     def knowing_less(self, state: S) -> Iterable[S]:
-        """Return the state, then with ever less known, for an overruled choice that contradicts what is
-        known.
-        """
+        """Return the state, then with ever less known, for an overruled choice that contradicts it."""
         return (state,)
 
     def stands(self, before: S, choice: Choice) -> bool:
@@ -334,9 +330,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return self._lists[state.frames[-1].question if state.frames else TURN](state, held)
 
     def choices(self, state: S, held: H | None = None) -> list[Choice]:
-        """Return every legal choice; if a clause was overruled and nothing is legal, what the pieces
-        allow.
-        """
+        """Return every legal choice; if a clause was overruled and none is legal, what the pieces allow."""
         found = self.by_rule(state, held)
         if found or not state.waived or state.termination:
             return found
@@ -344,9 +338,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return [choice for choice in answers if self.leads_on(state, choice, held) is not None]
 
     def leads_on(self, state: S, choice: Choice, held: H | None = None) -> S | None:
-        """Return the state after a choice that the pieces allow and that can be played on from, None for
-        another.
-        """
+        """Return the state after a choice that the pieces allow and that can go on, None for another."""
         allows = self._possible.get(choice.question)
         if (allows and not allows(state, choice.token, held)) or not self.checks.allow(state, choice):
             return None
@@ -366,9 +358,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         return self.settled(self._effects[choice.question](state, choice.token))
 
     def noted(self, state: S, choices: Sequence[Choice]) -> list[Any]:
-        """Return all that the effects of a step's choices note (:mod:`.noting`), including overruled
-        choices.
-        """
+        """Return all that the effects of a step's choices note (:mod:`.noting`), overruled ones too."""
         with heard() as notes:
             for choice in choices:
                 refusal = unheard(self.why_not, state, choice)

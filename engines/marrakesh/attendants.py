@@ -49,9 +49,7 @@ def _place(state: State, name: str) -> str:
 
 
 def _goal(state: State, stair: str) -> int | None:
-    """Return the step on which a pawn gets the attendant of the stair; 0 for none, None while it is
-    unknown.
-    """
+    """Return the step on which a pawn gets the stair's attendant; 0 for none, None while unknown."""
     name = ON[stair]
     place = _place(state, name)
     if place in SEATS:
@@ -107,9 +105,7 @@ def change_arrived(below: Callable[[State, str, int], State], state: State, stai
 
 
 def _passed_on(state: State, stair: str) -> str:
-    """Pass it to the highest pawn below the last step; above several it waits, but not on that step
-    (MK-17.2.2).
-    """
+    """Pass it to the highest pawn below the last step; over several it waits, but not there (MK-17.2.2)."""
     steps, last = _steps(state, stair), _last(state, stair)
     highest = max((step for step in steps if step < last), default=last)
     heirs = [seat for seat, step in enumerate(steps) if step == highest]

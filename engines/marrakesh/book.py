@@ -116,9 +116,7 @@ class Book(Rulebook[State, None]):
         return state
 
     def fact(self, state: State, key: Key) -> int:
-        """Return what was seen of the tower, ``("inside", kind)``; no other refusal rests on what was
-        seen.
-        """
+        """Return what was seen of the tower, ``("inside", kind)``; no other refusal rests on that."""
         name, kind = key
         if name == "inside":
             return bags.count(state.inside, kind)

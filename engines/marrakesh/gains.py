@@ -140,9 +140,7 @@ def effect_keshi(state: State, token: str) -> State:
 
 @happens("settle")
 def happen_settle(state: State, effect: Effect) -> State:
-    """Ask for a keshi of choice, then do the action of its area, of a red one where it now stands (scroll
-    64).
-    """
+    """Ask for a keshi of choice, then do its area's action, of a red one where it now stands (scroll 64)."""
     return BOOK.ask(state, Frame("settle", why=effect.why, source=effect.source))
 
 

@@ -60,9 +60,7 @@ def is_won(action: AnyFrame) -> bool:
 
 @varies
 def terms(state: State, workshop: str) -> tuple[int, int] | None:
-    """Return dinars and VP of a gate from a workshop, None while they are unknown; scrolls 22 and 32
-    count.
-    """
+    """Return dinars and VP of a gate from a workshop, None while unknown; scrolls 22 and 32 count."""
     printed = known(state.copy, f"workshop.{workshop}")
     if printed is None:
         return None
@@ -176,9 +174,7 @@ def act(state: State) -> State:
 
 
 def won(state: State, source: str) -> State:
-    """Ask for a gate that a tile gives, which may be declined; nothing if no guard stands on the
-    watchtower.
-    """
+    """Ask for a gate that a tile gives, which may be declined; nothing if the watchtower has no guard."""
     return BOOK.ask(state, Frame("workshop", n=1, source=source)) if state.own.on_tower else state
 
 

@@ -132,9 +132,7 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """Write the canonical text: a word for the question, then what was chosen; keshis in the order of the
-    list.
-    """
+    """Write the canonical text: a word for the question, then the choice; keshis in the order of the list."""
     asked = choices[0].question if choices else ""
     word = _WORDS.get(asked, asked)
     keshis = [choice.token for choice in choices if choice.question == "choose"]

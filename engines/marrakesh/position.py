@@ -286,9 +286,7 @@ def read(text: str, facts: Told = ()) -> State:
 
 
 def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Return everything wrong with what a readable line describes; raises BadPosition for an unreadable
-    one.
-    """
+    """Return all that is wrong in what a readable line describes; raises BadPosition for another."""
     return BOOK.problems(parse(text, facts))
 
 

@@ -97,9 +97,7 @@ def current(state: State) -> Now | None:
 
 
 def fit(state: State) -> Iterator[bool]:
-    """Yield whether each frame fits the rest of the state and the one below it, and the last is a
-    question.
-    """
+    """Yield whether each frame fits the rest of the state and the one below, and the last is a question."""
     below: AnyFrame | None = None
     for number, frame in enumerate(state.frames, 1):
         name = frame.name if isinstance(frame, Effect) else frame.question
@@ -226,9 +224,7 @@ def _area(kind: int) -> str:
 
 
 def _tower(state: State, now: Now) -> Iterator[Problem]:
-    """Check that no more is inside and on the tray than was thrown, and the tray empty before a throw
-    (MK-4).
-    """
+    """Check that no more is inside and on the tray than thrown, and the tray empty before a throw (MK-4)."""
     claiming = now.going.name == "claim"
     if state.tray and not claiming:
         yield wrong("tray", "position.tray", "MK-4.3", number=bags.total(state.tray))
@@ -293,9 +289,7 @@ def _pawns(state: State, seat: int) -> Iterator[Problem]:
 
 
 def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
-    """Check that oases were discovered before they were claimed, their tiles, and what waits for them
-    (MK-14).
-    """
+    """Check that oases were discovered before they were claimed, their tiles, what waits for them (MK-14)."""
     side, name = state.sides[seat], SEATS[seat]
     for at in range(ON_TRACK):
         if side.claimed >> at & ~side.reached >> at & 1:

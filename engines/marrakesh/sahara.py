@@ -294,9 +294,7 @@ def happen_oasis(state: State, effect: Effect) -> State:
 
 @varies
 def taken(state: State, place: str) -> State:
-    """Take the oasis from the Sahara; its number is asked next, or is the one told, once the oasis is
-    paid.
-    """
+    """Take the oasis from the Sahara; its number is asked next, or is the one told, once it is paid."""
     at = OASES.index(place)
     state = state.with_own(claimed=state.own.claimed | 1 << at)
     if not state.compelled and state.own.found[at]:

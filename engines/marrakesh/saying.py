@@ -118,9 +118,7 @@ def _scroll(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _workshop(before: State, tokens: Sequence[str]) -> Label:
-    """Tell a gate as far as it was told: its workshop, which may have been asked for before it, colour,
-    place.
-    """
+    """Tell a gate as far as it was told: its workshop, perhaps asked for before it, colour, place."""
     told = tokens if question(before) == "workshop" else (before.frames[-1].what, *tokens)
     key = ("workshop", "gate", "gate_place")[len(told) - 1]
     return Label(f"said.{key}", tuple(zip(("n", "colour", "place"), told, strict=False)))

@@ -72,9 +72,7 @@ def unknown(state: State) -> tuple[str, ...]:
 
 
 def returns(state: State, number: int) -> int | None:
-    """Return the kind of resource that is returned for an oasis, None for one that asks none or is
-    unknown.
-    """
+    """Return the kind of resource that an oasis takes, None for one that takes none or is unknown."""
     name = fact(number)
     shown = known(state.copy, name) if name.startswith("resource_oasis") else None
     return None if shown is None else RESOURCES.index(shown)

@@ -61,9 +61,7 @@ def _stair(state: State, stair: str) -> tuple[int, tuple[int, ...]]:
 
 
 def section(state: State, stair: str) -> int:
-    """Return the section in which the own pawn stands, 1 to 5; 0 on a start that belongs to none
-    (MK-11.2).
-    """
+    """Return the section where the own pawn stands, 1 to 5; 0 on a start that belongs to none (MK-11.2)."""
     _, lines = _stair(state, stair)
     there = position(state, stair)
     return min(bisect(lines, there) + (len(lines) < SECTIONS), SECTIONS)
@@ -115,9 +113,7 @@ def asked_of_line(state: State, effect: Effect, line: str) -> State | None:
 
 @varies
 def asked_of_stair(state: State, effect: Effect) -> State | None:
-    """Return the state that asks what must be known of a stair before a pawn moves there; None for
-    nothing.
-    """
+    """Return the state that asks what must be known of a stair before a pawn moves there; or None."""
     return None
 
 

@@ -310,9 +310,7 @@ class State(msgspec.Struct, frozen=True):
     # Changing
 
     def with_own(self, **fields: Any) -> State:
-        """Return the state in which ``fields`` of the side of the seat that is asked are so; it is noted as a
-        move.
-        """
+        """Return the state with these ``fields`` on the asked seat's side; it is noted as a move."""
         sides, seat = self.sides, self.seat
         side = replace(sides[seat], **fields)
         note((seat, sides[seat], side))

@@ -28,9 +28,7 @@ TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
 
 
 def _asked(state: State) -> Multiset:
-    """Return the tray's question: it starts as what was thrown; no more can come out than is inside
-    (MK-4.2).
-    """
+    """Return the tray's question: it starts as what was thrown; no more comes out than is inside (MK-4.2)."""
     falls = state.thrown
     return replace(TRAY, start=falls, caps=state.inside + falls)
 

@@ -343,9 +343,7 @@ def _read(word: str) -> Town:
 
 
 def _problems(state: State) -> Iterator[Problem]:
-    """Check that every town lies once, at an end that its owner reached, and that one was taken where
-    possible.
-    """
+    """Check that every town lies once, at an end its owner reached, and that one was taken if possible."""
     there, displayed = kept(state, Towns).towns, DISPLAYED[state.variant.seats]
     if len(there) > displayed:
         yield impossible("towns", "position.towns", "MK-17.5", number=len(there), all=displayed)

@@ -69,9 +69,7 @@ class Book(Rulebook[State, Hand]):
         yield replace(hidden, bottom=(HIDDEN,) * len(state.bottom))
 
     def fact(self, state: State, key: Key) -> int:
-        """Return ``("unseen", rank)`` copies known nowhere (nobles from 11 on), ``("hand", seat)`` cards
-        held.
-        """
+        """Return ``("unseen", rank)`` copies known nowhere (nobles from 11), ``("hand", seat)`` cards."""
         name, number = key
         if name == "unseen":
             left = unseen(state) if number <= HIGH else unseen_nobles(state)

@@ -186,9 +186,7 @@ def forced_stones(low: int, high: int) -> set[int]:
 
 @cache
 def stone_sets(low: int, high: int) -> tuple[tuple[int, ...], ...]:
-    """Return every way to have stones among the storeys ``low`` to ``high``, having none included if
-    possible.
-    """
+    """Return every way to have stones among the storeys ``low`` to ``high``, and none, if possible."""
     forced = forced_stones(low, high)
     storeys = range(low, high + 1)
     return tuple(
@@ -219,9 +217,7 @@ def read_shape(token: str) -> tuple[int, int]:
 
 @cache
 def ways(token: str) -> tuple[tuple[Bag, int], ...]:
-    """Return every way to lay a shape: its tower cards and how many stones; the least height of a plain
-    one.
-    """
+    """Return every way to lay a shape: its tower cards, how many stones; a plain one's least height."""
     low, high = read_shape(token)
     if low == high:
         return tuple((card(low, LEAST_STOREYS - stones), stones) for stones in range(LEAST_STOREYS))

@@ -59,9 +59,7 @@ class MarketSight(OpenRow[State]):
         return OutOfStep(reached[nearest], left, next(self._refusals(seen, reached), None))
 
     def _ends(self, state: State, seen: Cards, reached: dict[State, tuple[Choice, ...]]) -> Iterator[State]:
-        """Yield the states that look as was ``seen``, each ``reached`` by some choices, if in another
-        order.
-        """
+        """Yield the states that look as ``seen``, each ``reached`` by some choices, if in another order."""
         way, pending = reached[state], BOOK.pending(state)
         fills = question(state) in _TURNED_UP
         if way and self.of(state) == seen and (fills or not pending.open):

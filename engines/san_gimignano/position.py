@@ -254,9 +254,7 @@ def read(text: str, _facts: Told = ()) -> State:
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Return everything wrong with what a readable line describes; raises BadPosition for an unreadable
-    one.
-    """
+    """Return all that is wrong in what a readable line describes; raises BadPosition for another."""
     return problems(_parse(text))
 
 

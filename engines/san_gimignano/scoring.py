@@ -48,9 +48,7 @@ def table(state: State) -> ScoredTable:
 
 
 def deal_bookings(scored: ScoredTable, part: int = 0) -> list[Booking]:
-    """Return a deal's points for both seats, in the order of the rules; a category of 0 points is not
-    booked.
-    """
+    """Return a deal's points for both seats, in the rules' order; a category of 0 points is not booked."""
     booked: list[Booking] = []
 
     def book(seat: int, points: int, category: str, clause: str, figures: str) -> None:
@@ -90,9 +88,7 @@ def deal_ranking(scored: ScoredTable, points: Sequence[int]) -> tuple[Place, ...
 
 
 def bookings(state: State) -> tuple[Booking, ...]:
-    """Return all points if the match ended now: every deal's with the closer's penalty, then those by
-    hand.
-    """
+    """Return all points if the match ended now: each deal's with the closer's penalty, then those by hand."""
     booked: list[Booking] = []
     if state.deals is None:
         booked = deal_bookings(table(state))

@@ -224,9 +224,7 @@ def effect_deal(state: State, _: str) -> State:
 
 
 def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, deals: Deals | None) -> State:
-    """Begin a deal with its first market still to be reported, or a final layout to be set (SG-1.2,
-    SG-1.3).
-    """
+    """Begin a deal with its first market to be reported, or a final layout to be set (SG-1.2, SG-1.3)."""
     if level is Level.SCORE:
         frames = (Frame("final", seat=0, open=False),)
         hands = (HeldPool(), HeldPool())

@@ -74,8 +74,6 @@ SCHEMA = Schema(
 
 
 def start_castles(setup: Setup) -> Iterable[str]:
-    """Return the marked spaces of the copy that a match is played on (TO-1.2); the likely ones if none is
-    told.
-    """
+    """Return the marked spaces of the copy of a match (TO-1.2); the likely ones if none is told."""
     told: Iterable[str] | None = of_match(SCHEMA, setup.facts)[0]["start_castles"] if setup.facts else None
     return told or START

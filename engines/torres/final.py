@@ -155,9 +155,7 @@ def effect_final_king(state: State, token: str) -> State:
 
 @BOOK.effect("final_knight")
 def effect_final_knight(state: State, token: str) -> State:
-    """Place a knight of the seat asked about, or go on to the next seat; after the last to the points
-    before.
-    """
+    """Place a knight of the seat asked about, or go to the next seat; after the last to the points before."""
     seat = state.frames[-1].cell
     if token != ENOUGH:
         knights = list(state.knights)

@@ -41,9 +41,7 @@ _MOVES = [Choice("action", token) for token in TOKENS]
 
 
 def listed(state: State, free: int) -> tuple[list[Choice], bool]:
-    """Return the knights that may move, and if there may be a new one; ``free`` are spaces without a
-    piece.
-    """
+    """Return the knights that may move, and if there may be a new one; ``free`` spaces have no piece."""
     ground, own = state.ground, state.knights[state.seat]
     heights, above, descend = ground.heights, ground.above, state.variant.descend
     found, near, knights = [], 0, own

@@ -52,9 +52,7 @@ def _knight(state: State, cell: int) -> int:
 
 
 def _block(state: State, cell: int) -> int:
-    """Rank the next step up for a knight, then what widens an own castle, what makes it higher, and the
-    rest.
-    """
+    """Rank the next step up for a knight, then what widens an own castle, makes it higher, and the rest."""
     heights, own = state.ground.heights, state.knights[state.seat]
     if any(heights[knight] == heights[cell] for knight in cells(NEXT[cell] & own)):
         return 0

@@ -96,9 +96,7 @@ def _all_there(state: State) -> Iterator[Problem]:
 
 
 def _scored(state: State) -> Iterator[Problem]:
-    """Check that after the end the last phase's castles and king are booked as they stand on the board
-    (TO-5).
-    """
+    """Check that after the end the last phase's castles and king are booked as they stand (TO-5)."""
     for seat, lines in enumerate(state.lines):
         last, field = lines[state.phase - 1], f"points.{SEATS[seat]}"
         castles, king = castles_of(state, seat), KING[state.phase] * has_kings_bonus(state, seat)

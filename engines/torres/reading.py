@@ -83,9 +83,7 @@ def _own_changes(reader: TurnReader, seen: Layout) -> Layout:
 
 
 def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
-    """Return boards near ``base`` that a turn leads to, all as near, the plainest turn first; at least
-    one.
-    """
+    """Return boards near ``base`` that a turn leads to, all as near, the plainest first; at least one."""
     if base != seen and (turn := reader.plainest(base)):
         return [_Near(base, turn)]
     for others, cards in (
@@ -101,9 +99,7 @@ def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
 
 
 def _found(reader: TurnReader, base: Layout, layouts: Iterable[Layout], cards: bool = False) -> list[_Near]:
-    """Return the layouts that can be explained, those nearest to ``base`` and of them the plainest turn
-    first.
-    """
+    """Return the layouts that can be explained, the nearest to ``base``, of them the plainest turn first."""
     turns = ((layout, reader.plainest(layout, cards)) for layout in dict.fromkeys(layouts))
     found = [_Near(layout, turn) for layout, turn in turns if turn]
     return sorted(found, key=lambda near: (_apart(near.layout, base), near.turn.rank))
@@ -212,9 +208,7 @@ def _knights(layout: Layout, seat: int, own: int) -> Layout:
 
 
 def _plainest(reader: TurnReader, base: Layout, near: list[_Near]) -> _Near:
-    """Return the nearest board in which something of ``base`` is left undone, for that is what a rule
-    forbade.
-    """
+    """Return the nearest board in which something of ``base`` is left undone: a rule forbade it."""
     for one in near:
         if all(there <= here for there, here in zip(one.layout.heights, base.heights, strict=True)):
             return one

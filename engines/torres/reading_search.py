@@ -318,9 +318,7 @@ class TurnSearch:
             yield PlannedEvent(walks, "C", plan.source, plan.target), points, then
 
     def _place(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
-        """Yield the ways to place a new knight, wherever one may still walk to where one was seen
-        (TO-3.1).
-        """
+        """Yield the ways to place a new knight, where one may still walk to where one was seen (TO-3.1)."""
         ground, carried = node.ground, int(node.carded and self.carries)
         walkers = self._walkers(node)
         near = FULL if carried else self.bound.near[min(left, 7)]  # a card may take it far from here

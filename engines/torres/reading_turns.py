@@ -81,9 +81,7 @@ class TurnReader:
         return told
 
     def plainest(self, seen: Layout, cards: bool = True) -> ExplainedTurn | None:
-        """Return the plainest explanation of ``seen``, if there is one; with ``cards`` false one without a
-        card.
-        """
+        """Return the plainest explanation of ``seen``, if any; with ``cards`` false one without a card."""
         found = self._by(seen, NO_CARD) or (self._with_cards(seen) if cards else [])
         return min(found, key=lambda turn: turn.rank, default=None)
 
@@ -95,9 +93,7 @@ class TurnReader:
         return others[0] == others[1] and seen.king == self.before.king
 
     def _with_cards(self, seen: Layout, below: int | None = None) -> list[ExplainedTurn]:
-        """Return explanations with a card; for fewer than ``below`` action points, where they do without
-        one.
-        """
+        """Return explanations with a card; for fewer than ``below`` action points, if those do without."""
         held = 0 if self.state.carded else possible_cards(self.state)
         if below is not None:
             held &= ~sum(1 << card for card in c.MORE_POINTS)

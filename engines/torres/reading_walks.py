@@ -117,9 +117,7 @@ class Walkers:
                     yield from self._hurry(more, keep, after, left, source)
 
     def shared_out(self, targets: int, left: int) -> Iterator[tuple[Walks, int]]:
-        """Yield every way to take all knights to ``targets``, as many spaces as there are knights, and its
-        cost.
-        """
+        """Yield every way to take all knights to ``targets``, as many spaces as knights, and its cost."""
         sources = list(cells(self.knights & ~targets))
         found: list[Walked] = [((), targets & ~self.knights, 0)]
         for at, source in enumerate(sources):
@@ -181,16 +179,12 @@ class Bound:
         """The *n*-th set: the spaces with some target at most *n* action points away."""
 
     def walk(self, knights: int, new: int = 0, carried: int = 0) -> int:
-        """Return the fewest action points; ``new`` knights are still to be placed, ``carried`` taken by a
-        card.
-        """
+        """Return the fewest action points; ``new`` knights are to be placed, ``carried`` moved by a card."""
         back = [_first(self.near, 1 << cell) for cell in cells(knights & ~self.targets)]
         return max(self.forth(knights, new + carried), _least(back, carried))
 
     def forth(self, knights: int, spared: int) -> int:
-        """Return the least cost from the targets' side alone; ``spared`` of them may be reached without
-        walking.
-        """
+        """Return the least cost from the targets' side alone; ``spared`` of them need no walking."""
         forth = [_first(self._rings[target], knights) for target in cells(self.targets & ~knights)]
         return _least(forth, spared)
 

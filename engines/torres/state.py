@@ -225,9 +225,7 @@ def possible_cards(state: State) -> int:
 
 
 def more_points(state: State, points: int) -> dict[str, int | str]:
-    """Return the figures of a refusal for want of action points: which card might still give them
-    (TO-4.6).
-    """
+    """Return the figures of a refusal for want of action points: which card might give them (TO-4.6)."""
     cards = 0 if state.carded else possible_cards(state)
     gain = [kind for kind in MORE_POINTS if cards >> kind & 1 and state.left + MORE_POINTS[kind] >= points]
     if not gain:

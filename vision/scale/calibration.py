@@ -98,9 +98,7 @@ class PieceCalibration(msgspec.Struct, frozen=True):
 
     @classmethod
     def exact(cls, mean_mg: float, spread: float) -> PieceCalibration:
-        """Return a calibration beyond doubt; raises ValueError for a mass not above 0, and for a spread below
-        0.
-        """
+        """Return a calibration beyond doubt; raises ValueError for a mass not above 0 or a spread below 0."""
         if not (0 < mean_mg < math.inf and 0 <= spread < math.inf):
             raise ValueError(f"pieces of {mean_mg} mg that vary by {spread}")
         return cls(0, None, (spread,), (1.0,), (mean_mg,), (0.0,))

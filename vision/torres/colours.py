@@ -87,9 +87,7 @@ def lab(picture: Picture) -> Single:
 
 
 def white(picture: Picture, labels: Labels) -> Floats:
-    """Measure the light, as linear red, green, blue: the whitest there is around the field, which are the
-    markers.
-    """
+    """Measure the light, as linear red, green, blue: the whitest around the field, the markers."""
     around = picture.reshape(-1, 3)[labels == AROUND]
     if len(around) < 100:
         return np.ones(3)

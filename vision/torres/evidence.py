@@ -296,9 +296,7 @@ def _colour(sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: floa
 def _plane(
     sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return faces' colours at x = y = 0, how their L* changes with x and y, and the price of each's
-    freedom.
-    """
+    """Return faces' colours at x = y = 0, how their L* changes with x and y, and each freedom's price."""
     colour = _colour(sums, middle, wide, grain, alike)
     number = np.maximum(sums[:, 0], 1.0)
     x, y, light = sums[:, 4] / number, sums[:, 5] / number, sums[:, 1] / number

@@ -80,9 +80,7 @@ class HeldSpots:
                 self.put(cell, spot)
 
     def painted(self, cell: int, spot: Spot, box: Box) -> Labels:
-        """Paint the canvas, right within a box, as if a space held something else; the next call overwrites
-        it.
-        """
+        """Paint the canvas, right within a box, as if a space held something else; until the next call."""
         held = self.spot(cell)
         self.heights[cell], self.pieces[cell] = spot
         self.canvas.paint(self.heights, self.pieces, self._trial, box)

@@ -93,9 +93,7 @@ class BoardScene:
         return cls(picture, (_view(picture, lens, pose, copy, earlier),), copy, before)
 
     def beside(self, picture: Picture, lens: Lens, pose: Pose, earlier: Picture | None = None) -> BoardScene:
-        """Add a picture by another camera to the scene; raises ValueError if that camera's lens does not
-        fit.
-        """
+        """Add a picture by another camera to the scene; raises ValueError if its lens does not fit."""
         view = _view(picture, lens, pose, self._copy, earlier)
         return BoardScene(self.full, (*self.views, view), self._copy, self.before)
 
@@ -172,9 +170,7 @@ def read(scene: BoardScene) -> BoardReading:
 
 
 def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
-    """Return by space what may stand there unseen: pieces do not leave the table, so one that is gone is
-    hidden.
-    """
+    """Return by space what may stand there unseen: pieces do not leave the table, so one gone is hidden."""
     if before is None:
         return {}
     had, has = (Counter(colour for _, colour in one.pieces) for one in (before, held.layout()))

@@ -242,9 +242,7 @@ class LayoutSearch(HeldSpots):
                 self.hold(held)
 
     def _row(self, cell: int, other: int, high: int) -> list[tuple[int, int]]:
-        """Return the spaces with their heights if a stack's top is really another space's, and so on in a
-        row.
-        """
+        """Return the spaces with their heights if a stack's top is really another's, and so on in a row."""
         row, step = [(other, high)], other - cell
         while self.heights[other] and len(row) < ROW:
             twins = dict(self.canvas.twins(other, self.heights[other]))

@@ -125,9 +125,7 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSee
 
 
 def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the floor less what walls hide of it: bands along its edges that hardly show the floor's
-    colour.
-    """
+    """Return the floor less what walls hide of it: bands along its edges that hardly show its colour."""
     floor = plan.floor().astype(bool)
     rim, deepest = round(RIM_MM * PPM), round(WALL_MM * PPM)
     for turn in range(4):
@@ -216,9 +214,7 @@ def _sharpness(tone: NDArray[np.float32]) -> Plane:
 
 
 def _edges(sharp: Plane, least: float, most: float) -> Plane:
-    """Draw thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above it; half beside a
-    line.
-    """
+    """Draw thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above; half beside it."""
     strong = np.clip((sharp - least) / most, 0, 1)
     thin = np.where(sharp > 0.8 * cv2.dilate(sharp, _SQUARE3), strong, 0).astype(np.float32)
     return np.asarray(np.maximum(thin, 0.5 * cv2.dilate(thin, _SQUARE3)), dtype=np.float32)

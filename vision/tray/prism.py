@@ -102,9 +102,7 @@ class Window(msgspec.Struct, frozen=True):
 
 
 def window(plan: Plan, points_mm: Floats, camera_mm: Floats, rim: int = 0) -> Window:
-    """Return the hull of points, (N, 3) mm, as the camera sees it on a plan, with ``rim`` empty pixels
-    around.
-    """
+    """Return the hull of points, (N, 3) mm, as the camera sees it on a plan, with ``rim`` empty px around."""
     return _window(plan, plan.pixels(cast(points_mm, camera_mm)), rim)
 
 

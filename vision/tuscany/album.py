@@ -83,9 +83,7 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         return Album({**self.known, **{one: news[one] for one in news if self.known[one].colour is None}})
 
     def light(self, looks: Sequence[HexLook]) -> Floats:
-        """Return the light of a picture against that of the album, (3,) logarithms, by what hexes surely
-        show.
-        """
+        """Return the light of a picture against the album's, (3,) logarithms, by what hexes surely show."""
         pairs = []
         for look in looks:
             costs = sorted((self._form(look, shown), shown) for shown in self.known)

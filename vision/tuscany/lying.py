@@ -95,9 +95,7 @@ def find(
 def _best(
     steep: Plane, middles: Floats, corner_mm: float, room_mm: tuple[float, float]
 ) -> tuple[Floats, float]:
-    """Return how far, east and south, the rims of hexes lie from there at their best, and how well they are
-    seen.
-    """
+    """Return how far, east and south, the rims of hexes lie from there at best, and how well seen."""
     px, reach = (middles + AROUND_MM) * PX_MM, corner_mm * PX_MM
     low = np.floor(px.min(axis=0) - reach).astype(int) - 2
     wide, high = np.ceil(px.max(axis=0) + reach).astype(int) + 3 - low

@@ -110,9 +110,7 @@ class RandomMatch:
         return line
 
     def _make(self, made: Sequence[tuple[int | None, Choice]], begun: list[Choice]) -> Iterator[str]:
-        """Make a choice, or the sealed ones of several seats; return the lines of steps that are whole
-        then.
-        """
+        """Make a choice, or the sealed ones of several seats; return the lines of steps now whole."""
         rules = self._game.rules
         for _, choice in made:
             self._world = self._game.worlds.advance(self._world, self._state, choice, self._rng)

@@ -65,9 +65,7 @@ class Kit:
     """Plays the box to one node; :meth:`run` once."""
 
     def __init__(self, wire: TimedPort, hand: Callable[[str], None], patience_s: float = 30.0) -> None:
-        """Check a node over ``wire``; ``hand(text)`` asks somebody to make it send something within
-        ``patience_s``.
-        """
+        """Check a node over ``wire``; ``hand(text)`` asks somebody to make it send within ``patience_s``."""
         self._box = PlayedBox(wire)
         self._hand = hand
         self._patience_s = patience_s
@@ -248,9 +246,7 @@ class Kit:
             yield _judged(fault is None, name, fault or fine, remedy)
 
     def _awaited(self) -> tuple[LineFrame | None, str]:
-        """Return a line that must be answered, sent by somebody's hand if none comes; else why there is
-        none.
-        """
+        """Return a line that must be answered, sent by hand if none comes; else why there is none."""
         if self._box.hello and not set(KEPT) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
         return self._by_hand(lambda frame: frame.kind in KEPT)

@@ -58,9 +58,7 @@ def header(canvas: Image.Image, shown: PageHeader) -> None:
 
 
 def _turns(left: str) -> tuple[str, ...]:
-    """Return ever shorter texts for whose turn it is: with the step begun, with its verb alone, the name
-    alone.
-    """
+    """Return ever shorter texts for whose turn it is: with the step begun, its verb alone, no step."""
     name, colon, _ = left.partition(": ")
     verb = re.sub(r"\s\S*\d.*", "", left).rstrip(":") if colon else left
     return tuple(dict.fromkeys((left, verb, name)))

@@ -77,9 +77,7 @@ class Offscreen:
     """A display that only exists in memory: keeps the last picture and counts those that differ."""
 
     def __init__(self, path: str | Path = "") -> None:
-        """Start with a blank picture; with a ``path`` also write each picture there as PNG, whole or not at
-        all.
-        """
+        """Start with a blank picture; with a ``path`` also write each there as PNG, whole or not at all."""
         self.online = True
         self.image = Image.new("1", (128, 64))
         """The last picture."""

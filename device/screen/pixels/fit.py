@@ -120,9 +120,7 @@ def _hanging(word: str, font: Font) -> int:
 
 
 def balance(text: str, font: Font, width: int) -> tuple[str, ...]:
-    """Wrap ``text`` (:func:`wrap`) into lines of about equal length: as many, but no single word on the
-    last.
-    """
+    """Wrap ``text`` (:func:`wrap`) into as many lines of about equal length: no single word on the last."""
     lines = wrap(text, font, width)
     for narrower in range(width - font.cell, 0, -font.cell):
         tighter = wrap(text, font, narrower)

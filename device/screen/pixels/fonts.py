@@ -44,9 +44,7 @@ class Font:
     """
 
     def __init__(self, *faces: Face) -> None:
-        """Take ``faces`` of the same height in order of preference; all but the first are read when
-        needed.
-        """
+        """Take ``faces`` of the same height in order of preference; all but the first are read at need."""
         self.height = faces[0].height
         """Height of a line, px."""
         self.cell = faces[0].width("0")
@@ -249,9 +247,7 @@ FILES = {
 
 @cache
 def font(height: int) -> Font:
-    """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` for
-    another.
-    """
+    """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` else."""
     if height not in FILES:
         raise FontError(f"no {height} px font")
     return Font(*(Face(partial(_read, name), code, scale) for name, code, scale in FILES[height]))

@@ -68,9 +68,7 @@ def _grey(page: GridPage) -> tuple[int, ...]:
 
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
-    """Draw the board and beside it what the cursor is on; above it the prompt and, where they fit, the
-    scores.
-    """
+    """Draw the board and beside it what the cursor is on; above it the prompt and, if they fit, scores."""
     right, left, begin = signs(canvas, page.header), _beside(page.board), MARGIN
     if page.board.grounds:
         begin = left if grounds.tall(page.board) else MARGIN
@@ -184,9 +182,7 @@ def _scale(board: Board) -> int:
 
 
 def _size(board: Board) -> tuple[int, int]:
-    """Return width and height of the board in px before it is enlarged, without the dots around the last
-    cells.
-    """
+    """Return width and height of the board in px before it is enlarged, without the dots at its rim."""
     halves = max(map(board.halves, range(len(board.cells)))) + 2
     return halves * CELL[0] // 2, CELL[1] * board.rows
 

@@ -237,9 +237,7 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
 
 
 def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
-    """Draw a framed figure in the middle of the body below ``top``; return the frame's left and right
-    edge.
-    """
+    """Draw a framed figure in the middle of the body below ``top``; return the frame's left and right."""
     face = large() if large().measure(text) <= room else small()
     lines = [text] if face.height == LARGE else folded(text, room, 2)
     width = max(*map(face.measure, lines), 2 * large().cell) + 8
@@ -449,9 +447,7 @@ def _table(canvas: Image.Image, page: TablePage) -> None:
 
 
 def _rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Return the rows screen by screen, three lines each: a label in as many lines as it needs, and the
-    figures.
-    """
+    """Return the rows screen by screen, three lines each: a label in all the lines it needs, and figures."""
     room = _table_widths(page)[0]  # the margin stands in the gap before the figures
     screens: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = []
     left = 0
@@ -493,9 +489,7 @@ def _table_widths(page: TablePage) -> tuple[int, int]:
 
 
 def _totals(canvas: Image.Image, names: Sequence[str], totals: Sequence[str]) -> None:
-    """Draw final figures at 24 px: up to three side by side under their names, more in two rows beside
-    them.
-    """
+    """Draw final figures at 24 px: up to three side by side below their names, more in two rows beside."""
     count = len(totals)
     across = count if count <= 3 else -(-count // 2)
     rule = 3 if count > 3 else 0

@@ -67,9 +67,7 @@ def save(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Path:
 
 
 def load(state_dir: Path, camera: CameraSettings) -> Calibrated:
-    """Load the calibration of a camera as it is set; raises :class:`LensError` if there is none that
-    holds.
-    """
+    """Load the calibration of a camera as it is set; raises :class:`LensError` if none holds."""
     file = path(state_dir, camera)
     found = get(file, Calibrated, LensError, "lens.unreadable")
     if found is None:

@@ -139,9 +139,7 @@ class Picamera:
         raise CameraError(f"{self.name}: {moved} cannot be locked")
 
     def _take(self) -> tuple[Picture, dict[str, Any]]:
-        """Return the next small picture, and what the camera says of it; the large one waits in the
-        request.
-        """
+        """Return the next small picture, and what the camera says of it; the large one waits."""
         self._give_back()
         with self._there():
             self._request = self._camera.capture_request()

@@ -90,9 +90,7 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> SimulatedTable:
-    """Read the table in a file, an empty one if there is none; raises :class:`TableError` for another
-    file.
-    """
+    """Read the table in a file, an empty one without it; raises :class:`TableError` for another file."""
     try:
         data = read_file(path)
     except FileNotFoundError:

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import binascii
-import doctest
 import re
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import device.line.frames as module
 from device.line.frames import LIMIT, MAX_SEQ, FrameReader, Garbled, LineFrame, encode, tidy
 
 seqs = st.integers(0, MAX_SEQ)
@@ -31,10 +29,6 @@ def line(frame: LineFrame) -> bytes:
 
 def codes(items: list[LineFrame | Garbled]) -> list[str]:
     return [item.code if isinstance(item, Garbled) else "frame" for item in items]
-
-
-def test_docstring_examples():
-    assert doctest.testmod(module).failed == 0
 
 
 def test_plain_frame():

@@ -159,9 +159,7 @@ class RegionReader(Placed):
         return asked and self._state.seat == self._seat
 
     def _first(self, pairs: Pairs) -> ToldFinding:
-        """Judge the first picture: it shows what the match has, or something differs from all that is like
-        it.
-        """
+        """Judge the first picture: it shows what the match has, or differs from all that is like it."""
         if strange := odd(pairs):
             return self._nothing("regions.odd", {"cells": self._names(strange)})
         self._before = pairs

@@ -74,9 +74,7 @@ class CardReader(Placed):
     def __init__(
         self, lens: Lens, deck: Deck, field: Field, taken: TeachingSeen | None = None, what: str = ""
     ) -> None:
-        """Read cards of ``deck`` on ``field``; nothing is expected yet; ``taken`` is how the deck was
-        taught.
-        """
+        """Read cards of ``deck`` on ``field``; expect nothing yet; ``taken`` is how the deck was taught."""
         super().__init__(lens, taken, what)
         self._deck, self._field = deck, field
 

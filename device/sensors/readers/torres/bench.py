@@ -330,9 +330,7 @@ def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> Bo
 
 
 def _before(scenes: Mapping[str, PictureWithTruth[Truth]]) -> dict[Path, tuple[Path, ...]]:
-    """Return by picture those of the turn before, one a view; none if that turn did not lead to this
-    start.
-    """
+    """Return by picture those of the turn before, one a view; none if that turn did not lead here."""
     found: dict[Path, tuple[Path, ...]] = {}
     for was, now in pairwise(scenes[name] for name in sorted(scenes)):
         if was.truth.layout == now.truth.before.layout(was.truth.seats):

@@ -58,9 +58,7 @@ class TrayReader:
     def __init__(
         self, lens: Lens, keshi: Keshi, palette: KeshiPalette, taken: TeachingSeen | None = None
     ) -> None:
-        """Take the lens and the copy; nothing is expected yet; ``taken`` is how the palette's pieces were
-        seen.
-        """
+        """Take the lens and the copy; expect nothing yet; ``taken`` is how the palette's pieces were seen."""
         self.lens, self.keshi, self.palette, self._taken = lens, keshi, palette, taken
         self.bumps = 0
         self.troubles: Troubles = ()

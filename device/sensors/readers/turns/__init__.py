@@ -140,9 +140,7 @@ def _changed(seen: Layout, seat: int, rng: Random) -> Layout:
 
 
 def recorded(path: Path) -> list[Case]:
-    """Read the cases of a file of lines ``position | layout``, ``#`` before a remark; none if it is
-    missing.
-    """
+    """Read the cases of a file of lines ``position | layout``, ``#`` before a remark; none without one."""
     if not path.exists():
         return []
     game = torres.GAME

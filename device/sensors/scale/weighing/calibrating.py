@@ -2,7 +2,7 @@
 
 Pieces are laid on the empty tray one after the other.
 
->>> calibrating = Calibrating(Calibration())
+>>> calibrating = Calibrating(PieceCalibration())
 >>> [calibrating.rests(Weight(mg, 4, rests=True)) for mg in (12, 552, 1096, 1098)]
 ['empty', 'laid', 'laid', 'same']
 >>> calibrating.calibration.pieces

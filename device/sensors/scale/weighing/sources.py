@@ -108,9 +108,7 @@ class OnPins:
         self._started = False
 
     def words(self) -> Sequence[Word]:
-        """Return the weight now and how the cell is. The first is that it has started: its zero is not
-        known.
-        """
+        """Return the weight now and how the cell is; at first that it has started: its zero is not known."""
         if not self._started:
             self._started = True
             return [Health("rebooted")]
@@ -162,9 +160,7 @@ def nau7802(scale: Scale) -> Converter:
 
 
 def hx711(scale: Scale, factory: Any = None) -> Converter:
-    """Open the HX711 on two pins of gpiozero's ``factory``, by default the Pi's; raises OSError without
-    them.
-    """
+    """Open the HX711 on two pins of gpiozero's ``factory``, by default the Pi's; raises OSError if absent."""
     try:
         factory = factory or pin_factory("lgpio")
         data, clock = factory.pin(scale.data), factory.pin(scale.clock)
