@@ -1,3 +1,6 @@
+from itertools import pairwise
+
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +12,7 @@ from vision.lens import Lens
 from vision.pose import Pose
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, PaintedStand
-from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm
+from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm, rings
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +132,19 @@ def test_a_piece_set_aside_shows_there(canvas, colour, place):
     assert np.abs(moved[::-1].T - (after - before)).max() < 0.8
     assert aside.box[:2] == tuple(np.add(middle.box[:2], moved[::-1, 0]))
     assert (canvas.places(cell, height, PaintedStand(colour))[place] == aside.pixels).all()
+
+
+@pytest.mark.parametrize("colour", [0, 4])
+def test_a_piece_shows_from_ring_to_ring(canvas, colour):
+    foot = (*centre_mm(COPY, NUMBERS["e4"]), 0.0)
+    ring = rings(p.COLOURS[colour], foot)
+    places = (POSE.project(LENS, ring.reshape(-1, 3)) + 0.5) / canvas.shrink - 0.5 - canvas.origin
+    shown = np.zeros(canvas.shape, np.uint8)
+    fixed = np.round(places * 16).astype(np.int32).reshape(*ring.shape[:2], 2)
+    for lower, upper in pairwise(fixed):
+        cv2.fillConvexPoly(shown, cv2.convexHull(np.concatenate([lower, upper])), 1, cv2.LINE_8, 4)
+    mine = canvas.piece(NUMBERS["e4"], 0, PaintedStand(colour)).pixels
+    assert len(np.setxor1d(mine, np.flatnonzero(shown))) < 0.03 * len(mine)
 
 
 def test_a_king_shows_wherever_a_knight_would(canvas):

@@ -156,6 +156,12 @@ def test_the_total_decides_what_may_be_a_piece_or_nothing(number, counts):
     assert judged(reading, total=said({number: 0.97})) == (counts, [])
 
 
+def test_fewer_than_are_seen_is_asked_about_however_sure_the_picture_is():
+    seen = read(*(piece(sure=1.0, chance=1.0) for _ in range(5)))
+    assert judged(seen, total=said({4: 0.97, 5: 0.03})) == ({"red": 5}, ["tray.total"])
+    assert judged(seen, total=said({4: 0.9, 5: 0.1})) == ({"red": 5}, [])
+
+
 @pytest.mark.parametrize("total", [weighed(1240), weighed(90_000), weighed(-500)])
 def test_a_weight_that_fits_no_number_is_asked_about(total):
     assert judged(read(*SEEN), total=total)[1]

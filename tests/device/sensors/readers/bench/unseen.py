@@ -13,7 +13,9 @@ from random import Random
 
 import numpy as np
 
+from engines.contract import OutOfStep
 from engines.torres.cells import NAMES
+from engines.torres.reading import explain
 from tests.device.sensors.readers.bench.pictures import put_picture
 from tests.engines.torres.reading_turns import illegal, turns
 from tests.engines.torres.table import GAME
@@ -27,7 +29,8 @@ def paint(folder, boards, seed):
     """Paint so many boards with their truth; crowded ones are named so, with 30 blocks and more."""
     drawn = Random(f"unseen {seed}")
     for number, (made, rng) in enumerate(islice(turns(seed, boards), boards)):
-        wrong, kind = illegal(made, rng) if number % 4 == 3 else (made, "")
+        wrong = illegal(made, rng)[0] if number % 4 == 3 else made
+        legal = not isinstance(explain(made.state, wrong.layout), OutOfStep)  # a card may make it so
         before, after = (coloured(str(one)) for one in (GAME.sight.of(made.state), wrong.layout))
         cell, block = drawn.uniform(26.0, 30.0), drawn.uniform(13.5, 15.5)
         copy = CopySizes(cell, (cell - 1.5, cell - 1.5, block))
@@ -50,7 +53,7 @@ def paint(folder, boards, seed):
             pieces=named(after),
             before=standing,
             seat=COLOURS[made.state.seat],
-            legal=not kind,
+            legal=legal,
             position=GAME.position.write(made.state),
         )
 
