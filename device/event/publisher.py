@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from device.backoff import Backoff
 from device.event.broker import Credential
 from device.event.messages import (
     CHUNK,
@@ -233,17 +234,16 @@ class Publisher:
         except ModuleNotFoundError as error:
             self._say(f"{error.name} is not installed here: pip install 'podesta[event]'")
             return
-        topic, pause = self.topics.at(self.box, Kind.STATE), RETRY_S[0]
+        topic, backoff = self.topics.at(self.box, Kind.STATE), Backoff(*RETRY_S)
         will = Will(topic, msgspec.json.encode(Presence(online=False)), qos=1, retain=True)
         while True:
             try:
                 async with self.credential.client(will) as client:
-                    pause = RETRY_S[0]
+                    backoff.reset()
                     await self._serve(client)
             except (MqttError, OSError) as error:
                 self._say(" ".join(str(error).split()) or type(error).__name__)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, RETRY_S[1])
+            await asyncio.sleep(backoff.wait())
 
     def _say(self, why: str) -> None:
         if why != self.why:

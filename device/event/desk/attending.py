@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from device.backoff import Backoff
 from device.event.broker import Credential
 from device.event.desk.live import Live
 from device.event.messages import Kind, Presence, Topics
@@ -40,7 +41,7 @@ async def attend(live: Live, credential: Credential) -> None:
     """Hear what boxes tell and answer, whenever the broker is there; while another desk rules, only look."""
     from aiomqtt import MqttError, Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
 
-    pause = RETRY_S[0]
+    backoff = Backoff(*RETRY_S)
     while True:
         topics, rules = live.topics, live.rules
         live.forget()  # another desk may have ruled meanwhile
@@ -53,7 +54,7 @@ async def attend(live: Live, credential: Credential) -> None:
                 if rules:
                     await client.subscribe(topics.desk, qos=1)
                     await _say_here(live, client, topics)
-                pause = RETRY_S[0]
+                backoff.reset()
                 try:
                     await _serve(live, client, topics, rules=rules)
                 except asyncio.CancelledError:
@@ -62,8 +63,7 @@ async def attend(live: Live, credential: Credential) -> None:
                     raise
         except (MqttError, OSError) as error:
             log.warning("%s: %s", credential.url, error)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, RETRY_S[1])
+        await asyncio.sleep(backoff.wait())
 
 
 async def _say_here(live: Live, client: Client, topics: Topics) -> None:

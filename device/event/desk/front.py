@@ -185,7 +185,7 @@ class Front:
         """Return what a clock shows, in whole minutes."""
         left = clock.left(self.store.now_ms)
         if left <= 0:
-            return f"Time is up since {-left // 60} min"
+            return f"Time has been up for {-left // 60} min"
         shown = f"{-(-left // 60)} min left"
         if not clock.running:
             return f"{shown}, the clock stands"

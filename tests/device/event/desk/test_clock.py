@@ -32,7 +32,7 @@ def test_a_round_s_time_runs_stands_and_goes_on(guido, set_up, store, clock):
     assert shown().startswith("25 min left, until ")
     assert 'value="50"' in guido.get("/"), "the minutes of the next round"
     clock.now += 32 * 60
-    assert shown() == "Time is up since 7 min"
+    assert shown() == "Time has been up for 7 min"
     assert [row.what for row in store.every(AuditRow, kind="clock")] == [
         *("round 1: started, 50 minutes", "round 1: stands", "round 1: goes on", "round 1: 5 minutes more")
     ]
@@ -48,7 +48,7 @@ def test_what_is_not_in_when_time_is_up_is_overdue(guido, set_up, clock):
     page = guido.get("/")
     assert '<li class="alarm"><b>1</b> overdue</li>' in page
     assert page.count('<li class="overdue">') == 1
-    assert "Time is up since 0 min" in page
+    assert "Time has been up for 0 min" in page
     typed(guido, 1, "table-02", ("Bea", "Cy"), 60, 66)
     assert "overdue" not in guido.get("/")
 
