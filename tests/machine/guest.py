@@ -523,7 +523,7 @@ def _came(before: str = "") -> dict[str, Any]:
         return result if result["id"] != before else None
 
     began = uptime()
-    result = until(there, "something came of it")
+    result = until(there, "something came of it", 3 * PATIENCE_S)
     until(active, "the box is ready")
     until(lambda: shown("The box"), "it says what came of it")
     return {**result, "seconds": uptime() - began, "text": " ".join(asked()["text"])}
