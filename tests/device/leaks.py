@@ -194,6 +194,7 @@ class Room:
         )
         self.daemon.lines = SimpleNamespace(publish=self._publish, states=(), voices={})
         self.daemon.sensors = SimpleNamespace(states=())
+        self.daemon.teaching = SimpleNamespace(lessons=())
         self.daemon.keypads = SimpleNamespace(states=())
         self.daemon._told = None, 0
         self.daemon.desk, self.daemon.hardware = self.box.desk, None

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.commands.checks import Verdict, plug_ins
+from device.commands.checks import plug_ins
 from device.match.desk import Desk
 from device.match.library import Library
 from device.menus import Box
@@ -94,7 +94,7 @@ def test_one_that_cannot_be_played_is_named_and_stops_nothing(shelf, tmp_path, b
     assert games() == engines.GAMES
     (finding,) = plug_ins()
     assert (finding.verdict, finding.name, finding.detail) == (
-        Verdict.FAIL,
+        "fail",
         f"game {one.name}",
         one.problem,
     )

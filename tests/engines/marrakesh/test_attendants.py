@@ -61,9 +61,7 @@ def place(state, name):
 
 def wrong(state):
     """The problems that a state has with both."""
-    found = []
-    EXPANSION.problems(state, lambda where, check, clause, **figures: found.append(check))
-    return found
+    return [problem.check for problem in EXPANSION.problems(state)]
 
 
 # Whom they walk with
