@@ -50,7 +50,6 @@ KEYS: dict[str, KeyEvent] = {
     "m": Hold(Key.BACK),
     "c": Hold(Key.CALL),
 }
-HELP = "↑↓ turn   Enter OK   ⌫ Back   u undo   m menu   q leave"
 
 
 def split(typed: str) -> Iterator[str]:
@@ -134,7 +133,7 @@ def _play(game: str, table: Library) -> None:
 
 def _serve(box: Box, written: int) -> None:
     while True:
-        lines = [*text_lines(box.page()), "", HELP]
+        lines = [*text_lines(box.page()), "", box.texts("shell.keys")]
         print("\x1b[2J\x1b[H" + "\n".join(lines), end="", flush=True)
         due = box.due_ms()
         ready, _, _ = select.select([sys.stdin, written], [], [], None if due is None else due / 1000)

@@ -1,6 +1,7 @@
 """Pages as plain lines: for a terminal, a log and a screen reader.
 
 Nothing is left out for lack of room: lists, tables and texts are whole, so ``page`` numbers have no effect.
+What cannot be chosen now stands in brackets.
 """
 
 from __future__ import annotations
@@ -28,11 +29,10 @@ from engines.texts import plain
 _MARKS = {
     HeaderMark.NONE: "",
     HeaderMark.SAVING: "",  # stands first
-    HeaderMark.RECORDED: "[recorded]",
-    HeaderMark.REFUSED: "[refused]",
-    HeaderMark.FAILED: "[NOT SAVED]",
+    HeaderMark.RECORDED: "✓",
+    HeaderMark.REFUSED: "✗",
+    HeaderMark.FAILED: "⚠",
 }
-_GREY = "(not now)"
 
 
 def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
 
 
 def _header(header: PageHeader) -> str:
-    turn = ["[saving…]"] if header.mark is HeaderMark.SAVING else [header.left, header.right]
+    turn = [f"[{header.saving}]"] if header.mark is HeaderMark.SAVING else [header.left, header.right]
     parts = [
         *turn,
         f"!{header.warning}" if header.warning else "",
@@ -86,7 +86,7 @@ def _told(told: str, width: int) -> list[str]:
 
 
 def _named(items: Sequence[str], grey: Sequence[int]) -> list[str]:
-    return [f"{item} {_GREY}" if at in grey else item for at, item in enumerate(items)]
+    return [f"({item})" if at in grey else item for at, item in enumerate(items)]
 
 
 def _rows(items: Sequence[str], index: int) -> list[str]:

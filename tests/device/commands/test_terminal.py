@@ -20,6 +20,7 @@ from device.keys.events import Hold, Key, Press, Turn
 from device.match.journal import read
 from device.match.library import Library
 from device.match.replay import Header
+from device.texts import Texts
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps
 
@@ -29,6 +30,7 @@ CHILD = (
     "sys.exit(main(['play', 'san_gimignano', '--state', sys.argv[1]]))"
 )
 UP, DOWN, RIGHT, LEFT, ENTER, BACKSPACE = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\r", "\x7f"
+KEYS_TOLD = Texts.load()("shell.keys")
 CLEAR = "\x1b[2J\x1b[H"
 
 
@@ -114,7 +116,7 @@ def payloads(folder):
 
 def test_a_match_is_played_left_and_resumed(start, tmp_path):
     first = start()
-    first.until("> START", "A: Player A", " ".join(terminal.HELP.split()))
+    first.until("> START", "A: Player A", " ".join(KEYS_TOLD.split()))
     first.type(ENTER)
     first.until("Table", "Turned up? 4 left", "[5] 6 7 8 9 10")
     first.type(DOWN, DOWN, DOWN, RIGHT)
@@ -122,13 +124,13 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     first.type(UP, UP, ENTER, LEFT)
     first.until("Turned up? 3 left")
     first.type(ENTER, ENTER, "j", ENTER)
-    first.until("Player A", "Your action?", "[recorded]", "> Purchase")
+    first.until("Player A", "Your action?", "✓", "> Purchase")
     first.type(UP)
     first.until("> Pass")
     first.type(ENTER)
     first.until("Pass this turn?")
     first.type(UP, ENTER)
-    first.until("It ends if Player B passes, too.", "[recorded]")
+    first.until("It ends if Player B passes, too.", "✓")
     first.type("q")
     assert first.end() == (0, "")
     assert payloads(tmp_path)[1:] == ["pass"]
@@ -137,7 +139,7 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     again.type("u")
     again.until("> Take back – Player A: ")
     again.type(ENTER)
-    again.until("Player A", "Your action?", "[recorded]")
+    again.until("Player A", "Your action?", "✓")
     again.type("m")
     again.until("Abandon match")
     again.type(BACKSPACE)
@@ -155,7 +157,7 @@ def test_cells_are_chosen_on_a_board(start, tmp_path):
     child.type(ENTER)
     child.until("Your action?", "a b c d", "1 a [.]", "> Block")
     child.type(DOWN, ENTER)
-    child.until("Player B", "[recorded]", "Your action?")
+    child.until("Player B", "✓", "Your action?")
     child.type("q")
     assert child.end() == (0, "")
     assert payloads(tmp_path) == ["Ma1 b1"]
@@ -208,7 +210,7 @@ def test_a_match_of_the_daemon_is_continued(start, tmp_path):
     enter(table.open_match(Header("san_gimignano", NAMES, FULL)), steps[:2])
     table.leave()
     child = start()
-    child.until(NAMES[steps[2].seat], "Your action?", "[recorded]")
+    child.until(NAMES[steps[2].seat], "Your action?", "✓")
     child.type("q")
     assert child.end()[0] == 0
 
@@ -237,9 +239,9 @@ def test_every_key_that_the_help_names_does_something():
     assert terminal.KEYS[ENTER] == terminal.KEYS[RIGHT] == terminal.KEYS["\n"] == Press(Key.OK)
     assert terminal.KEYS[BACKSPACE] == terminal.KEYS[LEFT] == Press(Key.BACK)
     assert (terminal.KEYS["u"], terminal.KEYS["m"]) == (Press(Key.UNDO), Hold(Key.BACK))
-    for key in re.findall(r"(?<= )([a-z]) (?=undo|menu)", terminal.HELP):
+    for key in re.findall(r"(?<= )([a-z]) (?=undo|menu)", KEYS_TOLD):
         assert key in terminal.KEYS
-    assert "q leave" in terminal.HELP
+    assert "q leave" in KEYS_TOLD
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ class TestTheRecord:
         disk.hold()
         player.choose("Pass")
         assert player.page.header.mark is HeaderMark.SAVING
-        assert "[saving…]" in player.text
+        assert "[SAVING…]" in player.text
         disk.go_on()
         player.written()
         assert player.page.header.mark is HeaderMark.RECORDED

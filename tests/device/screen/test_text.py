@@ -35,13 +35,13 @@ def body(page: Page, width: int = 72) -> list[str]:
 
 def test_header_says_everything() -> None:
     page = NoticePage(PageHeader("Anna", "12 9", HeaderMark.FAILED, True, "line"), "x")
-    assert text_lines(page)[0] == "Anna  12 9  !line  [SIMULATED]  [NOT SAVED]"
+    assert text_lines(page)[0] == "Anna  12 9  !line  [SIMULATED]  ⚠"
     assert set(text_lines(page)[1]) == {"-"}
 
 
 def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
     page = NoticePage(PageHeader("Anna", "12 9", HeaderMark.SAVING, True), "x")
-    assert text_lines(page)[0] == "[saving…]  [SIMULATED]"
+    assert text_lines(page)[0] == "[SAVING…]  [SIMULATED]"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
         (ListPage(HEAD, "Where?", ("a1", "b2"), 1), ["Where?", "  a1", "> b2"]),
         (
             ListPage(HEAD, "Your action?", ("Purchase", "Pass"), 0, (0,), "Ben: takes the marker"),
-            ["| Ben: takes the marker", "Your action?", "> Purchase (not now)", "  Pass"],
+            ["| Ben: takes the marker", "Your action?", "> (Purchase)", "  Pass"],
         ),
         (WheelPage(HEAD, "How many?", ("1", "2", "3"), 1), ["How many?", "1 [2] 3"]),
         (
@@ -92,8 +92,8 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
                 "   a    b    c",
                 "1 :.   [2]   a",
                 "2 :12K  .    1",
-                "pass (not now) · …",
-                "> Block b1 (not now)",
+                "(pass) · …",
+                "> (Block b1)",
             ],
         ),
         (
