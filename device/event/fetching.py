@@ -50,7 +50,7 @@ def fetch(address: str, table: str, key: BoxKey) -> bytes:
     except KeyFileError:
         raise
     except (OSError, HTTPException, ValueError) as error:
-        raise FetchError(f"{address}: {error or type(error).__name__}; is the desk there?") from error
+        raise FetchError(f"{address}: {str(error) or type(error).__name__}; is the desk there?") from error
 
 
 def _meet(address: str) -> tuple[HTTPConnection, str]:

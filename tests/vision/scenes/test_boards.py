@@ -25,7 +25,7 @@ def played(number: int, illegal: bool = False):
 def test_the_turn_as_written_leads_to_what_is_seen(number):
     made = played(number)
     state = made.state
-    assert not layouts.status(layouts.of(state))
+    assert [*layouts.status(layouts.of(state))] == []
     assert question(state) == "action"
     assert state.left == 5
     for step in made.turn:
