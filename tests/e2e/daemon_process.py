@@ -25,6 +25,8 @@ from typing import Any
 
 from PIL import Image
 
+from device.menus import READ_MS
+
 Status = dict[str, Any]
 
 REPOSITORY = Path(__file__).parents[2]
@@ -145,6 +147,11 @@ class DaemonProcess:
                 raise OSError(f"POST {path}: {answer.status} {said.strip()}")
         finally:
             connection.close()
+
+    def look_and_press(self) -> None:
+        """Press OK once people have seen the page for a moment: sooner it is meant for the one before."""
+        time.sleep(READ_MS / 1000)
+        self.post("/key/ok?ms=30")
 
     def __enter__(self) -> DaemonProcess:
         """Use as a context manager: nothing is left running."""

@@ -113,7 +113,7 @@ def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched)
     watched.box.wait_for(lambda _: list(pictures.glob("*/2.jpg")))
     (picture,) = pictures.glob("*/2.jpg")
     assert picture.read_bytes()[:2] == b"\xff\xd8"
-    watched.box.post("/key/ok?ms=30")
+    watched.box.look_and_press()
     watched.box.wait_for(lambda status: status["recorded"] == 4)
     steps = watched.records()[2:]
     assert sorted(step.payload for step in steps) == ["B d3", "M c3-c4"]
@@ -143,7 +143,7 @@ def test_of_two_cameras_whichever_is_away_the_other_reads_on(tmp_path):
         watched.put(GAME.sight.read(AFTER), gone)
         watched.box.wait_for(lambda status: status["recorded"] == 2, LONG)
         watched.box.wait_for(lambda status: status["asked"] == {"crop": ""})
-        watched.box.post("/key/ok?ms=30")
+        watched.box.look_and_press()
         watched.box.wait_for(lambda status: status["recorded"] == 4)
         more = AFTER.replace(blocks("c3=1 f6=1 d3=1"), blocks("c3=1 f6=1 d3=1 d2=1"))
         watched.put(GAME.sight.read(more), second=(gone,))

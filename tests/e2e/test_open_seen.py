@@ -48,7 +48,7 @@ class Watched:
     def read_and_accepted(self):
         """The reading, and what one press made of it."""
         self.box.wait_for(lambda status: status["recorded"] == 2, LONG)
-        self.box.post("/key/ok?ms=30")
+        self.box.look_and_press()
         self.box.wait_for(lambda status: status["recorded"] >= 3)
         (path,) = (self.box.state / "matches").glob("*.podesta")
         _, reading, *steps = read(path).records

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
-from device.menus import READ_MS
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines.contract import Setup
 from tests.e2e.daemon_process import DaemonProcess
@@ -69,8 +66,7 @@ def test_a_tower_card_by_card_is_one_press(watched):
     assert (reading.kind, reading.channel) == (Kind.READING, "camera:towers")
     assert reading.payload.endswith("a=8x3 b=-")
     assert reading.simulated
-    time.sleep(READ_MS / 1000)  # OK counts for a page that people have seen for a moment
-    watched.box.post("/key/ok?ms=30")
+    watched.box.look_and_press()
     watched.box.wait_for(lambda status: status["recorded"] >= 3)
     assert watched.records()[2].payload == "B 8x3"
     assert watched.box.stop() == 0

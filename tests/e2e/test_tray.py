@@ -86,7 +86,7 @@ def test_a_throw_is_read_counted_completed_and_recorded_by_one_press(watched):
     assert [channel for channel, _ in readings] == ["camera", "line", "camera", "camera"]
     assert [payload.split(" ")[2] for _, payload in readings[::3]] == ["2n1p2r", "2n1p2r1l"]
 
-    watched.box.post("/key/ok?ms=30")
+    watched.box.look_and_press()
     watched.recorded(6)
     (report,) = watched.records(Kind.REPORT)
     assert report.payload == "tray 2n1p2r1l"
