@@ -265,7 +265,7 @@ def phrase(records: Sequence[Record]) -> str:
 
 _UNCHAINED = ("payload_digest", "evidence_digest", "table_id", "event_id", "prev", "hash")
 _ON_ITS_WAY = {"salt": "-", **dict.fromkeys(_UNCHAINED, "")}
-"""What a record has while it is on its way to the disk."""
+"""The fields of a record on its way to the disk that are not known yet: it is neither salted nor chained."""
 
 
 def placed(draft: Draft, stamp: Stamp, **place: Any) -> Record:

@@ -31,10 +31,10 @@ from engines.torres.state import State, possible_cards, taken
 MOST = 5
 """How many explanations people are given to choose from, but for the plainest with each card."""
 EFFORT = 50_000
-"""How many situations a reading may look at before it is called out of step: a bound, not a target. Of the
-recorded boards the hardest takes 32,090; there are about 60,000 in a second."""
+"""The most situations a reading looks at before it is called out of step: a bound, not a target. Of the
+recorded boards the hardest takes 32,090; a second is enough for about 60,000."""
 EACH = 30_000
-"""How many of them in one search, without a card or with one."""
+"""The most of them in one search, without a card or with one."""
 
 Choices = tuple[Choice, ...]
 

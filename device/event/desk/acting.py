@@ -170,7 +170,7 @@ class Acting:
             except (ProvisionError, OSError) as error:
                 raise ValueError(str(error)) from error
             self.store.audit(
-                "key", f"the key of {one.table} counts no more but up to {len(here)} checkpoints", me.name
+                "key", f"the key of {one.table} counts up to {len(here)} checkpoints, no further", me.name
             )
         return RedirectResponse(address_of(one), 303)
 

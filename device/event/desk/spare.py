@@ -25,7 +25,7 @@ MOST: Final = 1000
 """Numbers that wait to be signed at most."""
 
 
-class _Not(Exception):
+class _Denied(Exception):
     """The box gets nothing; carries the status and why."""
 
 
@@ -53,13 +53,15 @@ class Spares:
         """Give a table's match to a box of the event that may have it."""
         async with bounded(request, SMALL).form() as form:
             number, key, signature = (text_of(form, name) for name in ("number", "key", "signature"))
+        fresh = self._numbers.pop(number, 0) > self.store.now()  # here, where numbers are made: once only
+        number = number if fresh else ""
         return await run_in_threadpool(self._give, request.path_params["table"], number, key, signature)
 
     def _give(self, table: str, number: str, key: str, signature: str) -> Response:
         try:
             box = self._box(table, number, key, signature)
             data = self._journal(table)
-        except _Not as why:
+        except _Denied as why:
             status, said = why.args
             self.store.audit("forbidden", f"a spare box for {table}: {said}", "")
             return PlainTextResponse(said, status)
@@ -67,22 +69,27 @@ class Spares:
         return file_answer(data, f"{table}.podesta", "application/octet-stream")
 
     def _box(self, table: str, number: str, key: str, signature: str) -> str:
-        """Return the name of the box that asks; raise where it may not."""
+        """Return the name of the box that asks; raise where it may not.
+
+        ``number`` is the one that it signed, empty unless the desk gave it and takes it.
+        """
         try:
             keys = self.front.keys()
         except ValueError as error:
-            raise _Not(503, str(error)) from error
-        if self._numbers.pop(number, 0) <= self.store.now():
-            raise _Not(403, "that number is not one of the desk's, or an old one; ask again")
+            raise _Denied(503, str(error)) from error
+        if not number:
+            raise _Denied(403, "that number is not one of the desk's, or an old one; ask again")
         shown = self.front.setup.fingerprint.replace(":", "").lower()
         signed = (check(key, asked(number, table, seen), signature, CONTEXT) for seen in {"", shown})
         by = keys.get(key)
         if by is None or not any(signed):
-            raise _Not(403, "no key of this event has signed that; take the box's file of podesta provision")
+            raise _Denied(
+                403, "no key of this event has signed that; take the box's file of provision"
+            )
         if by.counts_to is not None:
-            raise _Not(403, f"the key of {by.name} was revoked")
+            raise _Denied(403, f"the key of {by.name} was revoked")
         if by.name != table and not lost(table, keys):
-            raise _Not(403, f"say first that the box of {table} is lost, on its table's page")
+            raise _Denied(403, f"say first that the box of {table} is lost, on its table's page")
         return by.name
 
     def _journal(self, table: str) -> bytes:
@@ -94,9 +101,9 @@ class Spares:
         found = [(data, decode(data)) for data in (kept, told) if data]
         whole = [(data, reading) for data, reading in found if _whole(reading)]
         if not found:
-            raise _Not(404, f"the desk has no match of {table} that is not over")
+            raise _Denied(404, f"the desk has no match of {table} that is not over")
         if not whole:
-            raise _Not(
+            raise _Denied(
                 409, f"the match of {table} came without what is hidden: take its journal from a stick"
             )
         return max(whole, key=lambda one: one[1].records[-1].utc_ms)[0]

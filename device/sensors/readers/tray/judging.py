@@ -42,7 +42,7 @@ those undoubted at 0.5: 5 of 121; 0.8: 5 of 107; 0.9: 2 of 98; 0.94: 0 of 93; 0.
 AGREES: Final = 0.05
 """A total that by itself gives the count found less than this has counted something else."""
 MISSED: Final = 0.004
-"""How likely a keshi escapes a camera that a total checks, for each that it sees. Of 996 none did
+"""The chance that a keshi escapes a camera that a total checks, for each that it sees. Of 996 none did
 (:data:`vision.tray.reading.UNSEEN`): were it more, one would have in 98 of 100 tries. With it 8 % of twelve
 and 15 % of sixteen are doubted for their number (20,000 throws, a spread of 5 %, 40 counted in); at 0.01, 10
 and 21 %.
