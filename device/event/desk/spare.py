@@ -83,9 +83,7 @@ class Spares:
         signed = (check(key, asked(number, table, seen), signature, CONTEXT) for seen in {"", shown})
         by = keys.get(key)
         if by is None or not any(signed):
-            raise _Denied(
-                403, "no key of this event has signed that; take the box's file of provision"
-            )
+            raise _Denied(403, "no key of this event has signed that; take the box's file of provision")
         if by.counts_to is not None:
             raise _Denied(403, f"the key of {by.name} was revoked")
         if by.name != table and not lost(table, keys):
