@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 import podesta
 from device.bench.presses import Pilot
-from device.commands.terminal import HELP, KEYS
+from device.commands.terminal import KEYS
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import Desk, Library
 from device.menus import Box, NewMatch
@@ -55,7 +55,7 @@ class Terminal:
 
     def see(self) -> str:
         """Wait for the page that is due."""
-        due = " ".join("\n".join([*text_lines(self.box.page()), "", HELP]).split())
+        due = " ".join("\n".join([*text_lines(self.box.page()), "", self.box.texts("shell.keys")]).split())
         end = time.monotonic() + LONGEST_S
         while (shown := " ".join(self.seen.rpartition(CLEAR)[2].split())) != due:
             ready, _, _ = select.select([self.ours], [], [], max(0.0, end - time.monotonic()))
