@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import signal
+import time
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -25,8 +27,12 @@ MOST: Final = 2
 """Failed starts before the box comes up in safe mode."""
 STEADY_S: Final = 600.0
 """After so long the failures before are forgotten."""
-HANGS_S: Final = 10.0
-"""A start that takes longer, once everything is imported, hangs."""
+HANGS: Final = 3.0
+"""A start hangs that takes three times the processor's time that importing took: a slow Pi is slow at both,
+and waiting for a slow card counts for neither.
+"""
+WAITS_S: Final = 25.0
+"""A start that waits hangs after so long: a slow card takes seconds for a file."""
 LONGEST_S: Final = 30.0
 """The longest pause before a start that follows upon failed ones."""
 
@@ -86,12 +92,18 @@ class Starts:
         return self.failed
 
     def hurry(self) -> None:
-        """End the process unless it is ready within :data:`HANGS_S`; log where each of its threads hangs."""
+        """End the process unless it is ready in time; log where each of its threads hangs.
+
+        Call it once everything is imported.
+        """
         if self._file:
-            faulthandler.dump_traceback_later(HANGS_S, exit=True)
+            faulthandler.register(signal.SIGPROF, chain=True)
+            signal.setitimer(signal.ITIMER_PROF, HANGS * time.process_time())
+            faulthandler.dump_traceback_later(WAITS_S, exit=True)
 
     def ready(self) -> None:
         """Note that the start has not failed."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
         faulthandler.cancel_dump_traceback_later()
         self._keep(starting=False)
 

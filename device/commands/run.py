@@ -17,7 +17,7 @@ from device.starts import SafeMode, Starts, pause_s, safe_mode
 from device.watchdog import notify
 from engines import packages
 
-START_S = 30
+START_S = 90
 """The time a start may take, as in the unit (``TimeoutStartSec=``); one that takes longer has failed."""
 
 

@@ -35,6 +35,8 @@ path = "/run/podesta/screen.png"
 url = "/dev/ttyS0"
 checked = true
 """
+LOUD = "systemd.journald.forward_to_console=1"
+"""What the log says goes to the console too: a cut takes the log's last minutes."""
 CUT = 75
 """The status of a machine that lost its power, as ``boot`` has it."""
 BOOT_S = 480.0
@@ -129,7 +131,7 @@ class Machine:
         status = self._done()
         said = self.out
         assert status == (CUT if cut else 0), (
-            f"the machine's script ended with {status}:\n{said[-6000:]}\n{self._console()}"
+            f"the machine's script ended with {status}:\n{said[-6000:]}\n{self.console}"
         )
         rows = [json.loads(line) for line in said.splitlines() if line.startswith('{"task"')]
         return {row["task"]: row for row in rows}
@@ -162,9 +164,11 @@ class Machine:
         finally:
             copy.unlink()
 
-    def _console(self) -> str:
+    @property
+    def console(self) -> str:
+        """The end of what kernel and services have said, those of a machine that was cut off, too."""
         file = self.folder / "console"
-        return file.read_text("utf-8", "replace")[-1500:] if file.exists() else ""
+        return file.read_text("utf-8", "replace")[-3000:] if file.exists() else ""
 
 
 class Port(LineNode):
@@ -186,7 +190,7 @@ class Port(LineNode):
         """Open the far end of the machine's port as soon as the box has opened its own."""
         end = time.monotonic() + seconds
         while not self.path.is_symlink() or not self.path.exists():
-            assert time.monotonic() < end, f"nothing opens the port\n{self.machine.out}"
+            assert time.monotonic() < end, f"nothing opens the port\n{self.machine.console}"
             time.sleep(0.1)
         file = os.open(self.path.resolve(), os.O_RDWR | os.O_NOCTTY)
         tty.setraw(file)
@@ -198,6 +202,13 @@ class Port(LineNode):
     def _take(self, frame: LineFrame, seq: int) -> str | None:
         self.heard.append(f"{frame.seq} {frame.kind} {frame.args}")
         return super()._take(frame, seq)
+
+    def do(self, said: str, seq: int | None = None, *, timeout: float = 60) -> str:
+        """Say it until it is answered; where nobody answers, tell what the machine said."""
+        try:
+            return super().do(said, seq, timeout=timeout)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.heard[-20:]}\n{self.machine.console}") from error
 
     def unplug(self) -> None:
         """Close our end."""

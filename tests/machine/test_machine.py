@@ -27,7 +27,7 @@ from engines import matchfile
 from tests.e2e.line_node import opening, said
 from tests.e2e.whole_game import keep, recorded_game
 from tests.machine import lost_writes
-from tests.machine.machine import ROOT, Port, chosen, released, repacked
+from tests.machine.machine import LOUD, ROOT, Port, chosen, released, repacked
 
 SEED = int(os.environ.get("PODESTA_SEED") or random.SystemRandom().randrange(10**6))
 CUTS = int(os.environ.get("PODESTA_CUTS", "3"))
@@ -348,13 +348,13 @@ class Evening:
     def on(self):
         """Switch it on, and wait until the box answers on the line; how long that took."""
         began = time.monotonic()
-        self.machine.begin("while :; do sleep 1; done", "--cut-on", "told")
+        self.machine.begin("while :; do sleep 1; done", "--cut-on", "told", LOUD)
         self.node.wait(200)
         self.node.do("ping", timeout=200)
         if self.head:
             told = self.node.do("ask match")
             found = re.search(r" head=(\d+)", told)
-            assert found, (told, self.node.heard[-20:])
+            assert found, (told, self.node.heard[-20:], self.machine.console)
             self.head = int(found[1])
         return time.monotonic() - began
 
