@@ -1,4 +1,4 @@
-"""Tiles placed and paid, areas, colour bonuses: what happens (CT-3.7, CT-3.8, CT-4)."""
+"""Tiles and payments that stand where people overruled: what happens (CT-3.7, CT-3.8)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from engines import bags, notation
-from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
-from engines.castles_of_tuscany.state import region, wilds_left, with_side, workers_left
+from engines.castles_of_tuscany.state import region, with_side
 from engines.contract import Choice
 from engines.errors import Impossible, Malformed, Refused
 from tests.engines.castles_of_tuscany.sitting import (
     RULES,
     asked,
     bag,
-    gains,
     having,
     play,
     seated,
-    squares,
 )
 from tests.engines.castles_of_tuscany.table import GAME, tokens, turn
 
@@ -27,83 +24,6 @@ def paid(*units, workers=0, hand=6):
     """The state after a quarry on c5 was paid so."""
     state = having(seated(), filled="c4", stored="q", hand=hand, workers=workers)
     return play(state, " ".join(("Pc5", *units)))
-
-
-@pytest.mark.parametrize(("units", "cards", "workers"), [
-    (("q", "q"), "qq", 0), (("q", "vv"), "qvv", 0), (("vv", "q"), "qvv", 0), (("vv", "vv"), "vvvv", 0),
-    (("cc", "mm"), "ccmm", 0), (("w", "q"), "q", 1), (("w", "w"), "", 2), (("tt", "w"), "tt", 1),
-])  # fmt: skip
-def test_ct_3_8_a_price_is_two_units_each_a_card_a_pair_or_a_worker(units, cards, workers):
-    state = paid(*units, workers=2)
-    assert state.discards == bag(cards)
-    side = state.sides[0]
-    assert (side.hand, side.workers, workers_left(state)) == (6 - len(cards), 2 - workers, 10 + workers)
-    assert side.stored == ()
-
-
-def test_ct_3_7_what_a_tile_may_be_placed_on():
-    """Beside the castle on b1: carts on c2, monasteries on c1 and b2, inns on a1 and a2."""
-    state = having(seated(), stored="m")
-    assert [token for token in tokens(state) if token[0] == "P"] == ["Pc1", "Pb2"]
-    wild = having(seated(), stored="w")
-    assert [token for token in tokens(wild) if token[0] == "P"] == ["Pa1", "Pc1", "Pa2", "Pb2"]
-
-
-def test_ct_5_3_a_wild_hex_is_paid_in_the_colour_of_its_space_and_stays():
-    state = having(seated(), stored="w")
-    state = play(state, "Pa1")
-    assert [token for token in tokens(state) if len(token) == 1] == ["i"]
-    state = play(state, "i i")
-    assert state.discards == bag("ii")
-    land = region(state, 0)
-    assert state.sides[0].wild == 1 << land.number("a1")
-    assert wilds_left(state) == 8  # its inn's effect gave another
-    assert state.sides[0].stored == ("w",)
-
-
-def test_which_of_several_tiles_is_asked_for():
-    state = having(seated(), filled="c3", stored="fa fbc w", squares=squares("storage storage"))
-    state = play(state, "Pd3")
-    assert (asked(state), tokens(state)) == ("tile", ["fa", "fbc", "w"])
-    state = play(state, "fbc f f")
-    assert state.sides[0].stored == ("fa", "w")
-    assert state.sides[0].shown == ((region(state, 0).number("d3"), "bc"),)
-
-
-@pytest.mark.parametrize(("filled", "tile", "last", "points"), [
-    ("e4", "t", "e5", [1]), ("b3 a3", "t", "a4", [3]), ("d1 e1", "v", "e2", [6]), ("d1", "v", "e1", []),
-    ("d3", "fa", "e3", [3]), ("d6", "fa", "d5", []),
-])  # fmt: skip
-def test_ct_4_1_a_full_area_gives_1_3_or_6(filled, tile, last, points):
-    """An area that is not full gives nothing."""
-    after = play(having(seated(), filled=filled, stored=tile), f"P{last} {tile[0]} {tile[0]}")
-    assert [won for category, won, _ in gains(after) if category == "areas"] == points
-
-
-def quarries(state):
-    """The state before the last quarry of seat a's region is placed."""
-    return having(state, filled="c4 c6", stored="q")
-
-
-@pytest.mark.parametrize(("taken", "bonus"), [(0, [6]), (1, [3]), (2, [])])
-def test_ct_4_2_the_first_takes_side_1_the_second_side_2_later_ones_nothing(taken, bonus):
-    times = tuple(taken * (kind == "q") for kind in KINDS)
-    after = play(replace(quarries(seated(4)), taken=times), "Pc5 q q")
-    assert [won for category, won, _ in gains(after) if category == "bonus"] == bonus
-    assert after.taken[NUMBERS["q"]] == min(taken + 1, 2)
-    assert after.sides[0].marble == 2  # the effect comes all the same, with an "extra marble"
-
-
-def test_ct_4_2_values_that_nobody_knows_are_told_when_they_matter():
-    """Before the effect: the quarry's marble comes after the bonus."""
-    state = quarries(seated())
-    state = replace(state, copy=replace(state.copy, bonus=(None,) * len(KINDS)))
-    state = play(state, "Pc5 q q")
-    assert (asked(state), state.frames[-1].tile, state.sides[0].marble) == ("bonus", "q", 0)
-    state = play(state, "9,4")
-    assert gains(state) == [("areas", 3, "c5"), ("bonus", 9, "q")]
-    assert state.copy.bonus[NUMBERS["q"]] == (9, 4)
-    assert state.sides[0].marble == 2
 
 
 def test_a_tile_on_a_wrong_colour_stands_where_it_was_overruled():

@@ -35,28 +35,6 @@ def over(state, **fields):
     return replace(state, round=4, termination=FINISHED, **fields)
 
 
-def test_ct_7_2_the_green_total_is_added_at_the_end_of_each_round_and_not_reset():
-    """Green 10 after round 1: orange 10; green 20 after round 2: orange 30."""
-    first = having(seated(), gains=(TEN,))
-    assert (points(first), greens(first), SCORING.parts_over(first)) == ([0, 0], (10, 0), 0)
-    second = replace(first, round=2)
-    assert (points(second), greens(second), SCORING.parts_over(second)) == ([10, 0], (10, 0), 1)
-    second = having(second, gains=(TEN, TWENTY))
-    assert (points(second), greens(second)) == ([10, 0], (20, 0))
-    third = replace(second, round=3)
-    assert (points(third), greens(third), SCORING.parts_over(third)) == ([30, 0], (20, 0), 2)
-    ended = having(over(third), hand=0)
-    assert (points(ended), greens(ended), SCORING.parts_over(ended)) == ([50, 1], (20, 0), 3)
-
-
-def test_ct_7_1_what_shows_the_orange_track_counts_there_at_once_and_once():
-    reward = Gain(1, "yields", 3, "o3", orange=True)
-    state = having(seated(), gains=(reward, Gain(1, "inns", 2, "points", orange=True)))
-    assert (points(state), greens(state)) == ([5, 0], (0, 0))
-    assert told(state) == [("yields", 3, "yield card 3"), ("inns", 2, "wild hex 2")]
-    assert points(replace(state, round=3)) == [5, 0]
-
-
 def test_figures_lead_to_the_tile():
     gains = (
         Gain(1, "areas", 3, "d1"),
@@ -94,16 +72,6 @@ def test_figures_lead_to_the_tile():
     }
 
 
-def test_a_tile_placed_at_the_table_is_booked_with_its_space_once_the_round_is_over():
-    """The quarries on c5 and c6 are all of the region: 3 VP, and the 6 of side 1."""
-    state = having(seated(), filled="c4", stored="q", hand=5)
-    assert greens(play(state, "Pc5 q cc")) == (0, 0)
-    after = play(having(state, filled="c6", stored="q"), "Pc5 q cc")
-    assert greens(after) == (9, 0)
-    assert told(after) == []
-    assert told(replace(after, round=2)) == [("areas", 3, "c5 quarry 3"), ("bonus", 6, "all quarry 6")]
-
-
 def test_ct_7_3_what_is_left_over_scores_after_round_3():
     state = having(seated(), stored="v w", marble=1, workers=3, hand=8)
     assert points(state) == [0, 0]
@@ -126,19 +94,6 @@ def test_points_given_by_hand_count():
 
 
 # CT-7.4, step by step
-
-
-def ended(seats, *sides):
-    """A match that is over: (empty spaces, green, cards, orange besides) by seat."""
-    state = over(seated(seats))
-    for seat, (empty, green, hand, orange) in enumerate(sides):
-        gains = (Gain(3, "areas", green, "b1"), Gain(3, "yields", orange, "o1", orange=True))
-        filled = (1 << 30 - empty) - 1
-        fields = {"gains": gains, "hand": hand, "marble": 0, "workers": 0, "squares": 0}
-        state = having(replace(state, sides=state.sides), seat, **fields)
-        side = replace(state.sides[seat], filled=filled)
-        state = replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
-    return state
 
 
 def ranked(state):

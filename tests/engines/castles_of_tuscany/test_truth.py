@@ -41,7 +41,7 @@ OUTLINES = [
     if sum(outline) == 10 and interlocks(outline) and fits(outline)
 ]
 SEATS = (2, 3, 4)
-GAMES = 3
+GAMES = 4
 """For each number of seats, every day."""
 QUESTIONS = {name for name in RULES.questions if not name.startswith("final")}
 RARE = {"wild", "pick_tile", "bonus", "tile"}

@@ -1,4 +1,4 @@
-"""More exchange offices (MK-17.3): which one lies out, what its lines give, and those of the base game."""
+"""More exchange offices (MK-17.3): in positions, after going back, and in words."""
 
 from __future__ import annotations
 
@@ -12,21 +12,13 @@ from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import kept
 from engines.marrakesh.overlays import BASE, Offices
 from engines.marrakesh.state import Frame
-from engines.marrakesh.tiles import OFFICE_LINES, OFFICES
 from engines.words import Words
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,
-    agreed,
-    asked,
     fits,
-    gains,
-    keshis,
-    play,
     playing,
-    resources,
     seated,
-    tokens,
     told,
     unknown,
 )
@@ -42,42 +34,6 @@ def at_souk(copy=COPY, board="2l2u2o", **side):
 def sold(colour, copy=COPY, **side):
     """The state after a keshi was returned to the season's office."""
     return BOOK.settled(souk.sell(at_souk(copy, **side), colour))
-
-
-@pytest.mark.parametrize("number", OFFICES)
-def test_mk_17_3_each_office_is_told_once_and_gives_by_colour(number):
-    state = sold("u", unknown())
-    assert (asked(state), tokens(state), agreed(state)) == ("office", [*OFFICES, BASE], True)
-    state = play(state, number)
-    assert (asked(state), state.frames[-1].what) == ("print", f"office.{number}")
-    state = play(state, "1w1v,1d1v,1n1v")
-    assert (resources(state), gains(state), keshis(state)) == ("1d", [("offices", 1, "purple")], "2l1u2o")
-    assert state == play(sold("u", told(unknown(), office={number: ("1w1v", "1d1v", "1n1v")})), number)
-    for colour in "lo":
-        state = BOOK.settled(souk.sell(state, colour))
-    assert (asked(state), resources(state), len(gains(state))) == ("", "1w1d1n", 3)
-
-
-@pytest.mark.parametrize("line", OFFICE_LINES)
-def test_mk_17_3_a_line_gives_a_resource_and_a_bonus(line):
-    state = play(sold("o", told(office={"4": ("1w1v", "1w1v", line)})), "4")
-    assert resources(state) == line[:2]
-    bonus = {
-        "v": gains(state) == [("offices", 1, "orange")],
-        "r": state.own.fisherman == 1 or asked(state) == "sail",
-        "s": asked(state) == "stair",
-    }
-    assert [letter for letter, got in bonus.items() if got] == [line[3]]
-
-
-def test_mk_9_2_of_an_office_of_the_base_game_each_line_is_asked_when_it_matters():
-    state = play(sold("u"), BASE)
-    assert (asked(state), state.frames[-1].what) == ("line", "u")
-    state = play(state, "2d")
-    assert (resources(state), state.lines) == ("2d", ("", "2d", ""))
-    state = BOOK.settled(souk.sell(state, "l"))
-    assert (asked(state), state.frames[-1].what) == ("line", "l")
-    assert resources(BOOK.settled(souk.sell(play(state, "1w"), "u"))) == "1w4d"
 
 
 def test_offices_are_written_in_a_position():

@@ -1,4 +1,4 @@
-"""Spectators (MK-17.4): the purple side of the disc, with a section of 0 and one of 4."""
+"""Spectators (MK-17.4): what is no purple side of the disc, and positions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,10 @@ from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.state import Frame
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
-    COPY,
-    agreed,
-    asked,
     fits,
-    gains,
-    play,
     playing,
     refused,
-    resources,
     seated,
-    tokens,
     told,
     unknown,
 )
@@ -44,32 +37,6 @@ def acted(*places, **fields):
     return BOOK.settled(square.act(performing(*places, **({"disc": 1} | fields))))
 
 
-def test_mk_17_4_the_purple_side_is_played_and_the_pink_one_is_not():
-    assert [square.spectators(performing(), place) for place in SQUARE] == list(PURPLE)
-    pink = seated(disc=0, copy=SIDE)
-    assert tuple(square.spectators(pink, place) for place in SQUARE) == COPY.disc
-
-
-def test_mk_17_4_four_spectators_give_four_and_none_give_nothing():
-    assert acted("mosque", copy=told(SIDE, link={"21": ("date",)})).own.mosque == 4
-    state = acted("water", "mosque")
-    assert (asked(state), tokens(state)) == ("spectators", ["water", "mosque"])
-    assert {("more.water", "0w"), ("more.mosque", "4s")} <= set(BOOK.pending(state).figures)
-    state = play(state, "water")
-    assert (asked(state), resources(state), gains(state)) == ("", "", [])
-
-
-def test_mk_1_8_the_purple_side_is_told_once_then_how_each_disc_lies():
-    state = acted("water", disc=-1, copy=unknown())
-    assert (asked(state), state.frames[-1].what) == ("print", "purple_disc")
-    state = play(state, ",".join(map(str, PURPLE)))
-    assert (asked(state), agreed(state)) == ("disc", True)
-    assert sorted(tokens(state)) == sorted(square.facing(PURPLE, turned) for turned in range(8))
-    state = play(state, "04312113")
-    assert (state.own.disc, resources(state)) == (0, "")
-    assert asked(BOOK.settled(square.act(state))) == ""
-
-
 @pytest.mark.parametrize("sections", ["1,4,3,1,2,1,1,3", "0,4,3,1,2,1,1,0", "0,4,3,1,2,1,4,3"])
 def test_mk_17_4_a_side_without_one_0_and_one_4_is_none(sections):
     state = acted("water", disc=-1, copy=unknown())
@@ -79,24 +46,6 @@ def test_mk_17_4_a_side_without_one_0_and_one_4_is_none(sections):
         BOOK.overrule(state, Choice("print", sections), "MK-17.4")
     with pytest.raises(BadPosition, match="purple_disc: purple_disc"):
         GAME.position.parse(turn(spectators="purple", known=f"purple_disc:{sections}"))
-
-
-# Scrolls and a river tile
-
-
-@pytest.mark.parametrize(
-    ("scrolls", "counts", "got", "others"),
-    [
-        ((51,), "no", "1d1n", ["palace"]),
-        ((31, 51), "no", "1d1n", ["palace"]),
-        ((31, 51), "yes", "1w", []),
-    ],
-)
-def test_scroll_51_a_section_of_none_has_one_with_scroll_31_where_the_copy_says_so(
-    scrolls, counts, got, others
-):
-    state = acted(copy=told(SIDE, more_counts=counts), scrolls=scrolls)
-    assert (resources(state), state.own.palace) == (got, len(others))
 
 
 # Positions

@@ -22,7 +22,6 @@ from tests.engines.marrakesh.sitting import (
     before,
     gains,
     keshis,
-    overruled,
     play,
     playing,
     refused,
@@ -54,16 +53,6 @@ def claiming(number, board="", copy=COPY, **side):
 # Places
 
 
-def test_a_fourth_place_gives_4_vp_and_a_town_of_choice():
-    state = after(played(table(before(board="3n", caravans=(0, 3, 0)))), "deploy_n")
-    state = play(state, "left")
-    assert (asked(state), gains(state)) == ("town", [("sahara", 4, "desert town")])
-    assert dict(GAME.rules.pending(state).figures) == {"n": 3}
-    assert tokens(state) == list(NUMBERS)
-    state = play(state, "11")
-    assert (asked(state), towns.towns(state, 0)) == ("", (Town(0, "left4", "11"),))
-
-
 @pytest.mark.parametrize(("seats", "displayed"), [(2, 3), (3, 5), (4, 7)])
 def test_so_many_towns_lie_out(seats, displayed):
     """With none left the place may be filled, for 4 VP alone."""
@@ -81,11 +70,6 @@ def test_so_many_towns_lie_out(seats, displayed):
     assert Label("hands.no_town") not in GAME.telling.hands(end, (), after(end, "deploy_t"))
 
 
-def test_scroll_68_scores_no_town():
-    state = played(table(before(board="3n", caravans=(0, 3, 0), scrolls=(68,))))
-    assert asked(play(after(state, "deploy_n"), "left")) == "town"
-
-
 # Claims
 
 
@@ -101,30 +85,12 @@ def test_a_town_is_claimed_for_three_goods_and_stays():
     assert asked(end) == ""
 
 
-def test_its_price_is_three_goods_whatever_oases_cost():
-    """Scroll 45 has oases cost any 1 resource."""
-    state = claiming("07", scrolls=(45,))
-    assert resources(play(state, "left4")) == resources(state)
-    poor = replace(state, sides=(replace(state.own, board=before(board="4n2l1u").board), state.sides[1]))
-    assert refused(poor, "left4") == ("oasis.town", "MK-17.5.1", {})
-    assert agreed(poor)
-
-
 def test_a_place_that_was_reached_when_no_town_was_left_says_so():
     others = tuple(Town(1, end, number) for end, number in (("left4", "01"), ("right4", "02")))
     state = keeping(claiming("07", board="4n", caravans=(0, 4, 4)), Towns((Town(0, "left4", "07"), *others)))
     figures = {"oasis": "right4", "variant": "oasis.none_left"}
     assert refused(state, "right4") == ("oasis.discovered", "MK-14.3", figures)
     assert agreed(state)
-
-
-def test_free_claims_are_for_oases_alone():
-    state = after(claiming("07"), "oases3")
-    assert tokens(state) == ["left1", "left2", "left3", "done"]
-    assert agreed(state)
-    assert refused(state, "left4") == ("oasis.free", "MK-17.5.1", {})
-    assert towns.towns(overruled(state, "left4"), 0)[0].claimed
-    assert asked(after(played(table(before()), "07"), "oases3")) == ""
 
 
 def test_what_a_town_does_is_asked_once_when_it_is_claimed():
@@ -211,40 +177,6 @@ def test_the_copy_says_what_a_town_does():
     assert towns.worth(replace(state, copy=unknown()), 0, "01") == (0, "unknown")
 
 
-def test_town_10_gives_any_displayed_scroll_for_nothing():
-    state = play(claiming("10", resources="1w", scrolls=(1,)), "left4")
-    assert asked(state) == "learn"
-    assert len(tokens(state)) == 72  # all but the own one, and none
-    assert agreed(state)
-    end = play(state, "69")
-    assert (end.own.scrolls, resources(end), asked(end)) == ((1, 69), "1w", "")
-    assert GAME.rules.gives_up(state, Choice("learn", "none")) == Label("gives_up.learn")
-    assert play(state, "none").own.scrolls == (1,)
-
-
-def test_town_11_gives_any_displayed_luxury_good():
-    state = play(claiming("11", resources="", copy=told(good={"lamp2": (3, 3, 3, 5, 1, 0, 0)})), "left4")
-    assert (asked(state), dict(GAME.rules.pending(state).figures)) == ("good", {"variant": "free"})
-    assert agreed(state)
-    end = play(state, "lamp.3l3u3o5v1w")
-    assert (end.own.goods, resources(end), keshis(end)) == (("lamp2",), "1w", "4n")
-    assert (gains(end), asked(end)) == ([("souk", 5, "lamp 2")], "")
-    assert GAME.rules.gives_up(state, Choice("good", "none")) == Label("gives_up.good")
-    assert play(state, "none").own.goods == ()
-
-
-def test_town_12_gives_any_gate_for_no_dinars():
-    """Its VP, 2 more where the colours match, and a keshi as ever."""
-    state = play(claiming("12", board="2b", resources=""), "left4")
-    assert (asked(state), tokens(state)) == ("workshop", ["1", "2", "3", "4", "done"])
-    assert dict(GAME.rules.pending(state).figures)["more.4"] == "0n,4v"
-    assert agreed(state)
-    end = play(state, "4 t 2")
-    assert end.own.gates == "-t------"
-    assert gains(end) == [("gates", 4, "workshop 4"), ("gates", 2, "turquoise gate")]
-    assert (keshis(end), resources(end), asked(end)) == ("1t2b4n", "", "")
-
-
 def test_the_gate_of_town_12_may_be_declined():
     """The guard may be wanted elsewhere, and some workshops cost VP."""
     state = play(claiming("12", board="1b", resources=""), "left4")
@@ -256,37 +188,6 @@ def test_the_gate_of_town_12_may_be_declined():
     end = play(state, "done")
     assert (end.own.gates, keshis(end), asked(end)) == ("--------", "1b4n", "")
     assert towns.towns(end, 0)[0].claimed
-
-
-# The end
-
-
-def ended(copy=COPY, **side):
-    state = played(table(before(), before(**side), copy=copy))
-    return after(keeping(state, Towns((Town(1, "left4", "09", claimed=True),))), "finish")
-
-
-def test_how_the_disc_lies_is_asked_at_the_end():
-    state = ended(board="1p", square=0b100)
-    assert (asked(state), state.seat) == ("disc", 1)
-    end = play(state, "13113131")
-    assert (end.termination, towns.worth(end, 1, "09").points) == (FINISHED, 1)
-
-
-def test_before_how_it_lies_its_purple_side_is_asked_at_the_end():
-    state = played(table(before(), before(board="1p", square=0b100), copy=unknown(COPY, "purple_disc")))
-    state = playing(state, "desert_towns", "spectators")
-    state = after(keeping(state, Towns((Town(1, "left4", "09", claimed=True),))), "finish")
-    assert (asked(state), state.frames[-1].what) == ("print", "purple_disc")
-    state = play(state, "0,4,3,1,2,1,1,3")
-    assert (asked(state), state.seat) == ("disc", 1)
-    assert play(state, "04312113").termination == FINISHED
-
-
-def test_what_a_claimed_town_does_is_known_at_the_end():
-    state = ended(unknown(COPY, "town.09"))
-    assert (asked(state), state.frames[-1].what) == ("print", "town.09")
-    assert play(state, "faced1").termination == FINISHED
 
 
 # Positions

@@ -28,7 +28,7 @@ SEATS = (2, 3, 4)
 STAIRS = {"mosque": "imam", "palace": "sultan"}
 """Who waits on them."""
 SPACES = tuple(f"s{n}" for n in range(1, 13))
-GAMES = 2
+GAMES = 4
 """For each number of seats, every day."""
 
 
