@@ -14,10 +14,10 @@ from pathlib import Path
 from device.alike import alike
 from device.commands import CommandError, Exit, add_path
 from device.commands.values import installed
-from device.commands.verify import Cause, Verified, named, verify
+from device.commands.verify import Cause, Verified, named, verified
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
-from device.match import JournalError
+from device.match import Reading
 from engines.errors import EngineError
 
 NEEDS = ("sqlalchemy", "argon2", "jinja2", "markupsafe", "python_multipart", "starlette", "uvicorn", "segno")
@@ -81,15 +81,12 @@ def run(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def vet(path: Path, keys: Mapping[str, Trusted]) -> Vetting:
+def vet(reading: Reading, keys: Mapping[str, Trusted]) -> Vetting:
     """Verify a journal as ``podesta verify --keys`` does."""
     try:
-        found = verify(path, "", keys)
+        found = verified("the journal", reading, "", keys)
     except CommandError as error:
-        unreadable = error.code == Exit.UNREADABLE
-        return Vetting(Grounds.UNREADABLE if unreadable else Grounds.DAMAGED, "; ".join(error.reasons))
-    except (JournalError, OSError) as error:
-        return Vetting(Grounds.UNREADABLE, str(error))
+        return Vetting(Grounds.DAMAGED, "; ".join(error.reasons))
     except (EngineError, ValueError) as error:
         return Vetting(Grounds.RULES, str(error))
     refused, why = _grounds(found)

@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -29,7 +28,7 @@ from pathlib import Path
 import msgspec
 
 from device.commands import CommandError, Exit, add_path
-from device.commands.bundle import opened, unpack
+from device.commands.bundle import opened
 from device.commands.files import header, open_journal, reason, words_of
 from device.commands.values import add_json, show
 from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, is_bundle, read_keys, signatures
@@ -46,6 +45,7 @@ from device.match import (
     Replay,
     RulingError,
     genesis,
+    parsed,
     redact,
     tip,
 )
@@ -198,13 +198,9 @@ def _unfinished(found: Verified) -> bool:
 
 def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> BundleVerdict:
     """Check every match of a bundle as :func:`verify` does; raise as it does."""
-    verdicts, journals = [], []
     held = opened(path)
-    with tempfile.TemporaryDirectory() as folder:
-        for file in unpack(held, Path(folder) / "bundle", {}):
-            name = f"{file.parent.name}/{file.name}"
-            journals.append(Journaled(name, b"", open_journal(file)))
-            verdicts.append(msgspec.structs.replace(verify(file, "", keys), file=name))
+    journals = [Journaled(name, data, parsed(data, name)) for name, data in held.journals.items()]
+    verdicts = [verified(one.name, one.reading, "", keys) for one in journals]
     apart = tuple(forks(journals))
     fine = not apart and all(one.fine for one in verdicts)
     return BundleVerdict(path.name, fine, tuple(verdicts), apart, tuple(held.papers))
@@ -231,17 +227,23 @@ def trusted(path: Path) -> dict[str, Trusted]:
 
 
 def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verified:
-    """Check a file, whether a record has the hash that begins with ``expect``, and how far boxes signed it;
-    with ``keys``, boxes by key, one of these must have signed the whole.
+    """Check a file as :func:`verified` does; raise also as :func:`device.commands.files.open_journal`."""
+    return verified(path.name, open_journal(path), expect, keys)
 
-    Raises as :func:`device.commands.files.open_journal` does.
+
+def verified(
+    name: str, reading: Reading, expect: str = "", keys: Mapping[str, Trusted] | None = None
+) -> Verified:
+    """Check a journal, whether a record has the hash that begins with ``expect``, and how far boxes signed
+    it; with ``keys``, boxes by key, one of these must have signed the whole.
+
+    Raises :class:`CommandError` with its ``name`` where it cannot be followed.
     """
-    reading = open_journal(path)
-    facts = header(path, reading)
+    facts = header(Path(name), reading)
     try:
         walk = RecordWalk(reading)
     except (EngineError, ValueError) as error:
-        raise CommandError(f"{path.name}: {error}") from error
+        raise CommandError(f"{name}: {error}") from error
     failure = walk.failure
     if failure is None and reading.damage:
         kind = Cause.RECORD if reading.damage.seq else Cause.FILE
@@ -254,7 +256,7 @@ def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = No
     if failure is None and (wrong := _unsigned(signing, len(reading.records), keys is not None)):
         failure = Failure(signing.bad, Cause.SIGNATURE, wrong)
     return Verified(
-        file=path.name,
+        file=name,
         fine=failure is None,
         failure=failure,
         game=facts.game,

@@ -32,7 +32,7 @@ from device.event.provision import place
 from device.event.signing import BoxKey, Trusted, keys_text, signatures
 from device.exports import readable
 from device.files import read_file, replace_file
-from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, genesis, phrase, read, tip
+from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, genesis, parsed, phrase, tip
 
 LIST: Final = "bundle.json"
 KEYS_FILE: Final = "keys.toml"
@@ -111,13 +111,22 @@ class Fork(msgspec.Struct, frozen=True):
 
 
 def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
+    """Return a journal of a box as :func:`journaled`; raise as it does, also for one that cannot be read."""
+    try:
+        data = read_file(path, LARGEST)
+    except OSError as error:
+        raise BundleError(error.strerror or str(error)) from error
+    return journaled(path.name, data, whole=whole, struck=struck)
+
+
+def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
     """Return a journal as it goes into a bundle, in its table's folder: as everybody may read it and without
     the names that are ``struck``, or whole.
 
     Raises :class:`BundleError` for one that is damaged too far or that no name can be taken out of,
-    JournalError, OSError.
+    JournalError.
     """
-    reading = read(path)
+    reading = parsed(data, name)
     if reading.damage and (whole or not reading.records):
         raise BundleError(f"{reading.damage}; {reading.good}")
     names = {name.casefold() for name in struck}
@@ -128,15 +137,12 @@ def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
         if field.startswith(NAME) and text.casefold() in names
     ]
     try:
-        data = (
-            read_file(path, LARGEST)
-            if whole and not seats
-            else readable(reading, reading.view if whole else PUBLIC, seats)
-        )
+        if seats or not whole:
+            data = readable(reading, reading.view if whole else PUBLIC, seats)
     except ValueError as error:
         raise BundleError(str(error)) from error
     table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
-    stem = tip(reading.header, reading.records)[:PHRASE] if seats else path.name.removesuffix(SUFFIX)
+    stem = tip(reading.header, reading.records)[:PHRASE] if seats else name.removesuffix(SUFFIX)
     return Journaled(f"{table}/{stem}{SUFFIX}", data, reading)  # a file's name may tell those of its players
 
 
@@ -229,15 +235,24 @@ def _listed(one: Journaled) -> Listed:
     return Listed(one.name, digest, header.get("event_id", ""), len(records), signed_to, last)
 
 
-def is_bundle(source: Path) -> bool:
-    """Return True for a plain file that is a zip archive; a pipe is not waited for."""
+def is_bundle(source: Path | bytes) -> bool:
+    """Return True for a zip archive, or a plain file that is one; a pipe is not waited for."""
+    if isinstance(source, bytes):
+        return zipfile.is_zipfile(io.BytesIO(source))
     return source.is_file() and zipfile.is_zipfile(source)
 
 
 def read_bundle(source: Path) -> Bundle:
     """Read a bundle and check it against its list; raises :class:`BundleError`, OSError."""
+    return unpacked(read_file(source, LARGEST), source)
+
+
+def unpacked(data: bytes, source: str | Path) -> Bundle:
+    """Check the bytes of a bundle against its list; raises :class:`BundleError` naming the ``source``."""
     try:
-        with zipfile.ZipFile(io.BytesIO(read_file(source, LARGEST))) as archive:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(about.file_size for about in archive.infolist()) > LARGEST:
+                raise BundleError(f"{source}: it unpacks to more than {LARGEST >> 20} MiB; split it")
             held = {about.filename: _member(archive, about) for about in archive.infolist()}
         contents = msgspec.json.decode(held.pop(LIST), type=Contents)
         keys = held.pop(KEYS_FILE)
@@ -260,6 +275,6 @@ def read_bundle(source: Path) -> Bundle:
 
 def _member(archive: zipfile.ZipFile, about: zipfile.ZipInfo) -> bytes:
     path = PurePosixPath(about.filename)
-    if path.is_absolute() or ".." in path.parts or about.file_size > LARGEST:
+    if path.is_absolute() or ".." in path.parts:
         raise ValueError(f"{about.filename} has no place in it")
     return archive.read(about)

@@ -48,6 +48,7 @@ from device.match.journal import (
     JournalReadOnly,
     NotAJournal,
     heading,
+    parsed,
     read,
 )
 from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode

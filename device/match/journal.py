@@ -304,6 +304,19 @@ def read(path: str | Path) -> Reading:
         os.close(file)
 
 
+def parsed(data: bytes, name: str | Path) -> Reading:
+    """Verify what a journal or an export of one holds; raise :class:`NotAJournal` naming one that is none."""
+    if not data:
+        raise NotAJournal(f"{name}: not a match file: it is empty")
+    try:
+        reading = decode(data)
+    except OtherFormat as error:
+        raise NotAJournal(f"{name}: {error}") from error
+    if not reading.header and not reading.beyond and not data.startswith(FIRST_BYTES):
+        raise NotAJournal(f"{name}: not a match file")
+    return reading
+
+
 def heading(path: Path) -> Mapping[str, str]:
     """Return the header of a journal, whose first line alone is read; empty where that tells none."""
     try:
@@ -351,16 +364,7 @@ def _open(path: Path, flags: int) -> int:
 
 
 def _reading(path: Path, file: int) -> Reading:
-    data = os.pread(file, os.fstat(file).st_size, 0)
-    if not data:
-        raise NotAJournal(f"{path}: not a match file: it is empty")
-    try:
-        reading = decode(data)
-    except OtherFormat as error:
-        raise NotAJournal(f"{path}: {error}") from error
-    if not reading.header and not reading.beyond and not data.startswith(FIRST_BYTES):
-        raise NotAJournal(f"{path}: not a match file")
-    return reading
+    return parsed(os.pread(file, os.fstat(file).st_size, 0), path)
 
 
 def _appear(path: Path, data: bytes, disk: Disk) -> None:

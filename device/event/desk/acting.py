@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,7 +15,6 @@ from starlette.responses import RedirectResponse, Response
 from device.event.bundle import BundleError, write_bundle
 from device.event.desk.front import (
     COOKIE,
-    SMALL,
     WAYS,
     Front,
     address_of,
@@ -45,7 +43,6 @@ from device.event.desk.store import StoreError
 from device.event.desk.whole import journals_of, papers_of, strike
 from device.event.messages import slug
 from device.event.provision import ProvisionError, revoke
-from device.event.signing import Trusted
 
 
 class Acting:
@@ -192,15 +189,10 @@ class Acting:
 
     def upload(self, _request: Request, me: Me, form: FormData) -> Response:
         """Take uploaded files in."""
-        keys, arrived = self.front.keys(), list[Arrival]()
-        with tempfile.TemporaryDirectory() as folder:
-            for number, one in enumerate(form.getlist("files")):
-                if isinstance(one, UploadFile) and one.filename:
-                    path = Path(folder) / str(number)
-                    with path.open("wb") as file:
-                        while chunk := one.file.read(SMALL):
-                            file.write(chunk)
-                    arrived += self._take(keys, path, one.filename[-120:], me, form)
+        intake, arrived = self._intake(me, form), list[Arrival]()
+        for one in form.getlist("files"):
+            if isinstance(one, UploadFile) and one.filename:
+                arrived += intake.take(one.filename[-120:], one.file.read())
         return self._arrived(arrived, me)
 
     def write_bundle(self, _request: Request, me: Me, form: FormData) -> Response:
@@ -231,7 +223,7 @@ class Acting:
     def folder(self, _request: Request, me: Me, form: FormData) -> Response:
         """Take what lies in a folder in that was named at the start."""
         path = self._folder(form)
-        return self._arrived(self._take(self.front.keys(), path, path.name, me, form), me)
+        return self._arrived(self._intake(me, form).take_folder(path.name, path), me)
 
     def _folder(self, form: FormData) -> Path:
         """Return the folder that a form names; raise ValueError for none."""
@@ -243,13 +235,10 @@ class Acting:
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
         return path
 
-    def _take(
-        self, keys: Mapping[str, Trusted], path: Path, name: str, me: Me, form: FormData
-    ) -> list[Arrival]:
-        wanted = text_of(form, "round")
+    def _intake(self, me: Me, form: FormData) -> Intake:
+        wanted, keys = text_of(form, "round"), self.front.keys()
         number = int(wanted) if wanted.isdecimal() else None
-        spare = bool(form.get("spare"))
-        return Intake(self.store, keys, self.front.setup.vet, me.name, number, spare).take(path, name)
+        return Intake(self.store, keys, self.front.setup.vet, me.name, number, bool(form.get("spare")))
 
     def _arrived(self, arrived: Sequence[Arrival], me: Me) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))

@@ -4,47 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from device.event.signing import Signed, Trusted
+from device.match import Reading
 
 
 class Grounds(StrEnum):
-    """Why a match is refused."""
+    """Why a match is refused, each with the ``remedy``."""
 
-    UNREADABLE = "not a journal"
-    DAMAGED = "damaged"
-    RULES = "not by the rules"
-    UNSIGNED = "not signed"
-    SIGNATURE = "bad signature"
-    STRANGER = "signed by a key that is not the event's"
-    CUT = "not signed to its end"
-    TABLE = "key of another table"
-    EVENT = "of another event"
-    OLDER = "older than the result that is there"
-    APART = "goes apart from the result that is there"
-    UNFINISHED = "not finished, and the result that is there is"
-    BUSY = "not kept"
+    remedy: str
+
+    UNREADABLE = "not a journal", "upload a journal (.podesta) or a bundle of podesta bundle"
+    DAMAGED = "damaged", "take another copy from the box, or from its stick"
+    RULES = "not by the rules", "look at it with podesta explain; a judge rules the table"
+    UNSIGNED = "not signed", "take the journal from the table's own box; else a judge types the result"
+    SIGNATURE = "bad signature", "somebody changed it: take another copy from the box itself"
+    STRANGER = (
+        "signed by a key that is not the event's",
+        "if that box is the event's, its key belongs into the file of --keys",
+    )
+    CUT = "not signed to its end", "take the whole journal from the box; else a judge rules the table"
+    TABLE = "key of another table", "if that box stands in for the table, upload it again and say so"
+    EVENT = "of another event", "set the event's name as the boxes have it, or leave this match out"
+    OLDER = "older than the result that is there", "nothing is lost: the desk has the longer one"
+    APART = (
+        "goes apart from the result that is there",
+        "two boxes went on with one match: a judge looks at both and rules the table",
+    )
+    UNFINISHED = (
+        "not finished, and the result that is there is",
+        "nothing is lost: the desk has the finished one",
+    )
+    BUSY = "not kept", "upload it again"
+
+    def __new__(cls, said: str, remedy: str) -> Grounds:
+        """Return the text that is ``said``, with its remedy."""
+        made = str.__new__(cls, said)
+        made._value_, made.remedy = said, remedy
+        return made
 
 
-REMEDIES: Final = {
-    Grounds.UNREADABLE: "upload a journal (.podesta) or a bundle of podesta bundle",
-    Grounds.DAMAGED: "take another copy from the box, or from its stick",
-    Grounds.RULES: "look at it with podesta explain; a judge rules the table",
-    Grounds.UNSIGNED: "take the journal from the table's own box; else a judge types the result",
-    Grounds.SIGNATURE: "somebody changed it: take another copy from the box itself",
-    Grounds.STRANGER: "if that box is the event's, its key belongs into the file of --keys",
-    Grounds.CUT: "take the whole journal from the box; else a judge rules the table",
-    Grounds.TABLE: "if that box stands in for the table, upload it again and say so",
-    Grounds.EVENT: "set the event's name as the boxes have it, or leave this match out",
-    Grounds.OLDER: "nothing is lost: the desk has the longer one",
-    Grounds.APART: "two boxes went on with one match: a judge looks at both and rules the table",
-    Grounds.UNFINISHED: "nothing is lost: the desk has the finished one",
-    Grounds.BUSY: "upload it again",
-}
+class Refused(Exception):
+    """A match is refused; carries the grounds, why, and whose table's it is as far as that is known."""
+
+    def __init__(self, kind: Grounds, why: str = "", table: str = "") -> None:
+        super().__init__(kind, why, table)
+        self.kind, self.why, self.table = kind, why, table
+
+    def __str__(self) -> str:
+        """Return the grounds, why, and what helps."""
+        why = f" ({self.why})" if self.why not in ("", self.kind) else ""
+        return f"{self.kind}{why}; {self.kind.remedy}"
 
 
 class Vetting(msgspec.Struct, frozen=True):
@@ -64,5 +76,5 @@ class Vetting(msgspec.Struct, frozen=True):
     phrase: str = ""
 
 
-Vet = Callable[[Path, Mapping[str, Trusted]], Vetting]
+Vet = Callable[[Reading, Mapping[str, Trusted]], Vetting]
 """Verifies a journal by keys, as ``podesta verify --keys`` does."""

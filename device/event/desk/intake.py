@@ -2,7 +2,9 @@
 
 ::
 
-    Intake(store, keys, vet, "Guido").take(Path("/media/stick"), "stick")    # an Arrival for each match
+    intake = Intake(store, keys, vet, "Guido")
+    intake.take("m.podesta", data)                         # an Arrival for each match
+    intake.take_folder("stick", Path("/media/stick"))
 
 What a file says of its score is never read: the referee's own code replays the match. A match that cannot be
 believed is refused by name, with the reason and what helps; it stays out of the results, in the audit log.
@@ -10,22 +12,20 @@ believed is refused by name, with the reason and what helps; it stays out of the
 
 from __future__ import annotations
 
-import tempfile
-import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from device.event.bundle import LARGEST, BundleError, is_bundle, read_bundle
-from device.event.desk.grounds import REMEDIES, Grounds, Vet, Vetting
+from device.event.bundle import LARGEST, BundleError, is_bundle, unpacked
+from device.event.desk.grounds import Grounds, Refused, Vet, Vetting
 from device.event.desk.rows import DeskRuling, TableResult, TableState, differing, places_of, same_name
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD
 from device.event.signing import Trusted
 from device.exports import of_log, standing, table, verdict
 from device.files import read_file
-from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, read, scores
+from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, parsed, scores
 from device.texts import Texts
 from engines.contract import SEATS
 from engines.words import Words
@@ -47,14 +47,6 @@ class Arrival(msgspec.Struct, frozen=True):
         return f"{self.file}: {self.said}"
 
 
-class _TurnedAwayError(Exception):
-    """A match is refused; carries why."""
-
-    def __init__(self, kind: Grounds, why: str = "", table: str = "") -> None:
-        super().__init__(kind, why, table)
-        self.kind, self.why, self.table = kind, why, table
-
-
 class Intake(msgspec.Struct, frozen=True):
     """Takes files in for somebody: by these keys, verified so.
 
@@ -69,37 +61,56 @@ class Intake(msgspec.Struct, frozen=True):
     number: int | None = None
     spare: bool = False
 
-    def take(self, source: Path, name: str) -> list[Arrival]:
-        """Take what lies at ``source`` in, told to people as ``name``; return what became of each file.
+    def take_folder(self, name: str, folder: Path) -> list[Arrival]:
+        """Take in what lies in a folder, told to people as ``name``, as :meth:`take` does."""
+        found = sorted(path for path in folder.rglob("*") if path.suffix in {SUFFIX, ".zip"})
+        arrived = list[Arrival]()
+        for path in filter(Path.is_file, found):
+            told = f"{name}/{path.relative_to(folder)}"
+            try:
+                arrived += self.take(told, read_file(path, LARGEST))
+            except OSError as error:
+                refused = Refused(Grounds.UNREADABLE, error.strerror or str(error))
+                arrived.append(self._noted(_refusal(told, refused)))
+        return arrived
+
+    def take(self, name: str, data: bytes) -> list[Arrival]:
+        """Take a journal or a bundle in, told to people as ``name``; return what became of each match.
 
         Everything is in the audit log.
         """
-        arrived = []
-        with tempfile.TemporaryDirectory() as folder:
-            for told, file in _files(source, name, Path(folder)):
-                try:
-                    if isinstance(file, _TurnedAwayError):
-                        raise file
-                    arrived.append(self._one(file, told))
-                except _TurnedAwayError as refused:
-                    arrived.append(_refusal(told, refused))
-                except StoreError as error:
-                    arrived.append(_refusal(told, _TurnedAwayError(Grounds.BUSY, str(error))))
-        for one in arrived:
-            self.store.audit("refused" if one.refused else "result", one.line, self.who)
-        return arrived
+        if not is_bundle(data):
+            return [self._one(name, data)]
+        try:
+            held = unpacked(data, name).journals.items()
+        except BundleError as error:
+            why = str(error).removeprefix(f"{name}: ")
+            return [self._noted(_refusal(name, Refused(Grounds.DAMAGED, why)))]
+        return [self._one(f"{name}/{member}", journal) for member, journal in held]
 
-    def _one(self, path: Path, name: str) -> Arrival:
+    def _one(self, name: str, data: bytes) -> Arrival:
+        """Take one journal in, or refuse it."""
+        try:
+            return self._noted(self._arrived(name, data))
+        except Refused as refused:
+            return self._noted(_refusal(name, refused))
+        except StoreError as error:
+            return self._noted(_refusal(name, Refused(Grounds.BUSY, str(error))))
+
+    def _noted(self, one: Arrival) -> Arrival:
+        self.store.audit("refused" if one.refused else "result", one.line, self.who)
+        return one
+
+    def _arrived(self, name: str, data: bytes) -> Arrival:
         """Take one journal in; raise for one that is refused."""
         try:
-            data = read_file(path, LARGEST)
-            reading = read(path)
-        except (JournalError, OSError) as error:
-            raise _TurnedAwayError(Grounds.UNREADABLE, _without(path, str(error))) from error
+            reading = parsed(data, name)
+        except JournalError as error:
+            raise Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")) from error
         table = reading.header.get("table_id", "")
-        vetted = self.vet(path, self.keys)
+        vetted = self.vet(reading, self.keys)
         if vetted.refused:
-            raise _TurnedAwayError(vetted.refused, _without(path, vetted.why), table)
+            raise Refused(vetted.refused, vetted.why, table)
         own = self.keys.get(reading.header.get("box_key", ""))
         doubts = _of_here(self.store.event, reading, own.name if own else "", vetted, spare=self.spare)
         if vetted.simulated:
@@ -119,11 +130,11 @@ class Intake(msgspec.Struct, frozen=True):
         there = here.result
         if before and before.tip == reading.records[-1].hash:
             if there is None or there.id != before.id:
-                raise _TurnedAwayError(Grounds.OLDER, "another result has replaced this match", table)
+                raise Refused(Grounds.OLDER, "another result has replaced this match", table)
             return Arrival(name, f"{table}, round {at}: there already", table, at, before.id)
         if there and there.match != reading.records[0].hash:
             if there.finished and not vetted.finished:
-                raise _TurnedAwayError(Grounds.UNFINISHED, f"round {at}", table)
+                raise Refused(Grounds.UNFINISHED, f"round {at}", table)
             if there.finished and there.source == "box":
                 doubts.append(f"another match than {there.file}, which was there before")
         result = msgspec.structs.replace(_scored(reading, vetted, at, table, doubts), file=name)
@@ -135,45 +146,19 @@ class Intake(msgspec.Struct, frozen=True):
         return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
 
-def _refusal(file: str, refused: _TurnedAwayError) -> Arrival:
-    why = f" ({refused.why})" if refused.why not in ("", refused.kind) else ""
+def _refusal(file: str, refused: Refused) -> Arrival:
     of = f" for {refused.table}" if refused.table else ""
-    said = f"refused{of}: {refused.kind}{why}; {REMEDIES[refused.kind]}"
-    return Arrival(file, said, refused.table, refused=refused.kind)
-
-
-def _files(source: Path, name: str, folder: Path) -> Iterator[tuple[str, Path | _TurnedAwayError]]:
-    """Yield the journals at a place, each with its name for people; what is none with its refusal."""
-    if source.is_dir():
-        for path in sorted(p for p in source.rglob("*") if p.suffix in {SUFFIX, ".zip"} and p.is_file()):
-            yield from _files(path, f"{name}/{path.relative_to(source)}", folder)
-        return
-    if not is_bundle(source):
-        yield name, source
-        return
-    try:
-        with zipfile.ZipFile(source) as archive:
-            if sum(about.file_size for about in archive.infolist()) > LARGEST:
-                raise BundleError(f"{source}: it unpacks to more than {LARGEST >> 20} MiB; split it")
-        held = read_bundle(source)
-    except (BundleError, OSError, zipfile.BadZipFile) as error:
-        yield name, _TurnedAwayError(Grounds.DAMAGED, str(error).removeprefix(f"{source}: "))
-        return
-    for at, (member, data) in enumerate(held.journals.items()):
-        path = folder / f"{at}{SUFFIX}"
-        path.write_bytes(data)
-        yield f"{name}/{member}", path
-        path.unlink()
+    return Arrival(file, f"refused{of}: {refused}", refused.table, refused=refused.kind)
 
 
 def _of_here(event: str, reading: Reading, begun_by: str, vetted: Vetting, *, spare: bool) -> list[str]:
     """Return the doubts about whose match it is; raise for one of another event or another table's box."""
     table, its = reading.header.get("table_id", ""), reading.header.get("event_id", "")
     if its != event:
-        raise _TurnedAwayError(Grounds.EVENT, f'it says "{its}", this is "{event}"', table)
+        raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"', table)
     if not table or table not in (begun_by, vetted.signer):
         if not (spare and table):
-            raise _TurnedAwayError(Grounds.TABLE, f"signed by {vetted.signer}", table)
+            raise Refused(Grounds.TABLE, f"signed by {vetted.signer}", table)
         return [f"{vetted.signer} stood in for {table}"]
     if begun_by != vetted.signer:
         return [f"begun at the box of {begun_by}, signed at the end by that of {vetted.signer}"]
@@ -188,8 +173,8 @@ def _version(store: DeskStore, reading: Reading, table: str) -> TableResult | No
         return versions[-1] if versions else None
     there = f"result {versions[-1].id} with {versions[-1].records} records"
     if hashes[-1].encode() in store.journal(versions[-1].id):
-        raise _TurnedAwayError(Grounds.OLDER, f"{len(hashes)} records, there is {there}", table)
-    raise _TurnedAwayError(Grounds.APART, there, table)
+        raise Refused(Grounds.OLDER, f"{len(hashes)} records, there is {there}", table)
+    raise Refused(Grounds.APART, there, table)
 
 
 def _round(states: Sequence[TableState], table: str, names: Sequence[str], number: int | None) -> int:
@@ -250,11 +235,6 @@ def _scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: 
         disputed=disputed,
         doubts=tuple(more),
     )
-
-
-def _without(path: Path, why: str) -> str:
-    """Return a reason without where the file lay for the moment."""
-    return why.replace(f"{path}: ", "").replace(f"{path.name}: ", "").replace(str(path), "the file")
 
 
 def type_in(

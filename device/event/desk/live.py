@@ -17,14 +17,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from device.event.desk.grounds import REMEDIES, Grounds, Vet
+from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
 from device.event.desk.rows import Call, DeskRuling, LiveRecord, TableResult, Ways, same_name, word_of
 from device.event.desk.store import DeskStore, StoreError
@@ -55,14 +53,6 @@ class LiveTable(msgspec.Struct, frozen=True):
     since: int = 0
     view: View | None = None
     behind: int | None = None
-
-
-class _Refused(Exception):
-    """A match is refused; carries why."""
-
-    def __init__(self, kind: Grounds, why: str = "") -> None:
-        super().__init__(kind, why)
-        self.kind, self.why = kind, why
 
 
 class _Held:
@@ -262,11 +252,9 @@ class Live:
                 if record.seq > len(held.hashes) + 1:
                     return held.heard(sent.match, lacks=True)
                 self._record(box, held, sent, record, keys)
-        except _Refused as refused:
+        except Refused as refused:
             self._refused[box, sent.match] = refused.kind
-            why = f" ({refused.why})" if refused.why else ""
-            said = f"live from {box}: refused: {refused.kind}{why}; {REMEDIES[refused.kind]}"
-            self.store.audit("refused", said, box)
+            self.store.audit("refused", f"live from {box}: refused: {refused}", box)
             self.changes += 1
             return Heard(sent.match, 0, 0, refused=refused.kind)
         self._due.add(sent.match)
@@ -278,16 +266,16 @@ class Live:
     def _record(self, box: str, held: _Held, sent: Sent, record: Record, keys: Mapping[str, Trusted]) -> None:
         """Keep one record, or nothing where it is there already; raise for one that cannot be."""
         if wrong := sound(record, allow_redacted=True):
-            raise _Refused(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
+            raise Refused(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
         if record.seq <= len(held.hashes):
             if held.hashes[record.seq - 1] != record.hash:
-                raise _Refused(Grounds.APART, f"record {record.seq} is another than the desk has")
+                raise Refused(Grounds.APART, f"record {record.seq} is another than the desk has")
             if record.redacted or record.seq not in held.sealed:
                 return
         elif record.seq == 1:
             self._check_first(box, sent, record, keys)
         elif record.prev != held.hashes[-1]:
-            raise _Refused(Grounds.APART, f"record {record.seq} does not follow what the desk has")
+            raise Refused(Grounds.APART, f"record {record.seq} does not follow what the desk has")
         if record.signature:
             _signed(held.header or sent.header, box, record, keys)
         if not held.header:
@@ -306,11 +294,11 @@ class Live:
         """Raise for the beginning of a match that is not this box's at this event."""
         its, table = sent.header.get("event_id", ""), sent.header.get("table_id", "")
         if not sent.header or record.prev != genesis(sent.header) or record.hash != sent.match:
-            raise _Refused(Grounds.DAMAGED, "its header is not what it begins with")
+            raise Refused(Grounds.DAMAGED, "its header is not what it begins with")
         if its != self.store.event:
-            raise _Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"')
+            raise Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"')
         if table != box and not lost(table, keys):
-            raise _Refused(Grounds.TABLE, f"it says {table or 'no table'}")
+            raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
 
     # Results
 
@@ -336,12 +324,8 @@ class Live:
         if not data:
             return
         keys = self._keys()
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"{held.box}{SUFFIX}"
-            path.write_bytes(data)
-            spare = lost(held.header["table_id"], keys)
-            intake = Intake(self.store, keys, self._vet, held.box, spare=spare)
-            intake.take(path, f"live/{path.name}")
+        spare = lost(held.header["table_id"], keys)
+        Intake(self.store, keys, self._vet, held.box, spare=spare).take(f"live/{held.box}{SUFFIX}", data)
 
     # Messages to boxes unasked
 
@@ -424,10 +408,10 @@ def _signed(header: Mapping[str, str], box: str, record: Record, keys: Mapping[s
     key = record.signer or header.get("box_key", "")
     by = keys.get(key)
     if by is None:
-        raise _Refused(Grounds.STRANGER, f"record {record.seq}")
+        raise Refused(Grounds.STRANGER, f"record {record.seq}")
     if not check(key, record.hash, record.signature):
-        raise _Refused(Grounds.SIGNATURE, f"record {record.seq}")
+        raise Refused(Grounds.SIGNATURE, f"record {record.seq}")
     if by.name not in (box, header.get("table_id", "")):
-        raise _Refused(Grounds.TABLE, f"record {record.seq} is signed by {by.name}")
+        raise Refused(Grounds.TABLE, f"record {record.seq} is signed by {by.name}")
     if by.counts_to is not None and by.name == box:
-        raise _Refused(Grounds.STRANGER, f"the key of {box} was revoked")
+        raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from device.event.bundle import BundleError, Journaled, gathered, taken
+from device.event.bundle import BundleError, Journaled, gathered, journaled
 from device.event.desk import sheets
 from device.event.desk.live import journal_of
 from device.event.desk.rounds import STANDING, standing_lines
@@ -42,23 +40,19 @@ def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]
 
     Raises ValueError for a match that no name can be taken out of.
     """
-    found = []
-    with tempfile.TemporaryDirectory() as folder:
-        for row in store.every(TableResult):
-            if data := store.journal(row.id):
-                path = Path(folder) / f"result-{row.id}{SUFFIX}"
-                found.append(_taken(path, data, _said(row), whole=not struck, struck=struck))
-    return gathered(found)
+    rows = store.every(TableResult)
+    kept = ((row, store.journal(row.id)) for row in rows)
+    return gathered(_of_result(row, data, whole=not struck, struck=struck) for row, data in kept if data)
 
 
-def _said(row: TableResult) -> str:
-    return f"result {row.id}, {row.table} of round {row.round}"
+def _of_result(row: TableResult, data: bytes, *, whole: bool, struck: Sequence[str]) -> Journaled:
+    said = f"result {row.id}, {row.table} of round {row.round}"
+    return _taken(f"result-{row.id}{SUFFIX}", data, said, whole=whole, struck=struck)
 
 
-def _taken(path: Path, data: bytes, said: str, *, whole: bool, struck: Sequence[str]) -> Journaled:
-    path.write_bytes(data)
+def _taken(name: str, data: bytes, said: str, *, whole: bool, struck: Sequence[str]) -> Journaled:
     try:
-        return taken(path, whole=whole, struck=struck)
+        return journaled(name, data, whole=whole, struck=struck)
     except BundleError as error:
         raise ValueError(f"{said}: {error}") from error
 
@@ -76,18 +70,17 @@ def strike(store: DeskStore, name: str, who: str) -> str:
     accounts = [one for one in store.counting(DeskAccount) if one.role is not Role.CLOSED]
     if name in {same_name(one.name) for one in accounts}:
         raise ValueError(f"{spelt} has an account: close it first")
-    with tempfile.TemporaryDirectory() as folder, store.together():
-        told = f"struck {len(store.every(AuditRow, kind='struck')) + 1}"
-        journals, path = dict[int, bytes](), Path(folder) / f"m{SUFFIX}"
+    with store.together():
+        told, journals = f"struck {len(store.every(AuditRow, kind='struck')) + 1}", dict[int, bytes]()
         for row in store.every(TableResult):
             if data := store.journal(row.id):
-                struck = _taken(path, data, _said(row), whole=True, struck=[name]).data
+                struck = _of_result(row, data, whole=True, struck=[name]).data
                 if struck != data:
                     journals[row.id] = struck
         begun = store.every(LiveRecord, seq=0)
         for one in begun:
             if data := journal_of(store.every(LiveRecord, match=one.match)):
-                _taken(path, data, f"the match that {one.who} tells", whole=True, struck=[name])
+                _taken("", data, f"the match that {one.who} tells", whole=True, struck=[name])
         headers = {one.id: _unnamed(one.line, name) for one in begun}
         store.rewrite(striking({spelt, *spellings}, told), journals, headers)
         store.audit("struck", f"a name was taken out everywhere, also of {len(journals)} journals", who)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from device.cli import main
 from device.commands.desk import vet
-from device.event import BoxKey, Trusted
-from device.event.desk import Grounds, intake
+from device.event import BoxKey, Trusted, bundle
+from device.event.desk import Grounds
 from device.event.desk.intake import Intake, type_in
 from device.event.desk.rows import AuditRow, SeatRow, State, TableResult
 from device.event.desk.store import StoreError
@@ -43,7 +43,7 @@ def desk(store):
 
 
 def arrive(desk, evening, path, **more):
-    return Intake(desk, evening.keys, vet, "Guido", **more).take(path, path.name)
+    return Intake(desk, evening.keys, vet, "Guido", **more).take(path.name, path.read_bytes())
 
 
 def test_a_match_becomes_a_result_with_the_points_that_replaying_it_gives(desk, evening):
@@ -231,7 +231,7 @@ def test_a_bundle_and_a_folder_of_bundles_and_journals(desk, evening, tmp_path):
     (stick / "deep" / "x.podesta").write_bytes(path.read_bytes())
     (stick / "photo.jpg").write_bytes(b"no")
     (stick / "torn.zip").write_bytes((stick / "0.zip").read_bytes()[:-200])
-    found = Intake(desk, evening.keys, vet, "Guido").take(stick, "stick")
+    found = Intake(desk, evening.keys, vet, "Guido").take_folder("stick", stick)
     assert [one.file for one in found] == [
         "stick/0.zip/table-01/m.podesta",
         "stick/1.zip/table-02/m.podesta",
@@ -243,7 +243,7 @@ def test_a_bundle_and_a_folder_of_bundles_and_journals(desk, evening, tmp_path):
 
 
 def test_a_bundle_that_unpacks_to_too_much_is_refused(desk, evening, tmp_path, monkeypatch):
-    monkeypatch.setattr(intake, "LARGEST", 1 << 20)
+    monkeypatch.setattr(bundle, "LARGEST", 1 << 20)
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for at in range(3):
             archive.writestr(f"{at}", b"\0" * (1 << 19))

@@ -54,7 +54,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     (told,) = desk.counting(TableResult)
     other = DeskStore(sqlite_address(tmp_path / "other"))
     other.name_event("Friday cup", "Olga")
-    Intake(other, evening.keys, vet, "Guido").take(teller.path, "m")
+    Intake(other, evening.keys, vet, "Guido").take("m", teller.path.read_bytes())
     (carried,) = other.counting(TableResult)
     for field in ("table", "names", "scores", "places", "signer", "signed", "phrase", "tip", "records"):
         assert getattr(told, field) == getattr(carried, field), field

@@ -75,7 +75,7 @@ def test_another_desk_takes_it_in(olga, evening, played, tmp_path):
     path = fetched(olga, tmp_path)
     other = DeskStore(sqlite_address(tmp_path / "other"))
     other.name_event("Friday cup", "Olga")
-    found = Intake(other, evening.keys, vet, "Olga").take(path, "bundle")
+    found = Intake(other, evening.keys, vet, "Olga").take("bundle", path.read_bytes())
     assert [one.refused for one in found] == [None, None]
     other.close()
 
