@@ -11,13 +11,14 @@ what the desk tells it.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import os
 import re
 import secrets
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlsplit
@@ -25,9 +26,11 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
+from device.backoff import Backoff
 from device.errors import DeviceError
 from device.event.messages import DESK, LOOK, Kind, Topics, lamp
 from device.files import read_file
+from device.supervise import cause
 
 if TYPE_CHECKING:
     from aiomqtt import Client, Will
@@ -74,6 +77,36 @@ class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             will=will,
             keepalive=20,
         )
+
+
+async def meet(
+    credential: Credential,
+    will: Callable[[], Will | None],
+    serve: Callable[[Client], Awaitable[None]],
+    lost: Callable[[str], None],
+    retry_s: tuple[float, float],
+) -> None:
+    """Serve a client whenever the broker is there; say what its will says once nobody wants that any more.
+
+    ``will`` is asked before each try, ``lost`` told why there is no broker.
+    """
+    from aiomqtt import MqttError  # noqa: PLC0415 – as above
+
+    backoff = Backoff(*retry_s)
+    while True:
+        last = will()
+        try:
+            async with credential.client(last) as client:
+                backoff.reset()
+                try:
+                    await serve(client)
+                except asyncio.CancelledError:
+                    if last:
+                        await client.publish(last.topic, last.payload, qos=1, retain=True)
+                    raise
+        except* (MqttError, OSError) as error:
+            lost(cause(error))
+        await asyncio.sleep(backoff.wait())
 
 
 class BrokerFiles(msgspec.Struct, frozen=True):

@@ -57,7 +57,7 @@ def _meet(address: str) -> tuple[HTTPConnection, str]:
     """Return a way to the desk, and the fingerprint of a certificate that nobody vouches for."""
     at = urlsplit(address)
     host, port = at.hostname or "", at.port
-    if at.scheme == "http" and _here(host):
+    if at.scheme == "http" and is_here(host):
         return HTTPConnection(host, port, timeout=PATIENCE_S), ""
     if at.scheme != "https" or not host:
         raise ValueError("a desk on a network is https://HOST:PORT")
@@ -74,7 +74,8 @@ def _meet(address: str) -> tuple[HTTPConnection, str]:
         return own, hashlib.sha256(shown).hexdigest()
 
 
-def _here(host: str) -> bool:
+def is_here(host: str) -> bool:
+    """Return True for this machine's own loopback, where nobody listens in."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

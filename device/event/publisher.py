@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from device.backoff import Backoff
-from device.event.broker import Credential
+from device.event.broker import Credential, meet
 from device.event.messages import (
     CHUNK,
     WORD,
@@ -230,20 +229,13 @@ class Publisher:
     async def run(self) -> None:
         """Be at the broker whenever it is there."""
         try:
-            from aiomqtt import MqttError, Will  # noqa: PLC0415 – an extra; a box starts without
+            from aiomqtt import Will  # noqa: PLC0415 – an extra; a box starts without
         except ModuleNotFoundError as error:
             self._say(f"{error.name} is not installed here: pip install 'podesta[event]'")
             return
-        topic, backoff = self.topics.at(self.box, Kind.STATE), Backoff(*RETRY_S)
-        will = Will(topic, msgspec.json.encode(Presence(online=False)), qos=1, retain=True)
-        while True:
-            try:
-                async with self.credential.client(will) as client:
-                    backoff.reset()
-                    await self._serve(client)
-            except (MqttError, OSError) as error:
-                self._say(" ".join(str(error).split()) or type(error).__name__)
-            await asyncio.sleep(backoff.wait())
+        gone = msgspec.json.encode(Presence(online=False))
+        will = Will(self.topics.at(self.box, Kind.STATE), gone, qos=1, retain=True)
+        await meet(self.credential, lambda: will, self._serve, self._say, RETRY_S)
 
     def _say(self, why: str) -> None:
         if why != self.why:
@@ -260,16 +252,9 @@ class Publisher:
         await put(lamp(self.topics, self.box), lamp_message(self.topics, self.box))
         await put(self.topics.at(self.box, Kind.STATE), msgspec.json.encode(Presence(online=True)))
         self._say("")
-        tasks = [asyncio.create_task(one) for one in (self._hear(client), self._tell(client))]
-        try:
-            await asyncio.gather(*tasks)
-        except asyncio.CancelledError:
-            await put(self.topics.at(self.box, Kind.STATE), msgspec.json.encode(Presence(online=False)))
-            raise
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self._hear(client))
+            both.create_task(self._tell(client))
 
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:

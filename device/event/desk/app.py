@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from device.event.desk.acting import Acting
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front
@@ -28,8 +28,8 @@ _HEADERS = {
 }
 
 
-def make_app(setup: DeskSetup) -> Starlette:
-    """Make the desk's pages."""
+def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> Starlette:
+    """Make the desk's pages; what runs beside them is its ``lifespan``."""
     front = Front(setup)
     look = Looking(front)
     act = Acting(front, look)
@@ -88,6 +88,7 @@ def make_app(setup: DeskSetup) -> Starlette:
         ],
         middleware=[Middleware(_DeskHeaders)],
         exception_handlers={HTTPException: front.not_done},
+        lifespan=lifespan,
     )
 
 

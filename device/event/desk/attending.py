@@ -2,30 +2,23 @@
 
 ::
 
-    with attending(live, credential):     # in a thread of its own, away and back as the broker is
-        …
+    await attend(live, credential)     # away and back as the broker is
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import threading
-from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from device.backoff import Backoff
-from device.event.broker import Credential
-from device.event.desk.live import Live
-from device.event.messages import Kind, Presence, Topics
-from device.supervise import keep
+from device.event.broker import Credential, meet
+from device.event.desk.live import Live, Told
+from device.event.messages import Kind, Presence
 
 if TYPE_CHECKING:
-    from aiomqtt import Client
+    from aiomqtt import Client, Will
 
 log = logging.getLogger(__name__)
 
@@ -37,100 +30,82 @@ LOOK_S: Final = 1.0
 """Seconds between two looks for what boxes are to be told."""
 
 
+class _Moved(Exception):
+    """The event is named anew, or another desk rules."""
+
+
 async def attend(live: Live, credential: Credential) -> None:
     """Hear what boxes tell and answer, whenever the broker is there; while another desk rules, only look."""
-    from aiomqtt import MqttError, Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
+    desk = _Attendance(live)
+    await meet(
+        credential, desk.will, desk.serve, lambda why: log.warning("%s: %s", credential.url, why), RETRY_S
+    )
 
-    backoff = Backoff(*RETRY_S)
-    while True:
-        topics, rules = live.topics, live.rules
-        live.forget()  # another desk may have ruled meanwhile
-        gone = msgspec.json.encode(Presence(online=False, name=live.name))
-        will = Will(topics.desk, gone, qos=1, retain=True) if rules else None
+
+class _Attendance:
+    """The desk while it is at the broker, under one name of the event and one desk that rules."""
+
+    def __init__(self, live: Live) -> None:
+        self._live, self._topics, self._rules = live, live.topics, live.rules
+        self._turns = asyncio.Lock()  # one thread at a time may be in ``live``
+
+    def will(self) -> Will | None:
+        """Begin anew; return what the broker says once the desk is gone, nothing for one that only looks."""
+        from aiomqtt import Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
+
+        self._topics, self._rules = self._live.topics, self._live.rules
+        self._live.forget()  # another desk may have ruled meanwhile
+        return Will(self._topics.desk, self._here(online=False), qos=1, retain=True) if self._rules else None
+
+    def _here(self, *, online: bool) -> bytes:
+        return msgspec.json.encode(Presence(online=online, name=self._live.name))
+
+    async def serve(self, client: Client) -> None:
+        """Take in and tell until the broker is gone, the event is named anew, or another desk rules."""
+        for kind in Kind if self._rules else (Kind.STATE, Kind.VIEW):
+            await client.subscribe(self._topics.at("+", kind), qos=1)
+        if self._rules:
+            await client.subscribe(self._topics.desk, qos=1)
+            await self._say(client, online=True)
         try:
-            async with credential.client(will) as client:
-                for kind in Kind if rules else (Kind.STATE, Kind.VIEW):
-                    await client.subscribe(topics.at("+", kind), qos=1)
-                if rules:
-                    await client.subscribe(topics.desk, qos=1)
-                    await _say_here(live, client, topics)
-                backoff.reset()
-                try:
-                    await _serve(live, client, topics, rules=rules)
-                except asyncio.CancelledError:
-                    if rules:
-                        await client.publish(topics.desk, gone, qos=1, retain=True)
-                    raise
-        except (MqttError, OSError) as error:
-            log.warning("%s: %s", credential.url, error)
-        await asyncio.sleep(backoff.wait())
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._hear(client))
+                both.create_task(self._tell(client))
+        except* _Moved:
+            pass
+
+    async def _say(self, client: Client, *, online: bool) -> None:
+        await client.publish(self._topics.desk, self._here(online=online), qos=1, retain=True)
+
+    async def _hear(self, client: Client) -> None:
+        async for message in client.messages:
+            if str(message.topic) == self._topics.desk:  # the last will of the desk before comes late
+                if not msgspec.json.decode(_bytes(message.payload), type=Presence).online:
+                    await self._say(client, online=True)
+                continue
+            batch = [message]
+            while len(client.messages) and len(batch) < BATCH:
+                batch.append(await anext(client.messages))
+            told = [(str(one.topic), _bytes(one.payload)) for one in batch]
+            async with self._turns:
+                answers = await asyncio.to_thread(self._live.take, told)
+            await _publish(client, answers)
+            async with self._turns:
+                await asyncio.to_thread(self._live.settle)
+
+    async def _tell(self, client: Client) -> None:
+        while self._live.topics == self._topics and self._live.rules is self._rules:
+            async with self._turns:
+                due = await asyncio.to_thread(self._live.due)
+            await _publish(client, due)
+            await asyncio.sleep(LOOK_S)
+        raise _Moved
 
 
-async def _say_here(live: Live, client: Client, topics: Topics) -> None:
-    here = msgspec.json.encode(Presence(online=True, name=live.name))
-    await client.publish(topics.desk, here, qos=1, retain=True)
-
-
-async def _serve(live: Live, client: Client, topics: Topics, *, rules: bool) -> None:
-    """Take in and tell until the broker is gone, the event is named anew, or another desk rules."""
-    turns = asyncio.Lock()  # one thread at a time may be in ``live``
-    both = _hear(live, client, topics, turns), _tell(live, client, topics, turns, rules=rules)
-    tasks = [asyncio.create_task(one) for one in both]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _hear(live: Live, client: Client, topics: Topics, turns: asyncio.Lock) -> None:
-    async for message in client.messages:
-        if str(message.topic) == topics.desk:  # the last will of the desk that ruled before comes late
-            if not msgspec.json.decode(_bytes(message.payload), type=Presence).online:
-                await _say_here(live, client, topics)
-            continue
-        batch = [message]
-        while len(client.messages) and len(batch) < BATCH:
-            batch.append(await anext(client.messages))
-        told = [(str(one.topic), _bytes(one.payload)) for one in batch]
-        async with turns:
-            answers = await asyncio.to_thread(live.take, told)
-        for topic, answer in answers:
-            await client.publish(topic, answer, qos=1)
-        async with turns:
-            await asyncio.to_thread(live.settle)
-
-
-async def _tell(live: Live, client: Client, topics: Topics, turns: asyncio.Lock, *, rules: bool) -> None:
-    while live.topics == topics and live.rules is rules:
-        async with turns:
-            due = await asyncio.to_thread(live.due)
-        for topic, told in due:
-            await client.publish(topic, told, qos=1)
-        await asyncio.sleep(LOOK_S)
+async def _publish(client: Client, told: list[Told]) -> None:
+    for topic, payload in told:
+        await client.publish(topic, payload, qos=1)
 
 
 def _bytes(payload: object) -> bytes:
     return bytes(payload) if isinstance(payload, bytes | bytearray) else b""
-
-
-@contextlib.contextmanager
-def attending(live: Live, credential: Credential) -> Iterator[None]:
-    """Be at the broker meanwhile, in a thread of its own."""
-    loop = asyncio.new_event_loop()
-    task = loop.create_task(keep("broker", partial(attend, live, credential), lambda _part, _why: None))
-
-    def run() -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            loop.run_until_complete(task)
-
-    thread = threading.Thread(target=run, name="broker", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        loop.call_soon_threadsafe(task.cancel)
-        thread.join(5)

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
 import socket
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
 import uvicorn
 
 from device.errors import DeviceError, Exit
-from device.event.broker import credential
+from device.event.broker import Credential, credential
 from device.event.bundle import LARGEST
 from device.event.desk.app import make_app
-from device.event.desk.attending import attending
+from device.event.desk.attending import attend
 from device.event.desk.certificate import fingerprint, own
 from device.event.desk.front import DeskSetup, trusted
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
+from device.event.fetching import is_here
 from device.files import own_folder
+from device.supervise import keep
 
 __all__ = ["ListenError", "StoreError", "desk_at", "run_desk"]
 
@@ -44,11 +46,13 @@ def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[st
     return host, int(port)
 
 
-def _loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+@asynccontextmanager
+async def _attended(live: Live, at: Credential, _app: object) -> AsyncIterator[None]:
+    """Be at the broker meanwhile."""
+    task = asyncio.create_task(keep("broker", partial(attend, live, at), lambda _part, _why: None))
+    yield
+    task.cancel()
+    await asyncio.wait([task])
 
 
 def run_desk(
@@ -80,7 +84,7 @@ def run_desk(
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown this once: change it on the page)")
         file = keys or state / "keys.toml"
-        mine = tls is None and not _loopback(at[0])
+        mine = tls is None and not is_here(at[0])
         if mine:
             tls = own(state, at[0])
         try:
@@ -108,9 +112,8 @@ def run_desk(
         setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, name, live)
         server = uvicorn.Server(
             uvicorn.Config(
-                make_app(setup),
+                make_app(setup, partial(_attended, live, meeting) if live and meeting else None),
                 ws="none",
-                lifespan="off",
                 log_level="warning",
                 access_log=False,
                 server_header=False,
@@ -122,7 +125,6 @@ def run_desk(
         host = f"[{at[0]}]" if ":" in at[0] else at[0]
         say(f"{'https' if tls else 'http'}://{host}:{listener.getsockname()[1]}/")
         try:
-            with attending(live, meeting) if live and meeting else nullcontext():
-                server.run(sockets=[listener])
+            server.run(sockets=[listener])
         finally:
             store.close()
