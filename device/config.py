@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,6 +20,7 @@ from msgspec import Meta
 
 from device import input_codes
 from device.files import read_file, replace_file
+from device.machine import is_loopback
 from device.strict_toml import CheckedTable, FileProblem, KeyPath, check, dotted, spelled, unread
 from engines.fact_kinds import HIDDEN
 from engines.packages import points
@@ -224,22 +224,14 @@ class PanelSettings(msgspec.Struct, frozen=True):
         """Return who may act at the page of a box that is ``simulated`` or a real one."""
         if self.act != "auto":
             return self.act
-        if not _is_loopback(self.host):
+        if not is_loopback(self.host):
             return "paired"
         return "play" if simulated else "none"
 
     @property
     def on_network(self) -> bool:
         """Return True if others than this machine reach the page."""
-        return not _is_loopback(self.host)
-
-
-def _is_loopback(host: str) -> bool:
-    """Return True if only this machine reaches a host of that name or address."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+        return not is_loopback(self.host)
 
 
 CameraSource = Annotated[

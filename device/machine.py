@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from pathlib import Path
 
 MODEL = Path("/proc/device-tree/model")
@@ -17,6 +18,14 @@ def on_a_pi(model: Path = MODEL) -> bool:
         return "Raspberry Pi" in model.read_text("utf-8", "replace")
     except OSError:
         return False
+
+
+def is_loopback(host: str) -> bool:
+    """Return True if only this machine reaches a host of that name or address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def clock_is_off(now: float, matches: Path) -> bool:

@@ -12,7 +12,6 @@ no desk.
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import ssl
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Final
@@ -21,6 +20,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from device.errors import DeviceError
 from device.event.bundle import LARGEST
 from device.event.signing import BoxKey, KeyFileError
+from device.machine import is_loopback
 
 CONTEXT: Final = b"podesta continue 1\n"
 """Stands before what is signed here: it is no checkpoint."""
@@ -57,7 +57,7 @@ def _meet(address: str) -> tuple[HTTPConnection, str]:
     """Return a way to the desk, and the fingerprint of a certificate that nobody vouches for."""
     at = urlsplit(address)
     host, port = at.hostname or "", at.port
-    if at.scheme == "http" and is_here(host):
+    if at.scheme == "http" and is_loopback(host):
         return HTTPConnection(host, port, timeout=PATIENCE_S), ""
     if at.scheme != "https" or not host:
         raise ValueError("a desk on a network is https://HOST:PORT")
@@ -72,14 +72,6 @@ def _meet(address: str) -> tuple[HTTPConnection, str]:
         own.connect()
         shown = own.sock.getpeercert(binary_form=True) or b""
         return own, hashlib.sha256(shown).hexdigest()
-
-
-def is_here(host: str) -> bool:
-    """Return True for this machine's own loopback, where nobody listens in."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _read(address: str, answer: HTTPResponse) -> bytes:

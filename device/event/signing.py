@@ -13,7 +13,6 @@ base64 (RFC 4648). The private key lies in ``box.key`` of the state directory, f
 from __future__ import annotations
 
 import base64
-import binascii
 import logging
 import threading
 import tomllib
@@ -136,10 +135,7 @@ def _text(raw: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    try:
-        return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
-        raise ValueError(str(error)) from error
+    return base64.b64decode(text, validate=True)
 
 
 # What signatures say of a journal

@@ -63,6 +63,11 @@ class Reading(msgspec.Struct, frozen=True):
     unfinished: int = 0
 
     @property
+    def whole(self) -> bool:
+        """True where nothing is redacted: a box can go on with it."""
+        return not (self.view or any(record.redacted for record in self.records))
+
+    @property
     def good(self) -> str:
         """Which records can be trusted, in words: ``records 1 to 24 are good``."""
         said = f"records 1 to {len(self.records)} are good" if self.records else "no record is good"

@@ -7,9 +7,8 @@ from functools import partial
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from device.event.desk.acting import Acting
@@ -18,12 +17,11 @@ from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
 from device.event.desk.spare import Spares
 
-_TYPES = {".css": "text/css", ".js": "text/javascript"}
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; form-action 'self'; "
     b"base-uri 'none'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
+    b"referrer-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
 
@@ -37,8 +35,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
     viewer, judge, organiser = (partial(front.route, least) for least in RANKS)
     return Starlette(
         routes=[
-            Route("/desk.css", _asset),
-            Route("/desk.js", _asset),
+            Mount("/static", StaticFiles(directory=PAGES / "static")),
             Route("/public", look.public),
             Route("/public/standings", look.public_standings),
             Route("/login", front.login, methods=["GET", "POST"]),
@@ -90,11 +87,6 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
         exception_handlers={HTTPException: front.not_done},
         lifespan=lifespan,
     )
-
-
-async def _asset(request: Request) -> Response:
-    file = PAGES / request.url.path.rpartition("/")[2]
-    return PlainTextResponse(file.read_text("utf-8"), media_type=_TYPES[file.suffix])
 
 
 class _DeskHeaders:

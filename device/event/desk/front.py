@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import jinja2
 import msgspec
@@ -195,16 +196,8 @@ class Front:
         """Say on a page what could not be done."""
         assert isinstance(error, HTTPException)
         me = await run_in_threadpool(self.gate.who, request.cookies.get(COOKIE, ""))
-        path = request.url.path
-        back = (
-            re.sub(r"/(rule|type|seats|call|revoke|close)$|\.csv$", "", path)
-            if request.method == "POST"
-            else "/"
-        )
-        back = re.sub(r"^/(rounds|rollcall)/(\d+).*", r"/\1?round=\2", back)
-        back = re.sub("^/event(/delay)?$", "/rounds", back)
-        back = {"/folder": "/upload", "/bundle": "/audit", "/strike": "/audit"}.get(back, back)
-        back = "/" if back.startswith(("/call/", "/seen/")) else back
+        came = urlsplit(request.headers.get("referer", ""))
+        back = f"/{came.path.lstrip('/')}{came.query and f'?{came.query}'}"
         answer = self.page("said", me, error.status_code, said=error.detail, back=back)
         answer.headers.update(error.headers or {})
         return answer

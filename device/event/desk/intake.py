@@ -304,5 +304,4 @@ def retold(data: bytes) -> Retold | None:
         )
         for row in told.rows
     )
-    whole = not (reading.view or any(record.redacted for record in reading.records))
-    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows, whole)
+    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows, reading.whole)

@@ -15,7 +15,6 @@ match have it.
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -125,22 +124,24 @@ class Live:
 
     def mark(self) -> str:
         """Return what changes with each change that a page of tables shows."""
-        return f"{self.changes} {len(self.out_of_step())} {len(self.offline())}"
+        return f"{self.changes} {[*map(len, self.wanting().values())]}"
 
-    def offline(self) -> list[LiveTable]:
-        """Return the boxes that were there and are not."""
-        return [one for _, one in sorted(self.tables.items()) if not one.online]
+    def wanting(self) -> dict[str, list[LiveTable]]:
+        """Return the boxes that somebody should look at, by what is the matter: those that were there and
+        are not, whose match the desk has not had as they tell it for a while, that tell what is wrong there.
+        """
+        every, until = [one for _, one in sorted(self.tables.items())], self.store.now_ms - BEHIND_MS
+        there = [one for one in every if one.online]
+        return {
+            "offline": [one for one in every if not one.online],
+            "out of step": [one for one in there if one.behind is not None and one.behind <= until],
+            "troubled": [one for one in there if one.view and one.view.troubles],
+        }
 
-    def out_of_step(self) -> list[LiveTable]:
-        """Return the boxes whose match the desk has not had as they tell it for a while."""
-        until = self.store.now_ms - BEHIND_MS
-        found = (one for _, one in sorted(self.tables.items()) if one.online and one.behind is not None)
-        return [one for one in found if one.behind is not None and one.behind <= until]
-
-    def troubled(self) -> list[LiveTable]:
-        """Return the boxes that have something to tell that is wrong."""
-        there = (one for _, one in sorted(self.tables.items()) if one.online)
-        return [one for one in there if one.view and one.view.troubles]
+    def playing(self) -> dict[str, View]:
+        """Return how it stands at the tables whose boxes are there and play, by table."""
+        views = [one.view for one in list(self.tables.values()) if one.online and one.view]
+        return {view.table: view for view in views if view.records}
 
     # Messages that come
 
@@ -152,10 +153,7 @@ class Live:
             with self.store.together():
                 for topic, payload in batch:
                     if (of := topics.whose(topic)) and len(payload) <= LARGEST:
-                        if not rules:
-                            self._look(*of, payload)
-                            continue
-                        for heard in self._one(*of, payload, keys):
+                        for heard in self._one(*of, payload, keys, rules=rules):
                             lacks = heard.lacks or answers.get((of[0], heard.match), heard).lacks
                             answers[of[0], heard.match] = msgspec.structs.replace(heard, lacks=lacks)
         except (StoreError, ValueError) as error:
@@ -164,43 +162,37 @@ class Live:
             return []
         return [(topics.to(box), msgspec.json.encode(heard)) for (box, _), heard in answers.items()]
 
-    def _one(self, box: str, kind: Kind, payload: bytes, keys: Mapping[str, Trusted]) -> list[Heard]:
+    def _one(
+        self, box: str, kind: Kind, payload: bytes, keys: Mapping[str, Trusted], *, rules: bool
+    ) -> list[Heard]:
+        """Keep a message; while another desk rules, only see how it is with the box."""
         try:
             match kind:
                 case Kind.STATE:
                     self._presence(box, msgspec.json.decode(payload, type=Presence))
                 case Kind.VIEW:
-                    self._view(box, msgspec.json.decode(payload, type=View))
-                case Kind.RECORDS:
+                    self._view(box, msgspec.json.decode(payload, type=View), rules=rules)
+                case Kind.RECORDS if rules:
                     return [self._records(box, msgspec.json.decode(payload, type=Sent), keys)]
         except msgspec.DecodeError as error:
             log.warning("%s: %s is not understood: %s", box, kind, error)
         return []
-
-    def _look(self, box: str, kind: Kind, payload: bytes) -> None:
-        """See how it is with a box while another desk rules."""
-        one = self.tables.get(box, LiveTable(box))
-        with contextlib.suppress(msgspec.DecodeError):
-            if kind is Kind.STATE:
-                online = msgspec.json.decode(payload, type=Presence).online
-                self._put(msgspec.structs.replace(one, online=online, since=self.store.now_ms))
-            elif kind is Kind.VIEW:
-                view = msgspec.json.decode(payload, type=View)
-                self._put(msgspec.structs.replace(one, view=view, behind=None))
 
     def _presence(self, box: str, told: Presence) -> None:
         one = self.tables.get(box, LiveTable(box))
         if one.online != told.online or not one.since:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
-        if one.view and not told.online:
+        if one.view and not told.online:  # taken in by the desk that rules by then
             self._due.add(one.view.match)
 
-    def _view(self, box: str, view: View) -> None:
+    def _view(self, box: str, view: View, *, rules: bool) -> None:
         one = self.tables.get(box, LiveTable(box))
-        self._call(box, view)
-        self._put(msgspec.structs.replace(one, view=view, behind=self._behind(box, view, one)))
-        self._due.add(view.match)
+        if rules:
+            self._call(box, view)
+            self._due.add(view.match)
+        behind = self._behind(box, view, one) if rules else None
+        self._put(msgspec.structs.replace(one, view=view, behind=behind))
 
     def _put(self, one: LiveTable) -> None:
         if self.tables.get(one.box) != one:
@@ -304,6 +296,8 @@ class Live:
 
     def settle(self) -> None:
         """Take in what has come to its end, or to where its box went away, as from a bundle."""
+        if not self.rules:
+            return
         due, self._due = self._due, set()
         told = {one.view.match: one for one in self.tables.values() if one.view}
         for match in sorted(due - {""}):

@@ -19,7 +19,6 @@ from device.event.desk import sheets
 from device.event.desk.front import COOKIE, Front, csv_answer, file_answer, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
-from device.event.desk.live import LiveTable
 from device.event.desk.rollcall import mismatches, roll_of
 from device.event.desk.rounds import DONE, STANDING, standing_lines, standing_rows
 from device.event.desk.rows import (
@@ -36,7 +35,7 @@ from device.event.desk.rows import (
 )
 from device.event.desk.standings import ORDER
 from device.event.desk.whole import journals_of, papers_of
-from device.event.messages import View, slug
+from device.event.messages import slug
 
 AGAIN_S: Final = 30
 """Seconds until a page of tables is fetched anew where nobody tells it of changes."""
@@ -73,7 +72,8 @@ class Looking:
         wrong = mismatches(tables, roll) if number in {row.round for row in called} else ()
         clock = self.store.clock(number)
         late = waiting if clock and clock.left(self.store.now_ms) <= 0 else ()
-        calls, boxes = self.store.calls(), self._boxes()
+        live = self.front.setup.live
+        calls, boxes = self.store.calls(), live.wanting() if live else {}
         counts = (
             *([("calls", len(calls), "alarm")] if calls else []),
             *((f"{how} boxes", len(told), "alarm") for how, told in boxes.items() if told),
@@ -88,8 +88,8 @@ class Looking:
         lists |= {
             "calls": calls,
             "boxes": boxes,
-            "live": self._scores(),
-            "words": self.front.setup.live.words if self.front.setup.live else {},
+            "live": live.playing() if live else {},
+            "words": live.words if live else {},
             "wrong": wrong,
             "clock": clock,
             "overdue": bool(late),
@@ -97,19 +97,6 @@ class Looking:
         }
         data = {"rounds": rounds, "number": number, "again_s": AGAIN_S, "mark": mark}
         return self.page("tables", me, **data, **lists)
-
-    def _boxes(self) -> dict[str, list[LiveTable]]:
-        """Return the boxes that somebody should look at, by what is the matter."""
-        live = self.front.setup.live
-        if live is None:
-            return {}
-        return {"offline": live.offline(), "out of step": live.out_of_step(), "troubled": live.troubled()}
-
-    def _scores(self) -> dict[str, View]:
-        """Return how it stands at the tables whose boxes are there and play."""
-        live = self.front.setup.live
-        views = [one.view for one in list(live.tables.values()) if one.online and one.view] if live else []
-        return {view.table: view for view in views if view.records}
 
     def changes(self, request: Request, me: Me) -> Response:
         """Tell a page of tables of each change, as server-sent events."""

@@ -22,8 +22,8 @@ from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
-from device.event.fetching import is_here
 from device.files import own_folder
+from device.machine import is_loopback
 from device.supervise import keep
 
 __all__ = ["ListenError", "StoreError", "desk_at", "run_desk"]
@@ -84,7 +84,7 @@ def run_desk(
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown this once: change it on the page)")
         file = keys or state / "keys.toml"
-        mine = tls is None and not is_here(at[0])
+        mine = tls is None and not is_loopback(at[0])
         if mine:
             tls = own(state, at[0])
         try:

@@ -18,7 +18,7 @@ from device.event.desk.live import journal_of, lost
 from device.event.desk.rows import LiveRecord, TableResult
 from device.event.fetching import CONTEXT, asked
 from device.event.signing import check
-from device.match import Reading, decode
+from device.match import decode
 
 VALID_S: Final = 60
 MOST: Final = 1000
@@ -97,7 +97,7 @@ class Spares:
         results = [row for row in self.store.counting(TableResult, table=table) if not row.finished]
         kept = self.store.journal(results[-1].id) if results else b""
         found = [(data, decode(data)) for data in (kept, told) if data]
-        whole = [(data, reading) for data, reading in found if _whole(reading)]
+        whole = [(data, reading) for data, reading in found if reading.whole]
         if not found:
             raise _Denied(404, f"the desk has no match of {table} that is not over")
         if not whole:
@@ -105,7 +105,3 @@ class Spares:
                 409, f"the match of {table} came without what is hidden: take its journal from a stick"
             )
         return max(whole, key=lambda one: one[1].records[-1].utc_ms)[0]
-
-
-def _whole(reading: Reading) -> bool:
-    return not (reading.view or any(record.redacted for record in reading.records))

@@ -56,14 +56,6 @@ def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
     }
 
 
-class _Sums:
-    """Somebody's figures so far."""
-
-    def __init__(self) -> None:
-        self.played = 0
-        self.place_points = self.wins = self.share = Fraction(0)
-
-
 def _direct(standing: EventStanding, level: Sequence[str], results: Sequence[PlacedTable]) -> Fraction:
     """Return somebody's place points at the tables where all who are level sat."""
     met = [one for one in results if {*level} <= one.places.keys()]
@@ -87,18 +79,17 @@ def standings(results: Sequence[PlacedTable]) -> tuple[EventStanding, ...]:
     A shared first place is a shared win. Raises :class:`StandingsError` for a result whose points and places
     are not of the same people, or whose places cannot be.
     """
-    sums: dict[str, _Sums] = {}
-    for one in results:
-        _add(sums, one)
-    found = [EventStanding(0, name, *_figures(each)) for name, each in sorted(sums.items())]
+    tables, found = [_given(one) for one in results], list[EventStanding]()
+    for name in sorted({name for one in tables for name in one}):
+        own = [one[name] for one in tables if name in one]
+        found.append(
+            EventStanding(0, name, len(own), *(sum(each, Fraction(0)) for each in zip(*own, strict=True)))
+        )
     return tuple(_placed(_parted(found, results)))
 
 
-def _figures(each: _Sums) -> tuple[int, Fraction, Fraction, Fraction]:
-    return each.played, each.place_points, each.wins, each.share
-
-
-def _add(sums: dict[str, _Sums], one: PlacedTable) -> None:
+def _given(one: PlacedTable) -> dict[str, tuple[Fraction, Fraction, Fraction]]:
+    """Return what a result gives each of its people: place points, wins, share of the points."""
     where = f"table {one.table}, round {one.round}"
     if one.points.keys() != one.places.keys():
         raise StandingsError(f"{where}: points and places are not of the same people")
@@ -107,12 +98,10 @@ def _add(sums: dict[str, _Sums], one: PlacedTable) -> None:
     except ValueError as error:
         raise StandingsError(f"{where}: {error}") from error
     first, total = Counter(one.places.values())[1], sum(max(0, points) for points in one.points.values())
-    for name, place in one.places.items():
-        each = sums.setdefault(name, _Sums())
-        each.played += 1
-        each.place_points += given[name]
-        each.wins += Fraction(1, first) if place == 1 else 0
-        each.share += Fraction(max(0, one.points[name]), total) if total else 0
+    return {
+        name: (given[name], Fraction(place == 1, first), Fraction(max(0, one.points[name]), total or 1))
+        for name, place in one.places.items()
+    }
 
 
 def _parted(

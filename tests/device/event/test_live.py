@@ -129,7 +129,7 @@ def test_a_match_is_live_at_the_desk_and_its_result_is_signed(broker, tmp_path):
             found = msgspec.json.decode(await retained(tmp_path, lamp(TOPICS, "table-01")))
             assert found["state_topic"] == TOPICS.at("table-01", Kind.VIEW)
             await box.offline()
-            await until(desk.live.offline)
+            await until(lambda: desk.live.wanting()["offline"])
             kept = await retained(tmp_path, TOPICS.at("table-01", Kind.STATE))
             assert msgspec.json.decode(kept, type=Presence) == Presence(online=False)
 
@@ -262,11 +262,11 @@ def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
             process = subprocess.Popen([sys.executable, "-c", BOX_PROCESS, str(tmp_path)])
             try:
                 await until(lambda: desk.records("table-02") == 5)
-                assert not desk.live.offline()
+                assert not desk.live.wanting()["offline"]
             finally:
                 process.kill()
                 process.wait()
-            await until(lambda: [one.box for one in desk.live.offline()] == ["table-02"])
+            await until(lambda: [one.box for one in desk.live.wanting()["offline"]] == ["table-02"])
             await until(lambda: desk.state(1) is State.UNFINISHED)
 
     asyncio.run(main())

@@ -121,7 +121,7 @@ def test_html_in_names_is_text(evening, olga, guido, set_up):
     guido.upload(evening.boxes[0].play(evil, "William", file='x"><b>.podesta'))
     for path in ("/", "/people", "/round/1/table/table-01", "/audit", "/public"):
         raw = olga.client.get(path).text
-        assert raw.count("<script") == raw.count('<script src="/desk.js" defer></script>')
+        assert raw.count("<script") == raw.count('<script src="/static/desk.js" defer></script>')
         assert "<img" not in raw
         assert 'x"><b>' not in raw
         assert olga.client.get(path).headers["content-security-policy"].startswith("default-src 'self'")

@@ -201,7 +201,7 @@ def test_an_old_result_that_is_told_again_changes_nothing(live, desk, evening):
     assert msgspec.json.decode(answer, type=Heard).have == len(teller.match.records)
     assert (desk.counting(TableResult), desk.every(LiveRecord)) == before
     desk.now.now += 11
-    (behind,) = live.out_of_step()
+    (behind,) = live.wanting()["out of step"]
     assert (behind.box, behind.view.records) == ("table-01", 12)
 
 
@@ -353,11 +353,11 @@ def test_offline_troubled_and_back(live, desk, evening):
     before = live.mark()
     live.take([teller.presence(online=False)])
     live.settle()
-    assert [one.box for one in live.offline()] == ["table-01"]
+    assert [one.box for one in live.wanting()["offline"]] == ["table-01"]
     assert live.mark() != before
     assert desk.tables(1)[0].state is State.UNFINISHED
     live.take([teller.presence(), teller.view(troubles=("camera: away",))])
-    assert (live.offline(), [one.box for one in live.troubled()]) == ([], ["table-01"])
+    assert (live.wanting()["offline"], [one.box for one in live.wanting()["troubled"]]) == ([], ["table-01"])
 
 
 def test_a_long_match_is_told_in_messages_of_whole_groups(evening):

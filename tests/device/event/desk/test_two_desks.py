@@ -93,7 +93,7 @@ def test_boxes_are_heard_by_the_desk_that_rules(store, other, evening, set_up):
     assert other.every(LiveRecord) == [], "it looks"
     assert other.calls() == []
     assert cellar.tables["table-01"].view.records == 9
-    assert cellar.out_of_step() == []
+    assert cellar.wanting()["out of step"] == []
     tell(hall, teller)
     assert len(other.every(LiveRecord)) == 10
     other.set("Olga", desk="cellar")
