@@ -5,7 +5,9 @@ A journal tells what is hidden at its table, so that no other box has it before 
 
 from __future__ import annotations
 
+import hmac
 import secrets
+import threading
 from typing import Final
 
 from starlette.concurrency import run_in_threadpool
@@ -21,8 +23,7 @@ from device.event.signing import check
 from device.match import decode
 
 VALID_S: Final = 60
-MOST: Final = 1000
-"""Numbers that wait to be signed at most."""
+"""The time that a number may be signed in."""
 
 
 class _Denied(Exception):
@@ -34,27 +35,42 @@ class Spares:
 
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
-        self._numbers: dict[str, float] = {}
+        self._secret = secrets.token_bytes(32)
+        self._taken: dict[str, float] = {}
+        self._lock = threading.Lock()
 
     def routes(self) -> list[Route]:
         """Return what a box asks."""
         return [Route("/spare", self.number), Route("/spare/{table}", self.give, methods=["POST"])]
 
     async def number(self, _request: Request) -> Response:
-        """Give a number to sign."""
-        now, made = self.store.now(), secrets.token_hex(16)
-        self._numbers = {one: until for one, until in self._numbers.items() if until > now}
-        if len(self._numbers) >= MOST:
-            return PlainTextResponse("too many boxes ask at once; ask again in a minute", 503)
-        self._numbers[made] = now + VALID_S
-        return PlainTextResponse(made)
+        """Give a number to sign; nothing is kept of it before, so that no outsider can use numbers up."""
+        made = f"{int(self.store.now())}-{secrets.token_hex(16)}"
+        return PlainTextResponse(f"{made}-{self._seal(made)}")
+
+    def _seal(self, made: str) -> str:
+        return hmac.digest(self._secret, made.encode(), "sha256").hex()
+
+    def _fresh(self, number: str) -> bool:
+        """Return True for a number of this desk that is not old."""
+        made, _, seal = number.rpartition("-")
+        if not hmac.compare_digest(seal.encode(), self._seal(made).encode()):
+            return False
+        return abs(self.store.now() - int(made.partition("-")[0])) <= VALID_S
+
+    def _first(self, number: str) -> bool:
+        """Take a number; return False if it was taken before."""
+        with self._lock:
+            since = self.store.now() - 2 * VALID_S
+            self._taken = {one: at for one, at in self._taken.items() if at > since}
+            there = number in self._taken
+            self._taken[number] = self.store.now()
+            return not there
 
     async def give(self, request: Request) -> Response:
         """Give a table's match to a box of the event that may have it."""
         async with bounded(request, SMALL).form() as form:
             number, key, signature = (text_of(form, name) for name in ("number", "key", "signature"))
-        fresh = self._numbers.pop(number, 0) > self.store.now()  # here, where numbers are made: once only
-        number = number if fresh else ""
         return await run_in_threadpool(self._give, request.path_params["table"], number, key, signature)
 
     def _give(self, table: str, number: str, key: str, signature: str) -> Response:
@@ -69,15 +85,12 @@ class Spares:
         return file_answer(data, f"{table}.podesta", "application/octet-stream")
 
     def _box(self, table: str, number: str, key: str, signature: str) -> str:
-        """Return the name of the box that asks; raise where it may not.
-
-        ``number`` is the one that it signed, empty unless the desk gave it and takes it.
-        """
+        """Return the name of the box that asks; raise where it may not."""
         try:
             keys = self.front.keys()
         except ValueError as error:
             raise _Denied(503, str(error)) from error
-        if not number:
+        if not self._fresh(number):
             raise _Denied(403, "that number is not one of the desk's, or an old one; ask again")
         shown = self.front.setup.fingerprint.replace(":", "").lower()
         signed = (check(key, asked(number, table, seen), signature, CONTEXT) for seen in {"", shown})
@@ -88,6 +101,8 @@ class Spares:
             raise _Denied(403, f"the key of {by.name} was revoked")
         if by.name != table and not lost(table, keys):
             raise _Denied(403, f"say first that the box of {table} is lost, on its table's page")
+        if not self._first(number):
+            raise _Denied(403, "that number was taken already; ask again")
         return by.name
 
     def _journal(self, table: str) -> bytes:

@@ -8,6 +8,7 @@ import time
 
 import pytest
 import uvicorn
+from starlette.testclient import TestClient
 
 from device.cli import main
 from device.commands.desk import vet
@@ -17,6 +18,7 @@ from device.event.desk.certificate import fingerprint, own
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import AuditRow
+from device.event.fetching import CONTEXT, asked
 from tests.device.event.desk.test_app import set_up
 from tests.device.event.mosquitto import free_port
 
@@ -99,10 +101,6 @@ def test_who_gets_nothing(store, evening, half_played, tmp_path):
 
 
 def test_a_number_is_taken_once_and_not_for_long(app, store, evening, half_played, clock):
-    from starlette.testclient import TestClient
-
-    from device.event.fetching import CONTEXT, asked
-
     client, key = TestClient(app), BoxKey(evening.boxes[0].state)
 
     def ask(number):
@@ -116,6 +114,23 @@ def test_a_number_is_taken_once_and_not_for_long(app, store, evening, half_playe
     clock.now += 61
     assert ask(late) == 403
     assert ask("made up") == 403
+
+
+def test_no_outsider_can_use_numbers_up(app, store, evening, half_played):
+    client, key = TestClient(app), BoxKey(evening.boxes[0].state)
+    taken = {client.get("/spare").text for _ in range(1500)}
+    assert len(taken) == 1500
+    number = client.get("/spare").text
+    form = {
+        "number": number,
+        "key": key.public,
+        "signature": key.sign(asked(number, "table-01", ""), CONTEXT),
+    }
+    assert client.post("/spare/table-01", data=form).status_code == 200
+    for forged in (number[:-1] + "x", "1-" + number.partition("-")[2], "-", "ä-ä"):
+        signature = key.sign(asked(forged, "table-01", ""), CONTEXT)
+        answer = client.post("/spare/table-01", data=form | {"number": forged, "signature": signature})
+        assert (answer.status_code, "ask again" in answer.text) == (403, True)
 
 
 def test_a_box_that_knows_no_desk_says_so(evening, capsys):
