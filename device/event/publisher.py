@@ -42,6 +42,7 @@ from device.event.provision import Place
 from device.exports import secrets
 from device.match import (
     SUFFIX,
+    Adjust,
     Answered,
     Call,
     JournalError,
@@ -279,7 +280,7 @@ class Publisher:
     def _hear_word(self, word: Word) -> None:
         """Pass a judge's word on, unless the record has the answer; raises ValueError for what is none."""
         ruling, source = parse_ruling(word.ruling), Source(f"{WORD}{word.id}")
-        if not isinstance(ruling, Answered | Judged):
+        if not isinstance(ruling, Answered | Judged | Adjust):
             raise ValueError(f"{word.ruling}: no word of a judge")
         records = list(self.library.referee.replay.log) if self.library.referee else []
         here = bool(records) and records[0].hash == word.match

@@ -77,6 +77,7 @@ from device.match.referee import Closed, Entry, Misfit, Referee
 from device.match.replay import Header, Replay, Tried
 from device.match.rulings import (
     JUDGE,
+    MOST_BY_HAND,
     Abandon,
     Adjust,
     Agree,

@@ -138,6 +138,10 @@ class Override(_Ruling, frozen=True):
     reason: Annotated[str, _REASON] = ""
 
 
+MOST_BY_HAND = 50
+"""The most points or pieces that are given or taken at once by hand."""
+
+
 class Adjust(_Ruling, frozen=True):
     """``points``, not 0, for ``seat`` by hand."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from device.match import KEYS, Adjust, Give, Referee, scores
+from device.match import KEYS, MOST_BY_HAND, Adjust, Give, Referee, scores
 from device.menus import consent
 from device.menus.correcting import change
 from device.menus.ui import Ui, View
@@ -13,10 +13,7 @@ from device.menus.views import FigureWheel, Item, Menu, attempt, reason_menu, sh
 from engines.contract import ADJUSTMENT, Good
 from engines.words import Words, scores_of
 
-MOST = 50
-"""The most points or pieces that can be given or taken at once."""
-
-POINTS = tuple(points for points in range(-MOST, MOST + 1) if points)
+POINTS = tuple(points for points in range(-MOST_BY_HAND, MOST_BY_HAND + 1) if points)
 
 Made = Callable[[int, str], Adjust | Give]
 """The ruling about so many, for a reason."""
@@ -45,7 +42,8 @@ def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
 
     def number(box: Ui, seat: int, good: Good) -> View:
         prompt = words("give.number", good=words(f"given.{good.name}"))
-        amounts = [n for n in range(-min(good.there, MOST), min(good.left, MOST) + 1) if n]
+        least, most = -min(good.there, MOST_BY_HAND), min(good.left, MOST_BY_HAND)
+        amounts = [n for n in range(least, most + 1) if n]
 
         def made(n: int, reason: str) -> Give:
             return Give(seat, n, good.name, reason)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import partial
 
 from device.keys import Cue
-from device.match import JUDGE, Abandon, Answered, Call, Judged, Phrases, Referee, Ruling, Source
+from device.match import JUDGE, Abandon, Adjust, Answered, Call, Judged, Phrases, Referee, Ruling, Source
 from device.menus import standstill
+from device.menus.adjustment import summary
 from device.menus.consent import Consent, Vote
 from device.menus.ui import Ui
 from device.menus.views import attempt
@@ -50,8 +51,12 @@ class JudgesWord(Consent):
 
 def _said(referee: Referee, words: Words, judge: str, ruling: Ruling) -> str:
     """Return a judge's word with the name, and what comes of it."""
-    phrased = Phrases(words.texts, words.names).say(ruling, lambda _: "")
-    said = ruling.reason if isinstance(ruling, Answered) and ruling.reason else phrased
+    if isinstance(ruling, Adjust):
+        said = summary(referee, words, ruling)
+    elif isinstance(ruling, Answered) and ruling.reason:
+        said = ruling.reason
+    else:
+        said = Phrases(words.texts, words.names).say(ruling, lambda _: "")
     told = [words("standstill.word", judge=judge, said=said)]
     if isinstance(ruling, Judged) and not referee.replay.over:
         told.append(words("standstill.ends"))

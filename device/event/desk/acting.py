@@ -32,17 +32,17 @@ from device.event.desk.rows import (
     Call,
     DeskRuling,
     LiveRecord,
+    PointsByHand,
     Role,
     TableResult,
-    TableState,
     Ways,
-    same_name,
 )
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.desk.whole import journals_of, papers_of, strike
 from device.event.messages import slug
 from device.event.provision import ProvisionError, revoke
+from device.match import MOST_BY_HAND
 
 
 class Acting:
@@ -104,7 +104,7 @@ class Acting:
                 names=tuple(points),
                 scores=tuple(points.values()),
                 places=places,
-                match=result.match if result else self._played(one),
+                match=result.match if result else self.front.played(one).match,
             )
             self.store.add(row, me.name, after=before)
             said = ", ".join(f"{name} {number}" for name, number in points.items())
@@ -112,12 +112,28 @@ class Acting:
             self.store.audit("ruling", what, me.name)
         return RedirectResponse(address_of(one), 303)
 
-    def _played(self, one: TableState) -> str:
-        """Return the match that its people play at a table now, by its box; empty where none is known."""
-        live, planned = self.front.setup.live, {same_name(seat.person) for seat in one.seats}
-        views = [box.view for box in live.tables.values() if box.view] if live else []
-        here = (view for view in views if view.table == one.table)
-        return next((view.match for view in here if {*map(same_name, view.names)} == planned), "")
+    def give_points(self, request: Request, me: Me, form: FormData) -> Response:
+        """Give somebody points by hand in the match that is being played, or take some; the table agrees."""
+        one, reason = self.front.table(request), text_of(form, "reason")[:400]
+        name, typed, played = text_of(form, "name"), text_of(form, "points"), self.front.played(one)
+        if not played.match or played.over:
+            raise StoreError(f"{one.table}: no match is played there now, as far as its box has told")
+        if name not in played.names:
+            raise ValueError(f"{name or 'nobody'} does not play at {one.table}: {', '.join(played.names)}")
+        points = int(typed) if re.fullmatch("[+-]?[0-9]{1,3}", typed, re.ASCII) else 0
+        if not 0 < abs(points) <= MOST_BY_HAND:
+            most = f"from -{MOST_BY_HAND} to {MOST_BY_HAND}"
+            raise ValueError(f'the points are a whole number {most}, not 0, not "{typed}"')
+        if not reason:
+            raise ValueError("points by hand need their reason")
+        row = PointsByHand(
+            round=one.round, table=one.table, match=played.match, name=name, points=points, reason=reason
+        )
+        with self.store.together():
+            self.store.add(row, me.name)
+            said = f"{one.table}, round {one.round}: {name} {points:+d} by hand; {reason}"
+            self.store.audit("ruling", said, me.name)
+        return RedirectResponse(address_of(one), 303)
 
     def type(self, request: Request, me: Me, form: FormData) -> Response:
         """Keep a result that was typed from paper."""

@@ -47,6 +47,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             viewer("/results.csv", look.results_csv),
             viewer("/round/{number:int}/table/{table}", look.table),
             judge("/round/{number:int}/table/{table}/rule", act=act.rule),
+            judge("/round/{number:int}/table/{table}/points", act=act.give_points),
             judge("/round/{number:int}/table/{table}/type", act=act.type),
             judge("/round/{number:int}/table/{table}/call", act=act.call),
             judge("/call/{row:int}", act=act.answer),

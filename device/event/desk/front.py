@@ -37,6 +37,7 @@ from device.event.desk.rows import (
     places_of,
 )
 from device.event.desk.store import DeskStore, StoreError
+from device.event.messages import View
 from device.event.signing import Trusted, read_keys
 
 PAGES = Path(__file__).parent / "page"
@@ -240,6 +241,11 @@ class Front:
         if found is None:
             raise HTTPException(404, f"round {number} has no {table}: seat people there first")
         return found
+
+    def played(self, one: TableState) -> View:
+        """Return what the people of a table play there now; an empty view where nobody knows."""
+        live = self.setup.live
+        return (live.played(one) if live else None) or View(one.table)
 
     def keys(self) -> Mapping[str, Trusted]:
         """Return the event's keys as they are now; raises ValueError where they cannot be read."""

@@ -23,11 +23,34 @@ import msgspec
 
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
-from device.event.desk.rows import Call, DeskRuling, LiveRecord, TableResult, Ways, same_name, word_of
+from device.event.desk.rows import (
+    Call,
+    DeskRuling,
+    JudgesRow,
+    LiveRecord,
+    PointsByHand,
+    TableResult,
+    TableState,
+    Ways,
+    same_name,
+    word_of,
+)
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD, Heard, Kind, Presence, Sent, Topics, View, Word
 from device.event.signing import Trusted, check
-from device.match import BOX, PUBLIC, SUFFIX, Answered, Judged, Record, encode, genesis, sound, whole_groups
+from device.match import (
+    BOX,
+    PUBLIC,
+    SUFFIX,
+    Adjust,
+    Answered,
+    Judged,
+    Record,
+    encode,
+    genesis,
+    sound,
+    whole_groups,
+)
 
 log = logging.getLogger(__name__)
 
@@ -142,6 +165,12 @@ class Live:
         """Return how it stands at the tables whose boxes are there and play, by table."""
         views = [one.view for one in list(self.tables.values()) if one.online and one.view]
         return {view.table: view for view in views if view.records}
+
+    def played(self, one: TableState) -> View | None:
+        """Return what the people of a table play there now, as its box tells; None where nobody knows."""
+        planned = {same_name(seat.person) for seat in one.seats}
+        views = [box.view for box in list(self.tables.values()) if box.view and box.view.table == one.table]
+        return next((view for view in views if {*map(same_name, view.names)} == planned), None)
 
     # Messages that come
 
@@ -350,21 +379,26 @@ class Live:
     def _open_words(self) -> Iterator[tuple[str, Word]]:
         """Yield by box the judges' words on its match, the last one last, that its records do not have."""
         there = [(one.box, one.view) for one in self.tables.values() if one.online and one.view]
-        rows: list[Call | DeskRuling] = []
-        if there:
-            rows = [*self.store.counting(Call), *self.store.counting(DeskRuling)]
+        kinds: tuple[type[JudgesRow], ...] = (Call, DeskRuling, PointsByHand) if there else ()
+        rows = [row for kind in kinds for row in self.store.counting(kind)]
         for box, view in there:
             for row in (row for row in rows if row.match and row.match == view.match):
                 if isinstance(row, Call) and not (row.answered and row.record == view.call):
                     continue
-                if word_of(row) not in self._kept(view.match).words:
-                    yield box, Word(view.match, word_of(row), row.who, _line(row, view.names))
+                line = _line(row, view.names)
+                if line and word_of(row) not in self._kept(view.match).words:
+                    yield box, Word(view.match, word_of(row), row.who, line)
 
 
-def _line(row: Call | DeskRuling, names: Sequence[str]) -> str:
-    """Return a judge's word as the box's record is to have it: points by seat where they are of its names."""
+def _line(row: JudgesRow, names: Sequence[str]) -> str:
+    """Return a judge's word as the box's record is to have it: points by seat where they are of its names,
+    nothing where points by hand are of nobody there.
+    """
     if isinstance(row, Call):
         return str(Answered(row.said))
+    if isinstance(row, PointsByHand):
+        seats = [seat for seat, name in enumerate(names) if same_name(name) == same_name(row.name)]
+        return str(Adjust(seats[0], row.points, row.reason)) if seats else ""
     given = dict(zip(map(same_name, row.names), row.scores, strict=True))
     points = [str(given[name]) for name in map(same_name, names) if name in given]
     fit = row.ruled is Ways.SCORES and len(points) == len(names) == len(given)

@@ -27,6 +27,7 @@ from device.event.desk.rows import (
     Call,
     DeskAccount,
     DeskRuling,
+    PointsByHand,
     Presence,
     Role,
     Roll,
@@ -131,12 +132,14 @@ class Looking:
         """Show a table: what counts, its match, every result and ruling."""
         one = self.front.table(request)
         where = {"round": one.round, "table": one.table}
-        entries = [row for kind in (TableResult, DeskRuling, Call) for row in self.store.every(kind, **where)]
+        kinds = (TableResult, DeskRuling, Call, PointsByHand)
+        entries = [row for kind in kinds for row in self.store.every(kind, **where)]
         told = retold(self.store.journal(one.result.id)) if one.result else None
         names = one.counts.names if one.counts else tuple(seat.person for seat in one.seats)
         data: dict[str, Any] = {
             "names": names,
             "record": told,
+            "playing": self.front.played(one),
             "entries": sorted(entries, key=lambda row: row.at),
         }
         seated = {seat.person for seat in self.store.seats(one.round)}

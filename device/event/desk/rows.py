@@ -177,9 +177,27 @@ class DeskRuling(Scored, frozen=True, kw_only=True):
     match: str = ""
 
 
-def word_of(row: Call | DeskRuling) -> str:
-    """Return what an answer or a ruling is known by at the box; no other desk gives the same."""
-    return f"{'call' if isinstance(row, Call) else 'ruling'}-{row.id}-{row.at}"
+class PointsByHand(Correctable, frozen=True, kw_only=True):
+    """Points that a judge gives somebody by hand, or takes where below 0, in the box's ``match``, which goes
+    on: they count once its people have agreed there.
+    """
+
+    round: int
+    table: str
+    match: str
+    name: str
+    points: int
+    reason: str
+
+
+JudgesRow = Call | DeskRuling | PointsByHand
+"""The rows that a box is told as a judge's word."""
+_WORDS: Final[dict[type, str]] = {Call: "call", DeskRuling: "ruling", PointsByHand: "points"}
+
+
+def word_of(row: JudgesRow) -> str:
+    """Return what a judge's row is known by at the box; no other desk gives the same."""
+    return f"{_WORDS[type(row)]}-{row.id}-{row.at}"
 
 
 class DeskAccount(Correctable, frozen=True, kw_only=True):
@@ -229,6 +247,7 @@ KINDS: Final[dict[str, type[DeskRow]]] = {
     "calls": Call,
     "results": TableResult,
     "rulings": DeskRuling,
+    "points": PointsByHand,
     "settings": Setting,
     "audit": AuditRow,
     "accounts": DeskAccount,

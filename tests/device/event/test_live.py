@@ -18,11 +18,11 @@ from device.event.broker import Credential, credential
 from device.event.desk.attending import attend
 from device.event.desk.certificate import own
 from device.event.desk.live import Live
-from device.event.desk.rows import LiveRecord, SeatRow, State, TableResult
+from device.event.desk.rows import LiveRecord, PointsByHand, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, sqlite_address
 from device.event.messages import Kind, Presence, Topics, View, lamp
 from device.keys import Key, Press, Turn
-from device.match import Answered, Call
+from device.match import Answered, Call, scores
 from device.menus.judged import JudgesWord
 from device.menus.ui import MOMENT_MS
 from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
@@ -322,7 +322,15 @@ def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_pat
     at_the_line(tmp_path / "state", scenario)
 
 
-def test_a_judge_s_answer_comes_to_the_box_and_back_with_the_judge_s_name(broker, tmp_path):
+async def agree(box):
+    """Read a judge's word and say that all agree."""
+    for key in (Press(Key.OK), Turn(1), Press(Key.OK)):
+        box.page()
+        await asyncio.sleep(2 * MOMENT_MS / 1000)
+        box.key(key)
+
+
+def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(broker, tmp_path):
     take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
 
     async def scenario(here):
@@ -336,15 +344,22 @@ def test_a_judge_s_answer_comes_to_the_box_and_back_with_the_judge_s_name(broker
         await here.until(lambda: isinstance(box.stack[-1], JudgesWord))
         assert box.page().text == "Bea: the black one"
         assert [word.judge for word in desk.live.words.values()] == ["Bea"]
-        for key in (Press(Key.OK), Turn(1), Press(Key.OK)):
-            box.page()
-            await asyncio.sleep(2 * MOMENT_MS / 1000)
-            box.key(key)
+        await agree(box)
         await here.until(lambda: not here.daemon.library.referee.replay.affairs.call)
         await here.until(lambda: not desk.live.words)
         told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
         assert told[-2:] == ["by judge Bea", "answered the black one"]
         assert desk.store.calls() == []
+        match, played = desk.live.tables["table-01"].view.match, here.daemon.library.referee.replay
+        by_hand = {"match": match, "name": played.names[1], "points": 5, "reason": "given back"}
+        desk.store.add(PointsByHand(round=1, table="table-01", **by_hand), "Bea")
+        await here.until(lambda: isinstance(box.stack[-1], JudgesWord))
+        before = scores(played)[1]
+        await agree(box)
+        await here.until(lambda: scores(played)[1] == before + 5)
+        await here.until(lambda: not desk.live.words)
+        told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
+        assert told[-2:] == ["by judge Bea", "adjust b +5 given back"]
         await desk.close()
 
     at_the_line(tmp_path / "state", scenario)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.match import Answered, Call, Judged, Source
+from device.match import Adjust, Answered, Call, Judged, Source, scores
 from device.menus.judged import JudgesWord
 from device.menus.play import Play
 from device.menus.standstill import CallPage
@@ -79,6 +79,19 @@ def test_a_ruling_ends_the_match_and_settles_its_call(person, match):
     assert "ends here" not in person.page.text
     answer(person, yes=True)
     assert payloads(match)[-2:] == ["by judge Bea", "judged stands"]
+
+
+def test_points_by_hand_say_what_comes_of_them_and_the_match_goes_on(person, match):
+    before = scores(match.replay)
+    person.box.judged("Bea", Adjust(1, -3, "a stone too many"), Source("desk:points-2-1"))
+    name = match.replay.names[1]
+    assert person.page.text.startswith(f"Bea: {name}: -3 by hand\nWhy: a stone too many")
+    assert f"{before[1]} → {before[1] - 3}" in person.page.text
+    answer(person, yes=True)
+    assert payloads(match)[-2:] == ["by judge Bea", "adjust b -3 a stone too many"]
+    assert scores(match.replay)[1] == before[1] - 3
+    assert not match.replay.over
+    assert isinstance(person.box.stack[-1], Play)
 
 
 def test_the_match_moves_on_meanwhile(person, match):

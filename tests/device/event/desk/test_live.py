@@ -463,6 +463,34 @@ def test_a_ruling_goes_to_the_match_that_is_played_there(live, desk, evening, fo
     assert state.result.finished
 
 
+def test_points_by_hand_go_to_the_match_that_is_played_and_it_goes_on(live, desk, evening):
+    one, at = evening.boxes[0], "/round/1/table/table-01"
+    guido = visitor(desk, evening, live=live)
+    assert "Points by hand" not in guido.get(at)
+    form = {"name": "William", "points": "-3", "reason": "a stone too many"}
+    assert "no match is played there now" in guido.send(f"{at}/points", at=at, status=409, **form)
+    tell(live, teller := Teller("table-01", one.play(*PLAN[0], to=9)))
+    assert "Points by hand" in guido.get(at)
+    for wrong, said in (
+        ({"points": "0"}, "not 0"),
+        ({"points": "51"}, "from -50 to 50"),
+        ({"points": "-1.5"}, 'not "-1.5"'),
+        ({"name": "Ben"}, "Ben does not play at table-01: Adso, William"),
+        ({"reason": " "}, "need their reason"),
+    ):
+        assert said in guido.send(f"{at}/points", at=at, status=400, **form | wrong)
+    assert words(live) == []
+    guido.send(f"{at}/points", at=at, **form)
+    (word,) = words(live)
+    assert (word.id[:7], word.judge, word.ruling) == ("points-", "judge", "adjust b -3 a stone too many")
+    assert "<td>William -3 by hand</td><td>a stone too many</td>" in guido.get(at)
+    assert "William -3 by hand; a stone too many" in desk.every(AuditRow)[-1].what
+    assert desk.tables(1)[0].state is State.OUTSTANDING
+    tell(live, answered(teller, one, word, "by judge judge", word.ruling, to=9))
+    desk.now.now += 11
+    assert words(live) == [], "the record has it"
+
+
 def test_a_ruling_on_a_round_of_other_people_stays_at_the_desk(live, desk, evening):
     tell(live, Teller("table-01", evening.boxes[0].play("Ben", "Ada", to=9)))
     guido = visitor(desk, evening, live=live)
