@@ -8,7 +8,6 @@ was half written then is cut off when the match is opened, as after a power cut.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
 import re
@@ -155,8 +154,9 @@ def restore(
                 target.parent.mkdir(0o700, parents=True, exist_ok=True)
                 replace_file(target, raw)
     if SETTINGS in held:
-        with contextlib.suppress(FileNotFoundError):
-            replace_file(settings.with_name(f"{settings.name}.before"), read_file(settings), 0o644)
+        before = read_file(settings) if settings.exists() else b""
+        if before not in (b"", held[SETTINGS]):  # given again, it keeps what was there at first
+            replace_file(settings.with_name(f"{settings.name}.before"), before, 0o644)
         settings.parent.mkdir(parents=True, exist_ok=True)
         replace_file(settings, held[SETTINGS], 0o644)
     return listed, aside

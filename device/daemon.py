@@ -102,7 +102,7 @@ class Daemon:
         self.port = loaded.config.panel.port if port is None else port
         keys = self.config.keys
         self._fitted = tuple(fitted(self.config, safe=safe is not None))
-        self._safe_mode, self._starts = safe, starts or Starts(None, "")
+        self._safe_mode, self._starts = safe, starts or Starts(None)
         self._voices = Voices(self.state_dir)
         texts, names = self._voices.box.texts, ", ".join(safe.left_out) if safe else ""
         self._safe = texts("surprise.safe", names=names or texts("safe.none")) if safe else ""

@@ -3,9 +3,8 @@ it.
 
 A start fails when the process ends, or is killed for missing its watchdog, before it was ready. After
 :data:`MOST` of them the box starts without any plug-in. What is counted lies in the service's runtime
-directory, which is in memory, with the boot id beside it: however often the power is cut, that counts for
-nothing. A box that was asked to end while it was starting has not failed, and one that has been up for
-:data:`STEADY_S` begins anew.
+directory, which is in memory: however often the power is cut, that counts for nothing. A box that was asked
+to end while it was starting has not failed, and one that has been up for :data:`STEADY_S` begins anew.
 """
 
 from __future__ import annotations
@@ -36,8 +35,6 @@ WAITS_S: Final = 25.0
 LONGEST_S: Final = 30.0
 """The longest pause before a start that follows upon failed ones."""
 
-BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-
 
 class Safe(StrEnum):
     """Why the box runs in safe mode: a key of the texts."""
@@ -55,7 +52,6 @@ class SafeMode(msgspec.Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    boot: str
     failed: int
     starting: bool
 
@@ -63,10 +59,9 @@ class _Kept(msgspec.Struct, frozen=True):
 class Starts:
     """The count of one box since power-up; kept nowhere where there is no folder for it."""
 
-    def __init__(self, folder: Path | None, boot: str) -> None:
-        """Count in ``folder``, the service's runtime directory; ``boot`` is the kernel's id of this boot."""
+    def __init__(self, folder: Path | None) -> None:
+        """Count in ``folder``, the service's runtime directory."""
         self._file = folder / "starts" if folder else None
-        self._boot = boot
         self.failed = 0
         """The starts that failed before this one."""
 
@@ -74,11 +69,7 @@ class Starts:
     def of(cls, environ: Mapping[str, str] = os.environ) -> Starts:
         """Return the count of the service that this process is; of none where systemd does not run it."""
         folder = environ.get("RUNTIME_DIRECTORY", "") if environ.get("NOTIFY_SOCKET") else ""
-        try:
-            boot = BOOT_ID.read_text("ascii").strip()
-        except OSError:
-            boot = ""
-        return cls(Path(folder.split(":")[0]) if folder else None, boot)
+        return cls(Path(folder.split(":")[0]) if folder else None)
 
     def begin(self) -> int:
         """Count a start that begins, and return how many failed before it."""
@@ -86,8 +77,8 @@ class Starts:
             try:
                 kept = msgspec.json.decode(read_file(self._file), type=_Kept)
             except (OSError, msgspec.DecodeError):
-                kept = _Kept("", 0, starting=False)
-            self.failed = kept.failed + kept.starting if kept.boot == self._boot else 0
+                kept = _Kept(0, starting=False)
+            self.failed = kept.failed + kept.starting
         self._keep(starting=True)
         return self.failed
 
@@ -115,7 +106,7 @@ class Starts:
     def _keep(self, *, starting: bool) -> None:
         if self._file:
             # Memory: no disk can be full or slow here. Where it fails nonetheless systemd starts us again.
-            replace_file(self._file, msgspec.json.encode(_Kept(self._boot, self.failed, starting)))
+            replace_file(self._file, msgspec.json.encode(_Kept(self.failed, starting)))
 
 
 def pause_s(failed: int) -> float:

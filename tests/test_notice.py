@@ -34,14 +34,14 @@ def drawn(tmp_path_factory):
 
 def ready(runtime, at):
     """Have the box leave what it does once it is up."""
-    Starts(runtime, "boot").ready()
+    Starts(runtime).ready()
     os.utime(runtime / NOTICE["STARTS"], ns=(at, at))
 
 
 def test_starts_that_fail_in_a_row_count_and_one_that_came_up_begins_anew(tmp_path):
     count, file = NOTICE["failed"], tmp_path / NOTICE["FAILED"]
     assert [count(tmp_path), count(tmp_path)] == [1, 2]
-    Starts(tmp_path, "boot").begin()
+    Starts(tmp_path).begin()
     assert count(tmp_path) == 3, "it was still starting"
     ready(tmp_path, file.stat().st_mtime_ns + 1)
     assert count(tmp_path) == 0

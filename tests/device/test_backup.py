@@ -96,6 +96,7 @@ def test_a_state_that_is_not_empty_is_replaced_only_when_told_and_kept_beside(sa
     assert len([name for name in files(other) if name.startswith("matches/")]) == 1
     restore(saved, other, settings, force=True)
     assert len(list(other.glob("replaced-*"))) == 2
+    assert settings.with_name("podesta.toml.before").read_text() == "[keys]\nok = 6\n"
 
 
 def test_a_state_in_use_is_left_alone(saved, settings, tmp_path):

@@ -14,9 +14,9 @@ from device.commands import Exit, run
 from device.starts import MOST, Safe, SafeMode, Starts, pause_s, safe_mode
 
 
-def killed(folder, boot="one"):
+def killed(folder):
     """A start that never was ready; how many failed before it."""
-    return Starts(folder, boot).begin()
+    return Starts(folder).begin()
 
 
 def test_a_start_that_was_never_ready_has_failed(tmp_path):
@@ -25,22 +25,18 @@ def test_a_start_that_was_never_ready_has_failed(tmp_path):
 
 def test_one_that_was_ready_has_not(tmp_path):
     for _ in range(5):
-        starts = Starts(tmp_path, "one")
+        starts = Starts(tmp_path)
         assert starts.begin() == 0
         starts.ready()
-
-
-def test_a_hundred_power_cuts_count_for_nothing(tmp_path):
-    assert {killed(tmp_path, f"boot {number}") for number in range(100)} == {0}
 
 
 def test_failures_are_forgotten_after_long_and_not_before(tmp_path):
     killed(tmp_path)
     killed(tmp_path)
-    safe = Starts(tmp_path, "one")
+    safe = Starts(tmp_path)
     assert safe.begin() == MOST
     safe.ready()
-    again = Starts(tmp_path, "one")
+    again = Starts(tmp_path)
     assert again.begin() == MOST
     again.ready()
     again.steady()
