@@ -26,9 +26,9 @@ MOST: Final = 2
 """Failed starts before the box comes up in safe mode."""
 STEADY_S: Final = 600.0
 """After so long the failures before are forgotten."""
-HANGS: Final = 3.0
-"""A start hangs that takes three times the processor's time that importing took: a slow Pi is slow at both,
-and waiting for a slow card counts for neither.
+HANGS: Final = 2.0
+"""A start hangs that takes twice the processor's time that importing took: a slow Pi is slow at both, and
+waiting for a slow card counts for neither.
 """
 WAITS_S: Final = 25.0
 """A start that waits hangs after so long: a slow card takes seconds for a file."""

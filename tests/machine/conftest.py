@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import fcntl
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.machine.machine import ROOT, SETTINGS, Machine, make_root, tools
+from tests.machine.machine import ROOT, SETTINGS, Machine, first_evening, make_root, tools
 
 BUILD = ROOT / "build"
 PACKAGE = "podesta_*~bookworm_amd64.deb"
 FIRST = ("up", "power_off", "states", "doctor", "reset")
+LATER = ("make ", "scp ", "ssh ", "podesta ", "sudo reboot")
+"""The page's commands that belong to the computer where the package is made, or to a later task or boot."""
+INSTALL = """
+useradd --create-home eva
+cp podesta_*.deb page /home/eva
+yes | runuser -l eva -c 'bash -ex page'
+cp settings /etc/podesta/podesta.toml
+systemctl restart podesta
+"""
 
 
 @pytest.fixture(scope="session")
@@ -37,9 +47,6 @@ def blank(box_sim: Path, folder: Path) -> Path:
     """Make the disk of a fresh system, without the package."""
     root, disk = folder / "root", folder / "disk.img"
     make_root(box_sim, root, folder / "wheels")
-    settings = root / "etc/podesta/podesta.toml"
-    settings.parent.mkdir(exist_ok=True)
-    settings.write_text(SETTINGS, "utf-8")
     disk.unlink(missing_ok=True)
     subprocess.run([box_sim / "image", root, disk, "1000M"], check=True)
     return disk
@@ -57,9 +64,12 @@ def first(box_sim: Path, package: Path, tmp_path_factory: pytest.TempPathFactory
         if kept.get("run") != testrun_uid:
             told.unlink(missing_ok=True)
             machine = Machine(box_sim, blank(box_sim, folder), tmp_path_factory.mktemp("first"))
-            (machine.folder / "podesta.deb").write_bytes(package.read_bytes())
+            shutil.copy(package, machine.folder)
+            page = [line for line in first_evening() if not line.startswith(LATER)]
+            (machine.folder / "page").write_text("\n".join(page), "utf-8")
+            (machine.folder / "settings").write_text(SETTINGS, "utf-8")
             kept = {"run": testrun_uid, "folder": str(machine.folder)}
-            kept["found"] = machine.boot(*FIRST, before="dpkg --force-confold -i podesta.deb")
+            kept["found"] = machine.boot(*FIRST, before=INSTALL)
             told.write_text(json.dumps(kept), "utf-8")
     return folder / "disk.img", kept["found"], Path(kept["folder"])
 

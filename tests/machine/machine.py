@@ -6,8 +6,10 @@ tasks of :mod:`tests.machine.guest` there; :meth:`Machine.cut` takes its power a
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -54,20 +56,57 @@ def tools() -> Path | None:
 
 
 def make_root(box_sim: Path, root: Path, wheels: Path) -> None:
-    """Make the root that all disks begin with: Debian's Python, and lgpio where Raspberry Pi OS has its own.
+    """Make the root that all disks begin with: Debian, and what Raspberry Pi OS has beside it.
 
-    lgpio is in the Pi's archive alone; its wheel stands in for it, in the place for what an owner adds.
+    Of the Pi's own archive lgpio is there, from its wheel; spidev and picamera2 are names, as no such device
+    is here. ``raspi-config`` keeps what it was told.
     """
     root.parent.mkdir(parents=True, exist_ok=True)
     if not (root / "etc/fstab").exists():
         shutil.rmtree(root, ignore_errors=True)
-        subprocess.run([box_sim / "make-root", root, "bookworm"], check=True, capture_output=True)
+        subprocess.run([box_sim / "make-root", root, "bookworm", "sudo"], check=True, capture_output=True)
     fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     fetch += ["--python-version", "3.11", "--platform", "manylinux_2_34_x86_64", "--dest", str(wheels)]
     subprocess.run([*fetch, "lgpio==0.2.2.0"], check=True, capture_output=True)
     (wheel,) = wheels.glob("lgpio-*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(root / "usr/local/lib/python3.11/dist-packages")
+    archive, index = root / "opt/archive", ""
+    archive.mkdir(exist_ok=True)
+    for name in ("python3-lgpio", "python3-spidev", "python3-picamera2"):
+        folder, package = wheels / name, archive / f"{name}.deb"
+        (folder / "DEBIAN").mkdir(parents=True, exist_ok=True)
+        control = f"Package: {name}\nVersion: 1\nArchitecture: amd64\nMaintainer: none <none@box.invalid>\n"
+        (folder / "DEBIAN/control").write_text(
+            f"{control}Description: as in the archive of the Pi\n", "utf-8"
+        )
+        if name == "python3-lgpio":
+            with zipfile.ZipFile(wheel) as packed:
+                packed.extractall(folder / "usr/lib/python3/dist-packages")
+        subprocess.run(["dpkg-deb", "-Zgzip", "-b", folder, package], check=True, capture_output=True)
+        digest = hashlib.sha256(package.read_bytes()).hexdigest()
+        index += f"{control}Filename: ./{package.name}\nSize: {package.stat().st_size}\nSHA256: {digest}\n\n"
+    (archive / "Packages").write_text(index, "utf-8")
+    (root / "etc/apt/sources.list").write_text("deb [trusted=yes] file:/opt/archive ./\n", "utf-8")
+    asked = root / "usr/bin/raspi-config"
+    asked.write_text('#!/bin/sh\necho "$@" >> /var/log/raspi-config\n', "utf-8")
+    asked.chmod(0o755)
+    (root / "boot/firmware").mkdir(exist_ok=True)
+    (root / "etc/hosts").write_text("127.0.0.1 localhost\n127.0.1.1 box\n", "utf-8")
+    (root / "etc/sudoers.d/eva").write_text("eva ALL=(ALL) NOPASSWD: ALL\n", "utf-8")
+
+
+def first_evening(page: Path = ROOT / "hardware/FIRST_EVENING.md") -> list[str]:
+    """Return the commands of the page that goes from an empty card to the first evening, in their order.
+
+    They are those of a box with keys, of this machine's distribution and architecture.
+    """
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    lines = [line.partition("  #")[0].strip() for block in blocks for line in block.splitlines()]
+    lines += re.findall(r"`(podesta doctor)`", page.read_text("utf-8"))
+    return [
+        line.replace("trixie", "bookworm").replace("arm64", "amd64")
+        for line in lines
+        if "install ./podesta-camera" not in line
+    ]
 
 
 class Machine:
