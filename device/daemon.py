@@ -54,6 +54,7 @@ from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
 from device.supervise import cause, keep
+from device.texts import Texts, told
 from device.update import INSTALLED, Care
 from device.voices import Voice, Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -104,8 +105,6 @@ class Daemon:
         self._fitted = tuple(fitted(self.config, safe=safe is not None))
         self._safe_mode, self._starts = safe, starts or Starts(None)
         self._voices = Voices(self.state_dir)
-        texts, names = self._voices.box.texts, ", ".join(safe.left_out) if safe else ""
-        self._safe = texts("surprise.safe", names=names or texts("safe.none")) if safe else ""
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
         self._stick = Stick(state_dir, loaded.file, state_dir / "stick" if self.simulated else None)
@@ -129,8 +128,8 @@ class Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         loop.set_exception_handler(self._unforeseen)
-        if self._safe:
-            print(f"Podestà: {self._safe}", flush=True)
+        for said in self._safely(self._voices.box.texts):
+            print(f"Podestà: {said}", flush=True)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
             here = self._place()
@@ -232,8 +231,10 @@ class Daemon:
 
     def _told_elsewhere(self) -> list[str]:
         """Return what people at an event's desk should know: what is away, what sensors say is wrong."""
-        hindered = [state for state in self.sensors.states if state.troubles or not state.online]
-        return [*(f"{one.title}: {one.line(self.box.texts)}" for one in hindered), *self._troubles()]
+        t = self.box.texts
+        hindered = [one for one in self.sensors.states if one.troubles or not one.online]
+        told_of = [t("status.part", part=one.title, how=one.line(t)) for one in hindered]
+        return [*told_of, *self._troubles(t)]
 
     def _oddities(self) -> list[str]:
         """List what people should know before they play: a disk that takes nothing, a clock that is off."""
@@ -289,7 +290,7 @@ class Daemon:
             self.library.leave()  # what cannot be shown stays on the disk
             box = made()
         if safe := self._safe_mode:
-            names = ", ".join(safe.left_out) or box.texts("safe.none")
+            names = box.texts.row(safe.left_out) or box.texts("safe.none")
             box.tell(box.texts("safe.title"), f"{box.texts(safe.why)} {box.texts('safe.out', names=names)}")
         return box
 
@@ -664,27 +665,33 @@ class Daemon:
 
     def status_lines(self) -> list[str]:
         """Return one line a part, for the status page."""
-        keys = "ok" if self._controls else self._controls_why or "starting"
-        plugged = self.config.display.driver not in DRIVERS
-        away = (self.screen.why if plugged else "") or "away"
-        lines = [f"keys: {keys}", f"display: {'ok' if self.screen.online else away}"]
-        lines += [f"keypad {state.device}: {state.why or 'ok'}" for state in self.keypads.states]
-        lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
-        lines += [f"{state.title}: {state.line(self.box.texts)}" for state in self.sensors.states]
-        if self.publisher:
-            rules = f", {self.publisher.ruling} rules" if self.publisher.ruling else ""
-            lines.append(f"event {self.publisher.credential.url}: {self.publisher.why or 'ok'}{rules}")
-        lines += self._troubles()
-        return [*lines, f"state: {self.state_dir}"]
-
-    def _troubles(self) -> list[str]:
-        """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
         t = self.box.texts
-        safe = [self._safe] if self._safe else []
-        away = [f"{name}: {why}" for name, why in self._away.items()]
+        keys = "" if self._controls else self._controls_why or t("status.starting")
+        plugged = self.config.display.driver not in DRIVERS
+        away = (self.screen.why if plugged else "") or t("status.away")
+        parts = [(t("status.keys"), keys), (t("status.display"), "" if self.screen.online else away)]
+        parts += [(t("status.keypad", device=one.device), told(one.why, t)) for one in self.keypads.states]
+        parts += [(t("status.line", url=one.url), one.says(t)) for one in self.lines.states]
+        parts += [(one.title, one.line(t)) for one in self.sensors.states]
+        if self.publisher:
+            parts.append((t("status.event", url=self.publisher.credential.url), self.publisher.says(t)))
+        lines = [t("status.part", part=part, how=how or t("status.ok")) for part, how in parts]
+        lines += self._troubles(t)
+        return [*lines, t("status.folder", folder=self.state_dir)]
+
+    def _safely(self, t: Texts) -> list[str]:
+        """Say that the box was started in its safe mode, where it was."""
+        if not self._safe_mode:
+            return []
+        return [t("surprise.safe", names=t.row(self._safe_mode.left_out) or t("safe.none"))]
+
+    def _troubles(self, t: Texts) -> list[str]:
+        """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
+        away = [t("status.part", part=name, how=why) for name, why in self._away.items()]
         refused = self.publisher.refused if self.publisher else []
         away += [t("surprise.desk", why=why) for why in refused]
-        return safe + away + [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
+        over = [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
+        return [*self._safely(t), *away, *over]
 
     def _asked(self) -> dict[str, str] | None:
         """Return the picture that a sensor asks about in base64, empty where there is none."""
@@ -698,8 +705,14 @@ class Daemon:
             "simulated": self.simulated,
             "display": self.screen.online,
             "keys": self._controls is not None,
-            "keypads": [msgspec.to_builtins(state) for state in self.keypads.states],
-            "lines": [picked(state, "url", "online", "node", "health", "why") for state in self.lines.states],
+            "keypads": [
+                picked(one, "device", "online") | {"why": plain(told(one.why, voice.texts))}
+                for one in self.keypads.states
+            ],
+            "lines": [
+                picked(one, "url", "online", "node", "health") | {"why": plain(told(one.why, voice.texts))}
+                for one in self.lines.states
+            ],
             "sensors": [
                 picked(state, "sensor", "name", "online")
                 | {
@@ -710,7 +723,7 @@ class Daemon:
             ],
             "asked": self._asked(),
             "typing": self.box.typing,
-            "problems": [plain(said) for said in (*self.library.problems, *self._troubles())],
+            "problems": [plain(said) for said in (*self.library.problems, *self._troubles(voice.texts))],
             "turn": plain(turn(referee)) if referee else "",
             "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,

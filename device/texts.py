@@ -6,7 +6,7 @@ import time
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -53,10 +53,24 @@ def said(key: str, /, **values: object) -> Said:
     return Said(key, values)
 
 
+Why: TypeAlias = str | Said
+"""A cause: a text by key, or the words of a library or the system, which are the same in every language."""
+
+
+def told(why: Why, t: texts.Texts) -> str:
+    """Return a cause in the language of ``t``."""
+    return t(why.key, **why.values) if isinstance(why, Said) else why
+
+
+def cause_of(error: Exception) -> Why:
+    """Return what an exception says, to be told in any language."""
+    why = error.args[0] if error.args else None
+    return why if isinstance(why, Said) else str(error)
+
+
 def reason(error: Exception, t: texts.Texts) -> str:
     """Return what an exception says, in the language of ``t``; in English where it says no text by key."""
-    why = error.args[0] if error.args else None
-    return t(why.key, **why.values) if isinstance(why, Said) else str(error)
+    return told(cause_of(error), t)
 
 
 @cache

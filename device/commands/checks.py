@@ -316,14 +316,15 @@ def lines(urls: Iterable[str]) -> Iterator[Checked]:
 def keypads_of(box: Running) -> Iterator[Checked]:
     """Check the keypads of a box that runs."""
     for pad in box.keypads:
-        yield _judge(pad.online, f"keypad {pad.device}", pad.why or "the running box has it", pad.why)
+        why = str(pad.why)
+        yield _judge(pad.online, f"keypad {pad.device}", why or "the running box has it", why)
 
 
 def lines_of(box: Running) -> Iterator[Checked]:
     """Check the lines of a box that runs."""
     for line in box.lines:
         fine = f"{line.node or 'nobody'} is on it"
-        yield _judge(line.online and not line.why, f"line {line.url}", fine, line.why or "away")
+        yield _judge(line.online and not line.why, f"line {line.url}", fine, str(line.why) or "away")
 
 
 def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:

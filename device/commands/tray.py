@@ -117,7 +117,7 @@ class _Lines:
     def how(self) -> str:
         """Return the state of each line."""
         return "; ".join(
-            f"{one.url}: " + (one.why or f"{one.node or 'nobody'} is on it") for one in self._service.states
+            f"{one.url}: {one.why or (one.node or 'nobody') + ' is on it'}" for one in self._service.states
         )
 
     def close(self) -> None:

@@ -59,6 +59,7 @@ from device.match import (
     redact,
     scores,
 )
+from device.texts import Texts, Why, said, told
 from engines.errors import EngineError
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ class Publisher:
         """
         self.credential, self.place, self.library = credential, place, library
         self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]
-        self.why = "not connected yet"
+        self.why: Why = said("status.unconnected")
         """The reason why it is away; empty while it is at the broker."""
         self.ruling = ""
         """The name of the desk that rules, empty while none is there."""
@@ -232,13 +233,18 @@ class Publisher:
         try:
             from aiomqtt import Will  # noqa: PLC0415 – an extra; a box starts without
         except ModuleNotFoundError as error:
-            self._say(f"{error.name} is not installed here: pip install 'podesta[event]'")
+            self._say(said("status.extra", module=error.name, extra="event"))
             return
         gone = msgspec.json.encode(Presence(online=False))
         will = Will(self.topics.at(self.box, Kind.STATE), gone, qos=1, retain=True)
         await meet(self.credential, lambda: will, self._serve, self._say, RETRY_S)
 
-    def _say(self, why: str) -> None:
+    def says(self, t: Texts) -> str:
+        """Return how it is, and which desk rules."""
+        how = told(self.why, t) or t("status.ok")
+        return t("status.rules", how=how, desk=self.ruling) if self.ruling else how
+
+    def _say(self, why: Why) -> None:
         if why != self.why:
             log.warning("%s: %s", self.credential.url, why or "connected")
             self.why = why

@@ -25,6 +25,7 @@ from device.config import Keypad, Keys
 from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import KeyEvent, Turn
 from device.keys.keypad import DROPPED, EVENT, SYN, InputEvent, Meanings, changed, events, heard
+from device.texts import Why, said
 from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
@@ -41,13 +42,13 @@ _GRAB = 0x40044590  # EVIOCGRAB
 _CLOCK = 0x400445A0  # EVIOCSCLOCKID
 _LEVELS = 0x80604518  # EVIOCGKEY of 96 bytes: KEY_MAX is 0x2ff
 _REASONS = {
-    errno.ENOENT: "not plugged in",
-    errno.ENODEV: "not plugged in",
-    errno.ENXIO: "not plugged in",
-    errno.EACCES: "no permission to open it (group input)",
-    errno.EPERM: "no permission to open it (group input)",
-    errno.EBUSY: "another program uses it",
-    errno.ENOTTY: "not an input device",
+    errno.ENOENT: said("status.absent"),
+    errno.ENODEV: said("status.absent"),
+    errno.ENXIO: said("status.absent"),
+    errno.EACCES: said("status.denied", group="input"),
+    errno.EPERM: said("status.denied", group="input"),
+    errno.EBUSY: said("status.busy"),
+    errno.ENOTTY: said("status.no_input"),
 }
 
 
@@ -97,7 +98,7 @@ class KeypadState(msgspec.Struct, frozen=True):
 
     device: str
     online: bool
-    why: str = ""
+    why: Why = ""
 
 
 class Keypads:
@@ -152,7 +153,7 @@ class _Pad:
         self._on_state = on_state
         self._backoff = Backoff(*retry_s)
         self._online = False
-        self._why = "not opened yet"
+        self._why: Why = said("status.unopened")
         self._timer: asyncio.TimerHandle | None = None
         self._held: frozenset[int] = frozenset()
         self._rest = b""
@@ -161,7 +162,7 @@ class _Pad:
     @property
     def state(self) -> KeypadState:
         stuck = ", ".join(sorted(self._state.stuck))
-        why = f"{stuck} key is held down" if self._online and stuck else self._why
+        why = said("warning.stuck", key=stuck) if self._online and stuck else self._why
         return KeypadState(self._pad.device, self._online, why)
 
     async def run(self) -> None:
@@ -190,7 +191,7 @@ class _Pad:
             if self._timer is not None:
                 self._timer.cancel()
         self._let_go()
-        self._is(False, "unplugged")
+        self._is(False, said("status.unplugged"))
 
     def _readable(self, device: int, gone: asyncio.Future[None]) -> None:
         try:
@@ -258,7 +259,7 @@ class _Pad:
         for event in delivered:
             self._deliver(event, self._seat)
 
-    def _is(self, online: bool, why: str) -> None:
+    def _is(self, online: bool, why: Why) -> None:
         if (online, why) != (self._online, self._why):
             self._online, self._why = online, why
             log.info("keypad %s: %s", self._pad.device, why or "online")

@@ -16,6 +16,7 @@ from device import telemetry
 from device.keys import LONG_FORM, Hold, Key, Press, Turn
 from device.line.frames import LineFrame
 from device.telemetry import GatePassed, Health, Weight, Word
+from device.texts import Why
 
 PROTOCOL = "1"
 BOX = "podesta"
@@ -45,13 +46,14 @@ _SETTING = re.compile(r"([a-z_]+)=(\S+)")
 class MessageError(Exception):
     """Something said that cannot be done, and why."""
 
-    def __init__(self, code: str, text: str) -> None:
-        """Take one of :data:`CODES` as ``code`` and a ``text`` for people."""
+    def __init__(self, code: str, why: Why) -> None:
+        """Take one of :data:`CODES` as ``code`` and for people ``why``; on the line it is English."""
         if code not in CODES:
             raise ValueError(f"no such code on the line: {code}")
-        super().__init__(f"{code} {text}")
+        super().__init__(f"{code} {why}")
         self.code = code
-        self.text = text
+        self.why = why
+        self.text = str(why)
 
 
 class Hello(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ import msgspec
 from device.config import LineSettings
 from device.line.frames import LineFrame
 from device.line.messages import Ack, Err, Hello, MessageError
+from device.texts import said
 
 REPLIES_KEPT = 64
 
@@ -81,16 +82,16 @@ class Nodes:
         node, wished = hello.id, hello.seat
         home = self._home.get(node, line)
         if home != line:
-            raise MessageError("hello", f"by the box's settings {node} is on line {home}; take another name")
+            raise MessageError("hello", said("status.at_home", node=node, home=home))
         seat = self._bound.get(node, wished)
         if wished not in (None, seat):
-            raise MessageError("seat", f"{node} is bound to seat {seat} in the box's settings, not {wished}")
+            raise MessageError("seat", said("status.bound", node=node, seat=seat, wished=wished))
         if seat is not None and (voice := self.voices(node).get(seat)):
-            raise MessageError("seat", f"{voice} speaks for seat {seat}")
+            raise MessageError("seat", said("status.voice", node=voice, seat=seat))
         if "key" in hello.caps and node not in self._with_keys:
-            raise MessageError("hello", f"the box's settings do not let {node} use its keys")
+            raise MessageError("hello", said("status.no_keys", node=node))
         if self._line.setdefault(node, line) != line:
-            raise MessageError("hello", f"{node} is already on line {self._line[node]}; take another name")
+            raise MessageError("hello", said("status.already", node=node, line=self._line[node]))
         if seat is not None:
             self._claimed[node] = seat
         return seat

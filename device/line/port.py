@@ -18,6 +18,7 @@ from collections.abc import Callable
 import serial
 
 from device.backoff import Backoff
+from device.texts import Why, said
 
 log = logging.getLogger(__name__)
 
@@ -28,16 +29,16 @@ _READ_TIMEOUT = 0.5  # how long close() may take where a read cannot be cancelle
 _WRITE_TIMEOUT = 5.0  # a far end that takes nothing for so long is as good as unplugged
 _GRACE = 0.5  # for the last words when the port is closed
 _CHUNK = 4096
-_STUCK = "takes no data"
+_STUCK = said("status.stuck")
 _FAILURES = (OSError, ValueError, termios.error)  # of which pyserial lets the last two through
 
 _REASONS = {
-    errno.ENOENT: "not plugged in",
-    errno.ENODEV: "not plugged in",
-    errno.ENXIO: "not plugged in",
-    errno.EACCES: "no permission to open it (group dialout)",
-    errno.EBUSY: "another program uses it",
-    errno.EAGAIN: "another program uses it",
+    errno.ENOENT: said("status.absent"),
+    errno.ENODEV: said("status.absent"),
+    errno.ENXIO: said("status.absent"),
+    errno.EACCES: said("status.denied", group="dialout"),
+    errno.EBUSY: said("status.busy"),
+    errno.EAGAIN: said("status.busy"),
 }
 
 
@@ -49,7 +50,7 @@ class Port:
         url: str,
         baud: int,
         on_bytes: Callable[[bytes], None],
-        on_state: Callable[[bool, str], None],
+        on_state: Callable[[bool, Why], None],
         *,
         retry: tuple[float, float] = (0.2, 5.0),
     ) -> None:
@@ -68,7 +69,7 @@ class Port:
             raise ValueError(f"line port {url}: {error}") from None
         self.url = url
         self.baud = baud
-        self.why = ""
+        self.why: Why = ""
         self._on_bytes = on_bytes
         self._on_state = on_state
         self._backoff = Backoff(*retry)
@@ -126,7 +127,7 @@ class Port:
             self.url, self.baud, timeout=_READ_TIMEOUT, write_timeout=_WRITE_TIMEOUT, exclusive=True
         )
 
-    def _converse(self, opened: serial.SerialBase) -> str:
+    def _converse(self, opened: serial.SerialBase) -> Why:
         """Read and write until closed or unplugged; return why it ended."""
         outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         writer = threading.Thread(
@@ -138,16 +139,16 @@ class Port:
         self._heard = self._stuck = False
         self._outbox = outbox
         self._report(True, "")
-        why = "closed"
+        why: Why = "closed"
         try:
             while writer.is_alive() and not self._stop.is_set():
                 self._read(opened)
         except _FAILURES as error:
             log.info("line port %s: %s", self.url, error)
-            why = "unplugged"
+            why = said("status.unplugged")
         else:
             if not self._stop.is_set():
-                why = _STUCK if self._stuck else "unplugged"
+                why = _STUCK if self._stuck else said("status.unplugged")
         self._outbox = None
         outbox.put(None)
         writer.join(_GRACE)
@@ -195,7 +196,7 @@ class Port:
             if cancel is not None:
                 cancel()
 
-    def _report(self, online: bool, why: str) -> None:
+    def _report(self, online: bool, why: Why) -> None:
         if why != self.why or online:
             self.why = why
             self._call(self._on_state, online, why)
@@ -207,7 +208,7 @@ class Port:
             self._loop.call_soon_threadsafe(callback, *args)
 
 
-def reason(error: Exception) -> str:
-    """Say in words for the screen why a port cannot be opened."""
+def reason(error: Exception) -> Why:
+    """Say why a port cannot be opened."""
     code = error.errno if isinstance(error, OSError) else None
     return _REASONS.get(code or 0, str(error).splitlines()[0])

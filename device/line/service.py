@@ -15,6 +15,7 @@ from device.line.nodes import Nodes
 from device.line.port import Port
 from device.line.session import RefereeDesk, Session
 from device.telemetry import Told
+from device.texts import Texts, Why, told
 from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
@@ -29,17 +30,18 @@ class LineState(msgspec.Struct, frozen=True):
 
     url: str
     online: bool
-    why: str = ""
+    why: Why = ""
     node: str | None = None
     seat: str | None = None
     health: str = ""
 
-    @property
-    def says(self) -> str:
+    def says(self, t: Texts) -> str:
         """Return the line's state for the status page."""
         if self.why or not self.online:
-            return self.why or "away"
-        return "ok" if self.health in ("", "ok") else f"{self.node}: {self.health}"
+            return told(self.why, t) or t("status.away")
+        if self.health in ("", "ok"):
+            return t("status.ok")
+        return t("status.part", part=self.node or "", how=self.health)
 
 
 class LineService:
@@ -143,7 +145,7 @@ class _Line:
         """Write to the port."""
         self.port.write(data)
 
-    def turned(self, online: bool, why: str) -> None:
+    def turned(self, online: bool, _why: Why) -> None:
         """Tell the session that its port came or went."""
         (self.session.opened if online else self.session.closed)()
         self._changed(self)

@@ -41,6 +41,7 @@ from device.line.messages import (
 from device.line.nodes import PRIVATE, Nodes, Sender
 from device.supervise import cause
 from device.telemetry import GatePassed, Health, Told, Weight, Word
+from device.texts import Why
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +113,7 @@ class Session:
         self.node: Hello | None = None
         self.seat: str | None = None
         self.health = ""
-        self.refused = ""
+        self.refused: Why = ""
         self._desk = desk
         self._send = send
         self._nodes = nodes
@@ -169,7 +170,7 @@ class Session:
             except MessageError as error:
                 reply = Err(frame.seq, error.code, error.text)
                 if frame.kind == "hello" and self.node is None and opening == self._opening:
-                    self._taken(tidy(error.text))
+                    self._taken(error.why)
             except Exception as error:
                 log.exception("line %s: a %s was not done", self.name, frame.kind)
                 reply = Err(frame.seq, "fault", f"a fault in the box: {cause(error)}")
@@ -207,7 +208,7 @@ class Session:
             case _:
                 return None
 
-    def _taken(self, refused: str) -> None:
+    def _taken(self, refused: Why) -> None:
         changed, self.refused = refused != self.refused, refused
         if changed:
             self._on_taken()

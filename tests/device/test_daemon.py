@@ -208,6 +208,32 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
     at_the_line(tmp_path / "state", asked)
 
 
+def test_the_status_page_is_in_the_box_s_language(tmp_path):
+    state, pad = tmp_path / "state", tmp_path / "event0"
+    state.mkdir()
+    (state / "language").write_text("ja\n")
+    spoken = {"ja": "つながっていません", "en": "not plugged in"}
+
+    async def look(here):
+        daemon = here.daemon
+        await here.until(lambda: daemon.status()["keypads"][0]["why"] == spoken["ja"])
+        for language, why in spoken.items():
+            (shown,) = daemon.status(daemon.box.voices.of(language))["keypads"]
+            assert shown == {"device": str(pad), "online": False, "why": why}
+        assert "err" in await here.say("hello bell 1 key")
+        line = daemon.lines.states[-1].url
+        assert daemon.status_lines() == [
+            "キー: 正常",
+            "画面: 正常",
+            f"テンキー {pad}: つながっていません",
+            f"回線 {line}: 設定ではbellは本体のキーを使えません",
+            f"保存先: {state}",
+        ]
+        await here.sees_status("テンキー")
+
+    at_the_line(state, look, f'[[keypad]]\ndevice = "{pad}"\n')
+
+
 def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_path):
     fifo = tmp_path / "event0"
     codes = {"ok": KEYS["KEY_KPENTER"], "down": KEYS["KEY_KP2"]}

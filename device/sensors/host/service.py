@@ -138,9 +138,10 @@ class SensorState(msgspec.Struct, frozen=True):
 
     def line(self, texts: Texts) -> str:
         """Return how it is, in words: away and why, what is wrong, or what it says of itself."""
-        said = texts.rows(words(texts, one) for one in self.troubles) or words(texts, self.status) or "ok"
-        said = said if self.online else words(texts, self.why) or "away"
-        return f"{said}; before: {plain(self.before)[:LETTERS]}" if self.before else said
+        troubles = texts.rows(words(texts, one) for one in self.troubles)
+        how = troubles or words(texts, self.status) or texts("status.ok")
+        how = how if self.online else words(texts, self.why) or texts("status.away")
+        return texts("status.before", how=how, before=plain(self.before)[:LETTERS]) if self.before else how
 
 
 def words(texts: Texts, said: Said) -> str:

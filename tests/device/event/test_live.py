@@ -371,7 +371,7 @@ def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monk
     take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
 
     async def scenario(here):
-        await here.until(lambda: here.daemon.publisher.why.startswith("aiomqtt is not installed here"))
+        await here.until(lambda: str(here.daemon.publisher.why).startswith("aiomqtt is not installed here"))
         await here.open()
         assert here.recorded == 2
 
@@ -400,7 +400,7 @@ def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
             await until(lambda: desk.records() == 4)
             other.publisher.credential = msgspec.structs.replace(other.publisher.credential, ca="")
             other.online()
-            await until(lambda: "certificate" in other.publisher.why.lower())
+            await until(lambda: "certificate" in str(other.publisher.why).lower())
 
     try:
         asyncio.run(main())

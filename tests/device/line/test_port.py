@@ -48,7 +48,7 @@ class Heard:
         self._news.set()
 
     def _on_state(self, online: bool, why: str) -> None:
-        self.states.append((online, why))
+        self.states.append((online, str(why)))
         self._news.set()
 
     async def until(self, true: Callable[[], bool]) -> None:

@@ -11,9 +11,11 @@ from device.line.frames import FrameReader, LineFrame, encode
 from device.line.service import LineService, LineState
 from device.line.simulate import SimulatedLine
 from device.telemetry import GatePassed, Health, Told
+from device.texts import Texts, said
 from tests.device.line.fakes import FakeDesk, FarEnd
 
 QUICK = (0.01, 0.04)
+ENGLISH = Texts.load()
 
 
 class Bench:
@@ -78,14 +80,14 @@ def test_a_conversation_over_a_terminal(tmp_path):
 def test_what_a_scale_says_and_how_it_is(tmp_path):
     async def scenario(b):
         await b.say("1 hello tray-1 1 scale", "re=1")
-        assert b.service.states[0].says == "ok"
+        assert b.service.states[0].says(ENGLISH) == "ok"
         await b.say("2 health cell-gone rate=0", "ack 2")
         await b.say("3 gate 1 9", "ack 3")
         assert [told.word for told in b.told] == [Health("cell-gone", (("rate", 0.0),)), GatePassed(1, 9)]
-        assert b.service.states[0].says == "tray-1: cell-gone"
+        assert b.service.states[0].says(ENGLISH) == "tray-1: cell-gone"
         b.cable.unplug()
         await b.state(False)
-        assert b.service.states[0].says in {"unplugged", "not plugged in"}
+        assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
 
     bench(tmp_path, scenario)
 
@@ -94,17 +96,17 @@ def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
     async def scenario(b):
         why = "the box's settings do not let my-bell use its keys"
         assert why in await b.say("1 hello my-bell 1 key", "err 1 hello")
-        assert b.states[-1] == b.service.states[0] == LineState(b.url, True, why)
-        assert b.service.states[0].says == why
+        assert b.states[-1] == b.service.states[0]
+        assert b.service.states[0].says(ENGLISH) == why
         await b.say("2 hello my-bell 1", "err 2 malformed")
-        assert b.states[-1].says.startswith("write: hello NAME")
+        assert b.states[-1].says(ENGLISH).startswith("write: hello NAME")
         assert "re=3" in await b.say("3 hello pad-1 1 key", "hello")
         assert b.states[-1] == LineState(b.url, True, "", "pad-1")
-        assert b.service.states[0].says == "ok"
+        assert b.service.states[0].says(ENGLISH) == "ok"
         await b.say("4 hello my-bell 1 key", "err 4 hello")
         b.cable.unplug()
         await b.state(False)
-        assert b.service.states[0].says in {"unplugged", "not plugged in"}
+        assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
 
     bench(tmp_path, scenario, keys=("pad-1",))
 
@@ -117,7 +119,7 @@ def test_unplugged_and_back_without_restart(tmp_path):
         b.cable.unplug()
         await b.state(False)
         assert b.service.states[0].node is None
-        assert b.service.states[0].why in {"unplugged", "not plugged in"}
+        assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
         b.cable.replug()
         await b.state(True)
         await b.far.until("hello podesta")
@@ -191,7 +193,7 @@ def test_a_line_that_is_not_there_is_no_harm(tmp_path):
         task = asyncio.create_task(service.run())
         await asyncio.wait_for(news.wait(), 10)
         service.publish(1, "turn a")
-        assert states == [LineState(str(tmp_path / "no"), False, "not plugged in")]
+        assert states == [LineState(str(tmp_path / "no"), False, said("status.absent"))]
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from random import Random
 from types import SimpleNamespace
 
@@ -461,7 +463,8 @@ class Phone:
         game = self.page.referee.replay.game
         tokens = game.notation.tokens(made.text)
         _, asked = self.ask("GET", "/match/question", t=tokens)
-        return self.ask("POST", "/match/step", t=tokens, head=asked["head"])
+        whole = tokens if asked["whole"] else [*tokens, CLOSING]
+        return self.ask("POST", "/match/step", t=whole, head=asked["head"])
 
 
 @pytest.fixture
@@ -487,6 +490,29 @@ def test_a_phone_acts_for_its_own_seat_and_the_record_says_which(paired):
     assert other.ask("POST", "/match/undo", group=offer["group"])[0] == 409
     assert mine.ask("POST", "/match/undo", group=offer["group"])[0] == 200
     assert paired.referee.replay.history == []
+
+
+def kana(told):
+    """The Japanese letters in what a page is told: none of them in English."""
+    return re.findall("[ぁ-ヿ]", json.dumps(told, ensure_ascii=False))
+
+
+def test_two_phones_play_one_match_in_two_languages(table, ticks):
+    steps = game_steps(3)
+    page = AtThePage(table, ticks, act="paired").open(PLAYED["full"])
+    phones = [Phone(page).sit(0), Phone(page).sit(1)]
+    phones[1].cookies.set("language", "ja")
+    for step in steps:
+        english, japanese = (phone.ask("GET", "/match/question")[1] for phone in phones)
+        assert not kana(english)
+        assert kana(japanese)
+        status, entered = phones[step.seat or 0].enter(step)
+        assert status == 200, entered
+        assert bool(kana(entered["says"])) == (step.seat == 1)
+    assert list(page.referee.replay.match.steps) == list(steps)
+    stale = {"t": ["pass"], "head": 0}
+    english, japanese = (phone.ask("POST", "/match/step", **stale)[1] for phone in phones)
+    assert (bool(kana(english)), bool(kana(japanese))) == (False, True)
 
 
 def test_a_phone_s_secrets_are_cookies_that_no_script_reads_and_stand_in_no_answer(paired):

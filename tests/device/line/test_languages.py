@@ -1,0 +1,56 @@
+"""The line's protocol is the same in every language of the box."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from device.line.messages import ASKS
+from device.match import Header
+from engines import matchfile
+from tests.device.here import at_the_line
+from tests.e2e.line_node import said
+from tests.recorded import MATCHES
+
+STEPS = 12
+REFUSED = (
+    *("step X 99", "step", "open chess Adso,William", "ask nothing", "reading towers 5", "key ok", "what"),
+    *("hello other 1 step seat=z", "hello laptop 1 key", "tell nothing"),
+)
+GAMES = ("closed", "torres_two", "castles_of_tuscany_two", "marrakesh_two")
+
+
+def conversation(state, file, language):
+    """What a box of a language answers to a match's first steps, to all that is asked, and to nonsense."""
+    state.mkdir(parents=True)
+    (state / "language").write_text(f"{language}\n")
+    answers = []
+
+    async def talk(here):
+        async def say(line):
+            answers.append(await here.say(line))
+
+        assert here.daemon.box.voices.box.language == language
+        await say("hello laptop 1 step,open,ask,watch,reading")
+        here.daemon.box.open(Header(file.game, file.names, file.setup))
+        for number, step in enumerate(file.steps[:STEPS]):
+            for asked in ASKS:
+                await say(f"ask {asked}")
+            await say(said(step, number))
+        for line in REFUSED:
+            await say(line)
+
+    at_the_line(state, talk)
+    return answers
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_node_hears_the_same_in_every_language(tmp_path, name):
+    (path,) = [one for one in MATCHES if one.stem == name]
+    file = matchfile.read(path.read_text("utf-8"), name)
+    english, japanese = (conversation(tmp_path / code / "state", file, code) for code in ("en", "ja"))
+    assert japanese == english
+    assert not re.findall("[ぁ-ヿ]", "".join(japanese))
+    assert sum(answer.startswith("ack") for answer in english) == STEPS
+    assert sum(answer.startswith("err") for answer in english) >= len(REFUSED)
