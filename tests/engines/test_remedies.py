@@ -1,4 +1,4 @@
-"""Every remedy is a claim: what it sends to is legal wherever it is told, and it is told nowhere else."""
+"""Every remedy is a claim: what it sends to is legal where it is told; with its reason it fits one screen."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ import msgspec
 import pytest
 
 import engines
+from device.menus.why_not import reason
+from device.screen import PageHeader, TextPage
+from device.screen.pixels import pages_of
+from device.texts import Texts
 from engines.contract import Choice, OutOfStep, Refusal, Report
 from engines.marrakesh.claiming import left
 from engines.match import Match, Point
 from engines.remedies import CORRECT, HERE, SEEN, STAND, Attempt, Remedy, load, told_of
+from engines.words import Words
+from tests.device.grammar import proofread
 from tests.engines import attempts, cases, recordings
 from tests.engines.asked import Asked
 from tests.engines.castles_of_tuscany import table as tuscany
@@ -255,3 +261,44 @@ def test_a_remedy_is_told_of_something(game_id):
 def test_a_row_that_says_something_else_is_refused(row):
     with pytest.raises(msgspec.MsgspecError):
         msgspec.convert(tomllib.loads(f"free = {row}"), dict[str, Remedy])
+
+
+# On the screen: what was looked at here is not looked for twice
+
+
+NAMES = {
+    "en": ("Maximilianea", "Bartholomaus", "Wilhelminaxx", "Theodoraxxxx"),
+    "ja": ("マクシミリアネア", "バルトロメウスア", "ウィルヘルミナナ", "テオドラテオドラ"),
+}
+"""As long as the box lets people type, and as names in kana may be."""
+
+
+def pages(text):
+    return pages_of(TextPage(PageHeader(), text))
+
+
+@pytest.mark.parametrize("language", NAMES)
+@every
+def test_every_refusal_fits_one_screen(game_id, language):
+    """With each remedy that may be told of it, in whatever state."""
+    words = Words(Texts.load(language, game_id, strict=True), engines.game(game_id), NAMES[language])
+    told = {}
+    with proofread() as wrong:
+        for refusal, shown in {(one.refusal, one.remedy) for one in looked_at(game_id)}:
+            for remedy in ("", *told_of(game_id, refusal), shown):
+                texts = [words.refusal(refusal), words(f"remedy.{remedy}", refusal.figures) if remedy else ""]
+                told[" ".join(filter(None, texts))] = (
+                    f"{game_id} {dict(refusal.figures).get('variant', refusal.check)}"
+                )
+    assert wrong == set()
+    assert len(set(told.values())) > 30
+    assert {text: name for text, name in told.items() if pages(text) > 1} == {}
+
+
+def test_reason_and_remedy_stand_apart_where_there_is_room():
+    words = Words(Texts.load("en", "torres", strict=True), engines.game("torres"), NAMES["en"])
+    knights = next(one for one in looked_at("torres") if one.remedy == "place.knights")
+    assert reason(words, knights, lambda _: 1) == "All 6 knights are on the board.\nMove one that is there."
+    assert reason(words, knights, len) == "All 6 knights are on the board. Move one that is there."
+    bare = next(one for one in looked_at("torres") if one.refusal.check == "take.deck")
+    assert reason(words, bare, lambda _: 1) == "The deck of action cards is used up."

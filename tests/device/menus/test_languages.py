@@ -5,8 +5,10 @@ from __future__ import annotations
 import gettext
 import json
 import re
+from functools import cache
 from math import ceil
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
@@ -35,23 +37,6 @@ MATCHES = ROOT / "tests" / "matches"
 WHOLE = ["torres_three", "nobles", "castles_of_tuscany_two", "marrakesh_two"]
 
 
-@pytest.fixture
-def cuts(monkeypatch):
-    """What is cut, from now on."""
-    found, whole = set(), fit.cut
-
-    def watched(text, face, width):
-        said = whole(text, face, width)
-        if said != fit.tidy(text):
-            found.add(text)
-        return said
-
-    for module in (canvas, grid, layout):
-        if hasattr(module, "cut"):
-            monkeypatch.setattr(module, "cut", watched)
-    return found
-
-
 class Asking(presses.Pilot):
     """Asks of each grey verb and word once why not, before it plays on."""
 
@@ -71,11 +56,22 @@ class Asking(presses.Pilot):
         yield from super().events(step)
 
 
-def pages_of(name, language, monkeypatch):
-    """Every page of a match that is played by keys, and of what is refused there, and what it took; of those
-    that differ in digits alone, one is drawn.
+class PlayedPages(NamedTuple):
+    """Every page of a match played by keys and of what is refused there, what it took, what was cut on its
+    pages, and its records but for salts, times and what covers them.
     """
-    seen, drawn = set(), set()
+
+    pages: set
+    taken: presses.PressesTaken
+    cut: set
+    records: list
+
+
+@cache
+def played(name, language):
+    """A match, played once for all tests; of pages that differ in digits alone, one is drawn."""
+    seen, drawn, cut, records = set(), set(), set(), []
+    whole, leave = fit.cut, Library.leave
 
     class OtherBox(Box):
         def __init__(self, desk, **more):
@@ -91,10 +87,30 @@ def pages_of(name, language, monkeypatch):
                     drawn.add(shape)
                     draw(page)
 
-    monkeypatch.setattr(presses, "Box", OtherBox)
-    taken = presses.play(MATCHES / f"{name}.match", Asking).taken
+    def watched(text, face, width):
+        said = whole(text, face, width)
+        if said != fit.tidy(text):
+            cut.add(text)
+        return said
+
+    def read_first(library):
+        assert not library.referee or library.referee.wait(30)
+        for file in library.state_dir.rglob("*.podesta"):
+            records[:] = [
+                {name: record[name] for name in ("seq", "group", "kind", "seat", "payload")}
+                for record in map(json.loads, file.read_text("utf-8").splitlines()[1:])
+            ]
+        leave(library)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (canvas, grid, layout):
+            if hasattr(module, "cut"):
+                patch.setattr(module, "cut", watched)
+        patch.setattr(Library, "leave", read_first)
+        patch.setattr(presses, "Box", OtherBox)
+        taken = presses.play(MATCHES / f"{name}.match", Asking).taken
     assert len(seen) > 150
-    return seen, taken
+    return PlayedPages(seen, taken, cut, records)
 
 
 @pytest.mark.parametrize("path", RECORDED)
@@ -129,27 +145,13 @@ def test_whatever_is_asked_named_refused_told_and_drawn_is_said_in_japanese(game
     assert len(said) > 100
 
 
-def test_records_and_presses_are_the_same_in_each_language(monkeypatch):
-    """The records of a match by keys, but for salts, times and what covers them; presses by 1 %."""
-    kept, leave = {}, Library.leave
-
-    def read_first(library):
-        assert not library.referee or library.referee.wait(30)
-        for file in library.state_dir.rglob("*.podesta"):
-            kept[language] = [
-                {name: record[name] for name in ("seq", "group", "kind", "seat", "payload")}
-                for record in map(json.loads, file.read_text("utf-8").splitlines()[1:])
-            ]
-        leave(library)
-
-    monkeypatch.setattr(Library, "leave", read_first)
-    taken = {}
-    for language in ("en", "ja"):
-        _, taken[language] = pages_of("marrakesh_two", language, monkeypatch)
-    assert kept["en"] == kept["ja"]
-    assert len(kept["ja"]) > 200
-    assert taken["ja"].presses == pytest.approx(taken["en"].presses, rel=0.01)
-    assert taken["ja"].detents == taken["en"].detents
+def test_records_and_presses_are_the_same_in_each_language():
+    """Presses by 1 %."""
+    english, japanese = (played("marrakesh_two", language) for language in ("en", "ja"))
+    assert english.records == japanese.records
+    assert len(japanese.records) > 200
+    assert japanese.taken.presses == pytest.approx(english.taken.presses, rel=0.01)
+    assert japanese.taken.detents == english.taken.detents
 
 
 def test_lists_are_joined_as_the_language_does():
@@ -164,11 +166,11 @@ def test_lists_are_joined_as_the_language_does():
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_in_japanese_nothing_is_cut_no_sign_lacks_and_no_english_is_left(name, cuts, monkeypatch):
-    lines = [line for page in pages_of(name, "ja", monkeypatch)[0] for line in text_lines(page)]
+def test_in_japanese_nothing_is_cut_no_sign_lacks_and_no_english_is_left(name):
+    lines = [line for page in played(name, "ja").pages for line in text_lines(page)]
     left = {word for line in lines for word in ENGLISH.findall(line)}
     own = set(re.findall(r"[A-Za-z]+", (MATCHES / f"{name}.match").read_text("utf-8")))
-    assert cuts == set()
+    assert played(name, "ja").cut == set()
     assert {sign for line in lines for sign in line if sign not in font(SMALL)} <= {"\t"}
     assert {word for word in left if not any(one.startswith(word) for one in own)} - NAMES == set()
 
@@ -189,9 +191,9 @@ class Stretched(gettext.NullTranslations):
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_in_longer_words_nothing_is_cut(name, cuts, monkeypatch):
+def test_in_longer_words_nothing_is_cut(name, monkeypatch):
     monkeypatch.setattr(Texts, "languages", lambda: ("en", "longer"))
     monkeypatch.setattr(Texts, "catalogue", lambda *_: Stretched())
-    pages, _ = pages_of(name, "longer", monkeypatch)
+    pages, _, cut, _ = played(name, "longer")
     assert any(re.search(r"(\w)\1\1", line) for page in pages for line in text_lines(page))
-    assert cuts == set()
+    assert cut == set()

@@ -100,6 +100,12 @@ def bare(state, empty):
 
 
 @pytest.fixture(scope="module")
+def later(state, empty):
+    """Another picture of them, in other light."""
+    return boards(state, empty, 8)
+
+
+@pytest.fixture(scope="module")
 def enrolled(tmp_path_factory, bare):
     """Where the sheet and the boards were taught, and what was said of it."""
     folder = tmp_path_factory.mktemp("kinds")
@@ -170,11 +176,11 @@ def test_a_broken_file_is_named(tmp_path, alone):
 
 
 @pytest.mark.parametrize("prints", [True, False], ids=["prints taught", "tiles alone"])
-def test_a_match_that_asks_for_a_board_is_told_it(alone, state, empty, album, prints):
+def test_a_match_that_asks_for_a_board_is_told_it(alone, state, later, album, prints):
     album = album if prints else kinds.SHELF.load(alone[0], CAMERA).album
     watching = Watching(GAME, SETUP, state, album)
     watching.expect(state, reader.PRINT)
-    finding, told, troubles = watching.look(boards(state, empty, 8))
+    finding, told, troubles = watching.look(later)
     assert told.what == "print"
     assert told.candidates[0][0] == BOARDS["A1"]
     assert finding.key == BOARDS["A1"]
@@ -184,12 +190,12 @@ def test_a_match_that_asks_for_a_board_is_told_it(alone, state, empty, album, pr
     assert [choice.token for choice in ways[0]] == [BOARDS["A1"]]
 
 
-def test_a_board_that_lies_turned_is_told_as_it_is_printed(state, empty, album):
+def test_a_board_that_lies_turned_is_told_as_it_is_printed(state, later, album):
     after = GAME.rules.apply(state, Choice("print", BOARDS["A1"]))
     assert after.sides[0].boards[1].endswith(TURNED)
     watching = Watching(GAME, SETUP, after, album)
     watching.expect(after, reader.PRINT)
-    _, told, _ = watching.look(boards(state, empty, 8))
+    _, told, _ = watching.look(later)
     assert told.candidates[0][0] == BOARDS["B2"]
 
 
