@@ -28,7 +28,7 @@ ON_ALL_CORES := -n auto --dist loadfile --no-loadscope-reorder
 # The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
 SYSTEM := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo --system-site-packages)
 
-.PHONY: run test pictures soak bench deb install uninstall venv clean
+.PHONY: run test types tests pictures soak bench deb install uninstall venv clean
 
 run: venv
 	@exec $(BIN)/podesta run $(ARGS)
@@ -38,8 +38,15 @@ venv: .venv/.installed
 test: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@# The first to collect compiles the tests for all workers, while the types are checked; once is enough.
-	[ -e tests/__pycache__ ] || $(PYTEST) --collect-only >/dev/null 2>&1 & $(BIN)/mypy && wait
+	@# Types keep one core busy only: they are checked while the tests run.
+	@$(MAKE) --no-print-directory -j2 types tests
+
+types: .venv/.installed-dev
+	$(BIN)/mypy
+
+tests: .venv/.installed-dev
+	@# The first to collect compiles the tests for all workers; once is enough.
+	[ -e tests/__pycache__ ] || $(PYTEST) --collect-only >/dev/null 2>&1
 	$(PYTEST) $(ON_ALL_CORES)
 
 pictures: .venv/.installed-dev

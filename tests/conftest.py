@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import shutil
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from hypothesis import settings
 
 from tests import skips
 
-settings.register_profile("podesta", deadline=None, max_examples=25)
+settings.register_profile("podesta", deadline=None, max_examples=15)
 settings.register_profile("soak", deadline=None, max_examples=2000)
 settings.load_profile("podesta")
 
@@ -39,6 +40,27 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)  # a twelfth of the time went into looking
     gc.enable()
+
+
+SMOKE_TABLES = 2
+"""At smoke size, so many of the tables, matches and the like that a long test is played with."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what is too much at smoke size: ``PODESTA_SEED`` says what is played of each long test."""
+    if os.environ.get("PODESTA_SOAK") != "smoke":
+        return
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("soak"):
+            tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    seed = os.environ.get("PODESTA_SEED", "1")
+    played = {
+        item
+        for name, tables in tests.items()
+        for item in random.Random(f"{seed} {name}").sample(tables, min(SMOKE_TABLES, len(tables)))
+    }
+    items[:] = [item for item in items if item in played or not item.get_closest_marker("soak")]
 
 
 def pytest_configure() -> None:

@@ -21,10 +21,6 @@ def payloads(records: list[Record]) -> list[str]:
 
 
 class TestEffective:
-    def test_undo_takes_out_a_whole_group(self):
-        records = chain([step("a")], [step("b"), step("c")], [ruling("undo 2")], [step("d")])
-        assert payloads(records) == ["a", "d"]
-
     def test_only_steps_and_reports_count(self):
         records = chain(
             [step("a"), Draft(kind=Kind.NOTE, payload="n"), Draft(kind=Kind.REPORT, payload="r")],
@@ -34,17 +30,6 @@ class TestEffective:
             [ruling("abandon")],
         )
         assert payloads(records) == ["a", "r"]
-
-    def test_undoing_an_undo_restores(self):
-        records = chain([step("a")], [ruling("undo 1")], [ruling("undo 2")])
-        assert payloads(records) == ["a"]
-        assert Log(records).cancelled == {2}
-
-    def test_a_group_undone_in_two_ways_counts_only_when_both_are_undone(self):
-        log = [[step("a")], [ruling("undo 1")], [ruling("undo 2")], [ruling("undo 1")], [ruling("undo 3")]]
-        assert payloads(chain(*log)) == []
-        assert payloads(chain(*log, [ruling("undo 4")])) == []
-        assert payloads(chain(*log, [ruling("undo 4")], [ruling("undo 2")])) == ["a"]
 
     @pytest.mark.parametrize(
         ("line", "says"),
@@ -128,9 +113,6 @@ def played(word: str, *rulings: str) -> str:
 
 
 class TestRollback:
-    def test_undone_it_is_as_if_never_ruled(self):
-        assert played("abcd", "rollback 2", "undo 5") == "a b c d"
-
     def test_points_by_hand_stay(self):
         assert played("abc", "adjust a +5 late", "rollback 2") == "a +5 late"
         assert played("abc", "give a +5 worker", "rollback 2") == "a", "goods lie on the table"
@@ -145,9 +127,6 @@ class TestEdits:
         log = chain(*letters("abc"), [ruling("amend 2 x y")])
         assert payloads(log) == ["a", "x y", "c"]
         assert effective(log)[1] == Line(log[1], Step(0, "x y"), 4)
-
-    def test_undoing_an_amendment_brings_the_earlier_text_back(self):
-        assert played("abc", "amend 2 x", "amend 2 y", "undo 5") == "a x c"
 
     def test_an_inserted_step_stands_before_its_record_under_its_own_number(self):
         log = chain(*letters("abc"), [ruling("insert 2 b x")], [ruling("insert 2 * y")])

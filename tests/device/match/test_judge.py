@@ -114,20 +114,6 @@ class TestThePin:
 
 
 class TestGuessing:
-    def test_three_wrong_ones_in_a_row_lock_for_a_minute(self, judge, clock):
-        assert guess(judge, 3) == [WrongPin(2), WrongPin(1), Locked(60)]
-        assert judge.unlock(PIN) == Locked(60)
-        clock.advance(59_999)
-        assert (judge.unlock(PIN), judge.locked_for()) == (Locked(1), 1)
-        clock.advance(1)
-        assert judge.locked_for() == 0
-        assert judge.unlock(PIN) == Unlocked()
-
-    def test_after_the_minute_there_are_three_again(self, judge, clock):
-        for _ in range(3):
-            assert guess(judge, 3) == [WrongPin(2), WrongPin(1), Locked(60)]
-            clock.advance(60_000)
-
     def test_the_wall_clock_opens_nothing(self, judge, clock):
         guess(judge, 3)
         clock.set_utc(clock.utc_ms + 10**9)
