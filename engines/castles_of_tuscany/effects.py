@@ -166,10 +166,7 @@ def check_pick_display(state: State, token: str) -> Objection | None:
     return Objection({"space": token, "kind": land(state).kinds[space]})
 
 
-@BOOK.check("reward.none", "CT-5.8", "reward")
-def check_some_reward(state: State, token: str) -> Objection | None:
-    """Refuse a card that gives nothing."""
-    return Objection() if token == CLOSING and not state.frames[-1].tile else None
+BOOK.needs("reward.none", "CT-5.8", (CLOSING,), "reward", lambda state: state.frames[-1].tile)
 
 
 @BOOK.check("reward.once", "CT-5.8", "reward")

@@ -24,7 +24,6 @@ from engines.castles_of_tuscany.kinds import KINDS
 HEXES = 10
 BOARDS = 3
 SPACES = HEXES * BOARDS
-ALL = (1 << SPACES) - 1
 SETS = "ABC"
 OF_EACH_SET = 4
 NAMES = tuple(f"{letter}{n}" for letter in SETS for n in range(1, OF_EACH_SET + 1))

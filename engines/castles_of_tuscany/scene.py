@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from engines import bags
-from engines.castles_of_tuscany.facts import Printing
 from engines.castles_of_tuscany.kinds import DISPLAY, FARM, KINDS, SQUARES, kind_of
 from engines.castles_of_tuscany.regions import Region
 from engines.castles_of_tuscany.scoring import bookings, green
@@ -108,7 +107,8 @@ def _tracks(state: State) -> Iterator[Mark]:
             yield rect(x, 36, 70, 52, edge="line", dashed=True)
             yield icon(KIND_ICONS[kind], x, 36, 30, "line")
             continue
-        worth = _worth(state.copy, number, taken)
+        values = state.copy.bonus[number]
+        worth = "?" if values is None else str(values[taken])
         yield rect(x, 36, 70, 52, f"kind_{kind}", edge="ink", key=f"bonus:{kind}:{taken}")
         yield icon(KIND_ICONS[kind], x - 16, 36, 30, "", fill=f"kind_{kind}")
         yield figure(x + 17, 36, worth, 28, align="middle", ink="", fill=f"kind_{kind}")
@@ -127,12 +127,6 @@ def _tracks(state: State) -> Iterator[Mark]:
             yield sign(seat, last, y, 38, key=f"{name}:{seat}:{points[seat]}")
     for at in range(0, most + 1, most // 5):
         yield said(142 + 484 * at / most, 133, str(at), 22, align="middle")
-
-
-def _worth(copy: Printing, number: int, taken: int) -> str:
-    """Return the points on the side of a bonus tile that lies up, ``?`` where nobody told."""
-    values = copy.bonus[number]
-    return "?" if values is None else str(values[taken])
 
 
 # Before a player

@@ -7,8 +7,7 @@ nothing is known again; that whatever was held then is still held, or was paid s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -66,14 +65,10 @@ class Variant(msgspec.Struct, frozen=True):
     all_green: bool = False  # CT-7.1
 
 
-def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
-    """Return the variant of so many seats with these options, a value of each by name."""
-    return variant(Variant, OPTIONS, seats, options)
-
-
-def options(variant: Variant) -> dict[str, str]:
-    """Return the options of a variant, a value of each by name."""
-    return of_variant(OPTIONS, variant)
+variant_of = partial(variant, Variant, OPTIONS)
+"""The variant of so many seats with these options, a value of each by name."""
+options = partial(of_variant, OPTIONS)
+"""The options of a variant, a value of each by name."""
 
 
 EFFECT = "effect"

@@ -97,14 +97,8 @@ def check_action_left(state: State, token: str) -> Objection | None:
     return Objection({"remedy": "action.marble"})
 
 
-@BOOK.check("marble.once", "CT-3.2", "action")
-def check_marble_once(state: State, token: str) -> Objection | None:
-    return Objection() if token == MARBLE and state.marbled else None
-
-
-@BOOK.check("marble.none", "CT-3.2", "action")
-def check_marble_none(state: State, token: str) -> Objection | None:
-    return Objection() if token == MARBLE and not own(state).marble else None
+BOOK.needs("marble.once", "CT-3.2", (MARBLE,), "action", lambda state: not state.marbled)
+BOOK.needs("marble.none", "CT-3.2", (MARBLE,), "action", lambda state: own(state).marble)
 
 
 @BOOK.check("end.action", "CT-3.1", "action")

@@ -112,7 +112,7 @@ class Rules(Protocol[S]):
         Empty where an earlier answer says nothing. Tell things apart by their number (the third throw, the
         card over 35 others) and by what was done to them, not by the whole position.
         """
-        ...
+        return ""
 
     def stays(self, state: S, choice: Choice, /) -> str:
         """Return the part of an answer to a report that stays on the table if people go back before it.
@@ -150,7 +150,7 @@ class Rules(Protocol[S]):
         Its words, as often as there are such pieces and with commas between them, are a text for
         :meth:`legal_for`.
         """
-        ...
+        return Hidden()
 
     def likely(self, state: S, choice: Choice, /) -> int:
         """Return how soon a legal choice is looked for where a cursor goes through many: 0 first, then 1, 2 …
@@ -158,7 +158,7 @@ class Rules(Protocol[S]):
         It orders what is shown and decides nothing. It goes by habit and by what everybody sees, never by
         what is worth most: a referee gives no advice.
         """
-        ...
+        return 0
 
     def gives_up(self, state: S, choice: Choice, /) -> Label | None:
         """Return a question to whoever makes a legal choice that ends or gives something up: ``End with 2
@@ -172,11 +172,11 @@ class Rules(Protocol[S]):
 
     def exposes(self, state: S, choice: Choice, /) -> bool:
         """Return True if the choice lets somebody see what was hidden from them: no undo takes that back."""
-        ...
+        return False
 
     def fact(self, state: S, key: Key, /) -> int:
-        """Return the value of a fact that a refusal's ``basis`` names."""
-        ...
+        """Return the value of a fact that a refusal's ``basis`` names; raises KeyError for no such fact."""
+        raise KeyError(f"no fact {key[0]!r}")
 
 
 class Points(Protocol[S_contra]):

@@ -25,7 +25,8 @@ with reasons, the effect of an answer, and what the pieces would allow where a c
     def fits_leap_to(state): ...                  # whether a position may ask it
 
 List and checks say the same thing twice, fast and with reasons; a property test holds them together. Where a
-single rule says which tokens there are, :meth:`Rulebook.offers` registers it as both.
+single rule says which tokens there are, :meth:`Rulebook.offers` registers it as both; where an answer only
+needs something to hold, :meth:`Rulebook.needs` registers its check.
 
 The book stands below its chapters. What it says of the whole game and needs a chapter for (how a match
 starts, what happens by itself) is registered from above with :meth:`Rulebook.method`.
@@ -33,7 +34,7 @@ starts, what happens by itself) is registered from above with :meth:`Rulebook.me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from functools import partial
 from types import ModuleType
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -47,9 +48,6 @@ from engines.contract import (
     Choice,
     Decide,
     Figures,
-    Good,
-    Hidden,
-    Key,
     Over,
     Pending,
     Problem,
@@ -210,6 +208,18 @@ class Rulebook(Rules[S], Generic[S, H]):
             return tokens
 
         return register
+
+    def needs(
+        self, name: str, clause: str, answers: Collection[str], question: str, holds: Callable[[S], object]
+    ) -> None:
+        """Register the check ``name`` of ``clause``, which refuses these ``answers`` unless something
+        ``holds`` in the state.
+        """
+
+        def check_needed(state: S, token: str) -> Objection | None:
+            return None if token not in answers or holds(state) else Objection()
+
+        self.check(name, clause, question)(check_needed)
 
     def figures(self, *questions: str) -> Callable[[Callable[[S], Figures]], Callable[[S], Figures]]:
         """Register what fills the blanks in the words of these questions; one without has none."""
@@ -399,10 +409,6 @@ class Rulebook(Rules[S], Generic[S, H]):
         broken = self.broken(after) - self.broken(state)
         return waive(after, broken) if broken else after
 
-    def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
-        """Return no goods, by default."""
-        return ()
-
     def give(self, state: S, seat: int, good: str, n: int, /) -> S:
         """Return the state after :meth:`given`; raises Malformed if that breaks something."""
         after = self.given(state, seat, good, n)
@@ -434,30 +440,6 @@ class Rulebook(Rules[S], Generic[S, H]):
     def hand(self, state: S, seat: int, held: str) -> H:
         """Return the hand that ``held`` says of ``seat``; raises Malformed where that cannot be."""
         raise Malformed("the game has no hidden pieces to tell of")
-
-    def hidden(self, state: S, seat: int, /) -> Hidden:
-        """Return nothing hidden, by default."""
-        return Hidden()
-
-    def likely(self, state: S, choice: Choice, /) -> int:
-        """Rank all choices alike, by default."""
-        return 0
-
-    def exposes(self, state: S, choice: Choice, /) -> bool:
-        """Return False, by default: nothing is hidden."""
-        return False
-
-    def fact(self, state: S, key: Key, /) -> int:
-        """Raise KeyError, by default: no refusal rests on knowledge."""
-        raise KeyError(f"no fact {key[0]!r}")
-
-    def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
-        """Return None, by default: no step adds to a fact."""
-        return None
-
-    def seen(self, state: S, /) -> str:
-        """Return "", by default: earlier answers say nothing."""
-        return ""
 
     def start(self, setup: Setup, /) -> S:
         """Start a match as the game's own chapter does, which registers it with :meth:`method`."""

@@ -126,10 +126,17 @@ def fits_red_area(state: State) -> bool:
 NONE = "none"
 KESHI, ACT, LEAVE = "keshi", "act", "leave"
 VENDOR_POINTS = 2
+
+
+def _stands(letter: str) -> Callable[[State], bool]:
+    """Return what is True of a state in which a keshi of this colour is deployed."""
+    return lambda state: state.own.deployed(LETTERS.index(letter)) > 0
+
+
 _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
-    "t.act": (river.can, river.act),
-    "g.act": (river.can_pick, river.pick),
-    **{f"{area}.act": (partial(stairs.can, area=area), partial(stairs.act, area=area)) for area in "kw"},
+    "t.act": (_stands("t"), river.act),
+    "g.act": (_stands("g"), river.pick),
+    **{f"{area}.act": (_stands(area), partial(stairs.act, area=area)) for area in "kw"},
     "y.act": (madrasa.can, madrasa.act),
     "b.act": (medina.can, medina.act),
     "n.act": (sahara.can, sahara.act),

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -174,6 +174,16 @@ def once_known(state: State, effect: Effect, *names: str) -> State | None:
 def asked_again(state: State, frame: Frame) -> State:
     """Return the state in which a question is asked once more after what is pushed on top of it."""
     return state.asking(frame, Effect("again"))
+
+
+def asking(question: str, *kept: str, what: str = "") -> Happening:
+    """Return what asks a question, whose frame has these fields of the effect: ``n``, ``why``, ``source``."""
+
+    def ask(state: State, effect: Effect) -> State:
+        fields: dict[str, Any] = {"n": effect.times, "why": effect.why, "source": effect.source}
+        return BOOK.ask(state, Frame(question, what, **{name: fields[name] for name in kept}))
+
+    return ask
 
 
 @happens("again")

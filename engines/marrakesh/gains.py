@@ -21,7 +21,7 @@ from engines.facts import FactCheck
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame, within
 from engines.marrakesh import scoring, tiles
-from engines.marrakesh.book import BOOK, SOME, effect_of, happens
+from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens
 from engines.marrakesh.facts import SCHEMA, known, one, printed
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import FRESH_STALL, ONCE, RESOURCES, AnyFrame, Effect, Frame, State
@@ -107,9 +107,7 @@ def happen_vp(state: State, effect: Effect) -> State:
     return state.gained(effect.why, effect.times, effect.source)
 
 
-@happens("any")
-def happen_any(state: State, effect: Effect) -> State:
-    return state.asking(Frame("resource", n=effect.times))
+happens("any")(asking("resource", "n"))
 
 
 @BOOK.effect("resource")
@@ -127,9 +125,7 @@ def happen_keshi(state: State, effect: Effect) -> State:
     return BOOK.ask(state, Frame("keshi", effect.what, why=effect.why, source=effect.source))
 
 
-@happens("alike")
-def happen_alike(state: State, effect: Effect) -> State:
-    return BOOK.ask(state, Frame("keshi", n=effect.times, why=effect.why, source=effect.source))
+happens("alike")(asking("keshi", "n", "why", "source"))
 
 
 @BOOK.effect("keshi")
@@ -138,10 +134,8 @@ def effect_keshi(state: State, token: str) -> State:
     return state.answered().doing(*[Effect("deploy", token, ONCE, frame.why, frame.source)] * (frame.n or 1))
 
 
-@happens("settle")
-def happen_settle(state: State, effect: Effect) -> State:
-    """Ask for a keshi of choice, then do its area's action, of a red one where it now stands (scroll 64)."""
-    return BOOK.ask(state, Frame("settle", why=effect.why, source=effect.source))
+happens("settle")(asking("settle", "why", "source"))
+"""A keshi of choice, then its area's action, of a red one where it now stands (scroll 64)."""
 
 
 @BOOK.effect("settle")
@@ -152,9 +146,7 @@ def effect_settle(state: State, token: str) -> State:
     )
 
 
-@happens("goods")
-def happen_goods(state: State, effect: Effect) -> State:
-    return state.asking(Frame("goods", n=effect.times))
+happens("goods")(asking("goods", "n"))
 
 
 @BOOK.effect("goods")

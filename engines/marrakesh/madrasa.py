@@ -12,7 +12,7 @@ from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame, within
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, asked_again, happens
+from engines.marrakesh.book import BOOK, asked_again, asking, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
@@ -206,9 +206,7 @@ def check_scroll_gone(state: State, token: str) -> Objection | None:
     return Objection({"colour": colour}, names=_named(token))
 
 
-@BOOK.check("scroll.done", "MK-12.1", "scroll")
-def check_scroll_done(state: State, token: str) -> Objection | None:
-    return Objection() if token == DONE and not _may_end(state) else None
+BOOK.needs("scroll.done", "MK-12.1", (DONE,), "scroll", _may_end)
 
 
 @BOOK.check("scroll.scholars", "MK-12.1", "scroll")
@@ -277,10 +275,8 @@ def effect_scroll(state: State, token: str) -> State:
     return learnt(state, token, _price(state, colour))
 
 
-@happens("learn")
-def happen_learn(state: State, effect: Effect) -> State:
-    """Ask for a displayed scroll that needs exactly so many scholars, or any, without them."""
-    return BOOK.ask(state, Frame("learn", n=effect.times))
+happens("learn")(asking("learn", "n"))
+"""A displayed scroll that needs exactly so many scholars, or any, without them."""
 
 
 @BOOK.effect("learn")

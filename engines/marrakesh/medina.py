@@ -123,9 +123,7 @@ def list_gate_keshi(state: State, _: None) -> list[Choice]:
     return BOOK.listed("gate_keshi", [letter for letter in LETTERS if letter in what])
 
 
-@BOOK.check("workshop.done", "MK-13.1", "workshop")
-def check_workshop_done(state: State, token: str) -> Objection | None:
-    return Objection() if token == DONE and not _may_end(state) else None
+BOOK.needs("workshop.done", "MK-13.1", (DONE,), "workshop", _may_end)
 
 
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")

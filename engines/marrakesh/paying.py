@@ -13,7 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, SEAT, happens
+from engines.marrakesh.book import BOOK, SEAT, asking, happens
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, AnyFrame, Effect, Frame, State
 
@@ -213,9 +213,7 @@ def offer_turn_up(state: State) -> list[str]:
 # Effects
 
 
-@happens("turn_up", what=SEAT)
-def happen_turn_up(state: State, _: Effect) -> State:
-    return BOOK.ask(state, Frame("turn_up"))
+happens("turn_up", what=SEAT)(asking("turn_up"))
 
 
 @BOOK.effect("turn_up")
@@ -262,10 +260,8 @@ def offer_part(state: State) -> list[str]:
     return [RESOURCES[kind] for kind, _ in bags.items(state.own.resources)]
 
 
-@happens("part")
-def happen_part(state: State, _: Effect) -> State:
-    """Ask for any 1 resource for a tile (scroll 44)."""
-    return BOOK.ask(state, Frame("part"))
+happens("part")(asking("part"))
+"""Any 1 resource for a tile (scroll 44)."""
 
 
 @BOOK.effect("part")

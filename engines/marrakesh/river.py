@@ -126,11 +126,6 @@ def check_sail_water(state: State, token: str) -> Objection | None:
     return Objection({"to": token, "needed": steps - least, "water": most - least}) if steps > most else None
 
 
-def can(state: State) -> bool:
-    """Return True if there is fish to move for."""
-    return state.own.deployed(TURQUOISE) > 0
-
-
 def act(state: State) -> State:
     """Do the river action: 1 step a fish (MK-7.1)."""
     return state.doing(Effect("river", n=state.own.deployed(TURQUOISE)))
@@ -242,11 +237,6 @@ def check_harvest_scroll(state: State, token: str) -> Objection | None:
     return Objection({"resource": beyond[0]}) if beyond else None
 
 
-def can_pick(state: State) -> bool:
-    """Return True if there is a date picker."""
-    return state.own.deployed(GREEN) > 0
-
-
 def pick(state: State) -> State:
     """Give 1 date for each date picker, or what a scroll allows instead."""
     if len(_allowed(state)) > 1:
@@ -265,4 +255,4 @@ def effect_harvest(state: State, token: str) -> State:
 
 @BOOK.fits("harvest")
 def fits_harvest(state: State) -> bool:
-    return can_pick(state) and len(_allowed(state)) > 1
+    return state.own.deployed(GREEN) > 0 and len(_allowed(state)) > 1

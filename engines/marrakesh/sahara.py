@@ -13,7 +13,7 @@ from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame, within
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, asked_again, happens
+from engines.marrakesh.book import BOOK, asked_again, asking, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
@@ -182,9 +182,7 @@ def offer_back_from(state: State) -> list[str]:
     return [place for at, place in enumerate(SQUARE) if side.square >> at & 1]
 
 
-@BOOK.check("oasis.done", "MK-14.3", "oasis")
-def check_oasis_done(state: State, token: str) -> Objection | None:
-    return Objection() if token == DONE and not _may_end(state) else None
+BOOK.needs("oasis.done", "MK-14.3", (DONE,), "oasis", _may_end)
 
 
 @BOOK.check("oasis.discovered", "MK-14.3", "oasis")
@@ -229,9 +227,7 @@ def check_oasis_number_told(state: State, token: str) -> Objection | None:
     return Objection({"number": told}) if told not in ("", token) else None
 
 
-@BOOK.check("give_back.caravan", "MK-14.5", "give_back")
-def check_give_back_caravan(state: State, token: str) -> Objection | None:
-    return Objection() if token == LETTERS[BROWN] else None
+BOOK.needs("give_back.caravan", "MK-14.5", (LETTERS[BROWN],), "give_back", lambda _: False)
 
 
 @BOOK.check("give_back.gate", "MK-14.5", "give_back")
@@ -308,10 +304,8 @@ def number_as_told(state: State, effect: Effect) -> State:
     return BOOK.ask(state, Frame("oasis_number", n=OASES.index(effect.what) + 1))
 
 
-@happens("spare_oasis")
-def happen_spare_oasis(state: State, _: Effect) -> State:
-    """Ask for one of the three oases that lay beside the board (river tile 02)."""
-    return BOOK.ask(state, Frame("oasis_number", SPARE))
+happens("spare_oasis")(asking("oasis_number", what=SPARE))
+"""One of the three oases that lay beside the board (river tile 02)."""
 
 
 @happens("found", what="|".join(OASES))
@@ -354,10 +348,8 @@ def _icon(state: State, at: int) -> State:
 # Effects: the exchange
 
 
-@happens("exchange")
-def happen_exchange(state: State, _: Effect) -> State:
-    """Ask for one deployed keshi to exchange for one of another colour (MK-14.5)."""
-    return BOOK.ask(state, Frame("give_back"))
+happens("exchange")(asking("give_back"))
+"""One deployed keshi for one of another colour (MK-14.5)."""
 
 
 @BOOK.effect("give_back")

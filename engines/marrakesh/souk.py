@@ -186,9 +186,7 @@ def _counted(keshis: Iterable[int]) -> str:
     return ",".join(f"{n}{good}" for good, n in zip(GOODS, keshis, strict=False) if n) or "0"
 
 
-@BOOK.check("good.done", "MK-9.1", "good")
-def check_good_done(state: State, token: str) -> Objection | None:
-    return Objection() if token == NONE and not _may_end(state) else None
+BOOK.needs("good.done", "MK-9.1", (NONE,), "good", _may_end)
 
 
 @BOOK.check("good.taken", "MK-9.3", "good", pieces=True)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame, within
-from engines.marrakesh.book import BOOK, SOME, effect_of, happens, once_known
+from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS
@@ -143,19 +143,12 @@ def check_climb_price(state: State, token: str) -> Objection | None:
     return None if there else Objection({"resource": token})
 
 
-def can(state: State, area: str) -> bool:
-    """Return True if there is a cleric (area ``k``) or a noble (``w``) to move for."""
-    return state.own.deployed(LETTERS.index(area)) > 0
-
-
 def act(state: State, area: str) -> State:
     """Do the mosque's or the palace's action: 1 step for each of its keshis (MK-11.1)."""
     return state.doing(Effect(OF_AREA[area], n=state.own.deployed(LETTERS.index(area))))
 
 
-@happens("stair")
-def happen_stair(state: State, effect: Effect) -> State:
-    return state.asking(Frame("stair", n=effect.times))
+happens("stair")(asking("stair", "n"))
 
 
 @happens("both_stairs")

@@ -95,9 +95,11 @@ class Tower(msgspec.Struct, frozen=True, order=True):
     @property
     def bag(self) -> Bag:
         """Its tower cards."""
-        if self.stones:
-            return _with_stones(self)
-        return _BAGS[self.low, self.high, self.height]
+        if not self.stones:
+            return _BAGS[self.low, self.high, self.height]
+        if self.plain:
+            return card(self.low, self.height - len(self.stones))
+        return real_cards(self.low, self.high, self.stones)
 
     def __str__(self) -> str:
         return tower_text(self)
@@ -226,12 +228,6 @@ def ways(token: str) -> tuple[tuple[Bag, int], ...]:
         for chosen in stone_sets(low, high)
         if len(chosen) < high - low + 1 and bool(chosen) == (token[-1] == "s")
     )
-
-
-def _with_stones(tower: Tower) -> Bag:
-    if tower.plain:
-        return card(tower.low, tower.height - len(tower.stones))
-    return real_cards(tower.low, tower.high, tower.stones)
 
 
 def _runs(low: int, high: int) -> Iterator[tuple[int, int]]:

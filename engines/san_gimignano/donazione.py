@@ -417,16 +417,12 @@ def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
         return settle(pass_unseen(state, state.seat, back, 0))
     state = replace(state, frames=(Frame("returned", back, tower=tower, open=opened),))
     counts = _noble_counts(state)
-    return _returned(state, counts[0]) if len(counts) == 1 else state
+    return effect_returned(state, f"n{counts[0]}") if len(counts) == 1 else state
 
 
 @BOOK.effect("returned")
 def effect_returned(state: State, token: str) -> State:
-    return _returned(state, int(token[1:]))
-
-
-def _returned(state: State, nobles: int) -> State:
-    n = state.frames[-1].n
+    nobles, n = int(token[1:]), state.frames[-1].n
     return settle(replace(pass_unseen(state, state.seat, n - nobles, nobles), frames=()))
 
 

@@ -96,9 +96,7 @@ def _noble(token: str) -> int | None:
     return kind_of(token) if token in NOBLES else None
 
 
-@BOOK.check("noble.ending", "SG-9.12", "action")
-def check_noble_ending(state: State, token: str) -> Objection | None:
-    return Objection() if state.ending and token == "via" else None
+BOOK.needs("noble.ending", "SG-9.12", ("via",), "action", lambda state: not state.ending)
 
 
 @BOOK.check("noble.turn", "SG-9.3", "action")
@@ -141,7 +139,7 @@ def _played(state: State, noble: Bag, *, opened: bool) -> State:
     if noble == bags.one(PALAZZO):
         tokens = _returns(state) or [KEEP]
         if len(tokens) == 1:
-            return _palazzo(state, tokens[0])
+            return effect_palazzo(state, tokens[0])
         return replace(state, frames=(Frame("palazzo", open=opened),))
     return settle(state)
 
@@ -195,10 +193,6 @@ def _backs_held(state: State, token: str) -> bool:
 
 @BOOK.effect("palazzo")
 def effect_palazzo(state: State, token: str) -> State:
-    return _palazzo(state, token)
-
-
-def _palazzo(state: State, token: str) -> State:
     """Put two cards under their decks, or none if the noble is removed."""
     removed, (towers, nobles) = _overtopped(state), RETURNS.get(token, (0, 0))
     for key, n in (("hands.under", towers), ("hands.nobles_under", nobles)):

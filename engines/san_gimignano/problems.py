@@ -28,7 +28,6 @@ from engines.san_gimignano.state import (
     HIDDEN,
     NOBODY,
     TARGET_REACHED,
-    Nobles,
     State,
     unseen,
 )
@@ -45,9 +44,10 @@ def problems(state: State) -> list[Problem]:
 
 def _lying(state: State) -> Iterator[Problem]:
     """Yield what is wrong with all that lies there, and with the turn."""
-    placed = MANIFEST - unseen(state) if _countable(state) else 0
-    for rank in RANKS:
-        named = _named(state, rank)
+    copies = {rank: _named(state, rank) for rank in RANKS}
+    # Only where no rank is named more often than it exists do bags not borrow across lanes.
+    placed = 0 if any(named > rank for rank, named in copies.items()) else MANIFEST - unseen(state)
+    for rank, named in copies.items():
         if named > rank:
             yield impossible("cards", "position.copies", "SG-1.1", rank=rank, named=named, copies=rank)
     total = state.deck + bags.total(state.market & TOWER_CARDS) + sum(hand.size for hand in state.hands)
@@ -106,7 +106,7 @@ def _nobles(state: State) -> Iterator[Problem]:
     total -= bags.total(nobles.shared)  # they fill unknown places
     if total != NOBLE_CARDS:
         yield impossible("nobles", "position.noble_total", "SG-9.1", total=total, cards=NOBLE_CARDS)
-    elif fits and not _noble_places(nobles):
+    elif fits and (nobles.deck < 0 or sum(hand.unknown for hand in nobles.hands) < bags.total(nobles.shared)):
         shared = bags.total(nobles.shared)
         yield impossible("nobles.shared", "position.noble_shared", "SG-11.1", shared=shared)
     for seat, field in enumerate(("used.a", "used.b")):
@@ -118,11 +118,6 @@ def _nobles(state: State) -> Iterator[Problem]:
             yield wrong(field, "position.one_more", "SG-9.4", ahead=ahead)
     if any(len(tower.stones) >= tower.height for side in state.towers for tower in side):
         yield wrong("cards", "position.real", "SG-9.5")
-
-
-def _noble_places(nobles: Nobles) -> bool:
-    free = sum(hand.unknown for hand in nobles.hands) - bags.total(nobles.shared)
-    return free >= 0 and nobles.deck >= 0
 
 
 def _unjudged(state: State) -> int:
@@ -143,11 +138,6 @@ def _may_ask(state: State) -> bool:
         return False
     seated = final or asked in ("guard", "giostra", "cancel")
     return (seated or state.frames[-1].seat == NOBODY) and BOOK.may_ask(state)
-
-
-def _countable(state: State) -> bool:
-    """Return True if no rank is named more often than it exists, so that bags cannot borrow across lanes."""
-    return all(_named(state, rank) <= rank for rank in RANKS)
 
 
 def _named(state: State, rank: int) -> int:

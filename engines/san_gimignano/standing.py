@@ -133,14 +133,8 @@ def _uncapped(state: State) -> list[Tower]:
     return [tower for tower in _growing(state) if tower.height < cap(state, state.seat)]
 
 
-@BOOK.check("extend.tower", "SG-3.9", "action")
-def check_extend_tower(state: State, token: str) -> Objection | None:
-    return None if token != EXTEND or _growing(state) else Objection()
-
-
-@BOOK.check("extend.card", "SG-3.9", "action")
-def check_extend_card(state: State, token: str) -> Objection | None:
-    return Objection() if token == EXTEND and not held_by(state) else None
+BOOK.needs("extend.tower", "SG-3.9", (EXTEND,), "action", _growing)
+BOOK.needs("extend.card", "SG-3.9", (EXTEND,), "action", held_by)
 
 
 @BOOK.check("extend.cap", "SG-9.10", "action")

@@ -179,12 +179,6 @@ def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield Label("said.cancel", (("rank", read_stones(token)[0]),))
 
 
-def _traded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """Tell the backs of what a 9 draws; how many go back follows."""
-    yield _trade("said.trade", before, frame_tower(before).height)
-    yield from _noble_counts(tokens)
-
-
 def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell the backs of what is given back, if it was clear which were drawn."""
     yield Label("said.returned", (("n", before.frames[-1].n), ("other", 1 - before.seat)))
@@ -202,7 +196,10 @@ _CHOSEN: dict[str, _Said] = {
     "target": _target,
     "guard": _guard,
     "giostra": _giostra,
-    "traded": _traded,
+    "traded": lambda before, tokens: (
+        _trade("said.trade", before, frame_tower(before).height),
+        *_noble_counts(tokens),
+    ),
     "returned": _returned,
     "remains": _remains,
     "palazzo": lambda _, tokens: (Label(f"said.returns_{tokens[0]}"),),

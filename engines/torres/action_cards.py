@@ -164,33 +164,24 @@ for _kind, _way in _WAYS.items():
 # Checks: a card taken (TO-3.8)
 
 
-def _takes(token: str) -> bool:
-    return token in (TOP, BOTTOM)
+TAKEN = (TOP, BOTTOM)
 
 
-@BOOK.check("take.master", "TO-6.2", "action")
-def check_take_master(state: State, token: str) -> Objection | None:
-    return Objection() if _takes(token) and state.variant.master else None
+BOOK.needs("take.master", "TO-6.2", TAKEN, "action", lambda state: not state.variant.master)
 
 
 @BOOK.check("take.points", "TO-3.8", "action")
 def check_take_points(state: State, token: str) -> Objection | None:
-    return Objection(more_points(state, 1)) if _takes(token) and not state.left else None
+    return Objection(more_points(state, 1)) if token in TAKEN and not state.left else None
 
 
 @BOOK.check("take.twice", "TO-3.8", "action")
 def check_take_twice(state: State, token: str) -> Objection | None:
-    return Objection({"taken": state.fresh}) if _takes(token) and state.fresh >= TAKES else None
+    return Objection({"taken": state.fresh}) if token in TAKEN and state.fresh >= TAKES else None
 
 
-@BOOK.check("take.deck", "TO-3.8", "action")
-def check_take_deck(state: State, token: str) -> Objection | None:
-    return Objection() if _takes(token) and not state.decks[state.seat] else None
-
-
-@BOOK.check("take.rest", "TO-3.8", "action")
-def check_take_rest(state: State, token: str) -> Objection | None:
-    return Objection() if token == BOTTOM and state.decks[state.seat] == 1 else None
+BOOK.needs("take.deck", "TO-3.8", TAKEN, "action", lambda state: state.decks[state.seat])
+BOOK.needs("take.rest", "TO-3.8", (BOTTOM,), "action", lambda state: state.decks[state.seat] != 1)
 
 
 # Checks: which card (TO-3.9)
@@ -201,9 +192,7 @@ def _held(state: State) -> Objection:
     return Objection(figures, (("hand", state.seat),))
 
 
-@BOOK.check("card.once", "TO-3.9", "action")
-def check_card_once(state: State, token: str) -> Objection | None:
-    return Objection() if token == CARD and state.carded else None
+BOOK.needs("card.once", "TO-3.9", (CARD,), "action", lambda state: not state.carded)
 
 
 @BOOK.check("card.hand", "TO-3.9", "action")
@@ -230,14 +219,8 @@ def check_card_held(state: State, token: str) -> Objection | None:
     return None if old_cards(state) > 0 else _held(state)
 
 
-@BOOK.check("under.blocks", "TO-4.2", "card")
-def check_under_blocks(state: State, token: str) -> Objection | None:
-    return Objection() if token == "under" and own_blocks(state) < 1 else None
-
-
-@BOOK.check("block_card.supply", "TO-4.3", "card")
-def check_block_card_supply(state: State, token: str) -> Objection | None:
-    return Objection() if token == "block" and supply(state) < 1 else None
+BOOK.needs("under.blocks", "TO-4.2", ("under",), "card", lambda state: own_blocks(state) > 0)
+BOOK.needs("block_card.supply", "TO-4.3", ("block",), "card", lambda state: supply(state) > 0)
 
 
 def _useful(state: State, kind: int) -> bool:
@@ -556,7 +539,7 @@ def effect_move_to(state: State, token: str) -> State:
 @BOOK.method
 def exposes(_: State, choice: Choice) -> bool:
     """Return True for taking an action card: its player looks at three."""
-    return choice.question == "action" and _takes(choice.token)
+    return choice.question == "action" and choice.token in TAKEN
 
 
 # What the pieces allow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
@@ -45,14 +45,10 @@ class Variant(msgspec.Struct, frozen=True):
     master_cards: bool = False  # TO-6.3
 
 
-def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
-    """Return the variant of so many seats with these options, a value of each by name."""
-    return variant(Variant, OPTIONS, seats, options)
-
-
-def options(variant: Variant) -> dict[str, str]:
-    """Return the options of a variant, a value of each by name."""
-    return of_variant(OPTIONS, variant)
+variant_of = partial(variant, Variant, OPTIONS)
+"""The variant of so many seats with these options, a value of each by name."""
+options = partial(of_variant, OPTIONS)
+"""The options of a variant, a value of each by name."""
 
 
 class Frame(msgspec.Struct, frozen=True):
