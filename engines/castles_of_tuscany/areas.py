@@ -7,16 +7,7 @@ from msgspec.structs import replace
 from engines.castles_of_tuscany.book import BOOK, land, printed
 from engines.castles_of_tuscany.facts import Bonus
 from engines.castles_of_tuscany.kinds import FARM, KINDS, NUMBERS, WILD
-from engines.castles_of_tuscany.state import (
-    EFFECT,
-    Frame,
-    State,
-    answered,
-    asking,
-    gained,
-    own,
-    with_side,
-)
+from engines.castles_of_tuscany.state import EFFECT, Frame, State
 from engines.fact_kinds import read_word
 from engines.kit.rulebook import of_frame
 
@@ -28,12 +19,12 @@ BOOK.figures("bonus")(of_frame("seat", colour="tile"))
 
 def laid(state: State, space: int, tile: str) -> State:
     """Return the state with a tile on a space, scored nowhere yet."""
-    side = own(state)
+    side = state.own
     shown = side.shown
     if tile[0] == FARM:
         shown = tuple(sorted((*shown, (space, tile[1:]))))
     wild = side.wild | (tile == WILD) << space
-    return with_side(state, state.seat, filled=side.filled | 1 << space, wild=wild, shown=shown)
+    return state.with_side(state.seat, filled=side.filled | 1 << space, wild=wild, shown=shown)
 
 
 def scored(state: State, space: int, tile: str, *between: Frame) -> State:
@@ -41,16 +32,16 @@ def scored(state: State, space: int, tile: str, *between: Frame) -> State:
 
     ``between`` is what comes before the effect and after the bonus.
     """
-    ground, filled = land(state), own(state).filled
+    ground, filled = land(state), state.own.filled
     area, kind = ground.area(space), ground.kinds[space]
     if not area & ~filled:
-        state = gained(state, "areas", area_points(area.bit_count()), ground.names[space])
-    state = asking(state, Frame(EFFECT, space=space, tile=tile, open=False), *between)
+        state = state.gained("areas", area_points(area.bit_count()), ground.names[space])
+    state = state.asking(Frame(EFFECT, space=space, tile=tile, open=False), *between)
     number = NUMBERS[kind]
     if ground.of_kind[number] & ~filled or state.taken[number] >= SIDES:
         return state
     if state.copy.bonus[number] is None:
-        return asking(state, Frame("bonus", tile=kind, open=False))
+        return state.asking(Frame("bonus", tile=kind, open=False))
     return bonus(state, kind)
 
 
@@ -69,7 +60,7 @@ def bonus(state: State, kind: str) -> State:
     values, side = state.copy.bonus[number], state.taken[number]
     assert values
     taken = tuple(times + (each == number) for each, times in enumerate(state.taken))
-    return gained(replace(state, taken=taken), "bonus", values[side], kind)
+    return replace(state, taken=taken).gained("bonus", values[side], kind)
 
 
 @BOOK.effect("bonus")
@@ -80,7 +71,7 @@ def effect_bonus(state: State, token: str) -> State:
     known = tuple(
         (first, second) if each == NUMBERS[kind] else pair for each, pair in enumerate(state.copy.bonus)
     )
-    return bonus(replace(answered(state), copy=replace(state.copy, bonus=known)), kind)
+    return bonus(replace(state.answered(), copy=replace(state.copy, bonus=known)), kind)
 
 
 @BOOK.fits("bonus")

@@ -11,7 +11,7 @@ from engines.bags import Bag
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import Region
-from engines.castles_of_tuscany.state import COUNTED, FINISHED, State, own, own_hidden, region, unseen
+from engines.castles_of_tuscany.state import COUNTED, FINISHED, State
 from engines.contract import SEATS, Figures, Key, Printed
 from engines.kit.rulebook import Rulebook
 
@@ -39,12 +39,12 @@ class Book(Rulebook[State, Bag]):
         if name == "hand":
             return state.sides[number].hand
         if name == "unseen":
-            return bags.count(unseen(state) or 0, number)
+            return bags.count(state.unseen() or 0, number)
         if name == "neutral":
             return bags.count(state.neutral, number)
         owner = name.removeprefix("own ")
         if owner in SEATS:
-            return bags.count(own_hidden(state, SEATS.index(owner)), number)
+            return bags.count(state.own_hidden(SEATS.index(owner)), number)
         raise KeyError(f"no fact {name!r}")
 
 
@@ -63,12 +63,12 @@ def printed(table: str) -> Callable[[State], Printed]:
 
 def land(state: State) -> Region:
     """Return the region of the seat to move."""
-    return region(state, state.seat)
+    return state.region(state.seat)
 
 
 def reachable(state: State) -> int:
     """Return the empty spaces of the own region beside an occupied one (CT-3.7)."""
-    filled = own(state).filled
+    filled = state.own.filled
     return land(state).next_to(filled) & ~filled
 
 
@@ -102,4 +102,4 @@ def of_space(state: State) -> Figures:
 
 def is_empty(state: State, space: int) -> bool:
     """Return True if a number is that of a space of the own region on which nothing lies."""
-    return 0 <= space < len(land(state).kinds) and not own(state).filled >> space & 1
+    return 0 <= space < len(land(state).kinds) and not state.own.filled >> space & 1

@@ -50,24 +50,7 @@ from engines.castles_of_tuscany.kinds import (
 )
 from engines.castles_of_tuscany.placing import space_of
 from engines.castles_of_tuscany.regions import cells
-from engines.castles_of_tuscany.state import (
-    EFFECT,
-    Frame,
-    Moved,
-    State,
-    answered,
-    asking,
-    drawn,
-    gained,
-    marble_left,
-    own,
-    places,
-    sight,
-    square_kinds,
-    wilds_left,
-    with_side,
-    workers_left,
-)
+from engines.castles_of_tuscany.state import EFFECT, Frame, Moved, State, sight
 from engines.castles_of_tuscany.taking import (
     LEAVES,
     TAKE,
@@ -132,13 +115,13 @@ def offer_pick_tile(state: State) -> list[str]:
 BOOK.offers(
     *("square.left", "CT-5.2", "square", "first_square"),
     told=lambda _, token: {"square": token, "all": kinds.OF_EACH_SQUARE},
-)(square_kinds)
+)(State.square_kinds)
 
 
 @BOOK.offers("wild.stored", "CT-5.3", told="tile")
 def offer_wild(state: State) -> list[str]:
     """Return the VP, and what is stored."""
-    return list(dict.fromkeys((POINTS, *own(state).stored)))
+    return list(dict.fromkeys((POINTS, *state.own.stored)))
 
 
 @BOOK.offers("yield.known", "CT-5.8", told="reward", pieces=False)
@@ -181,11 +164,11 @@ def check_reward_once(state: State, token: str) -> Objection | None:
 def _castle(state: State, _: Frame) -> State:
     """Ask for a pick if some tile on display fits a space; void otherwise (CT-5.1)."""
     fits = reachable(state) & spaces_for(state, state.display)
-    return asking(state, Frame("pick", open=False)) if fits else _nothing(state, "pick")
+    return state.asking(Frame("pick", open=False)) if fits else _nothing(state, "pick")
 
 
 def _town(state: State, _: Frame) -> State:
-    return asking(state, Frame("square", open=False)) if square_kinds(state) else _nothing(state, "square")
+    return state.asking(Frame("square", open=False)) if state.square_kinds() else _nothing(state, "square")
 
 
 def _nothing(state: State, what: str) -> State:
@@ -195,18 +178,18 @@ def _nothing(state: State, what: str) -> State:
 
 def _inn(state: State, _: Frame) -> State:
     """Put a wild hex into a free storage; without one give 2 VP, or ask for a tile to discard (CT-5.3)."""
-    if not wilds_left(state):
+    if not state.wilds_left():
         return _nothing(state, "wild")
-    if len(own(state).stored) < places(own(state)):
+    if len(state.own.stored) < state.own.places():
         return _with_wild(state)
     if state.variant.inn_discards:
-        return asking(state, Frame("wild", open=False))
-    return gained(state, "inns", FULL_INN, POINTS, orange=True)
+        return state.asking(Frame("wild", open=False))
+    return state.gained("inns", FULL_INN, POINTS, orange=True)
 
 
 def _with_wild(state: State) -> State:
     note(Moved("wild", 1, 1))
-    return with_side(state, state.seat, stored=(*own(state).stored, WILD))
+    return state.with_side(state.seat, stored=(*state.own.stored, WILD))
 
 
 def _farm(state: State, frame: Frame) -> State:
@@ -215,11 +198,11 @@ def _farm(state: State, frame: Frame) -> State:
     area = tile
     for space in cells((tile | ground.next_to(tile)) & ground.of_kind[NUMBERS[FARM]]):
         area |= ground.area(space)
-    before = "".join(kinds for space, kinds in own(state).shown if area >> space & 1 and space != frame.space)
+    before = "".join(kinds for space, kinds in state.own.shown if area >> space & 1 and space != frame.space)
     new = [kind for kind in frame.tile[1:] if kind not in before]
     if not new:
         return _nothing(state, "farm")
-    return gained(state, "farms", len(new), ground.names[frame.space])
+    return state.gained("farms", len(new), ground.names[frame.space])
 
 
 def marble(state: State, number: int, *, extra: bool) -> State:
@@ -227,22 +210,22 @@ def marble(state: State, number: int, *, extra: bool) -> State:
 
     Marble and workers lie beside the storage, as many as there are (CT-5.10).
     """
-    number += bags.count(own(state).squares, EXTRA_MARBLE) * extra
-    got = min(number, marble_left(state))
+    number += bags.count(state.own.squares, EXTRA_MARBLE) * extra
+    got = min(number, state.marble_left())
     note(Moved("marble", got, number))
-    return with_side(state, state.seat, marble=own(state).marble + got)
+    return state.with_side(state.seat, marble=state.own.marble + got)
 
 
 def workers(state: State, number: int, *, extra: bool) -> State:
     """Give so many workers, and 1 more for each "extra worker" if they count (CT-5.6)."""
-    number += bags.count(own(state).squares, EXTRA_WORKER) * extra
-    got = min(number, workers_left(state))
+    number += bags.count(state.own.squares, EXTRA_WORKER) * extra
+    got = min(number, state.workers_left())
     note(Moved("worker", got, number))
-    return with_side(state, state.seat, workers=own(state).workers + got)
+    return state.with_side(state.seat, workers=state.own.workers + got)
 
 
 def _cart(state: State, _: Frame) -> State:
-    return asking(state, Frame("yield", 1 + bags.count(own(state).squares, EXTRA_YIELD), open=False))
+    return state.asking(Frame("yield", 1 + bags.count(state.own.squares, EXTRA_YIELD), open=False))
 
 
 _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
@@ -252,7 +235,7 @@ _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
     FARM: _farm,
     QUARRY: lambda state, _: marble(state, 1, extra=True),
     VILLAGE: lambda state, _: workers(state, 1, extra=True),
-    MONASTERY: lambda state, _: drawn(state, PRAYED),
+    MONASTERY: lambda state, _: state.drawn(PRAYED),
     CART: _cart,
 }
 
@@ -263,7 +246,7 @@ def resolved(state: State) -> State:
         frame = state.frames[-1]
         by_space = frame.tile == WILD or state.rules == 1
         kind = land(state).kinds[frame.space] if by_space else kind_of(frame.tile)
-        state = _EFFECTS[kind](answered(state), frame)
+        state = _EFFECTS[kind](state.answered(), frame)
     return state
 
 
@@ -272,18 +255,18 @@ def resolved(state: State) -> State:
 
 @BOOK.effect("pick")
 def effect_pick(state: State, token: str) -> State:
-    state, space = answered(state), space_of(state, token)
+    state, space = state.answered(), space_of(state, token)
     if token == NONE:
         return state
     fit = fitting(state, state.display, space) or list(dict.fromkeys(state.display))
     if len(fit) > 1:
-        return asking(state, Frame("pick_tile", space=space))
+        return state.asking(Frame("pick_tile", space=space))
     return _picked(state, space, fit[0])
 
 
 @BOOK.effect("pick_tile")
 def effect_pick_tile(state: State, token: str) -> State:
-    return _picked(answered(state), state.frames[-1].space, token)
+    return _picked(state.answered(), state.frames[-1].space, token)
 
 
 def _picked(state: State, space: int, tile: str) -> State:
@@ -293,21 +276,21 @@ def _picked(state: State, space: int, tile: str) -> State:
 
 @BOOK.effect("square")
 def effect_square(state: State, token: str) -> State:
-    return with_square(answered(state), token)
+    return with_square(state.answered(), token)
 
 
 def with_square(state: State, square: str) -> State:
     """Give the seat to move a square tile, which works at once (CT-5.2, CT-5.9)."""
     kind = SQUARES.index(square)
-    state = with_side(state, state.seat, squares=own(state).squares + bags.one(kind))
-    return gained(state, "storage", state.copy.storage, square) if kind == EXTRA_STORAGE else state
+    state = state.with_side(state.seat, squares=state.own.squares + bags.one(kind))
+    return state.gained("storage", state.copy.storage, square) if kind == EXTRA_STORAGE else state
 
 
 @BOOK.effect("wild")
 def effect_wild(state: State, token: str) -> State:
-    state = answered(state)
+    state = state.answered()
     if token == POINTS:
-        return gained(state, "inns", FULL_INN, POINTS, orange=True)
+        return state.gained("inns", FULL_INN, POINTS, orange=True)
     return _with_wild(without(state, token))
 
 
@@ -315,7 +298,7 @@ def effect_wild(state: State, token: str) -> State:
 def effect_yield(state: State, token: str) -> State:
     """Give a yield card's rewards, or ask reward by reward for one that the copy's list lacks."""
     if token == OTHER:
-        return answered(state, Frame("reward", state.frames[-1].n))
+        return state.answered(Frame("reward", state.frames[-1].n))
     return _taken(state, token)
 
 
@@ -325,7 +308,7 @@ def add_reward(state: State, token: str) -> State:
     frame, known = state.frames[-1], state.copy.yields
     if token != CLOSING:
         told = sorted(filter(None, (*frame.tile.split(JOINED), token)), key=REWARDS.index)
-        return answered(state, replace(frame, tile=JOINED.join(told)))
+        return state.answered(replace(frame, tile=JOINED.join(told)))
     if adds(state):
         state = replace(state, copy=replace(state.copy, yields=(*known, frame.tile)))
     return _taken(state, frame.tile)
@@ -342,7 +325,7 @@ def _taken(state: State, card: str) -> State:
     left = state.frames[-1].n - 1
     again = state.reshuffled or (not state.yields and state.rules > 1)
     state = replace(state, yields=(state.yields or YIELDS) - 1, reshuffled=again)
-    state = answered(state, *[Frame("yield", left, open=False)] * bool(left))
+    state = state.answered(*[Frame("yield", left, open=False)] * bool(left))
     for reward in card.split(JOINED):
         state = _rewarded(state, reward[0], int(reward[1:] or 0))
     return state
@@ -354,9 +337,9 @@ def _rewarded(state: State, kind: str, number: int) -> State:
     """
     extra = not state.variant.plain_cards
     if kind in "go":
-        return gained(state, "yields", number, f"{kind}{number}", orange=kind == "o")
+        return state.gained("yields", number, f"{kind}{number}", orange=kind == "o")
     if kind == "c":
-        return drawn(state, number)
+        return state.drawn(number)
     if kind == "m":
         return marble(state, number, extra=extra)
     if kind == "w":
@@ -368,7 +351,7 @@ def _rewarded(state: State, kind: str, number: int) -> State:
 
 def draw(state: State) -> State:
     """Draw as many cards as the copy says, and 1 more for each "extra card" (CT-3.3)."""
-    return drawn(state, state.copy.draw + bags.count(own(state).squares, EXTRA_CARD))
+    return state.drawn(state.copy.draw + bags.count(state.own.squares, EXTRA_CARD))
 
 
 @BOOK.method
@@ -389,8 +372,8 @@ def gives_up(state: State, choice: Choice) -> Label | None:
         return Label("gives_up.reward", (("reward", state.frames[-1].tile.replace(JOINED, ",")),))
     if choice == Choice("pick", NONE):
         return Label("gives_up.pick")
-    stored = own(state).stored
-    full = len(stored) >= places(own(state)) and len(set(stored)) == 1
+    stored = state.own.stored
+    full = len(stored) >= state.own.places() and len(set(stored)) == 1
     if choice.question != TURN or choice.token[0] != TAKE or LEAVES in choice.token or not full:
         return None
     return Label("gives_up.take", (("tile", choice.token[1:]), ("tiles", stored[0])))
@@ -401,7 +384,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
 
 @BOOK.possible("pick")
 def possible_pick(state: State, token: str, _: Bag | None) -> bool:
-    return token == NONE or bool(state.display and not own(state).filled >> space_of(state, token) & 1)
+    return token == NONE or bool(state.display and not state.own.filled >> space_of(state, token) & 1)
 
 
 @BOOK.possible("pick_tile")
@@ -422,12 +405,12 @@ def fits_pick_tile(state: State) -> bool:
 
 @BOOK.fits("square")
 def fits_square(state: State) -> bool:
-    return bool(square_kinds(state))
+    return bool(state.square_kinds())
 
 
 @BOOK.fits("wild")
 def fits_wild(state: State) -> bool:
-    return state.variant.inn_discards and len(own(state).stored) >= places(own(state))
+    return state.variant.inn_discards and len(state.own.stored) >= state.own.places()
 
 
 @BOOK.fits("yield", "reward")

@@ -13,16 +13,7 @@ from msgspec.structs import replace
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.kinds import CARDS, MARBLE, OF_EACH_SQUARE, WORKERS
 from engines.castles_of_tuscany.regions import SPACES
-from engines.castles_of_tuscany.state import (
-    COUNTED,
-    ROUNDS,
-    Frame,
-    State,
-    answered,
-    asking,
-    own,
-    with_side,
-)
+from engines.castles_of_tuscany.state import COUNTED, ROUNDS, Frame, State
 from engines.contract import Number
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame
@@ -78,7 +69,7 @@ def more_stored(stored: Iterable[int]) -> int:
 @BOOK.check("final.green", "CT-4.1", "final_empty")
 def check_final_green(state: State, token: str) -> Objection | None:
     """Refuse a full region with less than 1 VP a space but that of the first castle."""
-    green = own(state).counted[GREEN]
+    green = state.own.counted[GREEN]
     full = int(token) == 0 and green < FULL_REGION
     return Objection({"number": green, "all": FULL_REGION}) if full else None
 
@@ -86,28 +77,28 @@ def check_final_green(state: State, token: str) -> Objection | None:
 @BOOK.check("final.orange", "CT-7.2", "final_green")
 def check_final_orange(state: State, token: str) -> Objection | None:
     """Hold the orange track to the green total, which it got twice, where nothing else counts there."""
-    orange, most = own(state).counted[ORANGE], 2 * int(token)
+    orange, most = state.own.counted[ORANGE], 2 * int(token)
     beyond = state.variant.all_green and orange > most
     return Objection({"number": orange, "all": most}) if beyond else None
 
 
 def opened(state: State) -> State:
     """Return a match that begins with the first seat's figures."""
-    return asking(replace(state, round=ROUNDS), Frame(_QUESTIONS[0], open=False))
+    return replace(state, round=ROUNDS).asking(Frame(_QUESTIONS[0], open=False))
 
 
 @BOOK.effect(*TOLD)
 def effect_told(state: State, token: str) -> State:
     """Enter a figure and go on to the next, the next seat's first, or the end once all are told."""
-    counted = (*own(state).counted, int(token))
-    state = with_side(state, state.seat, counted=counted)
+    counted = (*state.own.counted, int(token))
+    state = state.with_side(state.seat, counted=counted)
     if len(counted) < len(TOLD):
-        return answered(state, Frame(_QUESTIONS[len(counted)], open=False))
+        return state.answered(Frame(_QUESTIONS[len(counted)], open=False))
     if state.seat + 1 < state.variant.seats:
-        return answered(replace(state, seat=state.seat + 1), Frame(_QUESTIONS[0], open=False))
-    return replace(answered(state), round=ROUNDS + 1, termination=COUNTED)
+        return replace(state, seat=state.seat + 1).answered(Frame(_QUESTIONS[0], open=False))
+    return replace(state.answered(), round=ROUNDS + 1, termination=COUNTED)
 
 
 @BOOK.fits(*TOLD)
 def fits_told(state: State) -> bool:
-    return len(own(state).counted) == _QUESTIONS.index(state.frames[-1].question)
+    return len(state.own.counted) == _QUESTIONS.index(state.frames[-1].question)

@@ -19,16 +19,10 @@ from msgspec.structs import replace
 from engines.board import Board, Cell
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE
-from engines.castles_of_tuscany.kinds import (
-    FARM,
-    KINDS,
-    TOO_MANY,
-    WILD,
-    kind_of,
-)
+from engines.castles_of_tuscany.kinds import FARM, KINDS, TOO_MANY, WILD, kind_of
 from engines.castles_of_tuscany.placing import PLACE
 from engines.castles_of_tuscany.regions import Region, cells
-from engines.castles_of_tuscany.state import State, known_region, sight
+from engines.castles_of_tuscany.state import State, sight
 from engines.castles_of_tuscany.taking import TAKE
 from engines.contract import (
     SEATS,
@@ -97,7 +91,7 @@ class RegionSight(Sight[State]):
 
     def of(self, state: State, /) -> Spaces:
         """Return the tiles that lie there; the one that is being paid for lies there already."""
-        side, land = state.sides[self._seat], known_region(state, self._seat)
+        side, land = state.sides[self._seat], state.known_region(self._seat)
         if land is None:
             return Spaces()
         filled, wild = side.filled, side.wild
@@ -136,7 +130,7 @@ class RegionSight(Sight[State]):
 
     def fitted(self, state: State, layout: Spaces, /) -> Spaces:
         """Return the layout in the region that lies before the seat."""
-        return replace(layout, land=known_region(state, self._seat))
+        return replace(layout, land=state.known_region(self._seat))
 
     def board(self, layout: Spaces, /) -> Board | None:
         """Return the region; None where its boards are not known."""

@@ -7,7 +7,7 @@ from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.paying import WORKER, priced
-from engines.castles_of_tuscany.state import State, own_hidden
+from engines.castles_of_tuscany.state import State
 from engines.castles_of_tuscany.turns import MARBLE
 from engines.contract import Choice
 
@@ -27,7 +27,7 @@ def likely(state: State, choice: Choice) -> int:
     if asked == "pay":
         return 3 if token == WORKER else (1, 0 if token == 2 * priced(state) else 2)[len(token) - 1]
     if asked in ("refill", "display", "neutral"):
-        return _rarity(own_hidden(state, state.seat) if asked == "refill" else state.neutral, token)
+        return _rarity(state.own_hidden(state.seat) if asked == "refill" else state.neutral, token)
     return int(
         (asked == "action" and token == MARBLE)
         or (asked == "pick" and token == NONE)

@@ -17,7 +17,7 @@ from engines.bags import Bag
 from engines.castles_of_tuscany.areas import laid, scored
 from engines.castles_of_tuscany.book import BOOK, is_empty, land, of_space
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
-from engines.castles_of_tuscany.state import State, answered, own, unseen, with_side
+from engines.castles_of_tuscany.state import State
 from engines.castles_of_tuscany.taking import without
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
@@ -46,8 +46,8 @@ BOOK.asks(lambda state: pay_domain(priced(state), "CT-3.8" in state.waived), "pa
 @BOOK.figures("pay")
 def figures_pay(state: State) -> Figures:
     frame = state.frames[-1]
-    left = own(state).hand - bags.total(frame.paid)
-    return (*of_space(state), ("n", frame.n), ("hand", left), ("workers", own(state).workers - frame.workers))
+    left = state.own.hand - bags.total(frame.paid)
+    return (*of_space(state), ("n", frame.n), ("hand", left), ("workers", state.own.workers - frame.workers))
 
 
 def priced(state: State) -> str:
@@ -75,8 +75,8 @@ class Purse(NamedTuple):
 
 def purse(state: State, held: Bag | None = None) -> Purse:
     """Return the purse of the seat to move: the hand that is told, else the cards that do not lie open."""
-    side = own(state)
-    return Purse(unseen(state) if held is None else held, side.hand, side.workers)
+    side = state.own
+    return Purse(state.unseen() if held is None else held, side.hand, side.workers)
 
 
 def left_of(state: State, held: Bag | None = None) -> Purse:
@@ -168,7 +168,7 @@ def check_pay_own(state: State, token: str) -> Objection | None:
 @BOOK.check("pay.workers", "CT-3.8", "pay")
 def check_pay_workers(state: State, token: str) -> Objection | None:
     none = token == WORKER and left_of(state).workers < 1
-    return Objection({"workers": own(state).workers}) if none else None
+    return Objection({"workers": state.own.workers}) if none else None
 
 
 @BOOK.check("pay.hand", "CT-3.8", "pay")
@@ -208,10 +208,10 @@ def effect_pay(state: State, token: str) -> State:
     frame = state.frames[-1]
     paid, workers = frame.paid + cards_of(token), frame.workers + (token == WORKER)
     if frame.n > 1 and token not in (2 * priced(state), CLOSING):
-        return answered(state, replace(frame, n=frame.n - 1, paid=paid, workers=workers))
-    side = own(state)
-    state = with_side(
-        answered(state), state.seat, hand=side.hand - bags.total(paid), workers=side.workers - workers
+        return state.answered(replace(frame, n=frame.n - 1, paid=paid, workers=workers))
+    side = state.own
+    state = state.answered().with_side(
+        state.seat, hand=side.hand - bags.total(paid), workers=side.workers - workers
     )
     state = without(replace(state, discards=state.discards + paid), frame.tile)
     return scored(laid(state, frame.space, frame.tile), frame.space, frame.tile)
@@ -231,4 +231,4 @@ def possible_pay(state: State, token: str, held: Bag | None) -> bool:
 @BOOK.fits("pay")
 def fits_pay(state: State) -> bool:
     frame = state.frames[-1]
-    return is_empty(state, frame.space) and frame.tile in own(state).stored and 0 < frame.n <= UNITS
+    return is_empty(state, frame.space) and frame.tile in state.own.stored and 0 < frame.n <= UNITS

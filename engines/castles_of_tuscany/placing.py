@@ -19,13 +19,7 @@ from engines.castles_of_tuscany.book import (
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.paying import UNITS, payable, purse
 from engines.castles_of_tuscany.regions import cells
-from engines.castles_of_tuscany.state import (
-    Frame,
-    State,
-    answered,
-    asking,
-    own,
-)
+from engines.castles_of_tuscany.state import Frame, State
 from engines.castles_of_tuscany.taking import stored_asked
 from engines.contract import Choice
 from engines.kit.checks import Objection
@@ -48,7 +42,7 @@ BOOK.figures("tile")(of_space)
 
 def placeable(state: State, held: Bag | None) -> list[Choice]:
     """Return the spaces that a stored tile can be placed on and paid for."""
-    side = own(state)
+    side = state.own
     if not side.stored:
         return []
     there = reachable(state) & spaces_for(state, side.stored)
@@ -67,7 +61,7 @@ def placeable(state: State, held: Bag | None) -> list[Choice]:
 
 @BOOK.offers("tile.stored", "CT-3.7", told=tile_and_space, pieces=False)
 def offer_tile(state: State) -> list[str]:
-    return fitting(state, own(state).stored, state.frames[-1].space)
+    return fitting(state, state.own.stored, state.frames[-1].space)
 
 
 # Checks
@@ -76,7 +70,7 @@ def offer_tile(state: State) -> list[str]:
 @BOOK.check("place.filled", "CT-3.7", "action", "pick")
 def check_place_filled(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
-    if space < 0 or not own(state).filled >> space & 1:
+    if space < 0 or not state.own.filled >> space & 1:
         return None
     return Objection({"space": land(state).names[space]}, names=("space",))
 
@@ -91,10 +85,10 @@ def check_place_next(state: State, token: str) -> Objection | None:
 
 @BOOK.check("place.stored", "CT-3.7", "action")
 def check_place_stored(state: State, token: str) -> Objection | None:
-    if token[0] != PLACE or fitting(state, own(state).stored, space_of(state, token)):
+    if token[0] != PLACE or fitting(state, state.own.stored, space_of(state, token)):
         return None
     kind = land(state).kinds[space_of(state, token)]
-    few: dict[str, int | str] = {} if own(state).stored else {"variant": "place.empty"}
+    few: dict[str, int | str] = {} if state.own.stored else {"variant": "place.empty"}
     return Objection({"space": token[1:], "kind": kind, **few}, names=("space", "kind"))
 
 
@@ -135,15 +129,15 @@ def _basis(state: State) -> tuple[tuple[str, int], ...]:
 
 def place(state: State, space: int) -> State:
     """Ask which tile to place if several fit (any if none does), then for its price."""
-    fit = fitting(state, own(state).stored, space) or list(dict.fromkeys(own(state).stored))
+    fit = fitting(state, state.own.stored, space) or list(dict.fromkeys(state.own.stored))
     if len(fit) > 1:
-        return asking(state, Frame("tile", space=space))
-    return asking(state, Frame("pay", UNITS, space, fit[0]))
+        return state.asking(Frame("tile", space=space))
+    return state.asking(Frame("pay", UNITS, space, fit[0]))
 
 
 @BOOK.effect("tile")
 def effect_tile(state: State, token: str) -> State:
-    return answered(state, Frame("pay", UNITS, state.frames[-1].space, token))
+    return state.answered(Frame("pay", UNITS, state.frames[-1].space, token))
 
 
 # What the pieces allow
@@ -158,14 +152,14 @@ def may_place(state: State, token: str) -> bool:
     space, there = space_of(state, token), purse(state)
     kind = land(state).kinds[space]
     paid = payable(there, kind) or not payable(there._replace(cards=None), kind)
-    return not own(state).filled >> space & 1 and bool(own(state).stored) and paid
+    return not state.own.filled >> space & 1 and bool(state.own.stored) and paid
 
 
 @BOOK.possible("tile")
 def possible_tile(state: State, token: str, _: Bag | None) -> bool:
-    return token in own(state).stored
+    return token in state.own.stored
 
 
 @BOOK.fits("tile")
 def fits_tile(state: State) -> bool:
-    return is_empty(state, state.frames[-1].space) and len(set(own(state).stored)) > 1
+    return is_empty(state, state.frames[-1].space) and len(set(state.own.stored)) > 1

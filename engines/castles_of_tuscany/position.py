@@ -83,7 +83,6 @@ from engines.castles_of_tuscany.state import (
     State,
     Variant,
     options,
-    unseen,
     variant_of,
 )
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
@@ -464,7 +463,7 @@ def hand(state: State, seat: int, text: str) -> Bag:
     rule out.
     """
     told = sum(map(read_bag, (text or "-").split(",")))
-    held, hidden = state.sides[seat].hand, unseen(state)
+    held, hidden = state.sides[seat].hand, state.unseen()
     if bags.total(told) != held or not (hidden is None or bags.within(told, hidden)):
         among = f" among {bag_text(hidden)}" if hidden is not None else ""
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: {held} cards{among}")
@@ -474,7 +473,7 @@ def hand(state: State, seat: int, text: str) -> Bag:
 @BOOK.method
 def hidden(state: State, seat: int) -> Hidden:
     """Return the region cards that a hand may hold: all that lie in no discard."""
-    size, left = state.sides[seat].hand, unseen(state)
+    size, left = state.sides[seat].hand, state.unseen()
     mosts = [size if left is None else min(size, bags.count(left, kind)) for kind in range(len(KINDS))]
     held = [
         (f"1{kind}", Label(f"kind.{kind}"), most) for kind, most in zip(KINDS, mosts, strict=True) if most

@@ -46,23 +46,7 @@ from engines.castles_of_tuscany.kinds import (
 )
 from engines.castles_of_tuscany.paying import UNITS, WORKER, cards_of, purse, units
 from engines.castles_of_tuscany.regions import BOARDS, Region
-from engines.castles_of_tuscany.state import (
-    EFFECT,
-    NOBODY,
-    ROUNDS,
-    Frame,
-    Side,
-    State,
-    marble_left,
-    order,
-    own,
-    places,
-    region,
-    seams_below,
-    squares_left,
-    wilds_left,
-    workers_left,
-)
+from engines.castles_of_tuscany.state import EFFECT, NOBODY, ROUNDS, Frame, Side, State
 from engines.contract import SEATS, Level, Problem
 from engines.kit.checks import impossible, wrong
 from engines.kit.rulebook import TURN, question
@@ -116,7 +100,7 @@ def _lying(state: State) -> Iterator[Problem]:
 def _regions(state: State) -> Iterator[Problem]:
     """Check one A, one B and one C before each seat, three dark green spaces, no board twice (CT-1.5)."""
     asked, known = question(state), dict(state.copy.boards)
-    done = order(state)[: order(state).index(state.seat)]
+    done = state.order[: state.order.index(state.seat)]
     named = [regions.board(name) for side in state.sides for name in side.boards]
     for name in sorted({name for name in named if named.count(name) > 1}):
         yield impossible("region", "position.board", "CT-1.5", board=name)
@@ -131,12 +115,12 @@ def _regions(state: State) -> Iterator[Problem]:
         elif len({name[0] for name in side.boards}) < len(side.boards):
             yield wrong(where, "position.set", "CT-1.5", boards=",".join(side.boards))
         elif not all(
-            seam in seams_below(state, above) for above, seam in zip(side.boards, side.seams, strict=False)
+            seam in state.seams_below(above) for above, seam in zip(side.boards, side.seams, strict=False)
         ):
             rows = " ".join(map(str, state.copy.outline))
             yield wrong(where, "position.seam", "CT-1.5", rows=rows)
         elif len(side.boards) == BOARDS and not unknown:
-            castles = region(state, seat).kinds.count(CASTLE)
+            castles = state.region(seat).kinds.count(CASTLE)
             if castles != CASTLES:
                 yield wrong(where, "position.castles", "CT-1.5", castles=castles, all=CASTLES)
 
@@ -154,14 +138,14 @@ def _supplies(state: State) -> Iterator[Problem]:
             yield impossible(
                 "discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there
             )
-    if (left := marble_left(state)) < 0:
+    if (left := state.marble_left()) < 0:
         yield impossible("marble", "position.marble", "CT-1.4", number=MARBLE - left, all=MARBLE)
-    if (left := workers_left(state)) < 0:
+    if (left := state.workers_left()) < 0:
         yield impossible("workers", "position.workers", "CT-1.4", number=WORKERS - left, all=WORKERS)
-    if (left := wilds_left(state)) < 0:
+    if (left := state.wilds_left()) < 0:
         yield impossible("wild", "position.wilds", "CT-1.4", number=WILDS - left, all=WILDS)
     for kind, name in enumerate(SQUARES):
-        left = squares_left(state, kind)
+        left = state.squares_left(kind)
         if left < 0:
             number, there = OF_EACH_SQUARE - left, OF_EACH_SQUARE
             yield impossible("squares", "position.squares", "CT-1.4", square=name, number=number, all=there)
@@ -186,15 +170,15 @@ def _piles(state: State, seat: int) -> Iterator[Problem]:
 def _laid(state: State, seat: int) -> Iterator[Problem]:
     """Check a seat's spaces and storage."""
     side, letter = state.sides[seat], SEATS[seat]
-    if len(side.stored) > places(side):
+    if len(side.stored) > side.places():
         yield wrong(
-            f"stored.{letter}", "position.storage", "CT-3.4", stored=len(side.stored), places=places(side)
+            f"stored.{letter}", "position.storage", "CT-3.4", stored=len(side.stored), places=side.places()
         )
     if not side.filled:
         if question(state) not in SET_UP:
             yield wrong(f"filled.{letter}", "position.first_castle", "CT-2.3")
         return
-    land = region(state, seat)
+    land = state.region(seat)
     if not side.filled & land.of_kind[NUMBERS[CASTLE]]:
         yield wrong(f"filled.{letter}", "position.first_castle", "CT-2.3")
     apart = side.filled & ~_connected(land, side.filled)
@@ -246,7 +230,7 @@ def _tiles(state: State) -> Iterator[Problem]:
     for seat, side in enumerate(state.sides):
         lying += bags.bag(NUMBERS[kind_of(tile)] for tile in side.stored if tile != WILD)
         for space in regions.cells(side.filled & ~side.wild):
-            lying += bags.one(NUMBERS[region(state, seat).kinds[space]])
+            lying += bags.one(NUMBERS[state.region(seat).kinds[space]])
     if _mixed(state):
         number, there = bags.total(lying), bags.total(up)
         if number > there:
@@ -285,7 +269,7 @@ def _coming(frame: Frame) -> int:
 def _set_up(state: State) -> Iterator[Problem]:
     """Check that before the first turn nothing has happened but what stands in CT-2."""
     asked = question(state)
-    done = order(state)[: order(state).index(state.seat)]
+    done = state.order[: state.order.index(state.seat)]
     for seat, side in enumerate(state.sides):
         castle = asked in ("first_square", "display") or (asked == "first_castle" and seat in done)
         square = asked == "display" or (asked == "first_square" and seat in done)
@@ -323,12 +307,12 @@ def _in_time(state: State) -> bool:
         left = (
             (state.trigger - state.seat) % seats + 1
             if state.variant.at_once
-            else (seats - order(state).index(state.seat))
+            else (seats - state.order.index(state.seat))
         )
         return state.round == ROUNDS and state.last == left
     if state.variant.at_once:
         return state.seat == state.trigger
-    return order(state).index(state.seat) >= order(state).index(state.trigger)
+    return state.order.index(state.seat) >= state.order.index(state.trigger)
 
 
 def _bonuses(state: State) -> Iterator[Problem]:
@@ -337,7 +321,7 @@ def _bonuses(state: State) -> Iterator[Problem]:
     for number, kind in enumerate(KINDS):
         full = 0
         for seat, side in enumerate(state.sides):
-            there = region(state, seat).of_kind[number]
+            there = state.region(seat).of_kind[number]
             full += bool(there) and not there & ~side.filled
         due = min(full, 2) - (kind in asked)
         least, taken = 0 if "CT-2.3" in state.waived else due, state.taken[number]
@@ -351,7 +335,7 @@ def _gained(state: State, seat: int) -> Iterator[Problem]:
 
     Until the match ends it may have gained less: a table that is told in mid-play is told its totals.
     """
-    side, land, letter = state.sides[seat], region(state, seat), SEATS[seat]
+    side, land, letter = state.sides[seat], state.region(seat), SEATS[seat]
     where = f"gains.{letter}"
     for gain in side.gains:
         space = land.number(gain.what) if gain.category in ("areas", "farms") else 0
@@ -388,7 +372,7 @@ def _turn(state: State) -> Iterator[Problem]:
     elif state.marbled:
         may_be = (1, 2)
     else:
-        may_be = (0, 1) if own(state).marble else (1,)
+        may_be = (0, 1) if state.own.marble else (1,)
     if state.left not in may_be:
         yield wrong("left", "position.left", "CT-3.2", left=state.left)
     for frame in state.frames:
@@ -400,7 +384,7 @@ def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
     """Return the cards and workers that may have been put down while so many units are left (CT-3.8)."""
     if frame.n == UNITS or frame.space < 0:
         return [(0, 0)]
-    kind = region(state, state.seat).kinds[frame.space]
+    kind = state.region(state.seat).kinds[frame.space]
     return [(cards_of(unit), unit == WORKER) for unit in units(purse(state), kind)]
 
 
@@ -447,7 +431,7 @@ def _may_ask(state: State) -> Iterator[bool]:
     yield BOOK.may_ask(state)
     for number, frame in enumerate(state.frames):
         if frame.question == EFFECT:
-            yield frame.space >= 0 and bool(own(state).filled >> frame.space & 1) and bool(frame.tile)
+            yield frame.space >= 0 and bool(state.own.filled >> frame.space & 1) and bool(frame.tile)
         else:
             yield number == 0 or frame.question not in SET_UP
             yield frame.question.startswith("final") == (state.level is Level.SCORE)

@@ -9,15 +9,7 @@ from engines import bags
 from engines.castles_of_tuscany.kinds import DISPLAY, FARM, KINDS, SQUARES, kind_of
 from engines.castles_of_tuscany.regions import Region
 from engines.castles_of_tuscany.scoring import bookings, green
-from engines.castles_of_tuscany.state import (
-    ROUNDS,
-    Side,
-    State,
-    blank_region,
-    known_region,
-    places,
-    sight,
-)
+from engines.castles_of_tuscany.state import ROUNDS, Side, State, sight
 from engines.contract import HEIGHT, WIDTH, Label, Level, Mark, Panel, Scene, totals
 from engines.kit.drawing import disc, figure, hexagon, icon, line, path, pile, rect, said, sign, title
 
@@ -152,9 +144,9 @@ def _header(state: State, seat: int, wide: float) -> Iterator[Mark]:
 
 def _spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
     """Yield the hexes of a region, empty ones as a tint of their colour with a pale pictogram."""
-    land, known = known_region(state, seat), True
+    land, known = state.known_region(seat), True
     if land is None:
-        land, known = blank_region(state, seat), False
+        land, known = state.blank_region(seat), False
     if land is None:
         yield said(wide / 2, 280, Label("scene.no_boards"), 30, align="middle")
         return
@@ -195,7 +187,7 @@ def _beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:
     """Yield storage, cards, marble, workers and square tiles."""
     yield line(16, 506, wide - 32)
     size = 52 if wide > 500 else 42
-    for at in range(max(places(side), len(side.stored))):
+    for at in range(max(side.places(), len(side.stored))):
         x = 18 + size / 2 + (size + 4) * at
         if at < len(side.stored):
             tile = side.stored[at]

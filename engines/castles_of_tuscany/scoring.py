@@ -9,7 +9,7 @@ from engines.castles_of_tuscany.final import EMPTY, GREEN, OF_CARDS
 from engines.castles_of_tuscany.final import TOLD as FIGURES
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import SPACES, Region
-from engines.castles_of_tuscany.state import ROUNDS, Gain, Side, State, known_region
+from engines.castles_of_tuscany.state import ROUNDS, Gain, Side, State
 from engines.contract import Booking, Level, Place, Tally, Tie, totals
 from engines.kit.ranking import by_hand, ranked
 
@@ -65,7 +65,7 @@ def bookings(state: State) -> tuple[Booking, ...]:
 
 def _played(state: State, seat: int) -> Iterator[Booking]:
     side, over = state.sides[seat], parts_over(state)
-    land = known_region(state, seat)
+    land = state.known_region(seat)
     scored = {category: [gain for gain in side.gains if gain.category == category] for category in PLAYED}
     for part in range(1, min(state.round, ROUNDS) + 1):
         for category, clause in PLAYED.items():

@@ -29,14 +29,9 @@ from engines.castles_of_tuscany.state import (
     Frame,
     Side,
     State,
-    answered,
-    clockwise,
     options,
-    own,
-    seams_below,
     sight,
     variant_of,
-    with_side,
 )
 from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
 from engines.contract import Choice, Domain, Figures, Level, Picker, Setup, Verb
@@ -138,8 +133,8 @@ def _taken(state: State) -> dict[str, int]:
 def _comes(state: State, token: str) -> bool:
     """Return True if a board of this set may come next, this way up: as CT-1.5 has it, or under version 1."""
     if state.rules == 1:
-        return token[0] == SETS[len(own(state).boards)] and regions.TURNED not in token
-    return token[0] not in {name[0] for name in own(state).boards}
+        return token[0] == SETS[len(state.own.boards)] and regions.TURNED not in token
+    return token[0] not in {name[0] for name in state.own.boards}
 
 
 @BOOK.lists("top_board")
@@ -151,7 +146,7 @@ def list_top_board(state: State, _: Bag | None) -> list[Choice]:
 @BOOK.lists("middle_board", "bottom_board")
 def list_middle_board_bottom_board(state: State, _: Bag | None) -> list[Choice]:
     gone = _taken(state)
-    seams = seams_below(state, own(state).boards[-1])
+    seams = state.seams_below(state.own.boards[-1])
     free = [each for each in _LIE if each[:2] not in gone and _comes(state, each)]
     fit = [name for name in free if _castles(state, name) in (None, CASTLES)]
     return BOOK.listed(state.frames[-1].question, [f"{name}{seam:+d}" for name in fit for seam in seams])
@@ -159,7 +154,7 @@ def list_middle_board_bottom_board(state: State, _: Bag | None) -> list[Choice]:
 
 def _castles(state: State, token: str) -> int | None:
     """Return the number of dark green spaces of the own region once the last board is named; None before."""
-    known, named = dict(state.copy.boards), (*map(regions.board, own(state).boards), token[:2])
+    known, named = dict(state.copy.boards), (*map(regions.board, state.own.boards), token[:2])
     if len(named) < len(BOARDS) or not all(name in known for name in named):
         return None
     return sum(known[name].count(CASTLE) for name in named)
@@ -195,7 +190,7 @@ def check_board_set(state: State, token: str) -> Objection | None:
 @BOOK.check("board.seam", "CT-1.5", *BOARDS[1:])
 def check_board_seam(state: State, token: str) -> Objection | None:
     """Refuse a seam that does not shift touching rows by half a hex, to the left or to the right."""
-    fits = _seam(token) in seams_below(state, own(state).boards[-1])
+    fits = _seam(token) in state.seams_below(state.own.boards[-1])
     return None if fits else Objection({"board": token[:2]})
 
 
@@ -216,7 +211,7 @@ def check_print_castles(state: State, token: str) -> Objection | None:
     If people let others stand that have more by themselves, no board could mend it.
     """
     name, known = state.frames[-1].tile, dict(state.copy.boards)
-    others = [known.get(each) for each in map(regions.board, own(state).boards) if each != name]
+    others = [known.get(each) for each in map(regions.board, state.own.boards) if each != name]
     there = sum(each.count(CASTLE) for each in others if each)
     castles = there + token.count(CASTLE)
     fits = castles <= CASTLES if None in others else castles == CASTLES
@@ -234,16 +229,16 @@ def check_castle_space(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("top_board")
 def effect_top_board(state: State, token: str) -> State:
-    return answered(with_side(state, state.seat, boards=(token,), seams=()), Frame("middle_board"))
+    return state.with_side(state.seat, boards=(token,), seams=()).answered(Frame("middle_board"))
 
 
 @BOOK.effect("middle_board", "bottom_board")
 def effect_middle_board_bottom_board(state: State, token: str) -> State:
     """Add a board; after the last, those that are unknown are asked for, then the next seat's."""
-    side, name = own(state), token[: -len("+0")]
-    state = with_side(state, state.seat, boards=(*side.boards, name), seams=(*side.seams, _seam(token)))
-    if len(own(state).boards) < len(BOARDS):
-        return answered(state, Frame("bottom_board"))
+    side, name = state.own, token[: -len("+0")]
+    state = state.with_side(state.seat, boards=(*side.boards, name), seams=(*side.seams, _seam(token)))
+    if len(state.own.boards) < len(BOARDS):
+        return state.answered(Frame("bottom_board"))
     return _printed(state)
 
 
@@ -256,23 +251,23 @@ def effect_print(state: State, token: str) -> State:
 def _printed(state: State) -> State:
     """Ask for a board of the own region that is unknown; else the next seat's, then the castles."""
     known = dict(state.copy.boards)
-    unknown = [name for name in map(regions.board, own(state).boards) if name not in known]
+    unknown = [name for name in map(regions.board, state.own.boards) if name not in known]
     if unknown:
-        return answered(state, Frame("print", tile=unknown[0], open=False))
+        return state.answered(Frame("print", tile=unknown[0], open=False))
     return _next(state, "top_board", "first_castle")
 
 
 def _next(state: State, again: str, then: str, n: int = 0) -> State:
     """Ask the next seat the same or, once all seats have answered, the next thing."""
-    state = replace(state, seat=clockwise(state))
-    return answered(state, Frame(then if state.seat == state.start else again, n, open=False))
+    state = replace(state, seat=state.clockwise())
+    return state.answered(Frame(then if state.seat == state.start else again, n, open=False))
 
 
 @BOOK.effect("first_castle")
 def effect_first_castle(state: State, token: str) -> State:
     """Place the first castle, which gives no VP and has no effect."""
     return _next(
-        with_side(state, state.seat, filled=1 << land(state).number(token)), "first_castle", "first_square"
+        state.with_side(state.seat, filled=1 << land(state).number(token)), "first_castle", "first_square"
     )
 
 
@@ -280,7 +275,7 @@ def effect_first_castle(state: State, token: str) -> State:
 def effect_first_square(state: State, token: str) -> State:
     """Give the first square tile, from the start player clockwise (CT-2.4)."""
     state = with_square(state, token)
-    if clockwise(state) == state.start:
+    if state.clockwise() == state.start:
         return _next(state, "", "display", DISPLAY)
     return _next(state, "first_square", "")
 
@@ -290,7 +285,7 @@ def effect_display(state: State, token: str) -> State:
     """Turn up one of eight tiles; of no kind are there five (CT-2.5)."""
     left = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
-    return shown_too(answered(state, *[Frame("display", left, open=False)] * bool(left)), token)
+    return shown_too(state.answered(*[Frame("display", left, open=False)] * bool(left)), token)
 
 
 # What the pieces allow
@@ -301,24 +296,24 @@ def possible_boards(state: State, token: str, _: Bag | None) -> bool:
     """Return True for a region with other than three castles too; shifted boards have to interlock."""
     if token[:2] in _taken(state):
         return False
-    above = own(state).boards[-1:]
-    return not above or _seam(token) in seams_below(state, *above)
+    above = state.own.boards[-1:]
+    return not above or _seam(token) in state.seams_below(*above)
 
 
 @BOOK.fits(*BOARDS)
 def fits_boards(state: State) -> bool:
-    return len(own(state).boards) == BOARDS.index(state.frames[-1].question)
+    return len(state.own.boards) == BOARDS.index(state.frames[-1].question)
 
 
 @BOOK.fits("print")
 def fits_print(state: State) -> bool:
     name, known = state.frames[-1].tile, dict(state.copy.boards)
-    return name in map(regions.board, own(state).boards) and name not in known
+    return name in map(regions.board, state.own.boards) and name not in known
 
 
 @BOOK.fits("first_castle")
 def fits_first_castle(state: State) -> bool:
-    return not own(state).filled
+    return not state.own.filled
 
 
 @BOOK.fits("display")

@@ -130,6 +130,10 @@ class Side(msgspec.Struct, frozen=True):
     gains: tuple[Gain, ...] = ()
     counted: tuple[int, ...] = ()
 
+    def places(self) -> int:
+        """Return how many tiles a storage takes (CT-2.2, CT-5.9)."""
+        return 1 + bags.count(self.squares, EXTRA_STORAGE)
+
 
 class Moved(msgspec.Struct, frozen=True):
     """A number of things that the seat to move gets; ``due`` if there are enough of them.
@@ -178,19 +182,113 @@ class State(msgspec.Struct, frozen=True):
     waived: tuple[str, ...] = ()
     rules: int = RULES
 
+    @property
+    def own(self) -> Side:
+        """The side of the seat to move."""
+        return self.sides[self.seat]
 
-# Looking
+    def region(self, seat: int) -> Region:
+        """Return the region of a seat whose boards are named and known."""
+        side = self.sides[seat]
+        return _region(side.boards, side.seams, self.copy)
 
+    def known_region(self, seat: int) -> Region | None:
+        """Return the region of a seat; None while its boards are not all named and known."""
+        side, known = self.sides[seat], dict(self.copy.boards)
+        return (
+            self.region(seat)
+            if side.boards and all(regions.board(name) in known for name in side.boards)
+            else None
+        )
 
-def own(state: State) -> Side:
-    """Return the side of the seat to move."""
-    return state.sides[state.seat]
+    def blank_region(self, seat: int) -> Region | None:
+        """Return the region of a seat as if its print were unknown; None while its boards are not named."""
+        side, nothing = self.sides[seat], dict.fromkeys(regions.NAMES, KINDS[0] * regions.HEXES)
+        if len(side.boards) < regions.BOARDS:
+            return None
+        return regions.put_together(side.boards, side.seams, nothing, self.copy.outline)
 
+    def seams_below(self, above: str) -> tuple[int, ...]:
+        """Return the seams below a board that the region may have."""
+        outline = self.copy.outline
+        return regions.interlocking(outline) if self.rules == 1 else regions.seams(outline, above)
 
-def region(state: State, seat: int) -> Region:
-    """Return the region of a seat whose boards are named and known."""
-    side = state.sides[seat]
-    return _region(side.boards, side.seams, state.copy)
+    def clockwise(self, seat: int | None = None) -> int:
+        """Return the seat after the one to move, or after ``seat``."""
+        return ((self.seat if seat is None else seat) + 1) % self.variant.seats
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """All seats clockwise from the start player."""
+        return tuple((self.start + n) % self.variant.seats for n in range(self.variant.seats))
+
+    def unseen(self) -> Bag | None:
+        """Return the region cards in hands or in the deck by colour; None if the split is not known."""
+        return bags.without(self.copy.cards, self.discards) if self.copy.cards else None
+
+    def own_hidden(self, seat: int) -> Bag:
+        """Return the own tiles of a seat that are still face down, by kind (CT-1.3)."""
+        return bags.without(OWN, self.sides[seat].turned)
+
+    def marble_left(self) -> int:
+        """Return the marble in the supply."""
+        return MARBLE - sum(side.marble for side in self.sides)
+
+    def workers_left(self) -> int:
+        """Return the workers in the supply."""
+        return WORKERS - sum(side.workers for side in self.sides)
+
+    def wilds_left(self) -> int:
+        """Return the wild hexes in the supply."""
+        return WILDS - sum(side.stored.count(WILD) + side.wild.bit_count() for side in self.sides)
+
+    def squares_left(self, kind: int) -> int:
+        """Return the square tiles of a kind in the supply."""
+        return OF_EACH_SQUARE - sum(bags.count(side.squares, kind) for side in self.sides)
+
+    def square_kinds(self) -> list[str]:
+        """Return the kinds of square tiles that are left."""
+        return [name for kind, name in enumerate(SQUARES) if self.squares_left(kind)]
+
+    def with_side(self, seat: int, **fields: Any) -> State:
+        """Return the state in which ``fields`` of a seat's side are so."""
+        side = replace(self.sides[seat], **fields)
+        return replace(self, sides=(*self.sides[:seat], side, *self.sides[seat + 1 :]))
+
+    def asking(self, *frames: Frame) -> State:
+        """Return the state with ``frames`` on top of those that there are, the last asked first."""
+        return replace(self, frames=(*self.frames, *frames))
+
+    def answered(self, *frames: Frame) -> State:
+        """Return the state without the frame on top, and with ``frames`` in its place."""
+        return replace(self, frames=(*self.frames[:-1], *frames))
+
+    def gained(self, category: str, points: int, what: str, *, orange: bool = False) -> State:
+        """Return the state after the seat to move gained ``points``; 0 leave no trace.
+
+        With option ``all_green`` what shows the orange track counts on the green one too (CT-7.1).
+        """
+        if not points:
+            return self
+        gain = Gain(self.round, category, points, what, orange and not self.variant.all_green)
+        return self.with_side(self.seat, gains=(*self.own.gains, gain))
+
+    def drawn(self, number: int) -> State:
+        """Return the state after the seat to move drew so many region cards, or all that are there (CT-3.3).
+
+        Draw what is there, reshuffle the discards, draw the rest.
+        """
+        deck, discards = self.deck, self.discards
+        got = min(number, deck)
+        deck -= got
+        if got < number and discards:
+            deck, discards = bags.total(discards), 0
+            note(Moved("shuffle"))
+            more = min(number - got, deck)
+            deck, got = deck - more, got + more
+        note(Moved("card", got, number))
+        state = replace(self, deck=deck, discards=discards)
+        return state.with_side(state.seat, hand=state.own.hand + got)
 
 
 @lru_cache(2048)
@@ -198,128 +296,6 @@ def _region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> R
     return regions.put_together(names, seams, dict(copy.boards), copy.outline)
 
 
-def known_region(state: State, seat: int) -> Region | None:
-    """Return the region of a seat; None while its boards are not all named and known."""
-    side, known = state.sides[seat], dict(state.copy.boards)
-    return (
-        region(state, seat)
-        if side.boards and all(regions.board(name) in known for name in side.boards)
-        else None
-    )
-
-
-def blank_region(state: State, seat: int) -> Region | None:
-    """Return the region of a seat as if its print were unknown; None while its boards are not named."""
-    side, nothing = state.sides[seat], dict.fromkeys(regions.NAMES, KINDS[0] * regions.HEXES)
-    if len(side.boards) < regions.BOARDS:
-        return None
-    return regions.put_together(side.boards, side.seams, nothing, state.copy.outline)
-
-
-def seams_below(state: State, above: str) -> tuple[int, ...]:
-    """Return the seams below a board that the region may have."""
-    outline = state.copy.outline
-    return regions.interlocking(outline) if state.rules == 1 else regions.seams(outline, above)
-
-
 def sight(seat: int) -> str:
     """Return the name of a seat's region as a sight."""
     return f"region.{SEATS[seat]}"
-
-
-def clockwise(state: State, seat: int | None = None) -> int:
-    """Return the seat after the one to move, or after ``seat``."""
-    return ((state.seat if seat is None else seat) + 1) % state.variant.seats
-
-
-def order(state: State) -> tuple[int, ...]:
-    """Return all seats clockwise from the start player."""
-    return tuple((state.start + n) % state.variant.seats for n in range(state.variant.seats))
-
-
-def places(side: Side) -> int:
-    """Return how many tiles a storage takes (CT-2.2, CT-5.9)."""
-    return 1 + bags.count(side.squares, EXTRA_STORAGE)
-
-
-def unseen(state: State) -> Bag | None:
-    """Return the region cards in hands or in the deck by colour; None if the split is not known."""
-    return bags.without(state.copy.cards, state.discards) if state.copy.cards else None
-
-
-def own_hidden(state: State, seat: int) -> Bag:
-    """Return the own tiles of a seat that are still face down, by kind (CT-1.3)."""
-    return bags.without(OWN, state.sides[seat].turned)
-
-
-def marble_left(state: State) -> int:
-    """Return the marble in the supply."""
-    return MARBLE - sum(side.marble for side in state.sides)
-
-
-def workers_left(state: State) -> int:
-    """Return the workers in the supply."""
-    return WORKERS - sum(side.workers for side in state.sides)
-
-
-def wilds_left(state: State) -> int:
-    """Return the wild hexes in the supply."""
-    return WILDS - sum(side.stored.count(WILD) + side.wild.bit_count() for side in state.sides)
-
-
-def squares_left(state: State, kind: int) -> int:
-    """Return the square tiles of a kind in the supply."""
-    return OF_EACH_SQUARE - sum(bags.count(side.squares, kind) for side in state.sides)
-
-
-def square_kinds(state: State) -> list[str]:
-    """Return the kinds of square tiles that are left."""
-    return [name for kind, name in enumerate(SQUARES) if squares_left(state, kind)]
-
-
-# Changing
-
-
-def with_side(state: State, seat: int, **fields: Any) -> State:
-    """Return the state in which ``fields`` of a seat's side are so."""
-    side = replace(state.sides[seat], **fields)
-    return replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
-
-
-def asking(state: State, *frames: Frame) -> State:
-    """Return the state with ``frames`` on top of those that there are, the last asked first."""
-    return replace(state, frames=(*state.frames, *frames))
-
-
-def answered(state: State, *frames: Frame) -> State:
-    """Return the state without the frame on top, and with ``frames`` in its place."""
-    return replace(state, frames=(*state.frames[:-1], *frames))
-
-
-def gained(state: State, category: str, points: int, what: str, *, orange: bool = False) -> State:
-    """Return the state after the seat to move gained ``points``; 0 leave no trace.
-
-    With option ``all_green`` what shows the orange track counts on the green one too (CT-7.1).
-    """
-    if not points:
-        return state
-    gain = Gain(state.round, category, points, what, orange and not state.variant.all_green)
-    return with_side(state, state.seat, gains=(*own(state).gains, gain))
-
-
-def drawn(state: State, number: int) -> State:
-    """Return the state after the seat to move drew so many region cards, or as many as there are (CT-3.3).
-
-    Draw what is there, reshuffle the discards, draw the rest.
-    """
-    deck, discards = state.deck, state.discards
-    got = min(number, deck)
-    deck -= got
-    if got < number and discards:
-        deck, discards = bags.total(discards), 0
-        note(Moved("shuffle"))
-        more = min(number - got, deck)
-        deck, got = deck - more, got + more
-    note(Moved("card", got, number))
-    state = replace(state, deck=deck, discards=discards)
-    return with_side(state, state.seat, hand=own(state).hand + got)

@@ -15,17 +15,7 @@ from engines.bags import Bag
 from engines.castles_of_tuscany import kinds
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, PILES, TOO_MANY, WILD, kind_of
-from engines.castles_of_tuscany.state import (
-    NOBODY,
-    Frame,
-    State,
-    answered,
-    asking,
-    own,
-    own_hidden,
-    places,
-    with_side,
-)
+from engines.castles_of_tuscany.state import NOBODY, Frame, State
 from engines.contract import SEATS, Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 
@@ -46,7 +36,7 @@ def swaps(farms: int) -> tuple[str, ...]:
 
 def has_place(state: State) -> bool:
     """Return whether the own storage takes one more tile."""
-    return len(own(state).stored) < places(own(state))
+    return len(state.own.stored) < state.own.places()
 
 
 @lru_cache
@@ -79,7 +69,7 @@ BOOK.asks(tile_asked, "refill", "neutral", report=True)
 
 @BOOK.figures("discard")
 def figures_discard(state: State) -> Figures:
-    return (("tile", state.frames[-1].tile), ("places", places(own(state))))
+    return (("tile", state.frames[-1].tile), ("places", state.own.places()))
 
 
 @BOOK.figures("refill")
@@ -87,7 +77,7 @@ def figures_refill(state: State) -> Figures:
     return (
         ("seat", state.seat),
         ("pile", pile_number(state)),
-        ("n", own(state).piles[pile_number(state) - 1]),
+        ("n", state.own.piles[pile_number(state) - 1]),
     )
 
 
@@ -112,12 +102,12 @@ def _taking(tile: str) -> Choice:
 @BOOK.offers("discard.stored", "CT-3.4", told="tile")
 def offer_discard(state: State) -> list[str]:
     """Return what is stored."""
-    return list(dict.fromkeys(own(state).stored))
+    return list(dict.fromkeys(state.own.stored))
 
 
 @BOOK.lists("refill")
 def list_refill(state: State, _: Bag | None) -> list[Choice]:
-    return tiles_of("refill", own_hidden(state, state.seat), state.copy.farms)
+    return tiles_of("refill", state.own_hidden(state.seat), state.copy.farms)
 
 
 @BOOK.lists("neutral")
@@ -158,7 +148,7 @@ def check_free_place(_: State, token: str) -> Objection | None:
 @BOOK.check("refill.own", "CT-1.3", "refill", pieces=True)
 def check_refill_own(state: State, token: str) -> Objection | None:
     kind = NUMBERS[kind_of(token)]
-    if bags.count(own_hidden(state, state.seat), kind):
+    if bags.count(state.own_hidden(state.seat), kind):
         return None
     figures: dict[str, int | str] = {"kind": kind_of(token), "all": bags.count(kinds.OWN, kind)}
     return Objection(figures | {"seat": state.seat}, ((f"own {SEATS[state.seat]}", kind),))
@@ -186,26 +176,26 @@ def take(state: State, tile: str) -> State:
         state = without(state, *leaves)
     if has_place(state):
         return stored(state, tile)
-    return asking(state, Frame("discard", tile=tile))
+    return state.asking(Frame("discard", tile=tile))
 
 
 @BOOK.effect("discard")
 def effect_discard(state: State, token: str) -> State:
-    return stored(without(answered(state), token), state.frames[-1].tile)
+    return stored(without(state.answered(), token), state.frames[-1].tile)
 
 
 def without(state: State, tile: str) -> State:
     """Return the state after one ``tile`` left the own storage."""
-    left = list(own(state).stored)
+    left = list(state.own.stored)
     left.remove(tile)
-    return with_side(state, state.seat, stored=tuple(left))
+    return state.with_side(state.seat, stored=tuple(left))
 
 
 def stored(state: State, tile: str) -> State:
     """Put the tile into the own storage; the gap it left is to be filled."""
-    held = sorted((*own(state).stored, tile), key=kinds.order)
-    state = with_side(without_shown(state, tile), state.seat, stored=tuple(held))
-    return asking(state, *gap(state))
+    held = sorted((*state.own.stored, tile), key=kinds.order)
+    state = without_shown(state, tile).with_side(state.seat, stored=tuple(held))
+    return state.asking(*gap(state))
 
 
 def without_shown(state: State, tile: str) -> State:
@@ -217,22 +207,22 @@ def without_shown(state: State, tile: str) -> State:
 
 def gap(state: State) -> tuple[Frame, ...]:
     """Ask for the tile that fills a gap: the top one of the own leftmost pile; nothing if all are empty."""
-    return (Frame("refill", open=False),) if any(own(state).piles) else ()
+    return (Frame("refill", open=False),) if any(state.own.piles) else ()
 
 
 def pile_number(state: State) -> int:
     """Return which of the own piles is the leftmost that is not empty, 1 to 3; the last if all are."""
-    left, middle, _ = own(state).piles
+    left, middle, _ = state.own.piles
     return 1 if left else 2 if middle else PILES
 
 
 @BOOK.effect("refill")
 def effect_refill(state: State, token: str) -> State:
     """Fill the gap with the top tile of a pile; emptying the pile of this round triggers its end (CT-6.1)."""
-    side, at = own(state), pile_number(state) - 1
+    side, at = state.own, pile_number(state) - 1
     piles = (*side.piles[:at], side.piles[at] - 1, *side.piles[at + 1 :])
     turned = side.turned + bags.one(NUMBERS[kind_of(token)])
-    state = with_side(answered(state), state.seat, piles=piles, turned=turned)
+    state = state.answered().with_side(state.seat, piles=piles, turned=turned)
     if state.trigger == NOBODY and not piles[state.round - 1]:
         state = replace(state, trigger=state.seat)
     return thinned(shown_too(state, token))
@@ -253,7 +243,7 @@ def thinned(state: State) -> State:
     left = tuple(tile for tile in state.display if tile[0] not in many)
     coming = min(len(state.display) - len(left), bags.total(state.neutral))
     state = replace(state, display=left)
-    return asking(state, Frame("neutral", coming, open=False)) if coming else state
+    return state.asking(Frame("neutral", coming, open=False)) if coming else state
 
 
 @BOOK.effect("neutral")
@@ -261,8 +251,8 @@ def effect_neutral(state: State, token: str) -> State:
     coming = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
     if coming:
-        return shown_too(answered(state, Frame("neutral", coming, open=False)), token)
-    return thinned(shown_too(answered(state), token))
+        return shown_too(state.answered(Frame("neutral", coming, open=False)), token)
+    return thinned(shown_too(state.answered(), token))
 
 
 # What a position may ask
@@ -270,12 +260,12 @@ def effect_neutral(state: State, token: str) -> State:
 
 @BOOK.fits("discard")
 def fits_discard(state: State) -> bool:
-    return state.frames[-1].tile in state.display and len(own(state).stored) >= places(own(state))
+    return state.frames[-1].tile in state.display and len(state.own.stored) >= state.own.places()
 
 
 @BOOK.fits("refill")
 def fits_refill(state: State) -> bool:
-    return any(own(state).piles)
+    return any(state.own.piles)
 
 
 @BOOK.fits("neutral")

@@ -30,18 +30,7 @@ from engines.castles_of_tuscany.paying import UNITS
 from engines.castles_of_tuscany.scene import scene
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.set_up import BOARDS
-from engines.castles_of_tuscany.state import (
-    NOBODY,
-    ROUNDS,
-    Side,
-    State,
-    marble_left,
-    own,
-    region,
-    squares_left,
-    wilds_left,
-    workers_left,
-)
+from engines.castles_of_tuscany.state import NOBODY, ROUNDS, Side, State
 from engines.castles_of_tuscany.taking import LEAVES, pile_number
 from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
 from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
@@ -92,7 +81,7 @@ def _filled(*told: Label, name: str = "tile") -> tuple[tuple[str, tuple[Label, .
 def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     first, rest = tokens[0], tokens[1:]
     if first == DRAW:
-        yield _cards("said.draws", own(draw(before)).hand - own(before).hand)
+        yield _cards("said.draws", draw(before).own.hand - before.own.hand)
     elif first in (MARBLE, END):
         yield Label(f"said.{first}")
     elif first[0] == "T":
@@ -100,8 +89,8 @@ def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield Label("said.takes", (), _filled(tile(taken)))
         yield from (_leaves(token) for token in (*swapped, *rest))
     else:
-        space = region(before, before.seat).number(first[1:])
-        yield from _placed(before, space, fitting(before, own(before).stored, space), rest)
+        space = before.region(before.seat).number(first[1:])
+        yield from _placed(before, space, fitting(before, before.own.stored, space), rest)
 
 
 def _leaves(token: str) -> Label:
@@ -110,7 +99,7 @@ def _leaves(token: str) -> Label:
 
 def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) -> Iterator[Label]:
     """Tell a stored tile, told apart if several fit, on a space, and its price."""
-    ground = region(before, before.seat)
+    ground = before.region(before.seat)
     where = (("space", ground.names[space]),)
     chosen, units = (rest[0], rest[1:]) if len(fit) > 1 and rest else (fit[0] if len(fit) == 1 else "", rest)
     if not chosen:
@@ -134,7 +123,7 @@ def _pick(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     if tokens[0] == NONE:
         yield Label("said.picks_none")
         return
-    ground = region(before, before.seat)
+    ground = before.region(before.seat)
     fit = fitting(before, before.display, ground.number(tokens[0]))
     chosen = tokens[1] if tokens[1:] else fit[0] if len(fit) == 1 else ""
     where = (("space", tokens[0]),)
@@ -393,9 +382,9 @@ def _shared(state: State) -> Iterator[Zone]:
     yield Zone("deck", None, _of(card=state.deck), Lay.PILE)
     discarded = bags.items(state.discards)
     yield Zone("discards", None, tuple(_coloured("cards", kind, n) for kind, n in discarded))
-    goods = _of(marble=marble_left(state), worker=workers_left(state), wild=wilds_left(state))
+    goods = _of(marble=state.marble_left(), worker=state.workers_left(), wild=state.wilds_left())
     yield Zone("supply", None, goods)
-    left = ((name, squares_left(state, kind)) for kind, name in enumerate(SQUARES))
+    left = ((name, state.squares_left(kind)) for kind, name in enumerate(SQUARES))
     yield Zone("squares_left", None, _squares(left))
     bonuses = (
         _coloured(f"side_{times + 1}", kind) for kind, times in enumerate(state.taken) if times < UNITS

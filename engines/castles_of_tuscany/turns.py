@@ -15,17 +15,7 @@ from engines.castles_of_tuscany import taking
 from engines.castles_of_tuscany.book import BOOK, land
 from engines.castles_of_tuscany.effects import draw, resolved
 from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeable, places, space_of
-from engines.castles_of_tuscany.state import (
-    EFFECT,
-    FINISHED,
-    NOBODY,
-    ROUNDS,
-    State,
-    clockwise,
-    own,
-    sight,
-    with_side,
-)
+from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
 from engines.castles_of_tuscany.taking import TAKE, take, takeable
 from engines.contract import Choice, Domain, Figures, Picker, Verb
 from engines.kit.checks import Objection
@@ -64,7 +54,7 @@ BOOK.asks(_asked, "action")
 
 @BOOK.figures("action")
 def figures_action(state: State) -> Figures:
-    return (("variant", min(state.left, 2)), ("left", state.left), ("marble", own(state).marble))
+    return (("variant", min(state.left, 2)), ("left", state.left), ("marble", state.own.marble))
 
 
 # The fast list
@@ -84,7 +74,7 @@ def list_action(state: State, held: Bag | None) -> list[Choice]:
 
 def _has_marble(state: State) -> bool:
     """Return True if a marble may be returned this turn (CT-3.2)."""
-    return not state.marbled and own(state).marble > 0
+    return not state.marbled and state.own.marble > 0
 
 
 # Checks
@@ -98,7 +88,7 @@ def check_action_left(state: State, token: str) -> Objection | None:
 
 
 BOOK.needs("marble.once", "CT-3.2", (MARBLE,), "action", lambda state: not state.marbled)
-BOOK.needs("marble.none", "CT-3.2", (MARBLE,), "action", lambda state: own(state).marble)
+BOOK.needs("marble.none", "CT-3.2", (MARBLE,), "action", lambda state: state.own.marble)
 
 
 @BOOK.check("end.action", "CT-3.1", "action")
@@ -114,8 +104,8 @@ def effect_action(state: State, token: str) -> State:
     if token == END:
         return next_turn(state)
     if token == MARBLE:
-        marble = own(state).marble - 1
-        return with_side(replace(state, left=state.left + 1, marbled=True), state.seat, marble=marble)
+        marble = state.own.marble - 1
+        return replace(state, left=state.left + 1, marbled=True).with_side(state.seat, marble=marble)
     state = replace(state, left=max(state.left - 1, 0))
     if token == DRAW:
         return draw(state)
@@ -142,9 +132,9 @@ def next_turn(state: State) -> State:
         state = replace(state, last=state.last - 1)
         if not state.last:
             return replace(state, round=ROUNDS + 1, trigger=NOBODY, termination=FINISHED)
-    elif state.trigger != NOBODY and (state.variant.at_once or clockwise(state) == state.start):
+    elif state.trigger != NOBODY and (state.variant.at_once or state.clockwise() == state.start):
         state = _round_over(state)
-    return replace(state, seat=clockwise(state), left=1, marbled=False)
+    return replace(state, seat=state.clockwise(), left=1, marbled=False)
 
 
 def _round_over(state: State) -> State:
@@ -163,12 +153,12 @@ def _round_over(state: State) -> State:
 def possible_action(state: State, token: str, _: Bag | None) -> bool:
     if token[0] == TAKE:
         tile, *leaves = token[1:].split(taking.LEAVES)
-        return tile in state.display and all(tile in own(state).stored for tile in leaves)
+        return tile in state.display and all(tile in state.own.stored for tile in leaves)
     if token[0] == PLACE:
         return may_place(state, token)
-    return token != MARBLE or own(state).marble > 0
+    return token != MARBLE or state.own.marble > 0
 
 
 @BOOK.fits("action")
 def fits_action(state: State) -> bool:
-    return bool(own(state).boards)
+    return bool(state.own.boards)

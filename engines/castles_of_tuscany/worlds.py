@@ -16,7 +16,7 @@ from engines.castles_of_tuscany.paying import cards_of
 from engines.castles_of_tuscany.placing import PLACE
 from engines.castles_of_tuscany.position import bag_text
 from engines.castles_of_tuscany.regions import HEXES
-from engines.castles_of_tuscany.state import State, own, own_hidden, unseen
+from engines.castles_of_tuscany.state import State
 from engines.contract import Choice, Printed
 from engines.fact_kinds import write_word
 from engines.kit.rulebook import question
@@ -44,7 +44,7 @@ class World(msgspec.Struct, frozen=True):
 def sample(state: State, rng: Random) -> World:
     """Draw a world from those that agree with ``state`` and in which a begun payment can be finished."""
     paid = _begun(state, rng)
-    there = unseen(state)
+    there = state.unseen()
     if there is None:
         there = bags.without(_ALIKE, state.discards)
     hidden = list(bags.elements(bags.without(there, paid)))
@@ -59,7 +59,7 @@ def sample(state: State, rng: Random) -> World:
     return World(
         tuple(hands),
         tuple(hidden[: state.deck]),
-        tuple(_shuffled(own_hidden(state, seat), state.copy.farms, rng) for seat in range(len(state.sides))),
+        tuple(_shuffled(state.own_hidden(seat), state.copy.farms, rng) for seat in range(len(state.sides))),
         _shuffled(state.neutral, state.copy.farms, rng),
         tuple(rng.choices(rewards, k=YIELDS)),
     )
@@ -113,8 +113,8 @@ def answer(world: World, state: State, rng: Random) -> Choice:
 def _board(state: State, rng: Random) -> str:
     """Return a board's ten kinds, so that the region can have its three dark green spaces (CT-1.5)."""
     known = dict(state.copy.boards)
-    others = [known[name] for name in map(regions.board, own(state).boards) if name in known]
-    unknown = len(own(state).boards) - len(others)
+    others = [known[name] for name in map(regions.board, state.own.boards) if name in known]
+    unknown = len(state.own.boards) - len(others)
     castles = max(CASTLES - "".join(others).count(CASTLE), 0) // unknown
     kinds = [CASTLE] * castles + rng.choices([kind for kind in KINDS if kind != CASTLE], k=HEXES - castles)
     rng.shuffle(kinds)

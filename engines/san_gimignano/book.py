@@ -32,13 +32,6 @@ from engines.san_gimignano.state import (
     TARGET_REACHED,
     Hand,
     State,
-    hand_of,
-    hand_size,
-    more_nobles,
-    noble_reach,
-    reach,
-    unseen,
-    unseen_nobles,
 )
 
 IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
@@ -72,10 +65,10 @@ class Book(Rulebook[State, Hand]):
         """Return ``("unseen", rank)`` copies known nowhere (nobles from 11), ``("hand", seat)`` cards."""
         name, number = key
         if name == "unseen":
-            left = unseen(state) if number <= HIGH else unseen_nobles(state)
+            left = state.unseen() if number <= HIGH else state.unseen_nobles()
             return bags.count(left, number - LOW)
         if name == "hand":
-            return hand_size(state, number)
+            return state.hand_size(number)
         raise KeyError(f"no fact {name!r}; seats are {SEATS[:2]}")
 
 
@@ -109,7 +102,7 @@ def either(basic: Domain, advanced: Domain) -> Callable[[State], Domain]:
 
 def hand_asked(state: State) -> Hand:
     """Return the hands that whoever is asked may hold, by all that was seen."""
-    return hand_of(state, BOOK.asked(state))
+    return state.hand_of(BOOK.asked(state))
 
 
 def frame_tower(state: State) -> Tower:
@@ -127,7 +120,7 @@ def tower_figures(state: State) -> Figures:
 
 def held_by(state: State) -> int:
     """Return how many cards the seat to move holds."""
-    return hand_size(state, state.seat)
+    return state.hand_size(state.seat)
 
 
 def kinds_of(state: State) -> range:
@@ -143,8 +136,8 @@ def number_of(kind: int) -> int:
 def beyond_hand(state: State, need: Bag, asked: str = "") -> Objection | None:
     """Refuse ``need`` if by what is known the hand cannot hold it (SG-11.1)."""
     towers, asked = need & TOWER_CARDS, asked or figure(need)
-    return _beyond(state, reach(state, state.seat), towers, asked, _TOWERS) or (
-        _beyond(state, noble_reach(state, state.seat), need - towers, asked, _NOBLES)
+    return _beyond(state, state.reach(state.seat), towers, asked, _TOWERS) or (
+        _beyond(state, state.noble_reach(state.seat), need - towers, asked, _NOBLES)
     )
 
 
@@ -185,7 +178,7 @@ def _beyond(
 
 def too_many(state: State, nobles: int) -> Objection | None:
     """Refuse so many more nobles of the seat to move by SG-9.4."""
-    if not nobles or nobles <= (more_nobles(state, state.seat) if state.nobles else 0):
+    if not nobles or nobles <= (state.more_nobles(state.seat) if state.nobles else 0):
         return None
     assert state.nobles
     mine, theirs = (bags.total(state.nobles.used[seat]) for seat in (state.seat, 1 - state.seat))

@@ -49,34 +49,18 @@ from engines.san_gimignano.cards import (
 )
 from engines.san_gimignano.donazione import donate
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import (
-    Frame,
-    Hand,
-    State,
-    cap,
-    change_towers,
-    hand_of,
-    show,
-    tallest_rival,
-    use,
-)
-from engines.san_gimignano.turns import (
-    BUILD,
-    ask_giostra,
-    begins,
-    offers,
-    settle,
-)
+from engines.san_gimignano.state import Frame, Hand, State, show, use
+from engines.san_gimignano.turns import BUILD, ask_giostra, begins, offers, settle
 
 
 @offers
 def offer_buildings(state: State, hand: Hand) -> Iterable[str]:
-    return [BUILD] if next(shapes(hand, cap(state, state.seat)), None) else []
+    return [BUILD] if next(shapes(hand, state.cap(state.seat)), None) else []
 
 
 def over_cap(state: State, height: int, tower: str = "") -> Objection | None:
     """Refuse a tower of that height by SG-9.10."""
-    limit = cap(state, state.seat)
+    limit = state.cap(state.seat)
     if height <= limit:
         return None
     return Objection({"height": height, "cap": limit, "tower": tower})
@@ -102,7 +86,7 @@ BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 @BOOK.lists("build")
 def list_build(state: State, held: Hand | None) -> list[Choice]:
-    return BOOK.listed("build", shapes(held or hand_asked(state), cap(state, state.seat)))
+    return BOOK.listed("build", shapes(held or hand_asked(state), state.cap(state.seat)))
 
 
 def shapes(hand: Hand, limit: int) -> Iterator[str]:
@@ -171,7 +155,7 @@ def check_build_cap(state: State, token: str) -> Objection | None:
 def check_build_one_more(state: State, token: str) -> Objection | None:
     if not state.frames and token != BUILD:
         return None
-    hand, stones = hand_of(state, state.seat), []
+    hand, stones = state.hand_of(state.seat), []
     for shape in (token,) if state.frames else _shapes_asked(state):
         few = _fewest_stones(state, hand, shape)
         if few is not None and few <= hand.stones:
@@ -212,7 +196,7 @@ def _shapes_asked(state: State) -> tuple[str, ...]:
 
 def _may_lay(state: State, token: str) -> bool:
     """Return True if the hand may hold a shape and the rules for nobles let it be laid."""
-    hand = hand_of(state, state.seat)
+    hand = state.hand_of(state.seat)
     few = _fewest_stones(state, hand, token)
     return few is not None and few <= hand.stones
 
@@ -224,7 +208,7 @@ def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
     None where it cannot.
     """
     low, high = read_shape(token)
-    if low != high and high - low >= cap(state, state.seat):
+    if low != high and high - low >= state.cap(state.seat):
         return None
     held = (stones for need, stones in ways(token) if hand.may_hold(need + bags.one(PIETRA, stones)))
     return min(held, default=None)
@@ -273,7 +257,7 @@ BOOK.figures("height", "stones")(tower_figures)
 
 @BOOK.lists("height")
 def list_height(state: State, held: Hand | None) -> list[Choice]:
-    return BOOK.listed("height", heights(state, held or hand_asked(state), cap(state, state.seat)))
+    return BOOK.listed("height", heights(state, held or hand_asked(state), state.cap(state.seat)))
 
 
 def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
@@ -421,7 +405,7 @@ def lay(state: State, old: Tower | None, tower: Tower) -> State:
     laid = tower.bag - old.bag if old else tower.bag
     n = tower.height - old.height if old else tower.height
     used = len(tower.stones) - len(old.stones) if old else len(tower.stones)
-    state = change_towers(show(state, state.seat, laid), state.seat, old, tower)
+    state = show(state, state.seat, laid).change_towers(state.seat, old, tower)
     state = replace(state, frames=())
     if used:
         pietre = bags.one(PIETRA, used)
@@ -434,7 +418,7 @@ def lay(state: State, old: Tower | None, tower: Tower) -> State:
 
 def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
     """Lay down ``n`` storeys that stay; all of the tower's are a Build."""
-    if tower.height > tallest_rival(state, state.seat, tower):  # SG-4.1, SG-4.2
+    if tower.height > state.tallest_rival(state.seat, tower):  # SG-4.1, SG-4.2
         if state.marker != state.seat:
             note(Label("hands.marker", (("seat", state.seat),)))
         state = replace(state, marker=state.seat)

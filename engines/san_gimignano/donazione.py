@@ -9,13 +9,7 @@ from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
 from engines.kit.rulebook import of_frame, question
-from engines.san_gimignano.book import (
-    BOOK,
-    frame_tower,
-    hand_asked,
-    number_of,
-    tower_figures,
-)
+from engines.san_gimignano.book import BOOK, frame_tower, hand_asked, number_of, tower_figures
 from engines.san_gimignano.cards import (
     HIGH,
     LEAST_STOREYS,
@@ -32,21 +26,7 @@ from engines.san_gimignano.cards import (
     tower_shape,
 )
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import (
-    NOBODY,
-    Frame,
-    Hand,
-    State,
-    change_towers,
-    hand_of,
-    hand_size,
-    more_nobles,
-    noble_reach,
-    pass_unseen,
-    reach,
-    show,
-    use,
-)
+from engines.san_gimignano.state import NOBODY, Frame, Hand, State, pass_unseen, show, use
 from engines.san_gimignano.turns import ask_giostra, settle
 
 # Used or declined (SG-5.1)
@@ -230,7 +210,7 @@ def _destroy(state: State, owner: int, tower: Tower) -> State:
     note(Label("hands.destroyed", (("tower", tower_figure(tower)), ("seat", owner))))
     if tower.stones:
         note(Label("hands.stones_stay", (("seat", owner), ("n", len(tower.stones)))))
-    state = change_towers(state, owner, tower, None)
+    state = state.change_towers(owner, tower, None)
     return settle(replace(state, top=(*cards, *state.top)))
 
 
@@ -257,7 +237,7 @@ def figures_guard(state: State) -> Figures:
 
 def may_guard(state: State, seat: int) -> bool:
     """Return True if ``seat`` is asked for a Guard: by what everybody saw, not by what is held (SG-5.2)."""
-    hand = hand_of(state, seat)
+    hand = state.hand_of(seat)
     if hand.towers.most(lane(LOW)):
         return True
     return bool(state.nobles and state.nobles.pietra_guard and hand.stones)
@@ -275,7 +255,7 @@ def list_guard(state: State, held: Hand | None) -> list[Choice]:
 @BOOK.check("guard.hand", "SG-11.1", "guard")
 def check_guard_hand(state: State, token: str) -> Objection | None:
     seat = state.frames[-1].seat
-    if token != GUARD or reach(state, seat).most(lane(LOW)):
+    if token != GUARD or state.reach(seat).most(lane(LOW)):
         return None
     return Objection({}, (("unseen", LOW), ("hand", seat)))
 
@@ -293,7 +273,7 @@ def check_guard_stone(state: State, token: str) -> Objection | None:
 def one_more_out_of_turn(state: State) -> Objection | None:
     """Refuse one more noble of whoever is asked by SG-9.4."""
     seat = state.frames[-1].seat
-    if more_nobles(state, seat) >= 1:
+    if state.more_nobles(seat) >= 1:
         return None
     assert state.nobles
     mine, theirs = bags.total(state.nobles.used[seat]), bags.total(state.nobles.used[1 - seat])
@@ -303,7 +283,7 @@ def one_more_out_of_turn(state: State) -> Objection | None:
 def not_held_out_of_turn(state: State, kind: int) -> Objection | None:
     """Refuse a noble that whoever is asked cannot hold (SG-11.1)."""
     seat = state.frames[-1].seat
-    if noble_reach(state, seat).most(kind):
+    if state.noble_reach(seat).most(kind):
         return None
     return Objection({}, (("unseen", number_of(kind)), ("hand", seat)))
 
@@ -385,13 +365,13 @@ def offer_nobles_passed(state: State) -> list[str]:
 
 def trades(state: State, built: int) -> tuple[int, int]:
     """Return how many cards a Trade would draw now, and give back (SG-5.6)."""
-    drawn = min(built, hand_size(state, 1 - state.seat))
-    return drawn, min(built - 1, hand_size(state, state.seat) + drawn)
+    drawn = min(built, state.hand_size(1 - state.seat))
+    return drawn, min(built - 1, state.hand_size(state.seat) + drawn)
 
 
 def _trade(state: State, built: int, *, opened: bool) -> State:
     giver = 1 - state.seat
-    drawn = min(built, hand_size(state, giver))
+    drawn = min(built, state.hand_size(giver))
     tower = plain(9, built)
     if state.nobles is None:
         return _give_back(pass_unseen(state, giver, drawn, 0), tower, opened=opened)
@@ -412,7 +392,7 @@ def _drawn(state: State, nobles: int, *, opened: bool) -> State:
 
 
 def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
-    back = min(tower.height - 1, hand_size(state, state.seat))
+    back = min(tower.height - 1, state.hand_size(state.seat))
     if state.nobles is None:
         return settle(pass_unseen(state, state.seat, back, 0))
     state = replace(state, frames=(Frame("returned", back, tower=tower, open=opened),))

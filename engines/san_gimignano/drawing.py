@@ -13,14 +13,7 @@ from engines.kit.checks import Objection
 from engines.kit.noting import note
 from engines.kit.rulebook import of_frame
 from engines.pools import HeldPool
-from engines.san_gimignano.book import (
-    BOOK,
-    beyond_hand,
-    either,
-    hand_asked,
-    held_by,
-    kinds_of,
-)
+from engines.san_gimignano.book import BOOK, beyond_hand, either, hand_asked, held_by, kinds_of
 from engines.san_gimignano.cards import (
     CARDS,
     KINDS,
@@ -39,8 +32,6 @@ from engines.san_gimignano.state import (
     Hand,
     State,
     gain,
-    hand_limit,
-    hand_of,
     nobles_of,
     show,
     with_hand,
@@ -54,7 +45,7 @@ from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, sett
 def offer_draws(state: State, hand: Hand) -> Iterable[str]:
     tokens: list[str] = []
     if not state.ending:
-        if hand.size + _purchased(state) <= hand_limit(state, state.seat):
+        if hand.size + _purchased(state) <= state.hand_limit(state.seat):
             tokens.append(PURCHASE)
         if _can_exchange(state, hand):
             tokens.append(EXCHANGE)
@@ -68,7 +59,7 @@ def _purchased(state: State) -> int:
 
 @BOOK.check("purchase.hand_limit", "SG-3.2", "action")
 def check_purchase_hand_limit(state: State, token: str) -> Objection | None:
-    taken, limit = _purchased(state), hand_limit(state, state.seat)
+    taken, limit = _purchased(state), state.hand_limit(state.seat)
     if token != PURCHASE or held_by(state) + taken <= limit:
         return None
     return Objection({"cards": held_by(state), "taken": taken, "limit": limit})
@@ -196,7 +187,7 @@ def _replaced(state: State, put: Bag) -> bool:
         return any(_replaced(state, put + bags.one(kind)) for kind in kinds_of(state))
     barred = sum(copies for kind, copies in bags.items(state.market) if bags.count(put, kind))
     left = _both_decks(state) + bags.total(state.market) - barred
-    return left >= bags.total(put) and hand_of(state, state.seat).may_hold(put)
+    return left >= bags.total(put) and state.hand_of(state.seat).may_hold(put)
 
 
 begins(EXCHANGE)(lambda state, _: replace(state, frames=(Frame("put"),)))
@@ -223,7 +214,7 @@ def possible_put(state: State, token: str, held: Hand | None) -> bool:
 def fits_put(state: State) -> bool:
     put = state.frames[-1].put
     n = bags.total(put)
-    return not n or _can_put(state, hand_of(state, state.seat), put, n) or bool(state.waived)
+    return not n or _can_put(state, state.hand_of(state.seat), put, n) or bool(state.waived)
 
 
 # One card, or all that are left, from a deck or the market

@@ -48,9 +48,7 @@ from engines.san_gimignano.state import (
     Frame,
     Hand,
     State,
-    change_towers,
     nobles_of,
-    unseen,
 )
 from engines.san_gimignano.turns import finish
 
@@ -81,7 +79,7 @@ def _stones_left(state: State) -> int:
 
 def _shown(state: State) -> Hand:
     """Return what a layout may still show, as a hand that holds it."""
-    cards = HeldPool(unseen(state))
+    cards = HeldPool(state.unseen())
     return Hand(Reach(cards, 0, 0, 0), NO_NOBLES, cards.size, stones=_stones_left(state))
 
 
@@ -113,7 +111,7 @@ def check_final_stones(state: State, token: str) -> Objection | None:
 def check_final_cards(state: State, token: str) -> Objection | None:
     if token == THAT_IS_ALL:
         return None
-    left, stones = unseen(state), _stones_left(state)
+    left, stones = state.unseen(), _stones_left(state)
     possible = [need for need, laid in _needed(state, token) if laid <= stones]
     if any(bags.within(need, left) for need in possible):
         return None
@@ -142,7 +140,7 @@ def possible_final(state: State, token: str, _: Hand | None) -> bool:
     if token == THAT_IS_ALL:
         return True
     low, high = read_shape(token)
-    return low == high or token[-1] == "s" or bags.within(real_cards(low, high), unseen(state))
+    return low == high or token[-1] == "s" or bags.within(real_cards(low, high), state.unseen())
 
 
 # How high a plain tower is
@@ -164,7 +162,7 @@ def effect_final_height(state: State, token: str) -> State:
 @BOOK.possible("final_height", "final_stones")
 def possible_final_height_final_stones(state: State, token: str, _: Hand | None) -> bool:
     ((need, stones),) = _needed(state, token)
-    return stones <= _stones_left(state) and bags.within(need, unseen(state))
+    return stones <= _stones_left(state) and bags.within(need, state.unseen())
 
 
 # Which storeys of a run are stones
@@ -203,7 +201,7 @@ def effect_final_state(state: State, token: str) -> State:
     tower = replace(frame_tower(state), complete=token == COMPLETED)
     cards = tower.height - len(tower.stones)
     state = replace(state, middle=state.middle - cards, frames=(Frame("final", seat=seat),))
-    return change_towers(_used(state, seat, PIETRA, len(tower.stones)), seat, None, tower)
+    return _used(state, seat, PIETRA, len(tower.stones)).change_towers(seat, None, tower)
 
 
 def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
@@ -221,7 +219,7 @@ def fits_final_state(state: State) -> bool:
     if tower is None or tower.height < LEAST_STOREYS or len(tower.stones) > _stones_left(state):
         return False
     whole = tower.plain or forced_stones(tower.low, tower.high) <= set(tower.stones)
-    return whole and bags.within(tower.bag, unseen(state))
+    return whole and bags.within(tower.bag, state.unseen())
 
 
 # Who has the marker, used the nobles that score, closed; what does not score is not asked

@@ -48,22 +48,7 @@ from engines.san_gimignano.donazione import (
     unguarded,
 )
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import (
-    DECKS_ONLY,
-    Frame,
-    Hand,
-    State,
-    bury,
-    change_towers,
-    gain,
-    hand_limit,
-    hand_size,
-    highest,
-    more_nobles,
-    remove,
-    unuse,
-    use,
-)
+from engines.san_gimignano.state import DECKS_ONLY, Frame, Hand, State, bury, gain, remove, unuse, use
 from engines.san_gimignano.turns import ask_giostra, begins, offers, settle
 
 # A noble as a turn (SG-9.3)
@@ -76,7 +61,7 @@ def offer_nobles(state: State, hand: Hand) -> Iterable[str]:
 
 def _playable(state: State, hand: Hand) -> Iterable[str]:
     """Return the nobles that may be the turn (SG-9.3, SG-9.4)."""
-    if more_nobles(state, state.seat) < 1:
+    if state.more_nobles(state.seat) < 1:
         return
     for name in NOBLES:
         kind = kind_of(name)
@@ -89,7 +74,7 @@ def _playable(state: State, hand: Hand) -> Iterable[str]:
 
 def _overtopped(state: State) -> bool:
     """Return True if the opponent's highest tower is higher: a Palazzo is removed then (SG-9.10)."""
-    return highest(state, 1 - state.seat) > highest(state, state.seat)
+    return state.highest(1 - state.seat) > state.highest(state.seat)
 
 
 def _noble(token: str) -> int | None:
@@ -134,7 +119,7 @@ def begin_nobles(state: State, name: str) -> State:
 def _played(state: State, noble: Bag, *, opened: bool) -> State:
     """Do what a noble does that no Giostra cancels."""
     if noble == bags.one(VIA):
-        n = hand_limit(state, state.seat) - hand_size(state, state.seat)
+        n = state.hand_limit(state.seat) - state.hand_size(state.seat)
         return draw_up_to(state, n, opened=opened, sources=DECKS_ONLY)
     if noble == bags.one(PALAZZO):
         tokens = _returns(state) or [KEEP]
@@ -172,7 +157,7 @@ def list_palazzo(state: State, _: Hand | None) -> list[Choice]:
 
 @BOOK.check("palazzo.keep", "SG-9.10", "palazzo")
 def check_palazzo_keep(state: State, token: str) -> Objection | None:
-    theirs, mine = highest(state, 1 - state.seat), highest(state, state.seat)
+    theirs, mine = state.highest(1 - state.seat), state.highest(state.seat)
     return Objection({"theirs": theirs, "mine": mine}) if token == KEEP and theirs <= mine else None
 
 
@@ -224,7 +209,7 @@ def figures_giostra(state: State) -> Figures:
 @BOOK.lists("giostra")
 def list_giostra(state: State, held: Hand | None) -> list[Choice]:
     hand = held or hand_asked(state)
-    may = hand.nobles.most(GIOSTRA) and more_nobles(state, state.frames[-1].seat) >= 1
+    may = hand.nobles.most(GIOSTRA) and state.more_nobles(state.frames[-1].seat) >= 1
     return BOOK.listed("giostra", [JOUST] * bool(may) + [ALLOW])
 
 
@@ -393,7 +378,7 @@ def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
     lower = (("lower", tower_figure(left)),) if left else ()
     key = "hands.lower" if left else "hands.down"
     note(Label(key, (("tower", tower_figure(tower)), ("seat", seat), *lower)))
-    return change_towers(replace(state, frames=()), seat, tower, left)
+    return replace(state, frames=()).change_towers(seat, tower, left)
 
 
 def _taken_back(state: State, frame: Frame, laid: Bag) -> State:

@@ -58,9 +58,6 @@ from engines.san_gimignano.state import (
     Nobles,
     ScoredTable,
     State,
-    hand_of,
-    may_be_hand,
-    seen_hand,
 )
 
 # Fields
@@ -301,18 +298,18 @@ def hand(state: State, seat: int, held: str) -> Hand:
         if word not in KINDS:
             raise Malformed(f"{word!r} in {held!r} is no card; a hand is written like 5,8,8,via")
     bag = bags.bag(map(KINDS.index, cards))
-    if not may_be_hand(state, seat, bag):
+    if not state.may_be_hand(seat, bag):
         shown = _pool(_TOWERS).write(state.hands[seat])
         shown += f" and {_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
         raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
-    return seen_hand(state, seat, bag)
+    return state.seen_hand(seat, bag)
 
 
 @BOOK.method
 def hidden(state: State, seat: int) -> Hidden:
     """Return the cards that a hand may hold: of each kind as many as everybody's view of it allows."""
     sizes = (state.hands[seat].size, state.nobles.hands[seat].size if state.nobles else 0)
-    held, kinds = hand_of(state, seat), []
+    held, kinds = state.hand_of(seat), []
     for kind, name in enumerate(KINDS):
         size = sizes[not bags.one(kind) & TOWER_CARDS]
         most = max((n for n in range(1, size + 1) if held.may_hold(bags.one(kind, n))), default=0)

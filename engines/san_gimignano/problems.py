@@ -29,7 +29,6 @@ from engines.san_gimignano.state import (
     NOBODY,
     TARGET_REACHED,
     State,
-    unseen,
 )
 
 
@@ -46,7 +45,7 @@ def _lying(state: State) -> Iterator[Problem]:
     """Yield what is wrong with all that lies there, and with the turn."""
     copies = {rank: _named(state, rank) for rank in RANKS}
     # Only where no rank is named more often than it exists do bags not borrow across lanes.
-    placed = 0 if any(named > rank for rank, named in copies.items()) else MANIFEST - unseen(state)
+    placed = 0 if any(named > rank for rank, named in copies.items()) else MANIFEST - state.unseen()
     for rank, named in copies.items():
         if named > rank:
             yield impossible("cards", "position.copies", "SG-1.1", rank=rank, named=named, copies=rank)

@@ -9,7 +9,7 @@ from engines import bags
 from engines.contract import SEATS, Label, Level, Mark, Panel, Scene
 from engines.kit.drawing import disc, figure, icon, line, path, pile, rect, said, spread, title
 from engines.san_gimignano.cards import KINDS, PIETRA, Tower, kind_of, tower_shape, tower_text
-from engines.san_gimignano.state import State, hand_limit, hand_size
+from engines.san_gimignano.state import State
 
 STEP, LEAST = 66, 34
 """How much of a card the next one leaves free, in pixels: usually, and in the highest tower."""
@@ -129,9 +129,9 @@ def _back(x: float, y: float, w: float, h: float, *, tall: bool = True, **more: 
 
 def _hand(state: State, seat: int) -> Iterator[Mark]:
     """Yield a hand as everybody knows it: what was seen of it lies open in the fan."""
-    size = hand_size(state, seat)
+    size = state.hand_size(seat)
     yield figure(20, 548, Label("scene.hand", (("n", size),)), 36, align="start")
-    yield said(20, 596, Label("scene.of", (("n", hand_limit(state, seat)),)))
+    yield said(20, 596, Label("scene.of", (("n", state.hand_limit(seat)),)))
     nobles = state.nobles.hands[seat] if state.nobles else None
     seen = list(bags.elements(state.hands[seat].known + (nobles.known if nobles else 0)))
     unseen = ["noble"] * (nobles.unknown if nobles else 0) + [""] * state.hands[seat].unknown

@@ -42,23 +42,8 @@ from engines.san_gimignano.cards import (
     tower_figure,
     tower_text,
 )
-from engines.san_gimignano.state import (
-    COMPLETED_TO_CLOSE,
-    Frame,
-    Hand,
-    State,
-    cap,
-    change_towers,
-    hand_of,
-)
-from engines.san_gimignano.turns import (
-    CLOSE,
-    COMPLETE,
-    EXTEND,
-    begins,
-    offers,
-    settle,
-)
+from engines.san_gimignano.state import COMPLETED_TO_CLOSE, Frame, Hand, State
+from engines.san_gimignano.turns import CLOSE, COMPLETE, EXTEND, begins, offers, settle
 
 
 @offers
@@ -105,7 +90,7 @@ def _takes_stone(tower: Tower) -> bool:
 def _may_extend(state: State, hand: Hand) -> list[Tower]:
     if not hand.size:
         return []
-    limit = cap(state, state.seat)
+    limit = state.cap(state.seat)
     found = []
     for tower in dict.fromkeys(state.towers[state.seat]):
         if tower.height >= limit:
@@ -130,7 +115,7 @@ def _growing(state: State) -> list[Tower]:
 
 def _uncapped(state: State) -> list[Tower]:
     """Return those of them that may rise under the opponent's Palazzo."""
-    return [tower for tower in _growing(state) if tower.height < cap(state, state.seat)]
+    return [tower for tower in _growing(state) if tower.height < state.cap(state.seat)]
 
 
 BOOK.needs("extend.tower", "SG-3.9", (EXTEND,), "action", _growing)
@@ -139,7 +124,7 @@ BOOK.needs("extend.card", "SG-3.9", (EXTEND,), "action", held_by)
 
 @BOOK.check("extend.cap", "SG-9.10", "action")
 def check_extend_cap(state: State, token: str) -> Objection | None:
-    limit = cap(state, state.seat)
+    limit = state.cap(state.seat)
     if token != EXTEND or any(tower.height < limit for tower in _growing(state)):
         return None
     return Objection({"cap": limit})
@@ -149,7 +134,7 @@ def check_extend_cap(state: State, token: str) -> Objection | None:
 def check_extend_one_more(state: State, token: str) -> Objection | None:
     if token != EXTEND:
         return None
-    towers, hand = _uncapped(state), hand_of(state, state.seat)
+    towers, hand = _uncapped(state), state.hand_of(state.seat)
     fitting = {rank for tower in towers if (rank := _fitting_rank(tower))}
     if any(hand.towers.most(lane(rank)) for rank in fitting):
         return None
@@ -161,7 +146,7 @@ def check_extend_one_more(state: State, token: str) -> Objection | None:
 def check_extend_possible(state: State, token: str) -> Objection | None:
     if token != EXTEND:
         return None
-    hand = hand_of(state, state.seat)
+    hand = state.hand_of(state.seat)
     fitting = sorted({rank for tower in _uncapped(state) if (rank := _fitting_rank(tower))})
     if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
         return None
@@ -208,7 +193,7 @@ def check_extend_tower_cap(state: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
 def check_extend_stone(state: State, token: str) -> Objection | None:
-    rank, hand = _fitting_rank(_tower(token)), hand_of(state, state.seat)
+    rank, hand = _fitting_rank(_tower(token)), state.hand_of(state.seat)
     if rank and (hand.towers.most(lane(rank)) or not hand.nobles.most(PIETRA)):
         return None
     return too_many(state, 1)
@@ -217,7 +202,7 @@ def check_extend_stone(state: State, token: str) -> Objection | None:
 @BOOK.check("extend.hand", "SG-11.1", "extend")
 def check_extend_hand(state: State, token: str) -> Objection | None:
     rank = _fitting_rank(_tower(token))
-    if hand_of(state, state.seat).stones:
+    if state.hand_of(state.seat).stones:
         return None
     return beyond_hand(state, card(rank) if rank else bags.one(PIETRA))
 
@@ -271,7 +256,7 @@ BOOK.figures("storeys")(tower_figures)
 @BOOK.lists("storeys")
 def list_storeys(state: State, held: Hand | None) -> list[Choice]:
     hand, tower = held or hand_asked(state), frame_tower(state)
-    room = cap(state, state.seat) - tower.height
+    room = state.cap(state.seat) - tower.height
     if not hand.stones:
         most = min(_most_storeys(hand, tower), room)
         return BOOK.listed("storeys", [f"+{n}" for n in range(1, most + 1)])
@@ -427,7 +412,7 @@ def effect_complete(state: State, token: str) -> State:
     if token == THAT_IS_ALL:
         return settle(state)
     tower = _tower(token)
-    state = change_towers(state, state.seat, tower, replace(tower, complete=True))
+    state = state.change_towers(state.seat, tower, replace(tower, complete=True))
     if all(standing.complete for standing in state.towers[state.seat]):
         return settle(state)
     return replace(state, frames=(Frame("complete", 1),))

@@ -77,6 +77,9 @@ class ScoredTable(msgspec.Struct, frozen=True):
     used: tuple[Bag, Bag] = (0, 0)
 
 
+NO_NOBLES = Reach(HeldPool(), 0, 0, 0)
+
+
 class Deals(msgspec.Struct, frozen=True):
     """Several deals in one match (SG-10): how many, or up to how many points where ``count`` is 0."""
 
@@ -121,6 +124,119 @@ class State(msgspec.Struct, frozen=True):
         """The number of cards in the tower deck."""
         return len(self.top) + self.middle + len(self.bottom)
 
+    def unseen(self) -> Bag:
+        """Return the tower cards that are known to be nowhere: the manifest less every known copy."""
+        known = self.hands[0].known + self.hands[1].known + self.shared + (self.market & TOWER_CARDS)
+        for side in self.towers:
+            for tower in side:
+                known += tower.bag
+        for rank in self.top:
+            known += bags.one(rank - 5)
+        for rank in self.bottom:
+            if rank:
+                known += bags.one(rank - 5)
+        return MANIFEST - known
+
+    def unseen_nobles(self) -> Bag:
+        """Return the nobles that are known to be nowhere."""
+        nobles = self.nobles
+        if nobles is None:
+            return 0
+        known = nobles.hands[0].known + nobles.hands[1].known + nobles.shared + nobles.removed
+        return NOBLE_MANIFEST - (known + nobles.used[0] + nobles.used[1] + (self.market & ~TOWER_CARDS))
+
+    def reach(self, seat: int) -> Reach:
+        """Return the tower cards that ``seat``'s hand may hold."""
+        first, second = self.hands
+        free = first.unknown + second.unknown - bags.total(self.shared)
+        return Reach(self.hands[seat], self.shared, self.unseen(), free)
+
+    def noble_reach(self, seat: int) -> Reach:
+        """Return the nobles that ``seat``'s hand may hold."""
+        nobles = self.nobles
+        if nobles is None:
+            return NO_NOBLES
+        first, second = nobles.hands
+        free = first.unknown + second.unknown - bags.total(nobles.shared)
+        return Reach(nobles.hands[seat], nobles.shared, self.unseen_nobles(), free)
+
+    def hand_of(self, seat: int) -> Hand:
+        """Return the cards that ``seat``'s hand may hold, by all that was seen."""
+        if self.nobles is None or not self.nobles.hands[seat].size:
+            return Hand(self.reach(seat), NO_NOBLES, self.hands[seat].size)
+        return self.holding(seat, self.reach(seat), self.noble_reach(seat))
+
+    def holding(self, seat: int, towers: Reach, nobles: Reach = NO_NOBLES) -> Hand:
+        """Return the hand of ``seat`` for somebody who knows that much of it."""
+        cards, noble_cards = towers.zone.size, nobles.zone.size
+        stones = min(self.more_nobles(seat), nobles.most(PIETRA)) if noble_cards else 0
+        return Hand(towers, nobles, cards + noble_cards, noble_cards, max(stones, 0))
+
+    def seen_hand(self, seat: int, held: Bag) -> Hand:
+        """Return the hand of ``seat`` for somebody who sees all of it."""
+        towers = Reach(HeldPool(held & TOWER_CARDS), 0, 0, 0)
+        return self.holding(seat, towers, Reach(HeldPool(held & ~TOWER_CARDS), 0, 0, 0))
+
+    def may_be_hand(self, seat: int, held: Bag) -> bool:
+        """Return True if ``held`` may be all that ``seat`` holds, by what everybody saw."""
+        towers, nobles = bags.total(held & TOWER_CARDS), bags.total(held & ~TOWER_CARDS)
+        sizes = (self.hands[seat].size, self.nobles.hands[seat].size if self.nobles else 0)
+        return (towers, nobles) == sizes and self.hand_of(seat).may_hold(held)
+
+    def hand_size(self, seat: int) -> int:
+        """Return how many cards ``seat`` holds, of both backs."""
+        size = self.hands[seat].size
+        return size + self.nobles.hands[seat].size if self.nobles else size
+
+    def hand_limit(self, seat: int) -> int:
+        """Return the most cards that a hand may hold (SG-1.4, SG-9.11)."""
+        walled = self.nobles is not None and bags.count(self.nobles.used[seat], MURA)
+        return WALLED_LIMIT if walled else HAND_LIMIT
+
+    def more_nobles(self, seat: int) -> int:
+        """Return how many nobles ``seat`` may use before the opponent uses another (SG-9.4)."""
+        assert self.nobles
+        used = self.nobles.used
+        return bags.total(used[1 - seat]) + 1 - bags.total(used[seat])
+
+    def highest(self, seat: int) -> int:
+        """Return the height of ``seat``'s highest standing tower, 0 without one."""
+        return max((tower.height for tower in self.towers[seat]), default=0)
+
+    def cap(self, seat: int) -> int:
+        """Return how high ``seat`` may build against the opponent's Palazzo (SG-9.10)."""
+        if self.nobles is None or not bags.count(self.nobles.used[1 - seat], PALAZZO):
+            return UNCAPPED
+        return self.highest(1 - seat) or UNCAPPED
+
+    def tallest_rival(self, seat: int, but: Tower) -> int:
+        """Return the height of the highest standing tower besides ``but``, one of ``seat``'s; 0 for none."""
+        highest = 0
+        passed_over = False
+        for owner, side in enumerate(self.towers):
+            for tower in side:
+                if owner == seat and not passed_over and tower == but:
+                    passed_over = True
+                elif tower.height > highest:
+                    highest = tower.height
+        return highest
+
+    def change_towers(self, owner: int, old: Tower | None, new: Tower | None) -> State:
+        """Return a state in which ``old`` is taken down from the towers of a side and ``new`` stands."""
+        side = list(self.towers[owner])
+        if old:
+            side.remove(old)
+        if new:
+            side.append(new)
+            side.sort()
+        towers = (tuple(side), self.towers[1]) if owner == 0 else (self.towers[0], tuple(side))
+        return replace(self, towers=towers)
+
+    def hidden_cards(self) -> int:
+        """Return how many cards of both decks nobody at the table has seen lie there."""
+        nobles = self.nobles.deck if self.nobles else 0
+        return self.middle + self.bottom.count(HIDDEN) + nobles
+
 
 class Hand(msgspec.Struct, frozen=True):
     """The cards that one hand may hold, by the two backs.
@@ -141,138 +257,6 @@ class Hand(msgspec.Struct, frozen=True):
         if need != towers and not self.nobles.may_hold(need - towers):
             return False
         return self.towers.may_hold(towers)
-
-
-NO_NOBLES = Reach(HeldPool(), 0, 0, 0)
-
-
-def unseen(state: State) -> Bag:
-    """Return the tower cards that are known to be nowhere: the manifest less every known copy."""
-    known = state.hands[0].known + state.hands[1].known + state.shared + (state.market & TOWER_CARDS)
-    for side in state.towers:
-        for tower in side:
-            known += tower.bag
-    for rank in state.top:
-        known += bags.one(rank - 5)
-    for rank in state.bottom:
-        if rank:
-            known += bags.one(rank - 5)
-    return MANIFEST - known
-
-
-def unseen_nobles(state: State) -> Bag:
-    """Return the nobles that are known to be nowhere."""
-    nobles = state.nobles
-    if nobles is None:
-        return 0
-    known = nobles.hands[0].known + nobles.hands[1].known + nobles.shared + nobles.removed
-    return NOBLE_MANIFEST - (known + nobles.used[0] + nobles.used[1] + (state.market & ~TOWER_CARDS))
-
-
-def reach(state: State, seat: int) -> Reach:
-    """Return the tower cards that ``seat``'s hand may hold."""
-    first, second = state.hands
-    free = first.unknown + second.unknown - bags.total(state.shared)
-    return Reach(state.hands[seat], state.shared, unseen(state), free)
-
-
-def noble_reach(state: State, seat: int) -> Reach:
-    """Return the nobles that ``seat``'s hand may hold."""
-    nobles = state.nobles
-    if nobles is None:
-        return NO_NOBLES
-    first, second = nobles.hands
-    free = first.unknown + second.unknown - bags.total(nobles.shared)
-    return Reach(nobles.hands[seat], nobles.shared, unseen_nobles(state), free)
-
-
-def hand_of(state: State, seat: int) -> Hand:
-    """Return the cards that ``seat``'s hand may hold, by all that was seen."""
-    if state.nobles is None or not state.nobles.hands[seat].size:
-        return Hand(reach(state, seat), NO_NOBLES, state.hands[seat].size)
-    return holding(state, seat, reach(state, seat), noble_reach(state, seat))
-
-
-def holding(state: State, seat: int, towers: Reach, nobles: Reach = NO_NOBLES) -> Hand:
-    """Return the hand of ``seat`` for somebody who knows that much of it."""
-    cards, noble_cards = towers.zone.size, nobles.zone.size
-    stones = min(more_nobles(state, seat), nobles.most(PIETRA)) if noble_cards else 0
-    return Hand(towers, nobles, cards + noble_cards, noble_cards, max(stones, 0))
-
-
-def seen_hand(state: State, seat: int, held: Bag) -> Hand:
-    """Return the hand of ``seat`` for somebody who sees all of it."""
-    towers = Reach(HeldPool(held & TOWER_CARDS), 0, 0, 0)
-    return holding(state, seat, towers, Reach(HeldPool(held & ~TOWER_CARDS), 0, 0, 0))
-
-
-def may_be_hand(state: State, seat: int, held: Bag) -> bool:
-    """Return True if ``held`` may be all that ``seat`` holds, by what everybody saw."""
-    towers, nobles = bags.total(held & TOWER_CARDS), bags.total(held & ~TOWER_CARDS)
-    sizes = (state.hands[seat].size, state.nobles.hands[seat].size if state.nobles else 0)
-    return (towers, nobles) == sizes and hand_of(state, seat).may_hold(held)
-
-
-def hand_size(state: State, seat: int) -> int:
-    """Return how many cards ``seat`` holds, of both backs."""
-    size = state.hands[seat].size
-    return size + state.nobles.hands[seat].size if state.nobles else size
-
-
-def hand_limit(state: State, seat: int) -> int:
-    """Return the most cards that a hand may hold (SG-1.4, SG-9.11)."""
-    walled = state.nobles is not None and bags.count(state.nobles.used[seat], MURA)
-    return WALLED_LIMIT if walled else HAND_LIMIT
-
-
-def more_nobles(state: State, seat: int) -> int:
-    """Return how many nobles ``seat`` may use before the opponent uses another (SG-9.4)."""
-    assert state.nobles
-    used = state.nobles.used
-    return bags.total(used[1 - seat]) + 1 - bags.total(used[seat])
-
-
-def highest(state: State, seat: int) -> int:
-    """Return the height of ``seat``'s highest standing tower, 0 without one."""
-    return max((tower.height for tower in state.towers[seat]), default=0)
-
-
-def cap(state: State, seat: int) -> int:
-    """Return how high ``seat`` may build against the opponent's Palazzo (SG-9.10)."""
-    if state.nobles is None or not bags.count(state.nobles.used[1 - seat], PALAZZO):
-        return UNCAPPED
-    return highest(state, 1 - seat) or UNCAPPED
-
-
-def tallest_rival(state: State, seat: int, but: Tower) -> int:
-    """Return the height of the highest standing tower other than ``but``, one of ``seat``'s; 0 for none."""
-    highest = 0
-    passed_over = False
-    for owner, side in enumerate(state.towers):
-        for tower in side:
-            if owner == seat and not passed_over and tower == but:
-                passed_over = True
-            elif tower.height > highest:
-                highest = tower.height
-    return highest
-
-
-def change_towers(state: State, owner: int, old: Tower | None, new: Tower | None) -> State:
-    """Return a state in which ``old`` is taken down from the towers of a side and ``new`` stands."""
-    side = list(state.towers[owner])
-    if old:
-        side.remove(old)
-    if new:
-        side.append(new)
-        side.sort()
-    towers = (tuple(side), state.towers[1]) if owner == 0 else (state.towers[0], tuple(side))
-    return replace(state, towers=towers)
-
-
-def hidden_cards(state: State) -> int:
-    """Return how many cards of both decks nobody at the table has seen lie there."""
-    nobles = state.nobles.deck if state.nobles else 0
-    return state.middle + state.bottom.count(HIDDEN) + nobles
 
 
 # Cards between hands, decks and the table, and what stays known of them (SG-11.1). What moves is noted: a

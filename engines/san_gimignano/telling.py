@@ -36,7 +36,7 @@ from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
 from engines.san_gimignano.nobles import GO, JOUST
 from engines.san_gimignano.scene import scene
 from engines.san_gimignano.standing import THAT_IS_ALL, extended
-from engines.san_gimignano.state import DEALT, NOBODY, Frame, State, highest
+from engines.san_gimignano.state import DEALT, NOBODY, Frame, State
 from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCHASE
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
@@ -313,7 +313,7 @@ def _about_giostra(_: State, frame: Frame) -> Iterator[Label]:
 
 def _about_palazzo(state: State, _: Frame) -> Iterator[Label]:
     other = 1 - state.seat
-    higher = highest(state, other) > highest(state, state.seat)
+    higher = state.highest(other) > state.highest(state.seat)
     yield Label(
         "about.palazzo_removed" if higher else "about.palazzo", (("seat", state.seat), ("other", other))
     )

@@ -30,9 +30,6 @@ from engines.san_gimignano.state import (
     Hand,
     Nobles,
     State,
-    hand_of,
-    noble_reach,
-    unseen,
 )
 
 # The turn
@@ -70,7 +67,7 @@ def begins(*tokens: str) -> Callable[[Begins], Begins]:
 
 @BOOK.lists("action")
 def list_action(state: State, held: Hand | None) -> list[Choice]:
-    hand = held or hand_of(state, state.seat)
+    hand = held or state.hand_of(state.seat)
     tokens: list[str] = []
     for offered in _OFFERS:
         tokens += offered(state, hand)
@@ -126,7 +123,7 @@ def ask_giostra(state: State, player: int, played: Frame) -> State | None:
 
     ``played`` remembers what a Giostra would cancel; :mod:`engines.san_gimignano.nobles` has the question.
     """
-    if not noble_reach(state, 1 - player).most(GIOSTRA):
+    if not state.noble_reach(1 - player).most(GIOSTRA):
         return None
     asked = replace(played, question="giostra", seat=1 - player, open=False)
     return replace(state, frames=(*state.frames, asked))
@@ -157,12 +154,12 @@ def _turn_up(state: State, n: int, *, opened: bool) -> State:
 
 @BOOK.lists("market")
 def list_market(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("market", [RANK_NAMES[kind] for kind, _ in bags.items(unseen(state))])
+    return BOOK.listed("market", [RANK_NAMES[kind] for kind, _ in bags.items(state.unseen())])
 
 
 @BOOK.check("market.unseen", "SG-11.1", "market", pieces=True)
 def check_market_unseen(state: State, token: str) -> Objection | None:
-    if bags.count(unseen(state), lane(int(token))):
+    if bags.count(state.unseen(), lane(int(token))):
         return None
     return Objection({"rank": token}, (("unseen", int(token)),))
 

@@ -15,15 +15,9 @@ from engines.kit.noting import heard
 from engines.kit.rulebook import question
 from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK, IN_HAND
-from engines.san_gimignano.cards import (
-    TOWER_CARDS,
-    card,
-    cards,
-    names,
-    ranks,
-)
+from engines.san_gimignano.cards import TOWER_CARDS, card, cards, names, ranks
 from engines.san_gimignano.drawing import ENOUGH
-from engines.san_gimignano.state import HIDDEN, State, hidden_cards, seen_hand, unseen, unseen_nobles
+from engines.san_gimignano.state import HIDDEN, State
 
 
 class World(msgspec.Struct, frozen=True):
@@ -39,7 +33,7 @@ def sample(state: State, rng: Random) -> World:
     state = _with_begun(state, rng)
     places = [seat for seat, hand in enumerate(state.hands) for _ in range(hand.unknown)]
     rng.shuffle(places)
-    hidden = ranks(unseen(state))
+    hidden = ranks(state.unseen())
     rng.shuffle(hidden)
     held = [hand.known for hand in state.hands]
     in_hands = len(places) - bags.total(state.shared)
@@ -57,7 +51,7 @@ def _with_nobles(world: World, state: State, rng: Random) -> World:
     assert nobles
     places = [seat for seat, hand in enumerate(nobles.hands) for _ in range(hand.unknown)]
     rng.shuffle(places)
-    hidden = list(bags.elements(unseen_nobles(state)))
+    hidden = list(bags.elements(state.unseen_nobles()))
     rng.shuffle(hidden)
     held = [hand + known.known for hand, known in zip(world.hands, nobles.hands, strict=True)]
     in_hands = len(places) - bags.total(nobles.shared)
@@ -101,7 +95,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
     seat = frame.seat if frame and frame.seat >= 0 else state.seat
     if choice.question == "market":
         return choice.token == str(world.deck[0])
-    return choice in BOOK.choices(state, seen_hand(state, seat, world.hands[seat]))
+    return choice in BOOK.choices(state, state.seen_hand(seat, world.hands[seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
@@ -163,4 +157,4 @@ def exposes(state: State, choice: Choice) -> bool:
     if choice.question == "deal":
         return state.level is not Level.SCORE
     passed = any(isinstance(move, tuple) and move[0] == "passed" for move in moves)
-    return passed or (choice.question in ("draw", "market") and hidden_cards(after) < hidden_cards(state))
+    return passed or (choice.question in ("draw", "market") and after.hidden_cards() < state.hidden_cards())

@@ -29,22 +29,7 @@ from engines.torres.knights import (
     placing_checks,
     spent,
 )
-from engines.torres.state import (
-    DECK,
-    TAKES,
-    Frame,
-    State,
-    hand_size,
-    height_of,
-    knights_of,
-    more_points,
-    old_cards,
-    own_blocks,
-    piece_on,
-    possible_cards,
-    supply,
-    taken,
-)
+from engines.torres.state import DECK, TAKES, Frame, State
 
 TOP, BOTTOM, CARD = "Ttop", "Tbottom", "card"
 BOOK.asks(Domain("card", c.CARDS), "card")
@@ -59,9 +44,9 @@ def fits__targets(state: State) -> bool:
     """Return True if the knight taken is an own one, or a block that is free of pieces or was overruled."""
     cell = state.frames[-1].cell
     if state.frames[-1].question != "move_to":
-        return cell in knights_of(state)
-    bare = not piece_on(state, cell) or "TO-4.7" in state.waived
-    return 0 <= cell < CELLS and height_of(state, cell) > 0 and bare
+        return cell in state.knights_of()
+    bare = not state.piece_on(cell) or "TO-4.7" in state.waived
+    return 0 <= cell < CELLS and state.height_of(cell) > 0 and bare
 
 
 # The fast lists: taken and played
@@ -80,7 +65,7 @@ def takes(state: State) -> list[Choice]:
 
 def any_playable(state: State, held: int | None = None) -> bool:
     """Return True if one of the cards ``held`` has an effect; by what is known of them, if that is None."""
-    cards = possible_cards(state) if held is None else held
+    cards = state.possible_cards() if held is None else held
     if not cards or cards & _MORE_POINTS:
         return cards > 0
     return any(cards >> kind & 1 and _has_effect(state, kind) for kind in range(DECK))
@@ -88,14 +73,14 @@ def any_playable(state: State, held: int | None = None) -> bool:
 
 @BOOK.lists("card")
 def list_card(state: State, held: int | None) -> list[Choice]:
-    cards = possible_cards(state) if held is None else held
+    cards = state.possible_cards() if held is None else held
     return [_NAMED[kind] for kind in range(DECK) if cards >> kind & 1 and _has_effect(state, kind)]
 
 
 def _has_effect(state: State, kind: int) -> bool:
     if kind in c.MORE_POINTS:
         return True
-    pieces = taken(state)
+    pieces = state.taken()
     if kind == c.MOVE:
         return next(g.sources(state.ground, pieces), None) is not None
     way = _WAYS.get(kind)
@@ -109,24 +94,24 @@ def _has_effect(state: State, kind: int) -> bool:
 
 @BOOK.grid("under")
 def _under(state: State) -> int:
-    if own_blocks(state) < 1:
+    if state.own_blocks() < 1:
         return 0
     return state.ground.under_room & state.knights[state.seat]
 
 
 @BOOK.grid("block")
 def _block(state: State) -> int:
-    return state.ground.room & ~taken(state) if supply(state) > 0 else 0
+    return state.ground.room & ~state.taken() if state.supply() > 0 else 0
 
 
 @BOOK.grid("move")
 def grid_move(state: State) -> int:
-    return mask_of(g.sources(state.ground, taken(state)))
+    return mask_of(g.sources(state.ground, state.taken()))
 
 
 @BOOK.grid("move_to")
 def grid_move_to(state: State) -> int:
-    return g.targets(state.ground, state.frames[-1].cell) & ~taken(state)
+    return g.targets(state.ground, state.frames[-1].cell) & ~state.taken()
 
 
 Way = Callable[[State, int, int], int]
@@ -149,12 +134,12 @@ def _takes_knights(name: str, way: Way) -> None:
 
     @BOOK.grid(name)
     def grid_name(state: State) -> int:
-        pieces = taken(state)
+        pieces = state.taken()
         return mask_of(cell for cell in cells(state.knights[state.seat]) if way(state, pieces, cell))
 
     @BOOK.grid(f"{name}_to")
     def grid_f_name__to(state: State) -> int:
-        return way(state, taken(state), state.frames[-1].cell)
+        return way(state, state.taken(), state.frames[-1].cell)
 
 
 for _kind, _way in _WAYS.items():
@@ -172,7 +157,7 @@ BOOK.needs("take.master", "TO-6.2", TAKEN, "action", lambda state: not state.var
 
 @BOOK.check("take.points", "TO-3.8", "action")
 def check_take_points(state: State, token: str) -> Objection | None:
-    return Objection(more_points(state, 1)) if token in TAKEN and not state.left else None
+    return Objection(state.more_points(1)) if token in TAKEN and not state.left else None
 
 
 @BOOK.check("take.twice", "TO-3.8", "action")
@@ -188,7 +173,7 @@ BOOK.needs("take.rest", "TO-3.8", (BOTTOM,), "action", lambda state: state.decks
 
 
 def _held(state: State) -> Objection:
-    figures: dict[str, int | str] = {"cards": hand_size(state, state.seat), "fresh": state.fresh}
+    figures: dict[str, int | str] = {"cards": state.hand_size(state.seat), "fresh": state.fresh}
     return Objection(figures, (("hand", state.seat),))
 
 
@@ -197,14 +182,14 @@ BOOK.needs("card.once", "TO-3.9", (CARD,), "action", lambda state: not state.car
 
 @BOOK.check("card.hand", "TO-3.9", "action")
 def check_card_hand(state: State, token: str) -> Objection | None:
-    return None if token != CARD or old_cards(state) > 0 else _held(state)
+    return None if token != CARD or state.old_cards() > 0 else _held(state)
 
 
 @BOOK.check("card.useless", "TO-3.9", "action")
 def check_card_useless(state: State, token: str) -> Objection | None:
-    if token != CARD or any(possible_cards(state) >> k & 1 and _useful(state, k) for k in range(DECK)):
+    if token != CARD or any(state.possible_cards() >> k & 1 and _useful(state, k) for k in range(DECK)):
         return None
-    return Objection({"cards": c.names(possible_cards(state))})
+    return Objection({"cards": c.names(state.possible_cards())})
 
 
 @BOOK.check("card.played", "TO-3.9", "card")
@@ -216,20 +201,20 @@ def check_card_played(state: State, token: str) -> Objection | None:
 
 @BOOK.check("card.held", "TO-3.9", "card")
 def check_card_held(state: State, token: str) -> Objection | None:
-    return None if old_cards(state) > 0 else _held(state)
+    return None if state.old_cards() > 0 else _held(state)
 
 
-BOOK.needs("under.blocks", "TO-4.2", ("under",), "card", lambda state: own_blocks(state) > 0)
-BOOK.needs("block_card.supply", "TO-4.3", ("block",), "card", lambda state: supply(state) > 0)
+BOOK.needs("under.blocks", "TO-4.2", ("under",), "card", lambda state: state.own_blocks() > 0)
+BOOK.needs("block_card.supply", "TO-4.3", ("block",), "card", lambda state: state.supply() > 0)
 
 
 def _useful(state: State, kind: int) -> bool:
     """Return True if a card has an effect in this state, by the checks on where it can go."""
     if kind in c.MORE_POINTS:
         return True
-    if kind == c.UNDER and own_blocks(state) < 1:
+    if kind == c.UNDER and state.own_blocks() < 1:
         return False
-    if kind == c.BLOCK and supply(state) < 1:
+    if kind == c.BLOCK and state.supply() < 1:
         return False
     return any(BOOK.checks.why_not(state, Choice(c.CARDS[kind], name)) is None for name in NAMES)
 
@@ -249,7 +234,7 @@ for _kind, _card in enumerate(c.CARDS):
 
 
 def _jumps(state: State, cell: int, target: int) -> bool:
-    return bool(NEXT[cell] >> target & 1) and height_of(state, target) == height_of(state, cell) + 2
+    return bool(NEXT[cell] >> target & 1) and state.height_of(target) == state.height_of(cell) + 2
 
 
 def _through(state: State, cell: int, target: int) -> bool:
@@ -257,18 +242,18 @@ def _through(state: State, cell: int, target: int) -> bool:
 
 
 def _slants(state: State, cell: int, target: int) -> bool:
-    return bool(DIAGONAL[cell] >> target & 1) and height_of(state, target) <= height_of(state, cell) + 1
+    return bool(DIAGONAL[cell] >> target & 1) and state.height_of(target) <= state.height_of(cell) + 1
 
 
 def _is_placed(state: State, cell: int, target: int) -> bool:
-    others = [knight for knight in knights_of(state) if knight != cell]
+    others = [knight for knight in state.knights_of() if knight != cell]
     return may_stand_beside(state, target, others)
 
 
 def _leaps(state: State, cell: int, target: int) -> bool:
     over = [between for between, landing in OVER[cell] if landing == target]
-    low = height_of(state, target) <= height_of(state, cell) + 1
-    return bool(over) and bool(piece_on(state, over[0])) and low
+    low = state.height_of(target) <= state.height_of(cell) + 1
+    return bool(over) and bool(state.piece_on(over[0])) and low
 
 
 Stops = Callable[[State, str], Objection | None]
@@ -292,7 +277,7 @@ def _knight_checks(
     @BOOK.check(f"{name}.stuck", clause, name)
     def check_f_name_stuck(state: State, token: str) -> Objection | None:
         cell = NUMBERS[token]
-        free = (space for space in range(CELLS) if not piece_on(state, space))
+        free = (space for space in range(CELLS) if not state.piece_on(space))
         return None if any(goes(state, cell, space) for space in free) else Objection({"cell": token})
 
 
@@ -302,7 +287,7 @@ def _no_door(state: State, token: str) -> Objection | None:
 
 def _landings(state: State, token: str) -> list[int]:
     """Return the spaces where a leap over a piece could land."""
-    return [landing for over, landing in OVER[NUMBERS[token]] if piece_on(state, over)]
+    return [landing for over, landing in OVER[NUMBERS[token]] if state.piece_on(over)]
 
 
 def _nobody(state: State, token: str) -> Objection | None:
@@ -311,9 +296,9 @@ def _nobody(state: State, token: str) -> Objection | None:
 
 def _too_far_up(state: State, token: str) -> Objection | None:
     """Return the lowest landing that is free."""
-    free = [landing for landing in _landings(state, token) if not piece_on(state, landing)]
-    landing = min(free, key=lambda cell: height_of(state, cell), default=NUMBERS[token])
-    level, there = height_of(state, NUMBERS[token]), height_of(state, landing)
+    free = [landing for landing in _landings(state, token) if not state.piece_on(landing)]
+    landing = min(free, key=state.height_of, default=NUMBERS[token])
+    level, there = state.height_of(NUMBERS[token]), state.height_of(landing)
     figures: dict[str, int | str] = {"cell": token, "from": level, "landing": NAMES[landing], "level": there}
     return Objection(figures | {"most": level + 1}) if there > level + 1 else None
 
@@ -349,7 +334,7 @@ def check_next(state: State, token: str) -> Objection | None:
 def check_jump_to_level(state: State, token: str) -> Objection | None:
     if _jumps(state, state.frames[-1].cell, NUMBERS[token]):
         return None
-    level, needed = height_of(state, NUMBERS[token]), level_of(state) + 2
+    level, needed = state.height_of(NUMBERS[token]), level_of(state) + 2
     return Objection({"cell": token, "level": level, "from": level_of(state), "needed": needed})
 
 
@@ -361,7 +346,7 @@ def check_doors_to_way(state: State, token: str) -> Objection | None:
 @BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
 @BOOK.check("leap_to.level", "TO-4.9", "leap_to")
 def check_leap_to_level(state: State, token: str) -> Objection | None:
-    level, most = height_of(state, NUMBERS[token]), level_of(state) + 1
+    level, most = state.height_of(NUMBERS[token]), level_of(state) + 1
     if level <= most:
         return None
     return Objection({"cell": token, "level": level, "from": level_of(state), "most": most})
@@ -372,7 +357,7 @@ def check_leap_to_line(state: State, token: str) -> Objection | None:
     over = [
         between
         for between, landing in OVER[state.frames[-1].cell]
-        if landing == NUMBERS[token] and piece_on(state, between)
+        if landing == NUMBERS[token] and state.piece_on(between)
     ]
     return None if over else Objection({"cell": token})
 
@@ -384,7 +369,7 @@ def check_same(state: State, token: str) -> Objection | None:
 
 
 def _others(state: State) -> list[int]:
-    return [knight for knight in knights_of(state) if knight != state.frames[-1].cell]
+    return [knight for knight in state.knights_of() if knight != state.frames[-1].cell]
 
 
 placing_checks("reposition_to", "TO-4.8", _others)
@@ -401,7 +386,7 @@ def check_under_knight(state: State, token: str) -> Objection | None:
 @BOOK.check("under.widens", "TO-4.2", "under")
 def check_under_widens(state: State, token: str) -> Objection | None:
     cell = NUMBERS[token]
-    widens = not height_of(state, cell) and castles_beside(state.ground, cell)
+    widens = not state.height_of(cell) and castles_beside(state.ground, cell)
     return Objection({"cell": token}) if widens else None
 
 
@@ -416,7 +401,7 @@ block_checks("block_card", "block", "")
 def _targets(state: State, source: int) -> Iterator[int]:
     """Yield every space that the top block of ``source`` may go to."""
     for cell in range(CELLS):
-        if cell != source and not piece_on(state, cell) and _moved(state, source, cell) is None:
+        if cell != source and not state.piece_on(cell) and _moved(state, source, cell) is None:
             yield cell
 
 
@@ -445,7 +430,7 @@ def _moved(state: State, source: int, target: int) -> tuple[str, dict[str, int |
 
 @BOOK.check("move_card.block", "TO-4.7", "move", pieces=True)
 def check_move_card_block(state: State, token: str) -> Objection | None:
-    return None if height_of(state, NUMBERS[token]) else Objection({"cell": token})
+    return None if state.height_of(NUMBERS[token]) else Objection({"cell": token})
 
 
 @BOOK.check("move_card.free", "TO-4.7", "move")
@@ -492,7 +477,7 @@ def _played(state: State, kind: int, **changes: object) -> State:
     seat = state.seat
     played = (*state.played[:seat], state.played[seat] | 1 << kind, *state.played[seat + 1 :])
     fresh, decks = state.fresh, list(state.decks)
-    if hand_size(state, seat) <= fresh:  # overruled: one taken this turn, or one that nobody saw taken
+    if state.hand_size(seat) <= fresh:  # overruled: one taken this turn, or one that nobody saw taken
         decks[seat] -= not fresh
         fresh = max(fresh - 1, 0)
     return replace(state, played=played, carded=True, decks=tuple(decks), fresh=fresh, frames=(), **changes)
@@ -521,7 +506,7 @@ def effect_way_to(state: State, token: str) -> State:
 
 @BOOK.effect("under")
 def effect_under(state: State, token: str) -> State:
-    ground, own = with_block(state.ground, NUMBERS[token]), own_blocks(state) > 0
+    ground, own = with_block(state.ground, NUMBERS[token]), state.own_blocks() > 0
     return _played(state, c.UNDER, ground=ground, under=state.under + own)
 
 
@@ -549,7 +534,7 @@ def exposes(_: State, choice: Choice) -> bool:
 def possible_card(state: State, token: str, _held: int | None) -> bool:
     if state.played[state.seat] >> c.CARDS.index(token) & 1:
         return False
-    return any_left(state) if token == "under" else supply(state) > 0 or token != "block"
+    return any_left(state) if token == "under" else state.supply() > 0 or token != "block"
 
 
 @BOOK.possible("under")

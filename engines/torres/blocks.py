@@ -12,7 +12,7 @@ from engines.torres import stacks as piles
 from engines.torres.book import BOOK, occupied, read_cell, spaces, squares
 from engines.torres.cells import NAMES, NEXT
 from engines.torres.ground import TALLEST, Ground, castle_at, with_block
-from engines.torres.state import State, height_of, may_place_block, more_points, own_blocks, supply
+from engines.torres.state import State
 
 TOKENS = squares("B")
 
@@ -36,7 +36,7 @@ def castles_beside(ground: Ground, cell: int) -> list[int]:
 
 def too_high(state: State, cell: int) -> Objection | None:
     """Refuse one more block on top of a column by TO-3.7."""
-    height, area = height_of(state, cell) + 1, castle_at(state.ground, cell).bit_count()
+    height, area = state.height_of(cell) + 1, castle_at(state.ground, cell).bit_count()
     if height == 1 or (height <= area and height <= TALLEST):
         return None
     figures: dict[str, int | str] = {"cell": NAMES[cell], "height": height, "area": area}
@@ -58,7 +58,7 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
     @block
     def check_castle(state: State, token: str) -> Objection | None:
         cell = read_cell(token)
-        if height_of(state, cell) or castles_beside(state.ground, cell):
+        if state.height_of(cell) or castles_beside(state.ground, cell):
             return None
         return Objection({"cell": NAMES[cell]}, names=("cell",))
 
@@ -66,7 +66,7 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
     @block
     def check_joins(state: State, token: str) -> Objection | None:
         cell = read_cell(token)
-        beside = castles_beside(state.ground, cell) if not height_of(state, cell) else []
+        beside = castles_beside(state.ground, cell) if not state.height_of(cell) else []
         if len(beside) < 2:
             return None
         return Objection({"cell": NAMES[cell], "castles": len(beside)}, names=("cell", "castles"))
@@ -79,12 +79,12 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
 
 @BOOK.check("block.points", "TO-3.4", "action")
 def check_block_points(state: State, token: str) -> Objection | None:
-    return Objection(more_points(state, 1)) if token[0] == "B" and not state.left else None
+    return Objection(state.more_points(1)) if token[0] == "B" and not state.left else None
 
 
 @BOOK.check("block.stack", "TO-3.4", "action")
 def check_block_stack(state: State, token: str) -> Objection | None:
-    if token[0] != "B" or may_place_block(state):
+    if token[0] != "B" or state.may_place_block():
         return None
     return Objection({"placed": state.placed, "stacks": piles.text(state.stacks[state.seat])})
 
@@ -97,7 +97,7 @@ block_checks("block", "action", "B")
 
 def lay(state: State, cell: int) -> State:
     """Lay a block from an own stack; one that was overruled may come from nowhere."""
-    own = not state.waived or own_blocks(state) > 0
+    own = not state.waived or state.own_blocks() > 0
     ground, left = with_block(state.ground, cell), state.left - 1 if state.left else 0
     return replace(state, ground=ground, placed=state.placed + own, left=left)
 
@@ -107,7 +107,7 @@ def lay(state: State, cell: int) -> State:
 
 def any_left(state: State) -> bool:
     """Return True if a block could come from anywhere."""
-    return own_blocks(state) > 0 or supply(state) > 0
+    return state.own_blocks() > 0 or state.supply() > 0
 
 
 def not_too_tall(state: State, token: str, _: int | None = None) -> bool:

@@ -13,7 +13,7 @@ from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook
 from engines.torres.cards import CARDS
 from engines.torres.cells import CELLS, NAMES
-from engines.torres.state import COUNTED, SETTLED, State, hand_size, piece_on, taken
+from engines.torres.state import COUNTED, SETTLED, State
 
 GRID = Domain("cell", NAMES, Picker.GRID)
 Where = Callable[[State], int]
@@ -83,7 +83,7 @@ class Book(Rulebook[State, int]):
     def fact(self, state: State, key: Key) -> int:
         """Return ``("hand", seat)`` cards held, ``("jump", seat)`` 1 if that card was played."""
         name, seat = key
-        return hand_size(state, seat) if name == "hand" else state.played[seat] >> CARDS.index(name) & 1
+        return state.hand_size(seat) if name == "hand" else state.played[seat] >> CARDS.index(name) & 1
 
 
 BOOK = Book(ended={COUNTED: "TO-5.1", SETTLED: "TO-5.5"})
@@ -97,7 +97,7 @@ def at_cell(state: State) -> Figures:
 
 def occupied(state: State, token: str) -> Objection | None:
     """Refuse by TO-1.8 a space with a piece on it for another piece or a block."""
-    piece = piece_on(state, read_cell(token))
+    piece = state.piece_on(read_cell(token))
     if not piece:
         return None
     return Objection({"cell": token[-2:], "piece": piece}, names=("cell", "piece"))
@@ -105,4 +105,4 @@ def occupied(state: State, token: str) -> Objection | None:
 
 def is_free(state: State, token: str, _: int | None = None) -> bool:
     """Return True if a piece could stand there at all."""
-    return not taken(state) >> read_cell(token) & 1
+    return not state.taken() >> read_cell(token) & 1

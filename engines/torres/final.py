@@ -15,16 +15,7 @@ from engines.torres.ground import BLOCKS, TALLEST, survey
 from engines.torres.knights import level_of
 from engines.torres.phases import CROWN
 from engines.torres.scoring import gain, score_phase
-from engines.torres.state import (
-    COUNTED,
-    KNIGHTS,
-    SETTLED,
-    Frame,
-    State,
-    height_of,
-    taken,
-    total,
-)
+from engines.torres.state import COUNTED, KNIGHTS, SETTLED, Frame, State
 
 ENOUGH = "."
 MOST_POINTS = 499
@@ -79,7 +70,7 @@ def list_final_knight(state: State, _: int | None) -> list[Choice]:
     placed = state.knights[state.frames[-1].cell]
     found = BOOK.listed("final_knight", (ENOUGH,) * bool(placed))
     if placed.bit_count() < KNIGHTS:
-        found += spaces("final_knight", FULL & ~taken(state), "E")
+        found += spaces("final_knight", FULL & ~state.taken(), "E")
     return found
 
 
@@ -94,7 +85,7 @@ def check_final_blocks(state: State, token: str) -> Objection | None:
 
 @BOOK.check("final.king", "TO-5.4", "final_king")
 def check_final_king(state: State, token: str) -> Objection | None:
-    if height_of(state, read_cell(token)) or not any(state.ground.heights):
+    if state.height_of(read_cell(token)) or not any(state.ground.heights):
         return None
     return Objection({"cell": token[1:]})
 
@@ -122,7 +113,7 @@ def check_final_free(state: State, token: str) -> Objection | None:
 def check_track_taken(state: State, token: str) -> Objection | None:
     """Refuse the points of a seat that has been entered, but for 0."""
     points = int(token)
-    same = [seat for seat in range(state.frames[-1].cell) if points and total(state, seat) == points]
+    same = [seat for seat in range(state.frames[-1].cell) if points and state.total(seat) == points]
     return Objection({"points": points, "seat": same[0]}) if same else None
 
 

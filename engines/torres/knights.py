@@ -17,7 +17,7 @@ from engines.torres import ways
 from engines.torres.book import BOOK, GRID, at_cell, occupied, read_cell, squares
 from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, grown, mask_of, names, spread
 from engines.torres.ground import Ground
-from engines.torres.state import KNIGHTS, State, height_of, knights_of, more_points, piece_on, taken
+from engines.torres.state import KNIGHTS, State
 
 TOKENS = squares("M")
 NEW = "N"
@@ -27,12 +27,12 @@ BOOK.figures("to", "place")(at_cell)
 
 @BOOK.fits("to")
 def fits_to(state: State) -> bool:
-    return state.frames[-1].cell in knights_of(state)
+    return state.frames[-1].cell in state.knights_of()
 
 
 @BOOK.fits("place")
 def fits_place(state: State) -> bool:
-    return len(knights_of(state)) < KNIGHTS
+    return len(state.knights_of()) < KNIGHTS
 
 
 # The fast lists
@@ -59,12 +59,12 @@ def listed(state: State, free: int) -> tuple[list[Choice], bool]:
 @BOOK.grid("to")
 def grid_to(state: State) -> int:
     descend = state.variant.descend
-    return ways.reachable(state.ground, taken(state), state.frames[-1].cell, state.left, descend)
+    return ways.reachable(state.ground, state.taken(), state.frames[-1].cell, state.left, descend)
 
 
 @BOOK.grid("place")
 def grid_place(state: State) -> int:
-    return ways.beside_own(state.ground, taken(state), state.knights[state.seat])
+    return ways.beside_own(state.ground, state.taken(), state.knights[state.seat])
 
 
 # Checks: one step
@@ -76,7 +76,7 @@ def level_of(state: State) -> int:
 
 
 def _step_on_foot(state: State, cell: int, target: int) -> bool:
-    return bool(NEXT[cell] >> target & 1) and height_of(state, target) <= height_of(state, cell) + 1
+    return bool(NEXT[cell] >> target & 1) and state.height_of(target) <= state.height_of(cell) + 1
 
 
 @lru_cache(64)
@@ -95,7 +95,7 @@ def _is_door(ground: Ground, space: int, castle: int) -> bool:
 
 def by_doors(state: State, cell: int, target: int, card: bool) -> bool:
     """Return True if a knight may go through a castle by TO-3.3, with a card by TO-4.4."""
-    if target == cell or (not card and height_of(state, target) > height_of(state, cell)):
+    if target == cell or (not card and state.height_of(target) > state.height_of(cell)):
         return False
     return any(
         cell in spaces
@@ -112,10 +112,10 @@ def has_door(state: State, cell: int) -> bool:
 
 def _never_climbs(state: State, cell: int, target: int, castle: int) -> bool:
     """Return True if columns taller than ``target`` lead from a door of ``cell`` to one of ``target``."""
-    level = height_of(state, cell)
+    level = state.height_of(cell)
     return any(
-        part & NEXT[target] and any(height_of(state, column) > level for column in cells(part & NEXT[cell]))
-        for part in _inside(state.ground, castle, height_of(state, target))
+        part & NEXT[target] and any(state.height_of(column) > level for column in cells(part & NEXT[cell]))
+        for part in _inside(state.ground, castle, state.height_of(target))
     )
 
 
@@ -132,7 +132,7 @@ def _inside(ground: Ground, castle: int, level: int) -> tuple[int, ...]:
 def _one_point(state: State, cell: int) -> Iterator[int]:
     """Yield every free space that a single action point takes a knight on ``cell`` to."""
     near = set(cells(NEXT[cell])).union(*(spaces for _, spaces in _doors(state.ground) if cell in spaces))
-    pieces = taken(state)
+    pieces = state.taken()
     for space in near:
         if not pieces >> space & 1 and (
             _step_on_foot(state, cell, space) or by_doors(state, cell, space, card=False)
@@ -161,7 +161,7 @@ def _points_to(state: State, cell: int, target: int) -> int:
 
 def not_own(state: State, name: str) -> Objection | None:
     """Refuse a space without a knight of the seat to move."""
-    own = knights_of(state)
+    own = state.knights_of()
     return None if NUMBERS[name] in own else Objection({"cell": name, "own": names(mask_of(own))})
 
 
@@ -175,7 +175,7 @@ def check_move_knight(state: State, token: str) -> Objection | None:
 
 @BOOK.check("move.points", "TO-3.2", "action", whole=True)
 def check_move_points(state: State, token: str) -> Objection | None:
-    return Objection(more_points(state, 1)) if token[0] == "M" and not state.left else None
+    return Objection(state.more_points(1)) if token[0] == "M" and not state.left else None
 
 
 @BOOK.check("move.stuck", "TO-3.2", "action")
@@ -196,7 +196,7 @@ def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
     None where a way leads there; out to the ground every door leads.
     """
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    if not height_of(state, target) or _points_to(state, cell, target):
+    if not state.height_of(target) or _points_to(state, cell, target):
         return None
     near = _distances(state, cell, CELLS)
     entered = [
@@ -204,7 +204,7 @@ def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
     ]
     if not entered or any(NEXT[target] >> space & 1 for space in near):
         return None
-    return height_of(state, target), max(height_of(state, space) for space in entered)
+    return state.height_of(target), max(state.height_of(space) for space in entered)
 
 
 @BOOK.check("to.doors", "TO-3.3", "to")
@@ -223,7 +223,7 @@ def check_to_climbs(state: State, token: str) -> Objection | None:
 def check_to_way(state: State, token: str) -> Objection | None:
     if _points_to(state, state.frames[-1].cell, NUMBERS[token]):
         return None
-    return Objection({"cell": token, "level": height_of(state, NUMBERS[token]), "from": level_of(state)})
+    return Objection({"cell": token, "level": state.height_of(NUMBERS[token]), "from": level_of(state)})
 
 
 @BOOK.check("to.points", "TO-3.2", "to")
@@ -232,11 +232,11 @@ def check_to_points(state: State, token: str) -> Objection | None:
     points = _points_to(state, cell, target)
     if points <= state.left:
         return None
-    up = height_of(state, target) - level_of(state)
+    up = state.height_of(target) - level_of(state)
     if up > 1 and NEXT[cell] >> target & 1:
         beside: dict[str, int | str] = {"variant": "to.steep", "remedy": "to.steep", "up": up}
         return Objection({"cell": token, "points": points, "left": state.left, **beside})
-    return Objection({"cell": token, "points": points, **more_points(state, points)})
+    return Objection({"cell": token, "points": points, **state.more_points(points)})
 
 
 # Checks: a new knight (TO-3.1)
@@ -245,26 +245,26 @@ def check_to_points(state: State, token: str) -> Objection | None:
 def may_stand_beside(state: State, cell: int, knights: list[int]) -> bool:
     """Return True if ``cell`` is beside one of ``knights`` and no higher than that one (TO-3.1)."""
     return any(
-        NEXT[knight] >> cell & 1 and height_of(state, cell) <= height_of(state, knight) for knight in knights
+        NEXT[knight] >> cell & 1 and state.height_of(cell) <= state.height_of(knight) for knight in knights
     )
 
 
 @BOOK.check("place.points", "TO-3.1", "action")
 def check_place_points(state: State, token: str) -> Objection | None:
-    return Objection(more_points(state, 2)) if token == NEW and state.left < 2 else None
+    return Objection(state.more_points(2)) if token == NEW and state.left < 2 else None
 
 
 @BOOK.check("place.knights", "TO-3.1", "action")
 def check_place_knights(state: State, token: str) -> Objection | None:
-    return Objection({"knights": KNIGHTS}) if token == NEW and len(knights_of(state)) >= KNIGHTS else None
+    return Objection({"knights": KNIGHTS}) if token == NEW and len(state.knights_of()) >= KNIGHTS else None
 
 
 @BOOK.check("place.room", "TO-3.1", "action")
 def check_place_room(state: State, token: str) -> Objection | None:
     if token != NEW:
         return None
-    free = (cell for cell in range(CELLS) if not piece_on(state, cell))
-    own = knights_of(state)
+    free = (cell for cell in range(CELLS) if not state.piece_on(cell))
+    own = state.knights_of()
     return None if any(may_stand_beside(state, cell, own) for cell in free) else Objection()
 
 
@@ -285,11 +285,11 @@ def placing_checks(question: str, clause: str, others: Callable[[State], list[in
         cell = NUMBERS[token]
         if may_stand_beside(state, cell, others(state)):
             return None
-        highest = max(height_of(state, k) for k in others(state) if NEXT[k] >> cell & 1)
-        return Objection({"cell": token, "level": height_of(state, cell), "highest": highest})
+        highest = max(state.height_of(k) for k in others(state) if NEXT[k] >> cell & 1)
+        return Objection({"cell": token, "level": state.height_of(cell), "highest": highest})
 
 
-placing_checks("place", "TO-3.1", knights_of)
+placing_checks("place", "TO-3.1", State.knights_of)
 
 
 # Effects
@@ -309,7 +309,7 @@ def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
 @BOOK.effect("to")
 def effect_to(state: State, token: str) -> State:
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    ground, pieces, descend = state.ground, taken(state), state.variant.descend
+    ground, pieces, descend = state.ground, state.taken(), state.variant.descend
     points = ways.cost(ground, pieces, cell, target, state.left, descend)
     if not points:  # overruled: all that is left, or one where no way leads there at all
         points = ways.cost(ground, pieces, cell, target, descend=descend) or 1

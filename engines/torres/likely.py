@@ -10,7 +10,7 @@ from engines.torres.cards import TWO_PLACES
 from engines.torres.cells import NEXT, NOWHERE, NUMBERS, cells
 from engines.torres.ground import TALLEST
 from engines.torres.phases import END, STACKS, STAY
-from engines.torres.state import State, taken
+from engines.torres.state import State
 
 _TO = frozenset({"to", "place", *(f"{name}_to" for name in TWO_PLACES if name != "move")})
 """Questions where a knight goes."""
@@ -47,7 +47,7 @@ def _to(state: State, cell: int) -> int:
 def _knight(state: State, cell: int) -> int:
     """Prefer knights that can go up."""
     ground = state.ground
-    there = ways.reachable(ground, taken(state), cell, state.left, state.variant.descend)
+    there = ways.reachable(ground, state.taken(), cell, state.left, state.variant.descend)
     return int(not there & ground.above[ground.heights[cell]])
 
 

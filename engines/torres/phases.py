@@ -21,24 +21,7 @@ from engines.torres.cells import FULL, cells
 from engines.torres.knights import NEW, spent
 from engines.torres.scoring import last_player, leader, score_phase, score_steps
 from engines.torres.stacks import DEALT, PHASES, Stacks
-from engines.torres.state import (
-    DECK,
-    KNIGHTS,
-    SETTLED,
-    Frame,
-    State,
-    clockwise,
-    height_of,
-    is_last,
-    knights_of,
-    more_points,
-    new_turn,
-    order,
-    own_blocks,
-    rounds,
-    supply,
-    taken,
-)
+from engines.torres.state import DECK, KNIGHTS, SETTLED, Frame, State
 
 END, STACKS, STAY = "end", "stacks", "Kstay"
 MOST_STEPS = 7
@@ -102,7 +85,7 @@ def list_action(state: State, held: int | None) -> list[Choice]:
     found: list[Choice] = []
     may_enter = False
     if left:
-        free = FULL ^ taken(state)
+        free = FULL ^ state.taken()
         found, may_enter = knights.listed(state, free)
         if may_place:
             found += blocks.listed(state, free)
@@ -133,7 +116,7 @@ def offer_leave(state: State) -> list[str]:
 
 @BOOK.lists("king")
 def list_king(state: State, _: int | None) -> list[Choice]:
-    free = state.ground.above[0] & ~taken(state)
+    free = state.ground.above[0] & ~state.taken()
     return [*spaces("king", free, "K"), *BOOK.listed("king", (STAY,))]
 
 
@@ -146,7 +129,7 @@ def check_steps_points(state: State, token: str) -> Objection | None:
         return None
     steps = int(token[1:])
     fewer: dict[str, int | str] = {"remedy": "steps.fewer"} if state.left else {}
-    return Objection({"steps": steps, **fewer, **more_points(state, steps)}, names=("steps",))
+    return Objection({"steps": steps, **fewer, **state.more_points(steps)}, names=("steps",))
 
 
 def results(state: State) -> tuple[Stacks, ...]:
@@ -171,7 +154,7 @@ def check_stacks_choice(state: State, token: str) -> Objection | None:
 
 @BOOK.check("king.castle", "TO-5.4", "king")
 def check_king_castle(state: State, token: str) -> Objection | None:
-    if token == STAY or height_of(state, read_cell(token)):
+    if token == STAY or state.height_of(read_cell(token)):
         return None
     return Objection({"cell": token[1:]})
 
@@ -237,26 +220,26 @@ def begin(state: State, start: int) -> State:
     """Begin a phase: all blocks in front of players go back, then each receives the phase's (TO-2.2)."""
     seats = state.variant.seats
     state = replace(state, stacks=((),) * seats, placed=0, under=0)
-    left = supply(state)
+    left = state.supply()
     dealt: dict[int, Stacks] = {}
-    for seat in order(state, start):
+    for seat in state.order(start):
         stacks = []
         for number in DEALT[seats][state.phase - 1]:
             stacks.append(min(number, left))
             left -= stacks[-1]
         dealt[seat] = tuple(sorted(stacks, reverse=True))
     stacks_by_seat = tuple(dealt[seat] for seat in range(seats))
-    return replace(state, stacks=stacks_by_seat, start=start, round=1, **new_turn(state, start))
+    return replace(state, stacks=stacks_by_seat, start=start, round=1, **state.new_turn(start))
 
 
 def _next_turn(state: State) -> State:
     """Go on after the seat to move: to the next one, the next round, or the phase's end."""
-    if not is_last(state):
-        return replace(state, **new_turn(state, clockwise(state)))
-    if state.round < rounds(state):
+    if not state.is_last():
+        return replace(state, **state.new_turn(state.clockwise()))
+    if state.round < state.rounds():
         start = leader(state) if state.variant.master else state.start
-        return replace(state, start=start, round=state.round + 1, **new_turn(state, start))
-    state = score_phase(replace(state, **new_turn(state, state.seat)))
+        return replace(state, start=start, round=state.round + 1, **state.new_turn(start))
+    state = score_phase(replace(state, **state.new_turn(state.seat)))
     if state.phase < PHASES:
         last = last_player(state)
         return replace(state, seat=last, frames=(Frame("king", open=False),))
@@ -294,7 +277,7 @@ def possible_action(state: State, token: str, _: int | None) -> bool:
     if token[0] == "B":
         return blocks.any_left(state) and blocks.not_too_tall(state, token)
     if token[0] == "M":
-        return read_cell(token) in knights_of(state)
+        return read_cell(token) in state.knights_of()
     if token in (TOP, BOTTOM):
         return state.decks[state.seat] > 0
     if token == NEW:
@@ -304,4 +287,4 @@ def possible_action(state: State, token: str, _: int | None) -> bool:
 
 @BOOK.possible("leave")
 def possible_leave(state: State, token: str, _: int | None) -> bool:
-    return sum(int(number) for number in token.split("-") if number) <= own_blocks(state) + supply(state)
+    return sum(int(number) for number in token.split("-") if number) <= state.own_blocks() + state.supply()

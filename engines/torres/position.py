@@ -56,7 +56,6 @@ from engines.torres.state import (
     State,
     Variant,
     blank,
-    hand_size,
     options,
     variant_of,
 )
@@ -223,8 +222,8 @@ def hand(state: State, seat: int, text: str) -> int:
     held = c.cards_of(named)
     fresh = sum(word[0] == "+" for word in told)
     wanted = state.fresh if seat == state.seat else 0
-    if len(told) != hand_size(state, seat) or fresh != wanted or held & state.played[seat]:
-        size, gone = hand_size(state, seat), c.names(state.played[seat])
+    if len(told) != state.hand_size(seat) or fresh != wanted or held & state.played[seat]:
+        size, gone = state.hand_size(seat), c.names(state.played[seat])
         shown = f"{size} cards, {wanted} taken this turn (+), none of {gone}"
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
     return c.cards_of(word for word in told if word[0] != "+")
@@ -237,4 +236,4 @@ def hidden(state: State, seat: int) -> Hidden:
     kinds = [(name, Label(f"card.{name}"), 1) for name in left]
     if seat == state.seat and state.fresh:
         kinds += [(f"+{name}", Label("hand.fresh", (("card", name),)), 1) for name in left]
-    return Hidden(hand_size(state, seat), tuple(kinds))
+    return Hidden(state.hand_size(seat), tuple(kinds))

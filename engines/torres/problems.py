@@ -14,21 +14,7 @@ from engines.torres.cards import AP6, AP7, MORE_POINTS
 from engines.torres.ground import BLOCKS
 from engines.torres.scoring import KING, castles_of, has_kings_bonus
 from engines.torres.stacks import MOST, can_place, text
-from engines.torres.state import (
-    COUNTED,
-    DECK,
-    FINAL,
-    POINTS,
-    SET_UP,
-    TAKES,
-    PhaseGains,
-    State,
-    hand_size,
-    order,
-    rounds,
-    supply,
-    totals,
-)
+from engines.torres.state import COUNTED, DECK, FINAL, POINTS, SET_UP, TAKES, PhaseGains, State
 
 
 @BOOK.method
@@ -49,11 +35,11 @@ def _lying(state: State, followed: bool) -> Iterator[Problem]:
     asked = question(state)
     board = layouts.status(layouts.of(state))
     yield from (one for one in board if not followed or _counts(state, one))
-    if supply(state) < 0:
-        yield impossible("stacks", "position.blocks", "TO-1.1", supply=supply(state), all=BLOCKS)
+    if state.supply() < 0:
+        yield impossible("stacks", "position.blocks", "TO-1.1", supply=state.supply(), all=BLOCKS)
     for seat in range(state.variant.seats):
         letter = SEATS[seat]
-        held, played = hand_size(state, seat), state.played[seat].bit_count()
+        held, played = state.hand_size(seat), state.played[seat].bit_count()
         if held < (state.fresh if seat == state.seat else 0):
             yield impossible(
                 f"deck.{letter}", "position.hand", "TO-1.4", deck=state.decks[seat], played=played, all=DECK
@@ -66,7 +52,7 @@ def _lying(state: State, followed: bool) -> Iterator[Problem]:
         yield from _turns(state, asked in SET_UP)
     if state.termination:
         yield from _scored(state)
-    points = totals(state)
+    points = state.totals()
     for one, other in combinations(range(state.variant.seats), 2):
         if state.adjusted[one] or state.adjusted[other]:
             continue
@@ -122,13 +108,13 @@ def _turns(state: State, setting_up: bool) -> Iterator[Problem]:
         return
     yield from _all_there(state)
     between = bool(state.termination) or question(state) in ("king", "starter", "master")
-    if not 1 <= state.round <= rounds(state):
-        yield wrong("round", "position.round", "TO-2.1", round=state.round, rounds=rounds(state))
+    if not 1 <= state.round <= state.rounds():
+        yield wrong("round", "position.round", "TO-2.1", round=state.round, rounds=state.rounds())
         return
-    done = order(state)[: order(state).index(state.seat)]
+    done = state.order()[: state.order().index(state.seat)]
     for seat in range(seats):
         stacks = state.stacks[seat]
-        number = 0 if between else rounds(state) - state.round + (seat not in done)
+        number = 0 if between else state.rounds() - state.round + (seat not in done)
         if len(stacks) != number or any(stack > MOST for stack in stacks):
             where = f"stacks.{SEATS[seat]}"
             yield wrong(where, "position.stacks", "TO-3.13", stacks=text(stacks), number=number, most=MOST)

@@ -28,7 +28,7 @@ from engines.torres import ways
 from engines.torres.cells import CELLS, FULL, NEXT, NOWHERE, OVER, cells
 from engines.torres.ground import TALLEST, Ground, with_block, without_block
 from engines.torres.reading_walks import Bound, Walkers, Walks, Wish
-from engines.torres.state import KNIGHTS, State, own_blocks, supply, taken
+from engines.torres.state import KNIGHTS, State
 
 OTHERS = 2_000
 """How many situations may come up in search of other turns, once there is one."""
@@ -212,7 +212,7 @@ class TurnSearch:
         self.state = state
         self.plan = plan
         self.limit = limit
-        self.pieces = taken(state) & ~own
+        self.pieces = state.taken() & ~own
         self.descend = state.variant.descend
         self.knights = knights
         self.bound = Bound(*_bounds(state.ground.heights, wanted, plan), self.pieces, knights)
@@ -228,7 +228,7 @@ class TurnSearch:
 
     def _possible(self) -> bool:
         """Return True if numbers alone allow the plan."""
-        if self.plan.card == c.BLOCK and not supply(self.state):
+        if self.plan.card == c.BLOCK and not self.state.supply():
             return False
         return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS
 
@@ -308,7 +308,7 @@ class TurnSearch:
         if plan.card == c.UNDER:
             state = self.state
             placed = len(plan.blocks) - len(node.blocks)
-            if own_blocks(state) - placed < 1:
+            if state.own_blocks() - placed < 1:
                 return
             free, held, under = 0, 1 << plan.target, under + 1
         if plan.source != NOWHERE:

@@ -26,7 +26,7 @@ from engines.torres.knights import NEW
 from engines.torres.layouts import Layout, of
 from engines.torres.reading_search import KNIGHT_CARDS, NO_CARD, Effort, TurnSearch, Way, plans
 from engines.torres.reading_walks import Walks
-from engines.torres.state import State, possible_cards, taken
+from engines.torres.state import State
 
 MOST = 5
 """How many explanations people are given to choose from, but for the plainest with each card."""
@@ -64,7 +64,7 @@ class TurnReader:
         self.state = state
         self.effort = nodes
         self.before = of(state)
-        self.pieces = taken(state) & ~state.knights[state.seat]
+        self.pieces = state.taken() & ~state.knights[state.seat]
 
     def turns(self, seen: Layout) -> list[ExplainedTurn]:
         """Return the explanations of ``seen``, the plainest first; of those that lead to the same state one.
@@ -94,7 +94,7 @@ class TurnReader:
 
     def _with_cards(self, seen: Layout, below: int | None = None) -> list[ExplainedTurn]:
         """Return explanations with a card; for fewer than ``below`` action points, if those do without."""
-        held = 0 if self.state.carded else possible_cards(self.state)
+        held = 0 if self.state.carded else self.state.possible_cards()
         if below is not None:
             held &= ~sum(1 << card for card in c.MORE_POINTS)
         return [turn for card in cells(held) for turn in self._by(seen, card, below)]
@@ -116,7 +116,7 @@ def _searched(
 
     The boards that one reading is judged by are near each other: the same ones are asked for again and again.
     """
-    effort, pieces = Effort(EACH), taken(state) & ~state.knights[state.seat]
+    effort, pieces = Effort(EACH), state.taken() & ~state.knights[state.seat]
     limit = state.left + c.MORE_POINTS.get(card, 0) if below is None else below - 1
     blocks = min(limit, max(state.stacks[state.seat], default=0) - state.placed)
     found = []
@@ -241,7 +241,7 @@ class _Played:
     def _clear(self, source: int, target: int) -> bool:
         """Return True if the knight can go there and no own one makes it a longer way."""
         state = self.state
-        held, own = taken(state), state.knights[state.seat]
+        held, own = state.taken(), state.knights[state.seat]
         cost = ways.cost(state.ground, held, source, target, descend=state.variant.descend)
         alone = ways.cost(state.ground, held & ~own, source, target, descend=state.variant.descend)
         return 0 < cost == alone
@@ -264,7 +264,7 @@ class _Played:
     def _path(self, source: int, target: int) -> list[int]:
         """Return the spaces between the two on a shortest way, own knights being no obstacle."""
         state = self.state
-        held = taken(state) & ~state.knights[state.seat]
+        held = state.taken() & ~state.knights[state.seat]
         came, todo = {source: NOWHERE}, deque([source])
         while todo and target not in came:
             here = todo.popleft()

@@ -16,7 +16,7 @@ from engines.torres.cells import NAMES, NOWHERE, SIDE
 from engines.torres.layouts import NAME
 from engines.torres.scoring import KING
 from engines.torres.stacks import DEALT, PHASES
-from engines.torres.state import KNIGHTS, POINTS, State, hand_size, order, piece_on, rounds
+from engines.torres.state import KNIGHTS, POINTS, State
 
 WIDE, DEEP, LIFT = 102, 92, 18
 """A space seen from above, and how far a level lifts a roof, in pixels."""
@@ -27,7 +27,7 @@ TONES = 5
 
 def scene(state: State) -> Scene:
     """Return the table: the board in the middle, the hand of who is to move left of it, the others right."""
-    others = [seat for seat in order(state, state.seat) if seat != state.seat]
+    others = [seat for seat in state.order(state.seat) if seat != state.seat]
     return Scene(
         (
             Panel("board", 408, 0, 920, 836, tuple(_board(state))),
@@ -94,7 +94,7 @@ def _tower(state: State, cell: int) -> Iterator[Mark]:
 
 def _on_top(state: State, cell: int) -> Iterator[Mark]:
     """Yield a roof's number and the piece there, in the part that the tower in front leaves free."""
-    height, piece = state.ground.heights[cell], piece_on(state, cell)
+    height, piece = state.ground.heights[cell], state.piece_on(cell)
     x, y = _middle(cell)
     rise = _rise(state, cell)
     top = y - rise - DEEP / 2
@@ -149,7 +149,7 @@ def _own(state: State) -> Iterator[Mark]:
     yield line(20, 606, 356)
     yield from pile(56, 654, 56, 64, state.decks[seat], "back", key=f"deck:{seat}")
     yield said(56, 706, Label("scene.deck"), 24, align="middle")
-    yield from pile(56, 758, 56, 64, hand_size(state, seat), "back", key=f"hand:{seat}")
+    yield from pile(56, 758, 56, 64, state.hand_size(seat), "back", key=f"hand:{seat}")
     yield said(56, 810, Label("scene.hand"), 24, align="middle")
     yield from _played(state, seat, 102, 644, 286, 38)
 
@@ -182,7 +182,7 @@ def _other(state: State, seat: int, y: float) -> Panel:
         (
             *title(seat, y=34, size=34),
             *pile(48, 112, 52, 68, state.decks[seat], "back", key=f"deck:{seat}"),
-            *pile(122, 112, 52, 68, hand_size(state, seat), "back", key=f"hand:{seat}"),
+            *pile(122, 112, 52, 68, state.hand_size(seat), "back", key=f"hand:{seat}"),
             sign(seat, 184, 112, 40, text=" ", key=f"free:{seat}"),
             figure(214, 112, str(free), 34, align="start"),
             *_played(state, seat, 258, 22, 282, 29),
@@ -196,7 +196,7 @@ def _other(state: State, seat: int, y: float) -> Panel:
 def _phase(state: State) -> Iterator[Mark]:
     """Yield how far the match has come, and what the king brings at the end of the phase."""
     yield figure(18, 34, Label("scene.phase", (("n", state.phase), ("of", PHASES))), 34, align="start")
-    turn = Label("scene.round", (("n", state.round), ("of", rounds(state))))
+    turn = Label("scene.round", (("n", state.round), ("of", state.rounds())))
     yield said(530, 34, turn, 30, "ink", align="end")
     dealt = DEALT[state.variant.seats]
     step = (512 - 20 * (PHASES - 1)) / max(12, sum(map(len, dealt)))
@@ -241,7 +241,7 @@ def _own_flat(state: State) -> Panel:
         figure(402, 112, str(free), 32, align="start"),
         *pile(462, 110, 44, 52, state.decks[seat], "back", key=f"deck:{seat}"),
         said(462, 166, Label("scene.deck"), 22, align="middle"),
-        *pile(546, 110, 44, 52, hand_size(state, seat), "back", key=f"hand:{seat}"),
+        *pile(546, 110, 44, 52, state.hand_size(seat), "back", key=f"hand:{seat}"),
         said(546, 166, Label("scene.hand"), 22, align="middle"),
     ]
     return Panel("own", 0, 0, FLAT, 182, tuple(marks), seat)
@@ -256,7 +256,7 @@ def _other_flat(state: State, seat: int) -> Panel:
         Mark(x=56, y=25, w=190, seat=seat, size=26, bold=True, align="start"),
         sign(seat, 272, 25, 28, text=" ", key=f"free:{seat}"),
         figure(292, 25, str(free), 28, align="start"),
-        rect(346, 25, 28, 36, "back", edge="ink", text=str(hand_size(state, seat)), key=f"hand:{seat}"),
+        rect(346, 25, 28, 36, "back", edge="ink", text=str(state.hand_size(seat)), key=f"hand:{seat}"),
         said(366, 25, Label("scene.hand"), 22),
         said(572, 25, played, 22, align="end"),
     )
@@ -265,7 +265,7 @@ def _other_flat(state: State, seat: int) -> Panel:
 
 def _phase_flat(state: State) -> Panel:
     """Return what the king brings; how far the match has come stands below the table."""
-    turn = Label("scene.round", (("n", state.round), ("of", rounds(state))))
+    turn = Label("scene.round", (("n", state.round), ("of", state.rounds())))
     marks = [said(572, 20, turn, 22, "ink", align="end")]
     if state.king != NOWHERE:
         bonus = Label("scene.king", (("level", state.phase), ("points", KING[state.phase])))

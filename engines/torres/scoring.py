@@ -8,7 +8,7 @@ from engines.contract import Booking, Level, Place
 from engines.kit.ranking import by_hand, ranked
 from engines.torres.cells import cells
 from engines.torres.ground import castle_at
-from engines.torres.state import PhaseGains, State, order, totals
+from engines.torres.state import PhaseGains, State
 
 CATEGORIES = ("track", "steps", "castles", "king", "cards", "bumps")
 KING = {1: 5, 2: 10, 3: 15}  # TO-5.3
@@ -43,14 +43,14 @@ def gain(state: State, seat: int, phase: int, **gained: object) -> State:
     grown = replace(line, **{name: getattr(line, name) + more for name, more in gained.items()})
     more = grown.total - line.total
     if more:
-        points = totals(state)
+        points = state.totals()
         grown = replace(grown, bumps=grown.bumps + bump(points, seat, points[seat] + more))
     return _with_line(state, seat, phase, grown)
 
 
 def score_steps(state: State, steps: int) -> State:
     """Score so many single steps of the seat to move, each past the spaces that others stand on (TO-3.10)."""
-    seat, points = state.seat, totals(state)
+    seat, points = state.seat, state.totals()
     there = points[seat]
     others = {other for other in points[:seat] + points[seat + 1 :] if other > 0}
     landing = there
@@ -93,10 +93,10 @@ def has_kings_bonus(state: State, seat: int) -> bool:
 
 def scoring_order(state: State) -> tuple[int, ...]:
     """Return the seats from the start player clockwise, or from the leader in phases 2 and 3 (TO-5.1)."""
-    around = order(state)
-    points = totals(state)
+    around = state.order()
+    points = state.totals()
     if state.variant.leader_first and state.phase > 1:
-        return order(state, max(around, key=lambda seat: points[seat]))
+        return state.order(max(around, key=lambda seat: points[seat]))
     return around
 
 
@@ -113,16 +113,16 @@ def score_phase(state: State) -> State:
 
 def last_player(state: State) -> int:
     """Return the seat with the fewest points; at a tie, the later in turn order (TO-5.4)."""
-    points = totals(state)
-    return min(reversed(order(state)), key=lambda seat: points[seat])
+    points = state.totals()
+    return min(reversed(state.order()), key=lambda seat: points[seat])
 
 
 def leader(state: State) -> int:
     """Return the leader, who starts the next round of the master version; at a tie the order stands
     (TO-6.2).
     """
-    points = totals(state)
-    return max(order(state), key=lambda seat: points[seat])
+    points = state.totals()
+    return max(state.order(), key=lambda seat: points[seat])
 
 
 def bookings(state: State) -> tuple[Booking, ...]:
@@ -152,4 +152,4 @@ def _line(seat: int, phase: int, line: PhaseGains) -> list[Booking]:
 
 def ranking(state: State) -> tuple[Place, ...]:
     """Rank the most points first; seats at the same points share a place (TO-5.5)."""
-    return ranked(totals(state), "TO-5.5")
+    return ranked(state.totals(), "TO-5.5")

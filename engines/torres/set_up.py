@@ -20,19 +20,7 @@ from engines.torres.book import BOOK, is_free, read_cell, squares
 from engines.torres.cells import FULL, NAMES, NEAR, NUMBERS, cells, distance
 from engines.torres.ground import EMPTY, START, Ground, castle_at, with_block
 from engines.torres.phases import CROWN, begin
-from engines.torres.state import (
-    OPTIONS,
-    Frame,
-    State,
-    Variant,
-    blank,
-    clockwise,
-    height_of,
-    is_last,
-    options,
-    taken,
-    variant_of,
-)
+from engines.torres.state import OPTIONS, Frame, State, Variant, blank, options, variant_of
 
 LEVELS = (Level.FULL, Level.SCORE)
 """Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
@@ -110,7 +98,7 @@ def grid_found(state: State) -> int:
 @BOOK.grid("crown", letter="K")
 def grid_crown(state: State) -> int:
     """Return the spaces of castles that hold no piece (TO-1.5)."""
-    pieces, found = taken(state), 0
+    pieces, found = state.taken(), 0
     for castle in state.ground.castles:
         if not castle & pieces:
             found |= castle
@@ -132,13 +120,13 @@ def check_found_distance(state: State, token: str) -> Objection | None:
 
 @BOOK.check("enter.castle", "TO-1.5", "enter", "crown")
 def check_enter_castle(state: State, token: str) -> Objection | None:
-    return None if height_of(state, read_cell(token)) else Objection({"cell": token[1:]})
+    return None if state.height_of(read_cell(token)) else Objection({"cell": token[1:]})
 
 
 @BOOK.check("enter.empty", "TO-1.5", "enter", "crown")
 def check_enter_empty(state: State, token: str) -> Objection | None:
     castle = castle_at(state.ground, read_cell(token))
-    return Objection({"cell": token[1:]}) if castle & taken(state) else None
+    return Objection({"cell": token[1:]}) if castle & state.taken() else None
 
 
 # Effects
@@ -149,7 +137,7 @@ def effect_found(state: State, token: str) -> State:
     """Lay the block of a castle; after the eighth block the first knight is asked for."""
     state = replace(state, ground=with_block(state.ground, read_cell(token)))
     if state.ground.blocks < len(START):
-        return replace(state, seat=clockwise(state))
+        return replace(state, seat=state.clockwise())
     return replace(state, seat=state.start, frames=(Frame("enter", open=False),))
 
 
@@ -159,9 +147,9 @@ def effect_enter(state: State, token: str) -> State:
     knights = list(state.knights)
     knights[state.seat] |= 1 << read_cell(token)
     state = replace(state, knights=tuple(knights))
-    if is_last(state):
+    if state.is_last():
         return replace(state, frames=(Frame("crown", open=False),))
-    return replace(state, seat=clockwise(state))
+    return replace(state, seat=state.clockwise())
 
 
 @BOOK.effect("crown")

@@ -115,6 +115,102 @@ class State(msgspec.Struct, frozen=True):
     termination: str = ""
     waived: tuple[str, ...] = ()
 
+    def order(self, start: int | None = None) -> tuple[int, ...]:
+        """Return all seats clockwise, from ``start`` or the round's start player on."""
+        first, seats = self.start if start is None else start, self.variant.seats
+        return tuple((first + n) % seats for n in range(seats))
+
+    def clockwise(self) -> int:
+        """Return the seat after the one to move."""
+        return (self.seat + 1) % self.variant.seats
+
+    def is_last(self) -> bool:
+        """Return True if the seat to move is the last of its round."""
+        return self.clockwise() == self.start
+
+    def height_of(self, cell: int) -> int:
+        """Return the number of blocks on a space."""
+        return self.ground.heights[cell]
+
+    def knights_of(self) -> list[int]:
+        """Return the spaces of the knights of the seat to move."""
+        return list(cells(self.knights[self.seat]))
+
+    def piece_on(self, cell: int) -> str:
+        """Return the piece on a space: a seat's letter, ``K`` for the king, empty for nothing."""
+        if self.king == cell:
+            return "K"
+        return next((SEATS[seat] for seat, own in enumerate(self.knights) if own >> cell & 1), "")
+
+    def taken(self) -> int:
+        """Return the spaces that hold a knight or the king."""
+        mask = 1 << self.king if self.king >= 0 else 0
+        for knights in self.knights:
+            mask |= knights
+        return mask
+
+    def supply(self) -> int:
+        """Return the blocks that are neither on the board nor in front of anybody."""
+        held = sum(map(sum, self.stacks)) - self.placed - self.under
+        return BLOCKS - self.ground.blocks - held
+
+    def total(self, seat: int) -> int:
+        """Return a seat's points on the track."""
+        first, second, third = self.lines[seat]
+        return first.total + second.total + third.total + self.before[seat] + self.adjusted[seat]
+
+    def totals(self) -> list[int]:
+        """Return all seats' points on the track."""
+        return [self.total(seat) for seat in range(self.variant.seats)]
+
+    def own_blocks(self) -> int:
+        """Return the blocks the seat to move still has in front of it."""
+        return sum(self.stacks[self.seat]) - self.placed - self.under
+
+    def may_place_block(self) -> bool:
+        """Return True if a stack has another block for this turn (TO-3.4)."""
+        return piles.can_place(self.stacks[self.seat], self.placed, self.under)
+
+    def hand_size(self, seat: int) -> int:
+        """Return how many action cards a seat holds."""
+        return DECK - self.decks[seat] - self.played[seat].bit_count()
+
+    def old_cards(self) -> int:
+        """Return how many cards the seat to move holds that it did not take this turn (TO-3.9)."""
+        return self.hand_size(self.seat) - self.fresh
+
+    def possible_cards(self) -> int:
+        """Return the cards that the seat to move may hold and play, by all that was seen.
+
+        Any that was not played may have been kept when one was taken, so only numbers can rule cards out.
+        """
+        return ALL & ~self.played[self.seat] if self.old_cards() > 0 else 0
+
+    def more_points(self, points: int) -> dict[str, int | str]:
+        """Return the figures of a refusal for want of action points: which card might give them (TO-4.6)."""
+        cards = 0 if self.carded else self.possible_cards()
+        gain = [kind for kind in MORE_POINTS if cards >> kind & 1 and self.left + MORE_POINTS[kind] >= points]
+        if not gain:
+            return {"left": self.left}
+        one = "more.ap6" if AP6 in gain else "more.ap7"
+        return {"left": self.left, "remedy": "more.either" if len(gain) > 1 else one}
+
+    def rounds(self) -> int:
+        """Return how many rounds the phase has."""
+        return piles.rounds(self.variant.seats, self.phase)
+
+    def new_turn(self, seat: int) -> dict[str, object]:
+        """Return the fields of a turn that begins."""
+        return {
+            "seat": seat,
+            "left": POINTS,
+            "placed": 0,
+            "under": 0,
+            "fresh": 0,
+            "carded": False,
+            "frames": (),
+        }
+
 
 def blank(variant: Variant, level: Level = Level.FULL, start: int = 0) -> State:
     """Return the state in which nothing lies on the board yet."""
@@ -132,117 +228,3 @@ def blank(variant: Variant, level: Level = Level.FULL, start: int = 0) -> State:
         before=(0,) * seats,
         adjusted=(0,) * seats,
     )
-
-
-def order(state: State, start: int | None = None) -> tuple[int, ...]:
-    """Return all seats clockwise, from ``start`` or the round's start player on."""
-    first, seats = state.start if start is None else start, state.variant.seats
-    return tuple((first + n) % seats for n in range(seats))
-
-
-def clockwise(state: State) -> int:
-    """Return the seat after the one to move."""
-    return (state.seat + 1) % state.variant.seats
-
-
-def is_last(state: State) -> bool:
-    """Return True if the seat to move is the last of its round."""
-    return clockwise(state) == state.start
-
-
-def height_of(state: State, cell: int) -> int:
-    """Return the number of blocks on a space."""
-    return state.ground.heights[cell]
-
-
-def knights_of(state: State) -> list[int]:
-    """Return the spaces of the knights of the seat to move."""
-    return list(cells(state.knights[state.seat]))
-
-
-def piece_on(state: State, cell: int) -> str:
-    """Return the piece on a space: a seat's letter, ``K`` for the king, empty for nothing."""
-    if state.king == cell:
-        return "K"
-    return next((SEATS[seat] for seat, own in enumerate(state.knights) if own >> cell & 1), "")
-
-
-def taken(state: State) -> int:
-    """Return the spaces that hold a knight or the king."""
-    mask = 1 << state.king if state.king >= 0 else 0
-    for knights in state.knights:
-        mask |= knights
-    return mask
-
-
-def supply(state: State) -> int:
-    """Return the blocks that are neither on the board nor in front of anybody."""
-    held = sum(map(sum, state.stacks)) - state.placed - state.under
-    return BLOCKS - state.ground.blocks - held
-
-
-def total(state: State, seat: int) -> int:
-    """Return a seat's points on the track."""
-    first, second, third = state.lines[seat]
-    return first.total + second.total + third.total + state.before[seat] + state.adjusted[seat]
-
-
-def totals(state: State) -> list[int]:
-    """Return all seats' points on the track."""
-    return [total(state, seat) for seat in range(state.variant.seats)]
-
-
-def own_blocks(state: State) -> int:
-    """Return the blocks the seat to move still has in front of it."""
-    return sum(state.stacks[state.seat]) - state.placed - state.under
-
-
-def may_place_block(state: State) -> bool:
-    """Return True if a stack has another block for this turn (TO-3.4)."""
-    return piles.can_place(state.stacks[state.seat], state.placed, state.under)
-
-
-def hand_size(state: State, seat: int) -> int:
-    """Return how many action cards a seat holds."""
-    return DECK - state.decks[seat] - state.played[seat].bit_count()
-
-
-def old_cards(state: State) -> int:
-    """Return how many cards the seat to move holds that it did not take this turn (TO-3.9)."""
-    return hand_size(state, state.seat) - state.fresh
-
-
-def possible_cards(state: State) -> int:
-    """Return the cards that the seat to move may hold and play, by all that was seen.
-
-    Any that was not played may have been kept when one was taken, so only numbers can rule cards out.
-    """
-    return ALL & ~state.played[state.seat] if old_cards(state) > 0 else 0
-
-
-def more_points(state: State, points: int) -> dict[str, int | str]:
-    """Return the figures of a refusal for want of action points: which card might give them (TO-4.6)."""
-    cards = 0 if state.carded else possible_cards(state)
-    gain = [kind for kind in MORE_POINTS if cards >> kind & 1 and state.left + MORE_POINTS[kind] >= points]
-    if not gain:
-        return {"left": state.left}
-    one = "more.ap6" if AP6 in gain else "more.ap7"
-    return {"left": state.left, "remedy": "more.either" if len(gain) > 1 else one}
-
-
-def rounds(state: State) -> int:
-    """Return how many rounds the phase has."""
-    return piles.rounds(state.variant.seats, state.phase)
-
-
-def new_turn(state: State, seat: int) -> dict[str, object]:
-    """Return the fields of a turn that begins."""
-    return {
-        "seat": seat,
-        "left": POINTS,
-        "placed": 0,
-        "under": 0,
-        "fresh": 0,
-        "carded": False,
-        "frames": (),
-    }

@@ -19,7 +19,7 @@ from engines.torres.knights import NEW
 from engines.torres.phases import END, SCORES, STACKS, STAY
 from engines.torres.scene import scene
 from engines.torres.stacks import PHASES
-from engines.torres.state import KNIGHTS, State, hand_size, rounds, supply, taken, total
+from engines.torres.state import KNIGHTS, State
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
@@ -79,7 +79,7 @@ def _moved(before: State, source: str, rest: list[str]) -> Label:
     if not rest:
         return Label("said.knight", (("cell", source),))
     start, goal = NUMBERS[source], NUMBERS[rest[0]]
-    points = ways.cost(before.ground, taken(before), start, goal, before.left, before.variant.descend)
+    points = ways.cost(before.ground, before.taken(), start, goal, before.left, before.variant.descend)
     figures = (("cell", source), ("to", rest[0]), ("points", points))
     return Label(("said.forced", "said.stepped", "said.moved")[min(points, 2)], figures)
 
@@ -116,8 +116,8 @@ def _hands(before: State, after: State) -> Iterator[Label]:
     for seat in range(after.variant.seats):
         if after.played[seat] != before.played[seat]:
             yield Label("hands.card", (("seat", seat),))
-        if total(after, seat) != total(before, seat):
-            figures = (("seat", seat), ("before", total(before, seat)), ("points", total(after, seat)))
+        if after.total(seat) != before.total(seat):
+            figures = (("seat", seat), ("before", before.total(seat)), ("points", after.total(seat)))
             yield Label("hands.marker", figures)
     if _dealt(before, after):
         yield from _deal(after)
@@ -126,8 +126,8 @@ def _hands(before: State, after: State) -> Iterator[Label]:
         if had != has:
             yield from _ended(seat, before, after)
     if before.round != after.round:
-        key = "hands.round" if after.round < rounds(after) else "hands.last_round"
-        yield Label(key, (("n", after.round), ("all", rounds(after))))
+        key = "hands.round" if after.round < after.rounds() else "hands.last_round"
+        yield Label(key, (("n", after.round), ("all", after.rounds())))
 
 
 def _dealt(before: State, after: State) -> bool:
@@ -147,7 +147,7 @@ def _deal(after: State) -> Iterator[Label]:
 def _ended(seat: int, before: State, after: State) -> Iterator[Label]:
     """Tell what the end of a turn leaves of a player's blocks (TO-3.13)."""
     from_supply = (after.played[seat] & ~before.played[seat]) >> BLOCK & 1
-    back = supply(after) - supply(before) + from_supply
+    back = after.supply() - before.supply() + from_supply
     if back > 0:
         yield Label("hands.back" if back > 1 else "hands.one_back", (("seat", seat), ("n", back)))
     had, has = before.stacks[seat], after.stacks[seat]
@@ -163,7 +163,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
     if not _dealt(before, after):
         return ()
     key = "news.last_phase" if after.phase == PHASES else "news.phase"
-    return (Label(key, (("n", after.phase), ("rounds", rounds(after)), ("seat", after.seat))),)
+    return (Label(key, (("n", after.phase), ("rounds", after.rounds()), ("seat", after.seat))),)
 
 
 def about(state: State) -> tuple[Label, ...]:
@@ -184,7 +184,7 @@ def about(state: State) -> tuple[Label, ...]:
 def zones(state: State) -> tuple[Zone, ...]:
     """Return by seat blocks, knights and cards; then the supply."""
     found = [zone for seat in range(state.variant.seats) for zone in _in_front(state, seat)]
-    return (*found, Zone("supply", None, (_of("block", supply(state)),)))
+    return (*found, Zone("supply", None, (_of("block", state.supply()),)))
 
 
 def _in_front(state: State, seat: int) -> Iterator[Zone]:
@@ -195,7 +195,7 @@ def _in_front(state: State, seat: int) -> Iterator[Zone]:
     yield Zone("knights", seat, (_of("knight", KNIGHTS - state.knights[seat].bit_count()),))
     if state.decks[seat]:
         yield Zone("deck", seat, (_of("card", state.decks[seat]),), Lay.PILE)
-    yield Zone("hand", seat, (_of("card", hand_size(state, seat)),))
+    yield Zone("hand", seat, (_of("card", state.hand_size(seat)),))
     played = [name for kind, name in enumerate(CARDS) if state.played[seat] >> kind & 1]
     if played:
         yield Zone("played", seat, tuple(Piece(Label(f"card.{name}")) for name in played))

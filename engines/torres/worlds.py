@@ -14,7 +14,7 @@ from engines.torres.action_cards import BOTTOM, TOP
 from engines.torres.book import BOOK
 from engines.torres.cards import CARDS
 from engines.torres.final import ENOUGH, MOST_POINTS
-from engines.torres.state import State, hand_size
+from engines.torres.state import State
 
 LOOKED_AT = 3  # TO-3.8
 
@@ -39,7 +39,7 @@ def sample(state: State, rng: Random) -> World:
         if begun in hidden:
             hidden.remove(begun)
             hidden.insert(0, begun)
-        size = hand_size(state, seat)
+        size = state.hand_size(seat)
         hands.append(sum(1 << kind for kind in hidden[:size]))
         decks.append(tuple(hidden[size:]))
         if seat == state.seat:

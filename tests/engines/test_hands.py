@@ -16,8 +16,6 @@ import engines
 from engines import bags
 from engines.contract import Level
 from engines.marrakesh.keshis import LETTERS
-from engines.san_gimignano.state import hand_size as held
-from engines.torres.state import hand_size, supply
 from tests.engines.tables import every
 from tests.engines.test_telling import TELLING, steps
 
@@ -138,9 +136,9 @@ class Torres:
     def lies(state):
         if state.level is not Level.FULL:
             return Counter()
-        found = Counter(supply=supply(state))
+        found = Counter(supply=state.supply())
         for seat, stacks in enumerate(state.stacks):
-            found[seat, "card"] = hand_size(state, seat)
+            found[seat, "card"] = state.hand_size(seat)
             found[seat, "block"] = sum(stacks) - (state.placed + state.under) * (seat == state.seat)
         return found
 
@@ -176,7 +174,7 @@ class SanGimignano:
     def lies(state):
         if state.level is Level.SCORE:
             return Counter()
-        return Counter({(seat, "card"): held(state, seat) for seat in (0, 1)})
+        return Counter({(seat, "card"): state.hand_size(seat) for seat in (0, 1)})
 
     @staticmethod
     def told(step, labels):
@@ -203,7 +201,7 @@ class SanGimignano:
                 case "hands.back":
                     yield (given["seat"], "card"), len(given["cards"].split(","))
                 case "said.dealt":  # all was cleared away
-                    yield from (((seat, "card"), 5 - held(step.before, seat)) for seat in (0, 1))
+                    yield from (((seat, "card"), 5 - step.before.hand_size(seat)) for seat in (0, 1))
                 case "said.returned" | "hands.drawn":
                     sign = 1 if key == "hands.drawn" else -1
                     yield (1 - given["other"], "card"), sign * given["n"]

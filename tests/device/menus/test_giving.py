@@ -19,7 +19,6 @@ from device.menus.match_menu import match_menu
 from device.menus.play import Play
 from device.screen.pixels import pages_of
 from engines import matchfile
-from engines.castles_of_tuscany.state import with_side
 from engines.errors import EngineError
 from tests.device.menus.people import Person, payloads
 from tests.engines.tables import TABLES
@@ -37,7 +36,7 @@ def match(person):
     """A turn begins; Adso has a worker."""
     turns = (one.after for one in TABLE.steps(1) if one.after.display and not one.after.frames)
     state = next(turns)
-    state = with_side(state, 0, workers=1)
+    state = state.with_side(0, workers=1)
     position = TABLE.game.position.write(state)
     return person.open("castles_of_tuscany", position=position, facts=TABLE.setup.facts)
 

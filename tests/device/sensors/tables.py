@@ -7,7 +7,6 @@ from typing import Any
 import engines
 from device.sensors.readers.san_gimignano.towers import STONE
 from device.sensors.sources.simulated_table import SimulatedTable
-from engines.castles_of_tuscany.state import known_region
 from engines.san_gimignano.cards import RANK_NAMES, Tower
 from tests.e2e.test_camera import standing
 
@@ -43,7 +42,7 @@ def regions(state: Any) -> SimulatedTable:
     sights = engines.game("castles_of_tuscany").sights
     laid = {}
     for seat in range(len(state.sides)):
-        land = known_region(state, seat)
+        land = state.known_region(seat)
         if land is None:
             continue
         spaces = sights[seat].of(state)

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from engines.castles_of_tuscany.areas import area_points
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD
-from engines.castles_of_tuscany.state import ROUNDS, region, wilds_left
-from engines.castles_of_tuscany.state import places as places_of
+from engines.castles_of_tuscany.state import ROUNDS
 from engines.contract import Choice, Level
 from engines.match import Match
 from tests.engines import recordings
@@ -49,7 +48,7 @@ class View:
 
     def __init__(self, game, state, world, seat):
         held = re.findall(rf"(\d+)([{KINDS}])", game.worlds.held(world, state, seat))
-        self.state, self.side, self.land = state, state.sides[seat], region(state, seat)
+        self.state, self.side, self.land = state, state.sides[seat], state.region(seat)
         self.hand = Counter({kind: int(number) for number, kind in held})
         self.empty = ~self.side.filled & (1 << len(self.land.kinds)) - 1
         self.near = self.land.next_to(self.side.filled) & self.empty
@@ -124,7 +123,7 @@ def _answer(style, game, state, world, seat, true, rng):
     if question in ("discard", "wild"):
         held = [token for token in tokens if token != "points"]
         worst = min(held, key=view.tile_worth)
-        keep = question == "wild" and (view.tile_worth(worst) > 1 or not wilds_left(state))
+        keep = question == "wild" and (view.tile_worth(worst) > 1 or not state.wilds_left())
         return "points" if keep else worst
     if question == "tile":
         return min(tokens, key=lambda token: token == WILD)
@@ -153,7 +152,7 @@ def _action(style, view, tokens, rng):
         return "marble"
     if places:
         return max(places, key=lambda token: view.worth(view.land.number(token[1:])) + rng.random() / 2)
-    room = places_of(view.side) - len(view.side.stored)
+    room = view.side.places() - len(view.side.stored)
     if takes and (room > 0 or view.stuck()):
         best = max(takes, key=lambda token: view.tile_worth(token[1:]) + rng.random() / 2)
         cards = view.hand.total()

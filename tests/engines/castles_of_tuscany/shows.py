@@ -7,7 +7,6 @@ from itertools import pairwise
 from engines import bags
 from engines.castles_of_tuscany.kinds import CASTLE, KINDS, WILD
 from engines.castles_of_tuscany.scoring import bookings
-from engines.castles_of_tuscany.state import known_region, own, places
 from engines.contract import Level
 
 FOLLOWS = ("neutral", "refill", "bonus")
@@ -67,7 +66,7 @@ def fits_nobody(state, *_):
     """A tile lies open whose colour has no empty space in any region."""
     if state.frames:
         return False
-    grounds = [known_region(state, seat) for seat in range(state.variant.seats)]
+    grounds = [state.known_region(seat) for seat in range(state.variant.seats)]
     empty = [set(_empty(land, side)) for land, side in zip(grounds, state.sides, strict=True) if land]
     return any(not any(tile[0] in kinds for kinds in empty) for tile in state.display)
 
@@ -78,8 +77,8 @@ def _empty(land, side):
 
 def inn_at_full_storage(before, words, after):
     """2 VP instead of a wild hex, with the storage full (CT-5.3)."""
-    gains = own(before).gains, after.sides[before.seat].gains
-    full = len(own(before).stored) >= places(own(before))
+    gains = before.own.gains, after.sides[before.seat].gains
+    full = len(before.own.stored) >= before.own.places()
     return full and len(gains[0]) < len(gains[1]) and gains[1][-1].category == "inns"
 
 
@@ -101,16 +100,16 @@ def paid(unit):
 
 
 def own_piles_empty(before, words, after):
-    return words[0] == "T" and not any(own(before).piles) and len(after.display) < len(before.display)
+    return words[0] == "T" and not any(before.own.piles) and len(after.display) < len(before.display)
 
 
 def placed(before, after):
     """The spaces that were filled."""
-    return after.sides[before.seat].filled & ~own(before).filled
+    return after.sides[before.seat].filled & ~before.own.filled
 
 
 def wild_placed(before, words, after):
-    return words[0] == "P" and after.sides[before.seat].wild != own(before).wild
+    return words[0] == "P" and after.sides[before.seat].wild != before.own.wild
 
 
 def several_farm_kinds(before, words, after):
@@ -121,7 +120,7 @@ def several_farm_kinds(before, words, after):
 def castle_by_a_castle(before, words, after):
     """A castle's pick is a castle, which picks again."""
     return words[0] == "pick" and any(
-        known_region(before, before.seat).kinds[space] == CASTLE
+        before.known_region(before.seat).kinds[space] == CASTLE
         for space in range(30)
         if placed(before, after) >> space & 1
     )

@@ -21,7 +21,6 @@ from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, order
 from engines.castles_of_tuscany.kinds import SQUARES as SQUARE_KINDS
-from engines.castles_of_tuscany.state import region, with_side
 from engines.contract import Choice, Level, Setup
 from engines.facts import Facts, kept, playable
 from tests.engines.castles_of_tuscany.players import sensible
@@ -87,15 +86,14 @@ def shown(tiles, state, neutral=NEUTRAL):
 
 def spaces(state, seat, names):
     """The set of the spaces called so in the region of a seat."""
-    return sum(1 << region(state, seat).number(name) for name in names.split())
+    return sum(1 << state.region(seat).number(name) for name in names.split())
 
 
 def having(state, seat=0, *, filled="", wild="", stored="", **fields):
     """The state with other things before a seat: spaces filled besides, tiles in storage, other fields."""
     side = state.sides[seat]
     both = spaces(state, seat, f"{filled} {wild}")
-    return with_side(
-        state,
+    return state.with_side(
         seat,
         filled=side.filled | both,
         wild=side.wild | spaces(state, seat, wild),

@@ -9,7 +9,6 @@ import pytest
 from engines import bags
 from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany.kinds import CARDS, MARBLE, NEUTRAL, OF_EACH_SQUARE, OWN, WILD, WILDS, WORKERS
-from engines.castles_of_tuscany.state import marble_left, squares_left, wilds_left, workers_left
 from engines.contract import Choice, Domain
 from tests.engines.castles_of_tuscany.table import setup
 from tests.engines.walks import seed, soak
@@ -30,10 +29,10 @@ def conserved(state):
     came = sum(bags.total(side.turned) + bool(side.filled) for side in state.sides)
     came += bags.total(NEUTRAL) - bags.total(state.neutral)
     assert placed + stored + len(state.display) <= came  # the others have left the game
-    assert 0 <= marble_left(state) <= MARBLE
-    assert 0 <= workers_left(state) <= WORKERS
-    assert 0 <= wilds_left(state) <= WILDS
-    assert all(0 <= squares_left(state, kind) <= OF_EACH_SQUARE for kind in range(5))
+    assert 0 <= state.marble_left() <= MARBLE
+    assert 0 <= state.workers_left() <= WORKERS
+    assert 0 <= state.wilds_left() <= WILDS
+    assert all(0 <= state.squares_left(kind) <= OF_EACH_SQUARE for kind in range(5))
 
 
 def game(number):

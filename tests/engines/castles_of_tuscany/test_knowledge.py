@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from engines import bags
 from engines.castles_of_tuscany import worlds
 from engines.castles_of_tuscany.kinds import CARDS, KINDS, NUMBERS, YIELDS, kind_of
-from engines.castles_of_tuscany.state import own_hidden
 from engines.contract import Choice
 from engines.search import true_choices
 from tests.engines.castles_of_tuscany.sitting import GAME, RULES, SETUPS, bag, busy, having, play, seated
@@ -26,7 +25,7 @@ def agrees(world, state):
     assert cards == state.copy.cards or not state.copy.cards
     for seat, side in enumerate(state.sides):
         assert len(world.piles[seat]) == sum(side.piles)
-        assert bag(map(kind_of, world.piles[seat])) == own_hidden(state, seat)
+        assert bag(map(kind_of, world.piles[seat])) == state.own_hidden(seat)
     assert bag(map(kind_of, world.neutral)) == state.neutral
     assert len(world.yields) == YIELDS
     assert set(world.yields) <= set(state.copy.yields or world.yields)

@@ -13,7 +13,6 @@ from engines import matchfile
 from engines.board import BoardShape, Cell
 from engines.castles_of_tuscany.kinds import NEUTRAL
 from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
-from engines.castles_of_tuscany.state import region
 from engines.contract import Choice, Exact, OutOfStep, Report, Several
 from engines.errors import Malformed
 from engines.match import replay
@@ -115,7 +114,7 @@ def test_a_region_is_a_board_of_hexes_with_its_kinds():
     state = having(seated(), filled="c4", wild="a1")
     board = A.board(A.of(state))
     assert (board.columns, board.rows, board.shape) == (5, 6, BoardShape.HEXES)
-    assert board.names == region(state, 0).names
+    assert board.names == state.region(0).names
     shown = {board.name(place): cell for place, cell in enumerate(board.cells)}
     assert shown["a1"] == Cell(piece="w", ground="i")
     assert shown["b1"] == Cell(piece="c", ground="c")
@@ -123,7 +122,7 @@ def test_a_region_is_a_board_of_hexes_with_its_kinds():
     assert shown["e6"] == Cell(ground="f")
     assert {name for name, cell in shown.items() if cell.piece} == {"a1", "b1", "c4"}
     assert [board.name(place) for place in board.beside(board.place("c4"))] == [
-        region(state, 0).names[space] for space in range(30) if region(state, 0).beside[17] >> space & 1
+        state.region(0).names[space] for space in range(30) if state.region(0).beside[17] >> space & 1
     ]
 
 

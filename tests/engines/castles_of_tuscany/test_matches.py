@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engines import matchfile
 from engines.castles_of_tuscany.position import status
-from engines.castles_of_tuscany.state import ROUNDS, region
+from engines.castles_of_tuscany.state import ROUNDS
 from engines.contract import totals
 from engines.gains import along
 from engines.match import Match, replay
@@ -89,7 +89,7 @@ def test_bookings_add_up_to_the_orange_track_and_name_every_tile(path):
         orange = sum(gain.points * (1 if gain.orange else ROUNDS + 1 - gain.round) for gain in side.gains)
         left = len(side.stored) + side.marble + side.workers + side.hand // 3
         assert sum(one.points for one in mine) == orange + left
-        land = region(match.state, seat)
+        land = match.state.region(seat)
         named = Counter(
             (one.category, one.figures.split(" ")[0], one.points, one.part)
             for one in mine

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from engines import bags, notation
-from engines.castles_of_tuscany.state import region, with_side
 from engines.contract import Choice
 from engines.errors import Impossible, Malformed, Refused
 from tests.engines.castles_of_tuscany.sitting import (
@@ -56,9 +55,9 @@ def let_stand(state, token, paid):
 def test_ct_5_4_a_farm_tile_let_stand_on_a_grey_space_shows_its_kinds(filled, shown_there, points):
     """Those that the light green areas beside it do not show before; no marble comes from it."""
     state = having(replace(seated(), rules=2), filled=filled, stored="fab")
-    ground = region(state, state.seat)
+    ground = state.region(state.seat)
     laid = tuple((ground.number(name), kinds) for name, kinds in shown_there.items())
-    state = with_side(state, state.seat, shown=laid)
+    state = state.with_side(state.seat, shown=laid)
     after = let_stand(state, "Pc5", "q q")
     assert [gain.points for gain in after.sides[0].gains if gain.category == "farms"] == points
     assert after.sides[0].marble == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.castles_of_tuscany.state import region
 from engines.contract import Choice, Level
 from tests.engines.castles_of_tuscany.sitting import (
     BOARDS,
@@ -18,7 +17,7 @@ from tests.engines.castles_of_tuscany.sitting import (
 def test_ct_2_3_a_castle_that_was_let_stand_on_the_only_space_of_a_colour_gives_no_bonus():
     """So the colour is full and nobody took its bonus: the position is none to complain of, now or later."""
     state = play(start(), f"A2 B2+0 C1+0 {BOARDS[2]}")
-    lands = [region(state, seat) for seat in (0, 1)]
+    lands = [state.region(seat) for seat in (0, 1)]
     (only,) = [name for name, kind in zip(lands[0].names, lands[0].kinds, strict=True) if kind == "i"]
     castle = lands[1].names[lands[1].kinds.index("c")]
     choice = Choice("first_castle", only)

@@ -140,10 +140,10 @@ def assert_same(state, table):
     assert state.deck == len(table.deck)
     assert state.yields % YIELDS == len(table.yields) % YIELDS  # they may be shuffled early
     assert state.taken == tuple(table.bonus_taken[kind] for kind in KINDS)
-    assert seen.marble_left(state) == table.marble
-    assert seen.workers_left(state) == table.workers
-    assert seen.wilds_left(state) == table.wilds
-    assert {kind: seen.squares_left(state, n) for n, kind in enumerate(SQUARES)} == table.squares
+    assert state.marble_left() == table.marble
+    assert state.workers_left() == table.workers
+    assert state.wilds_left() == table.wilds
+    assert {kind: state.squares_left(n) for n, kind in enumerate(SQUARES)} == table.squares
     for seat, (side, true) in enumerate(zip(state.sides, table.sides, strict=True)):
         assert (side.boards, side.seams) == (tuple(true.boards), tuple(true.seams))
         assert Counter(side.stored) == Counter(true.stored)
@@ -155,7 +155,7 @@ def assert_same(state, table):
         if true.region is not None and {name[:2] for name in side.boards} <= {
             name for name, _ in state.copy.boards
         }:
-            names = seen.region(state, seat).names
+            names = state.region(seat).names
             tiles = {names[n]: "" for n in cells(side.filled)}
             tiles |= {names[n]: WILD for n in cells(side.wild)}
             tiles |= {names[n]: FARM + shown for n, shown in side.shown}
@@ -347,7 +347,7 @@ def test_green_is_added_anew_each_round():
     table = Table(copy_of(rng, (5, 5)), 2, 0, VARIANTS[0], rng)
     state = RULES.start(kept(told(table.copy), Setup()))
     for green, orange in ((10, 10), (20, 30)):
-        state = seen.gained(state, "areas", 10, "a1")
+        state = state.gained("areas", 10, "a1")
         state = replace(state, round=state.round + 1)
         table.sides[0].green += 10
         table.end_round()

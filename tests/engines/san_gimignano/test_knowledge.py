@@ -18,7 +18,7 @@ from engines.contract import Choice, Level, Setup
 from engines.errors import Refused
 from engines.match import Match
 from engines.pools import HeldPool, Reach
-from engines.san_gimignano.state import HIDDEN, hand_of, reach, unseen
+from engines.san_gimignano.state import HIDDEN
 from tests.engines.san_gimignano.table import GAME, at, field, play, tokens
 from tests.engines.san_gimignano.truth import NOBLES, names, ranks, true_tokens
 from tests.engines.walks import seed, soak, walk
@@ -70,10 +70,10 @@ def assert_agrees(state, world):
         assert known in (real, HIDDEN)
     known = [*ranks(state.hands[0].known), *ranks(state.hands[1].known), *ranks(state.shared)]
     known += [*ranks(state.market), *state.top, *filter(None, state.bottom), *towers]
-    assert Counter(ranks(unseen(state))) == MANIFEST - Counter(known)
+    assert Counter(ranks(state.unseen())) == MANIFEST - Counter(known)
     for seat in (0, 1):
-        assert reach(state, seat).free >= 0
-        assert hand_of(state, seat).may_hold(world.hands[seat])
+        assert state.reach(seat).free >= 0
+        assert state.hand_of(seat).may_hold(world.hands[seat])
 
 
 def assert_nobles_agree(state, world):

@@ -18,7 +18,6 @@ from engines.torres.book import BOOK, read_cell
 from engines.torres.cells import NAMES, NUMBERS, distance, spread
 from engines.torres.scoring import KING, castles_of, has_kings_bonus
 from engines.torres.stacks import open_to
-from engines.torres.state import hand_size, total
 from tests.engines import recordings
 from tests.engines.torres.shows import shown
 from tests.engines.torres.table import GAME
@@ -49,7 +48,7 @@ def cells_of(mask):
 
 def standing(state, seat, style, scored):
     """What a seat would have at the phase's end, and a little for height; ``scored`` if that is past."""
-    points = total(state, seat)
+    points = state.total(seat)
     if not scored:
         points += sum(area * level for area, level in castles_of(state, seat))
         points += style.royal * KING[state.phase] * has_kings_bonus(state, seat)
@@ -119,7 +118,7 @@ class Player:
             wanted = (token == "stacks") == (self.style.sorts and choice_of_stacks(state))
             return wanted * (20.0 if not state.left else 0.01)
         if token in ("Ttop", "Tbottom"):
-            wanted = hand_size(state, seat) < self.style.cards and state.phase < 3
+            wanted = state.hand_size(seat) < self.style.cards and state.phase < 3
             return 12.0 * wanted
         if token[0] == "S":
             return 2.0 * self.style.steps * (int(token[1:]) == 1)
@@ -276,7 +275,7 @@ def final_board(match):
         for name, there, at_first in zip(names, end.ground.heights, score.ground.heights, strict=True)
         if there != at_first
     ]
-    before = [total(match.points[-2].state, seat) for seat in range(match.setup.seats)]
+    before = [match.points[-2].state.total(seat) for seat in range(match.setup.seats)]
     texts = ["phase 3", " ".join(["H", *columns]), f"K {names[end.king]}"]
     texts += [" ".join(["E", *(names[cell] for cell in cells_of(own))]) for own in end.knights]
     texts += [f"points {points}" for points in before]

@@ -12,7 +12,7 @@ from engines.torres.book import BOOK
 from engines.torres.cells import FULL, NAMES, NEXT, cells
 from engines.torres.ground import survey
 from engines.torres.layouts import Layout, of
-from engines.torres.state import State, taken
+from engines.torres.state import State
 from tests.engines.torres import truth
 from tests.engines.torres.table import GAME
 from tests.engines.torres.walking import SETUPS, busy
@@ -210,7 +210,7 @@ def teleported(turn, rng):
     cell = rng.choice(list(cells(own)))
     standing = truth.pieces(state) - {NAMES[one] for one in cells(own)}
     reached = truth.reach(truth.board(state), standing, NAMES[cell], state.left, state.variant.descend)
-    far = [one for one in cells(FULL & ~taken(state)) if NAMES[one] not in reached]
+    far = [one for one in cells(FULL & ~state.taken()) if NAMES[one] not in reached]
     if not far:
         return None
     return with_knights(of(state), seat, own ^ (1 << cell | 1 << rng.choice(far)))

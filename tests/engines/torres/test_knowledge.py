@@ -9,7 +9,6 @@ import pytest
 from engines.contract import Choice
 from engines.match import Match
 from engines.torres.cards import CARDS
-from engines.torres.state import hand_size, possible_cards
 from tests.engines.cases import refused
 from tests.engines.torres.cases import CASES
 from tests.engines.torres.table import GAME, at, play, refusal, start, tokens, turn
@@ -28,7 +27,7 @@ def test_no_true_play_is_refused(name):
             state, world = made.state, made.world
             for seat in range(state.variant.seats):
                 held = world.hands[seat]
-                assert held.bit_count() == hand_size(state, seat)
+                assert held.bit_count() == state.hand_size(seat)
                 assert not held & state.played[seat]
                 assert len(world.decks[seat]) == state.decks[seat]
                 together = held | state.played[seat] | sum(1 << kind for kind in world.decks[seat])
@@ -36,7 +35,7 @@ def test_no_true_play_is_refused(name):
             assert world.fresh & ~world.hands[state.seat] == 0
             assert world.fresh.bit_count() == state.fresh
             old = world.hands[state.seat] & ~world.fresh
-            assert old & ~possible_cards(state) == 0
+            assert old & ~state.possible_cards() == 0
 
 
 @pytest.mark.parametrize(("check", "basis"), [

@@ -9,7 +9,6 @@ import pytest
 from engines import matchfile
 from engines.contract import Level
 from engines.match import Adjustment
-from engines.torres.state import supply
 from tests.engines.test_matches import files, load
 from tests.engines.torres.players import RECORDINGS, RULED
 from tests.engines.torres.shows import SHOWS, shown, turns
@@ -26,7 +25,7 @@ def test_every_recording_is_there():
 def test_a_recorded_match_shows_what_its_note_says(path):
     file, match = load(path)
     assert file.note == "; ".join(shown(match))
-    assert all(supply(point.state) >= 0 for point in match.points)
+    assert all(point.state.supply() >= 0 for point in match.points)
 
 
 def test_together_they_show_everything():

@@ -11,7 +11,6 @@ from engines import search
 from engines.contract import ADJUSTMENT, Choice, winners
 from engines.errors import Impossible, Malformed
 from engines.torres.ground import BLOCKS
-from engines.torres.state import supply, totals
 from tests.engines.torres.table import (
     GAME,
     answer,
@@ -83,8 +82,8 @@ def test_an_illegal_choice_stands(position, path, token, then, expected):
     assert {name: shown.get(name) for name in expected} == expected
     assert GAME.position.status(GAME.position.write(state)) == []
     held = sum(map(sum, state.stacks)) - state.placed - state.under
-    assert state.ground.blocks + held + supply(state) == BLOCKS
-    assert supply(state) >= 0
+    assert state.ground.blocks + held + state.supply() == BLOCKS
+    assert state.supply() >= 0
 
 
 ALL_KNIGHTS = "a=a1,b1,a2,b2,a3,b3 b=f6 king=h4"
@@ -123,12 +122,12 @@ def test_a_block_beyond_the_last_is_impossible():
     spare = turn("c3=10 d3=12 d4=12 c4=12 d5=12 e5=11", stacks="0-0-0-0", waived="TO-3.7",
                  **{"stacks.b": "3-3-3-3"})  # fmt: skip
     state = at(spare)
-    assert supply(state) == 4
+    assert state.supply() == 4
     for cell in ("Bh8", "Bg8", "Bh7", "Bg7"):
         refusal = GAME.rules.why_not(state, answer(state, cell))
         assert refusal.check == "block.stack"
         state = GAME.rules.overrule(state, answer(state, cell), refusal.clause)
-    assert supply(state) == 0
+    assert state.supply() == 0
     state = at(GAME.position.write(state))
     choice = answer(state, "Bf8")
     with pytest.raises(Impossible):
@@ -152,7 +151,7 @@ def assert_plays_on(state, rng):
             assert GAME.position.status(text) == [], (text, GAME.position.status(text))
             assert GAME.position.read(text) == after
             assert GAME.rules.why_not(after, choice) is None
-            assert supply(after) >= 0
+            assert after.supply() >= 0
         assert made < 5_000
 
 
@@ -206,7 +205,7 @@ def test_soak_overruling():
 def test_points_by_hand_are_booked_and_count():
     state = GAME.rules.adjust(GAME.rules.adjust(at(turn()), 1, 5), 0, -3)
     assert points(state) == [{ADJUSTMENT: -3}, {ADJUSTMENT: 5}]
-    assert totals(state) == [-3, 5]
+    assert state.totals() == [-3, 5]
     assert winners(GAME, state) == (1,)
     assert GAME.scoring.bookings(state)[-1].category == ADJUSTMENT
     assert GAME.position.status(GAME.position.write(state)) == []
@@ -216,12 +215,12 @@ def test_points_by_hand_are_booked_and_count():
 def test_the_track_knows_points_by_hand():
     """Seat b was moved to 2: a's second score step goes past it (TO-3.11)."""
     state = play(GAME.rules.adjust(at(turn()), 1, 2), "S 2")
-    assert totals(state) == [3, 2]
+    assert state.totals() == [3, 2]
 
 
 def test_two_markers_may_share_a_space_by_hand_alone():
     state = GAME.rules.adjust(play(at(turn()), "S 2"), 1, 2)
-    assert totals(state) == [2, 2]
+    assert state.totals() == [2, 2]
     assert GAME.position.status(GAME.position.write(state)) == []
     text = turn(points_a="s2/-/-", points_b="s2/-/-")
     assert [p.check for p in GAME.position.status(text)] == ["position.track"]
@@ -230,7 +229,7 @@ def test_two_markers_may_share_a_space_by_hand_alone():
 def test_they_still_may_once_the_points_by_hand_are_taken_back():
     state = at(turn(points_a="s2/-/-", points_b="s2/-/-", adjusted="0,1"))
     state = GAME.rules.adjust(state, 1, -1)
-    assert (totals(state), state.adjusted) == ([2, 2], (0, 0))
+    assert (state.totals(), state.adjusted) == ([2, 2], (0, 0))
     assert GAME.position.status(GAME.position.write(state)) == []
 
 

@@ -15,7 +15,6 @@ from engines.torres import cards as c
 from engines.torres.layouts import of, read
 from engines.torres.reading import out_of_step
 from engines.torres.reading_turns import EFFORT, MOST, TurnReader
-from engines.torres.state import supply
 from tests.engines.test_texts import blanks, texts
 from tests.engines.torres.reading_reach import narrowed, reachable
 from tests.engines.torres.reading_turns import (
@@ -259,7 +258,7 @@ def test_an_empty_supply_gives_no_block(left):
     more = " ".join(f"{cell}={7 if at < 7 - left else 6}" for at, cell in enumerate(square))
     pieces = "a=c3 b=g6 king=d1"
     state = at(turn(more, pieces, **only("block", left=0)))
-    assert supply(state) == left
+    assert state.supply() == left
     found = see(state, f"{blocks(more + ' b3=1')} {pieces}")
     assert isinstance(found, Exact) == bool(left)
 

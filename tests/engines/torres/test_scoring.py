@@ -6,7 +6,6 @@ import pytest
 
 from engines.contract import Level, winners
 from engines.torres.scoring import bump, castles_of, scoring_order
-from engines.torres.state import totals
 from tests.engines.torres.table import GAME, at, fields, play, points, start, tokens, turn
 
 
@@ -29,13 +28,13 @@ def test_a_taken_space_is_passed_over(points_, seat, landing, further):
 def test_each_score_step_is_one_of_its_own():
     state = at(turn(points_b="s1/-/-"))
     after = play(state, "S 1")
-    assert totals(after) == [2, 1]
+    assert after.totals() == [2, 1]
     assert points(after)[0] == {"steps": 1, "bumps": 1}
-    assert totals(play(state, "S 3")) == [4, 1]
+    assert play(state, "S 3").totals() == [4, 1]
     assert play(state, "S 1", "S 2").lines == play(state, "S 3").lines
     far = at(turn(points_b="s3/-/-"))
-    assert totals(play(far, "S 2")) == [2, 3]
-    assert totals(play(far, "S 3")) == [4, 3]
+    assert play(far, "S 2").totals() == [2, 3]
+    assert play(far, "S 3").totals() == [4, 3]
 
 
 def scored(more, pieces, **fields_):
@@ -66,10 +65,10 @@ def test_the_kings_bonus_needs_the_very_level():
 def test_castles_come_before_the_king_and_each_sum_is_bumped():
     """a and b both get 3 for castles: b lands on 4; then both get 5 from the king: a 8, b 9."""
     state = scored("h5=1 g5=1", "a=g5 b=h5 king=h4")
-    assert totals(state) == [8, 9]
+    assert state.totals() == [8, 9]
     assert points(state)[1]["bumps"] == 1
     ahead = scored("h5=1 g5=1", "a=g5 b=h5 king=h4", points_b="s5/-/-")  # a is moved on before b is
-    assert totals(ahead) == [9, 13]
+    assert ahead.totals() == [9, 13]
 
 
 def test_the_order_of_scoring_is_an_option():
@@ -109,7 +108,7 @@ def test_the_end_and_its_winners():
     text = text.replace("stacks.a=3-3-3-3", "stacks.a=-")
     state = play(at(text), "end")
     assert state.termination == "settled"
-    assert totals(state) == [1, 2]  # one each for their castles, the second one past the first
+    assert state.totals() == [1, 2]  # one each for their castles, the second one past the first
     assert winners(GAME, state) == (1,)
     nobody = play(at(text.replace("a=c3 b=f6", "a=b3 b=e6")), "end")
     assert winners(GAME, nobody) == (0, 1)
@@ -119,7 +118,7 @@ def test_master_cards_are_entered_in_order():
     text = turn(turn="b", round=4, phase=3, master="yes", master_cards="yes", pieces="a=b3 b=e6 king=h4")
     text = text.replace("stacks.b=3-3-3-3", "stacks.b=3").replace("stacks.a=3-3-3-3", "stacks.a=-")
     state = play(at(text), "end", "points 7", "points 7")
-    assert totals(state) == [7, 8]
+    assert state.totals() == [7, 8]
     assert points(state) == [{"cards": 7}, {"cards": 7, "bumps": 1}]
     assert state.termination == "settled"
 

@@ -8,7 +8,6 @@ import pytest
 
 from engines.torres import stacks as piles
 from engines.torres.stacks import DEALT, can_place, more, results, rounds, spreads
-from engines.torres.state import supply
 from tests.engines.torres.table import at, blocks, fields, play, start, tokens, turn
 
 
@@ -90,7 +89,7 @@ def test_what_is_left_can_be_sorted_by_hand():
     assert "stacks" in tokens(state)
     other = play(state, "end 2-2-1")
     assert fields(other)["stacks.a"] == "2-2-1"
-    assert supply(other) == supply(state) + 1
+    assert other.supply() == state.supply() + 1
 
 
 def test_the_turn_ends_by_itself_only_where_nothing_is_to_be_chosen():
@@ -108,7 +107,7 @@ def test_blocks_left_when_a_phase_ends_go_to_the_supply():
     text = turn(stacks="3", turn="b", round=4).replace("stacks.b=3-3-3-3", "stacks.b=3")
     state = play(at(text.replace("stacks.a=3", "stacks.a=-")), "end", "K stay")
     assert state.phase == 2
-    assert supply(state) == 92 - 8 - 24
+    assert state.supply() == 92 - 8 - 24
     assert piles.text(state.stacks[0]) == "3-3-3-3"
 
 
@@ -116,5 +115,5 @@ def test_where_the_supply_is_short_the_first_are_dealt_first():
     heights = blocks("c3=12 d3=12 d4=12 c4=12 d5=12 e5=3")
     text = f"blocks={heights} a=c3 b=f6 king=h4 round=4 waived=TO-3.7 doing=king:c-1:n0:new turn=b"
     state = play(at(text), "K stay")
-    assert supply(state) == 0
+    assert state.supply() == 0
     assert [sum(held) for held in state.stacks] == [92 - state.ground.blocks - 12, 12]

@@ -15,7 +15,7 @@ from engines.torres import ways
 from engines.torres.cells import CELLS, NAMES, NEAR, cells
 from engines.torres.ground import BLOCKS, EMPTY, LEAST_CASTLES, survey, with_block, without_block
 from engines.torres.scoring import score_phase, scoring_order
-from engines.torres.state import FINAL, KNIGHTS, order, supply, taken, totals
+from engines.torres.state import FINAL, KNIGHTS
 from tests.engines.torres import truth
 from tests.engines.torres.table import GAME
 from tests.engines.torres.walking import SETUPS, busy
@@ -46,7 +46,7 @@ def test_doors_steps_and_reach_are_true(name):
             continue
         heights, held, descend = truth.board(state), truth.pieces(state), state.variant.descend
         for cell in cells(state.knights[state.seat]):
-            here, pieces = NAMES[cell], taken(state)
+            here, pieces = NAMES[cell], state.taken()
             assert named(ways.through(state.ground, cell, descend)) == truth.doors(heights, here, descend)
             carded = ways.through(state.ground, cell, descend, card=True)
             assert named(carded) == truth.doors(heights, here, descend, card=True)
@@ -88,7 +88,7 @@ def test_blocks_go_where_the_rules_still_hold_afterwards(name):
         if number % 22 or question(state) == "found":
             continue
         heights, held = truth.board(state), truth.pieces(state)
-        pieces = taken(state)
+        pieces = state.taken()
         assert named(state.ground.room & ~pieces) == truth.block_room(heights, held)
         sources = list(g.sources(state.ground, pieces))
         for cell in cells(state.ground.above[0] & ~pieces):
@@ -111,9 +111,9 @@ def test_phases_are_scored_truly(name):
             NAMES[state.king],
             state.phase,
             scoring_order(state),
-            totals(state),
+            state.totals(),
         )
-        assert totals(score_phase(state)) == track
+        assert score_phase(state).totals() == track
         scored += 1
     assert scored
 
@@ -124,9 +124,9 @@ def test_what_holds_in_every_state(name):
     for state in states(name, 2):
         ground = state.ground
         held = sum(map(sum, state.stacks)) - state.placed - state.under
-        assert supply(state) >= 0
+        assert state.supply() >= 0
         assert held >= 0
-        assert ground.blocks + held + supply(state) == BLOCKS
+        assert ground.blocks + held + state.supply() == BLOCKS
         groups = truth.castles(truth.board(state))
         assert sorted(map(sorted, map(named, ground.castles))) == sorted(map(sorted, groups))
         assert all(g.tallest(ground, castle) <= castle.bit_count() for castle in ground.castles)
@@ -134,10 +134,10 @@ def test_what_holds_in_every_state(name):
             assert len(ground.castles) >= LEAST_CASTLES
             assert ground.heights[state.king] > 0
             assert all(1 <= own.bit_count() <= KNIGHTS for own in state.knights)
-        assert taken(state).bit_count() == sum(own.bit_count() for own in state.knights) + (state.king >= 0)
-        above = [points for points in totals(state) if points > 0]
+        assert state.taken().bit_count() == sum(own.bit_count() for own in state.knights) + (state.king >= 0)
+        above = [points for points in state.totals() if points > 0]
         assert len(set(above)) == len(above)
-        assert all(points >= 0 for points in totals(state))
+        assert all(points >= 0 for points in state.totals())
 
 
 def test_castles_never_grow_together():
@@ -209,8 +209,8 @@ def _crowding(more, bare, free):
 
 def test_order_begins_where_it_is_told():
     state = GAME.rules.start(SETUPS["four"])
-    assert order(state) == (3, 0, 1, 2)
-    assert order(state, 1) == (1, 2, 3, 0)
+    assert state.order() == (3, 0, 1, 2)
+    assert state.order(1) == (1, 2, 3, 0)
 
 
 def test_reports_are_no_decisions():

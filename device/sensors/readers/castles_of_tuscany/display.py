@@ -19,7 +19,6 @@ from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.sources import Picture
 from engines.castles_of_tuscany.kinds import FARM, KINDS
 from engines.castles_of_tuscany.layouts import DisplaySight
-from engines.castles_of_tuscany.state import own
 from engines.contract import Exact, OutOfStep
 from engines.search import changes, explain
 from vision.cards.flat import flatten
@@ -98,7 +97,7 @@ class DisplayReader(Placed):
             return ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
         if not old.known:
             return self._nothing("display.odd")
-        if len(seen) < len(now) and any(own(self._state).piles):
+        if len(seen) < len(now) and any(self._state.own.piles):
             # A tile that is taken looks like one that is not seen, until the next lies there (CT-3.5).
             return self._nothing("display.short")
         unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]

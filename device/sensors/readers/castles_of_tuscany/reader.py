@@ -25,7 +25,7 @@ from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.sources import Picture, PictureFrame, PictureSource
 from engines.castles_of_tuscany.layouts import Spaces
 from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
-from engines.castles_of_tuscany.state import blank_region, known_region, sight
+from engines.castles_of_tuscany.state import sight
 from engines.contract import Exact
 from vision.field import Field
 from vision.lens import Floats, Lens
@@ -87,9 +87,9 @@ class RegionReader(Placed):
         if not expected.position:
             return
         there = self._seat < len(self._state.sides)
-        land = known_region(self._state, self._seat) if there else None
+        land = self._state.known_region(self._seat) if there else None
         self._blank = land is None
-        land = land or (blank_region(self._state, self._seat) if there else None)
+        land = land or (self._state.blank_region(self._seat) if there else None)
         same = last is not None and (last.match, last.cell_mm) == (expected.match, expected.cell_mm)
         if not same or land != self._land:
             self._before, self._bare, self._pose = (), None, None

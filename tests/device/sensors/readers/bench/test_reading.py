@@ -14,7 +14,6 @@ from device.sensors.readers import judging
 from device.sensors.readers.bench import Options, Unreadable, look, open_picture
 from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, Truth, state_before
 from engines.contract import Choice, Exact
-from engines.torres.state import may_place_block, possible_cards
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
 
 SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
@@ -33,7 +32,7 @@ def test_a_turn_begins_with_five_points_three_blocks_and_no_card(seat):
     assert GAME.sight.of(state) == BEFORE.layout(SEATS)
     pending = GAME.rules.pending(state)
     assert (pending.seats, pending.question) == ((COLOURS.index(seat),), "action")
-    assert (state.left, state.stacks[state.seat], possible_cards(state)) == (5, (3,), 0)
+    assert (state.left, state.stacks[state.seat], state.possible_cards()) == (5, (3,), 0)
 
 
 def test_three_blocks_and_no_fourth():
@@ -42,7 +41,7 @@ def test_three_blocks_and_no_fourth():
         choice = Choice("action", f"B{cell}")
         assert GAME.rules.why_not(state, choice) is None
         state = GAME.rules.apply(state, choice)
-    assert not may_place_block(state)
+    assert not state.may_place_block()
     assert GAME.rules.why_not(state, Choice("action", "Bc7")).clause == "TO-3.4"
 
 

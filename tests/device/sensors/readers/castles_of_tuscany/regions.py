@@ -8,7 +8,6 @@ from device.sensors.messages import Expected
 from device.sensors.reader import Seen
 from device.sensors.readers.castles_of_tuscany.ground import ground_of
 from device.sensors.readers.castles_of_tuscany.reader import RegionReader
-from engines.castles_of_tuscany.state import known_region
 from tests.device.sensors.readers.simulated import LENS, framed
 from vision import painter
 from vision.plane import Light
@@ -20,7 +19,7 @@ LEVEL = ((0, 0), (0, 0), (0, 0))
 
 def kinds_there(game, state):
     """The kind of each hex of seat a's region and what lies there."""
-    land, spaces = known_region(state, 0), game.sights[0].of(state)
+    land, spaces = state.known_region(0), game.sights[0].of(state)
     lies = ("wild" if name in spaces.wild else "tile" * (name in spaces.tiles) for name in land.names)
     return list(zip(land.kinds, lies, strict=True))
 
@@ -29,7 +28,7 @@ def region(
     game, state, seed, *, moved=LEVEL, turned=False, instead=None, tilt=72.0, light=None, **in_the_way
 ):
     """A picture of seat a's region: its boards ``moved`` mm east and north, or all ``turned`` by half."""
-    ground = ground_of(known_region(state, 0).spots, PITCH_MM, "region1")
+    ground = ground_of(state.known_region(0).spots, PITCH_MM, "region1")
     ground = ground.turned if turned else ground
     view = painter.PaintedView(LENS, painter.looking(ground.field, tilt, 12.0, 440.0), ground.field)
     there = instead or kinds_there(game, state)

@@ -14,7 +14,6 @@ from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.readers.castles_of_tuscany import kinds, reader
 from engines.castles_of_tuscany.regions import TURNED, put_together
-from engines.castles_of_tuscany.state import known_region
 from engines.contract import Choice, Exact, Setup
 from engines.facts import Facts, kept, sample, schema
 from engines.match import Match
@@ -89,7 +88,7 @@ def empty(state):
 def boards(state, empty, seed=3, **how):
     """A picture of the empty boards before seat a."""
     known = replace(state, copy=replace(state.copy, boards=tuple(BOARDS.items())))
-    assert known_region(known, 0) is not None
+    assert known.known_region(0) is not None
     return region(GAME, known, seed, instead=empty, light=LAMP, artwork=ARTWORK, **how)
 
 
@@ -212,7 +211,7 @@ def test_a_hex_in_doubt_gives_another_board_and_is_named(state, empty, album):
 
 def known_name(state, number):
     known = replace(state, copy=replace(state.copy, boards=tuple(BOARDS.items())))
-    return known_region(known, 0).names[number]
+    return known.known_region(0).names[number]
 
 
 def test_untaught_it_says_how_to_teach(state, bare):

@@ -16,7 +16,6 @@ from device.sensors.messages import NOTHING
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import reader
 from device.sensors.sources.simulated_table import SimulatedTable
-from engines.castles_of_tuscany.state import known_region
 from engines.contract import Exact, Setup
 from engines.facts import kept, sample, schema
 from engines.match import Match
@@ -38,14 +37,14 @@ def states():
     for step in game_steps(1, HEADER.setup, HEADER.game):
         before = match.state
         match.play(step.text, step.seat)
-        if known_region(before, 0) and GAME.sights[0].of(before) != GAME.sights[0].of(match.state):
+        if before.known_region(0) and GAME.sights[0].of(before) != GAME.sights[0].of(match.state):
             found.append((before, match.state, step.text))
     return found
 
 
 def hexes(state, **instead):
     """What lies on seat a's region, with other things ``instead`` by the name of a space."""
-    land, spaces = known_region(state, 0), GAME.sights[0].of(state)
+    land, spaces = state.known_region(0), GAME.sights[0].of(state)
     return tuple(
         (
             row,
@@ -97,7 +96,7 @@ def test_a_turn_is_read_and_then_expected(number):
 def test_what_nobody_may_place_is_out_of_step():
     before, _, _ = states()[3]
     filled = GAME.sights[0].of(before)
-    free = [name for name in known_region(before, 0).names if name not in filled.tiles | filled.wild]
+    free = [name for name in before.known_region(0).names if name not in filled.tiles | filled.wild]
     two = dict.fromkeys(free[-3:], "tile")
     finding, reading = Watching(before).look(table(before, **two))
     assert isinstance(finding.verdict, judging.NoTurnLeads)
@@ -131,7 +130,7 @@ def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monk
     before, after, _ = states()[9]
     (name,) = GAME.sights[0].of(after).tiles ^ GAME.sights[0].of(before).tiles
     watching = Watching(before)
-    number, read_after = known_region(before, 0).names.index(name), reader.read_after
+    number, read_after = before.known_region(0).names.index(name), reader.read_after
 
     def doubting(*asked):
         hexes = read_after(*asked)
@@ -193,7 +192,7 @@ def test_of_too_many_doubts_something_lies_over_them(monkeypatch, number, covere
     monkeypatch.setattr(reader, "read_after", doubting)
     finding, _ = watching.look(table(before))
     assert (finding.verdict is None) == covered
-    names = ", ".join(known_region(before, 0).names[:number])
+    names = ", ".join(before.known_region(0).names[:number])
     key = "regions.covered" if covered else "camera.unseen"
     assert finding.troubles == ((key, {"cells": names}),)
 
