@@ -57,6 +57,8 @@ WHERE = {
     "reset": "keeping.reset",
     "doctor": "checks",
     "config": "box",
+    "markers": "camera.markers",
+    "strike": "keeping.strike",
     "judge": "codes.judge",
     "continue": "spare",
     "pair": "codes.pair",

@@ -6,15 +6,36 @@ who does it. A pure function in between makes the data that is printed. Only the
 was asked for is imported, and what is heavy (pins, pictures, servers) only where it is used.
 
 A :class:`device.errors.DeviceError` is left to :mod:`device.cli`, which tells it and leaves with its status.
+Here are the options that several take, and the ways in which they print.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import inspect
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+import engines
 from device.errors import DeviceError, Exit
+from device.facts import parse
+from device.files import read_file
+from device.texts import Texts
+from engines.contract import Setup, Told
+from engines.errors import UnknownGame
+from engines.fact_words import FactWords
+from engines.facts import playable, schema, told
+from engines.packages import points
+from engines.texts import DEFAULT_LANGUAGE, plain
+from engines.trying import Trial
 
 
 class CommandError(DeviceError):
@@ -30,3 +51,130 @@ class CommandError(DeviceError):
 def add_path(parser: argparse.ArgumentParser, name: str, called: str, what: str, **more: Any) -> None:
     """Take a file or a folder by that name; the help calls it so, and says ``what`` it is."""
     parser.add_argument(name, metavar=called, type=Path, help=what, **more)
+
+
+def game_id(text: str) -> str:
+    """Return the id of a game; refuse one that does not exist."""
+    try:
+        return engines.game(text).id
+    except UnknownGame as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Take a game's id as ``GAME``."""
+    parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join((*engines.GAMES, *points())))
+
+
+def add_copy(parser: argparse.ArgumentParser) -> None:
+    """Take a copy's file as ``--copy``; :func:`facts_of` reads it."""
+    add_path(
+        parser,
+        "--copy",
+        "FILE",
+        "the copy that the position stands on, a file of podesta facts (default: the usual one, "
+        "or a sample where there is none)",
+    )
+
+
+def facts_of(game: str, copy: Path | None) -> Told:
+    """Return the facts of a copy's file; without one those of a match of the usual set-up.
+
+    Raises :class:`CommandError` with everything wrong with the file, OSError where it cannot be read.
+    """
+    facts = schema(game)
+    if copy is None:
+        return playable(facts, Setup()).facts
+    loaded = parse(read_file(copy), copy, FactWords(facts, Texts.load("en", game)))
+    if loaded.problems:
+        raise CommandError(*map(str, loaded.problems))
+    return told(loaded.facts, facts)
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Take the language of what is printed for people as ``--language``."""
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        choices=Texts.languages(),
+        default=_spoken_here(),
+        help=f"of what is printed for people: {', '.join(Texts.languages())} (default: as the shell has it)",
+    )
+
+
+def _spoken_here() -> str:
+    """Return the shell's language (POSIX: LANGUAGE before LC_ALL, LC_MESSAGES and LANG), else English."""
+    wanted = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    wanted = [*os.environ.get("LANGUAGE", "").split(":"), next(filter(None, wanted), "")]
+    codes = (one.partition("_")[0].partition(".")[0] for one in wanted)
+    return next((code for code in codes if code in Texts.languages()), DEFAULT_LANGUAGE)
+
+
+def add_json(parser: argparse.ArgumentParser, *printed: type) -> None:
+    """Take ``--json``; the help ends with what the types that are ``printed`` say of themselves."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
+    says = (f"JSON, {kind.__name__}: {inspect.getdoc(kind)}" for kind in printed)
+    parser.epilog = "\n\n".join(says).replace("`", "")
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Return a reader of arguments that are a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        if text.isdecimal() and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+
+    return read
+
+
+def add_force(parser: argparse.ArgumentParser, what: str = "PATH if it exists") -> None:
+    """Take ``--force``, without which ``what`` is not replaced."""
+    parser.add_argument("--force", action="store_true", help=f"replace {what}")
+
+
+def check_free(path: Path, *, force: bool) -> None:
+    """Raise :class:`CommandError` where a file to be written exists and may not be replaced."""
+    if path.is_dir():
+        raise CommandError(f"{path}: is a folder", code=Exit.USAGE)
+    if path.exists() and not force:
+        raise CommandError(f"{path}: exists; --force replaces it", code=Exit.USAGE)
+
+
+def installed(*names: str) -> str:
+    """Return the version of the first of these packages that is installed; empty without one."""
+    for name in names:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            return metadata.version(name)
+    return ""
+
+
+# Printing
+
+
+def show(options: argparse.Namespace, found: object, lines: Callable[[], Iterable[str]]) -> None:
+    """Print what was found: as JSON where that is asked for, else in ``lines`` for people."""
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        for line in lines():
+            print(plain(line))
+
+
+def say(line: str) -> None:
+    """Tell people something beside what is printed for programs."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def report(checks: Iterable[Trial]) -> Exit:
+    """Print each check of a kit as it is done, then how many there are of each; return the exit status."""
+    count: Counter[str] = Counter()
+    for check in checks:
+        count[check.verdict] += 1
+        print(plain(f"{check.verdict:<9} {check.name}: {check.seen}"), flush=True)
+        if check.remedy:
+            print(f"{'':<9} remedy: {check.remedy}", flush=True)
+    print(f"{count['ok']} ok, {count['fail']} failed, {count['not tried']} not tried")
+    if count["fail"]:
+        return Exit.WRONG
+    return Exit.UNFINISHED if count["not tried"] else Exit.FINE

@@ -15,8 +15,7 @@ from typing import TypeVar
 import msgspec
 
 import engines
-from device.commands import Exit, add_path
-from device.commands.values import add_copy, add_game, add_json, facts_of, say, show, whole
+from device.commands import Exit, add_copy, add_game, add_json, add_path, facts_of, say, show, whole
 from device.texts import Texts
 from engines import matchfile
 from engines.contract import Setup

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from device import config as configs
-from device.commands import CommandError, Exit, add_path
-from device.commands.values import whole
+from device.commands import CommandError, Exit, add_path, whole
 from device.config import Config
 from device.files import read_file
 

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from device.commands import CommandError, Exit, add_path
+from device.commands import CommandError, Exit, add_force, add_path, check_free, installed
 from device.commands.box import add_box, state_of
-from device.commands.values import add_force, check_free, installed
 from device.event import (
     KEYS_FILE,
     Bundle,

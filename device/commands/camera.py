@@ -1,21 +1,26 @@
 """`podesta camera calibrate`: what a camera's lens does, once for each camera, size of picture and focus.
 
-`podesta camera enrol`: what a copy's pieces look like.
+`podesta camera enrol`: what a copy's pieces look like. `podesta markers`: a PDF to print at true size, of
+markers for a field, the calibration board, the sheets on which pieces are enrolled.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+import io
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
-from device.commands import CommandError, Exit, add_path
+from PIL import Image
+
+from device.commands import CommandError, Exit, add_force, add_path, check_free, say
 from device.commands.box import add_section, chosen, settings, state_of
-from device.commands.values import say
 from device.config import CameraSettings
+from device.files import replace_file
 from device.sensors import lenses, readers
-from device.sensors.readers import ENROLMENTS, shelf
+from device.sensors.readers import ENROLMENTS, FIELDS, shelf
 from device.sensors.sources import (
     PICTURES,
     CameraError,
@@ -28,7 +33,9 @@ from device.sensors.sources import (
 )
 from device.texts import Texts
 from vision import calibrate as lens
+from vision import sheets
 from vision.calibrate import CalibrationRefused, Collection
+from vision.sheets import DrawnSheet, Paper, SheetWords
 
 UNSEEN_FRAMES = 300
 """A camera that shows the board in none of so many pictures after the last good one is not looking at it."""
@@ -243,3 +250,62 @@ def _frames(options: argparse.Namespace, camera: CameraSettings) -> Iterator[tup
     for name, frame in frames:
         _fits(camera, frame)
         yield name, frame
+
+
+# podesta markers
+
+FIRST = next(iter(FIELDS))
+BOARD, ALL = "board", "all"
+SHEETS = {enrolment.sheet: enrolment for enrolment in ENROLMENTS.values()}
+"""Sheets on which pieces are laid to be enrolled, by name."""
+
+
+def markers(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ``podesta markers`` takes."""
+    parser.set_defaults(run=_print_sheets)
+    parser.add_argument(
+        "--field",
+        metavar="FIELD",
+        choices=(*FIELDS, BOARD, *SHEETS, ALL),
+        default=FIRST,
+        help=f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; "
+        f"{' and '.join(SHEETS)}, on which pieces are enrolled; {ALL} of the fields (default: {FIRST})",
+    )
+    parser.add_argument(
+        "--paper", choices=[paper.name.lower() for paper in Paper], default="a4", help="(default: a4)"
+    )
+    add_path(parser, "--out", "FILE", "(default: podesta-FIELD.pdf)")
+    add_force(parser, "FILE if it exists")
+
+
+def _print_sheets(options: argparse.Namespace) -> int:
+    """Write the file; raises OSError where a disk does not take it."""
+    out: Path = options.out or Path(f"podesta-{options.field}.pdf")
+    check_free(out, force=options.force)
+    pages = drawn(options.field, Paper[options.paper.upper()], Texts.load())
+    replace_file(out, pdf(pages), 0o666)
+    count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
+    print(f"{out}: {count}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
+    return Exit.FINE
+
+
+def drawn(field: str, paper: Paper, texts: Texts) -> list[DrawnSheet]:
+    """Draw the pages for what ``--field`` names."""
+    control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
+    if field == BOARD:
+        return sheets.board(SheetWords(control, texts("sheets.board")), paper)
+    if field in SHEETS:
+        sheet = import_module(SHEETS[field].module).sheet
+        return [sheet(SheetWords(control, texts(f"sheets.{field}")), paper)]
+    names = FIELDS if field == ALL else {field: FIELDS[field]}
+    fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}
+    corners = [texts(f"sheets.corner.{corner.name.lower()}") for corner in sheets.Corner]
+    return sheets.markers(fields, corners, SheetWords(control, texts("sheets.markers")), paper)
+
+
+def pdf(pages: Sequence[DrawnSheet]) -> bytes:
+    """Return the pages as a PDF: each is one picture without gray that fills the page at its true size."""
+    first, *rest = (Image.fromarray(page.dots).convert("1", dither=Image.Dither.NONE) for page in pages)
+    file = io.BytesIO()
+    first.save(file, "PDF", resolution=float(pages[0].dpi), save_all=True, append_images=rest)
+    return file.getvalue()

@@ -18,11 +18,10 @@ from pathlib import Path
 import msgspec
 
 from device import config as configs
-from device.commands import Exit
+from device.commands import Exit, add_json, installed, show
 from device.commands.box import add_box
 from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
-from device.commands.values import add_json, installed, show
 from device.config import DRIVERS, Config, DisplaySettings, Keypad
 from device.facts import CopyFile
 from device.keys import Input, inputs, located

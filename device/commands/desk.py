@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from device.alike import alike
-from device.commands import CommandError, Exit, add_path
-from device.commands.values import installed
+from device.commands import CommandError, Exit, add_path, installed
 from device.commands.verify import Cause, Verified, named, verified
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting

@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import engines
-from device.commands import CommandError, Exit, add_path
-from device.commands.entries import JournalEntry
+from device.commands import CommandError, Exit, add_language, add_path, whole
+from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, totals
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
-from device.commands.steps import ToldStep, cited, effect, explain, totals
-from device.commands.values import add_language, whole
 from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Phrases, Reading
 from engines.contract import ADJUSTMENT, SEATS

@@ -12,9 +12,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.commands import CommandError, Exit, add_path
+from device.commands import CommandError, Exit, add_force, add_language, add_path, check_free
 from device.commands.files import account, header, open_file
-from device.commands.values import add_force, add_language, check_free
 from device.exports import (
     FORMATS,
     PARTS,

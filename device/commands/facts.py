@@ -18,9 +18,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from device.commands import CommandError, Exit, add_path
+from device.commands import CommandError, Exit, add_force, add_game, add_json, add_path, check_free, show
 from device.commands.box import add_box, sound_state
-from device.commands.values import add_force, add_game, add_json, check_free, show
 from device.facts import CopyFile, FactsError, LoadedFacts, parse, template
 from device.files import read_file, replace_file
 from device.sensors import readers

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from device.commands import CommandError, Exit
-from device.commands.values import report, whole
+from device.commands import CommandError, Exit, report, whole
 from device.config import LineSettings
 from device.line import reason
 from device.line.kit import Kit, TimedPort

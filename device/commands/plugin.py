@@ -13,9 +13,8 @@ from typing import Literal
 import msgspec
 
 from device import config as configs
-from device.commands import CommandError, Exit, add_path
+from device.commands import CommandError, Exit, add_path, report, say
 from device.commands.box import add_config
-from device.commands.values import report, say
 from device.config import DISPLAYS, SENSORS, Config, PluginSection
 from device.sensors import kinds
 from device.sensors.host import loaded

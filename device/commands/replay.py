@@ -11,10 +11,9 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import CommandError, Exit, add_path
+from device.commands import CommandError, Exit, add_json, add_language, add_path, show
 from device.commands.box import add_state, state_of
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason, words_of
-from device.commands.values import add_json, add_language, show
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay

@@ -7,9 +7,8 @@ import signal
 import time
 
 from device import config as configs
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, whole
 from device.commands.box import add_box
-from device.commands.values import whole
 from device.config import DRIVERS, Config
 from device.files import FolderBusy
 from device.machine import on_a_pi

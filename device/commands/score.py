@@ -10,8 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import CommandError, Exit
-from device.commands.values import add_copy, add_game, add_json, add_language, facts_of, show
+from device.commands import CommandError, Exit, add_copy, add_game, add_json, add_language, facts_of, show
 from device.exports import STANDING, FinalStanding, behind, standing, table, verdict
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told

@@ -27,9 +27,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from device import config as configs
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_game
 from device.commands.box import add_state
-from device.commands.values import add_game
 from device.files import own_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.match import Desk, Library

@@ -15,9 +15,8 @@ from typing import Final
 
 import msgspec
 
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, add_json, say, show, whole
 from device.commands.box import add_section, chosen, settings, state_of
-from device.commands.values import add_json, say, show, whole
 from device.config import SIMULATED, Config, Scale
 from device.files import own_folder
 from device.line import LineDesk, LineService

@@ -27,10 +27,9 @@ from pathlib import Path
 
 import msgspec
 
-from device.commands import CommandError, Exit, add_path
+from device.commands import CommandError, Exit, add_json, add_path, show
 from device.commands.bundle import opened
 from device.commands.files import header, open_journal, reason, words_of
-from device.commands.values import add_json, show
 from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, is_bundle, read_keys, signatures
 from device.match import (
     Abandon,

@@ -13,11 +13,10 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from device.commands import CommandError, Exit, add_path
+from device.commands import CommandError, Exit, add_json, add_path, say, whole
 from device.commands.box import add_section
 from device.commands.camera import its_camera
 from device.commands.files import header, open_journal
-from device.commands.values import add_json, say, whole
 from device.facts import Sizes, sizes
 from device.files import replace_file
 from device.match import Library, Replay

@@ -13,7 +13,7 @@ from PIL import Image, PdfParser
 
 from device.cli import main
 from device.commands import Exit
-from device.commands.markers import FIELDS
+from device.commands.camera import FIELDS
 from device.texts import Texts
 from vision import calibrate
 from vision.markers import detect
