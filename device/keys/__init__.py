@@ -4,10 +4,8 @@
 module       what it holds
 ============ =============================================================================
 ``events``   what a person at the box does, as values
-``debounce`` contacts into events: debounce, hold, quiet time; a pure function of time
-``encoder``  the encoder's two contacts into detents; a pure function of their levels
+``debounce`` contacts into events: the encoder's detents, debounce, hold, quiet time; pure functions
 ``pins``     :class:`Controls`: the above on real or mock pins
-``keypad``   what the events of a kernel's input device mean here; a pure function of them
 ``evdev``    :class:`Keypads`: number pads and knobs on USB or in the kernel
 ``cues``     rhythms on an LED and a buzzer
 ``injector`` presses and turns on mock pins

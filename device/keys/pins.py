@@ -2,7 +2,7 @@
 
 Every contact is wired between its pin and ground and held high by the Pi's own pull-up, so a closed contact
 reads low. gpiozero calls back on a thread of its own; each call is handed to the event loop with the time of
-its edge, and is decoded there by :mod:`device.keys.encoder` and :mod:`device.keys.debounce`::
+its edge, and is decoded there by :mod:`device.keys.debounce` and :mod:`device.keys.debounce`::
 
     controls = Controls(Keys(), deliver=print, factory=pin_factory("lgpio"))  # inside a running loop
     ...                                                                       # Press(key=<Key.OK: 'ok'>)
@@ -29,8 +29,19 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.config import Keys
-from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
-from device.keys.encoder import Knob, turned
+from device.keys.debounce import (
+    ContactEdge,
+    Detent,
+    KeyState,
+    Knob,
+    Step,
+    Timing,
+    feed,
+    next_deadline,
+    start,
+    tick,
+    turned,
+)
 from device.keys.events import Key, KeyEvent
 
 OLDEST_EDGE_S = 10.0

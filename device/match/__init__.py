@@ -8,8 +8,7 @@ module           what it holds
 ``library``      the matches on the disk: opening, resuming, looking back
 ``referee``      one open match: what is let in, what people rule, how far it is written
 ``writer``       the thread that writes the journal
-``undo``         what may be taken back, and why not
-``correction``   a draft of corrections
+``correction``   what may be taken back, and why not; a draft of corrections
 ``replay``       what a log tells: the match, what of it counts, what people ruled
 ``history``      a log: its records, its rulings, what they add up to
 ``rulings``      what people rule, a class and a line each
@@ -25,7 +24,17 @@ module           what it holds
 
 from device.match.asking import Question
 from device.match.clock import ChessClock, ClockState, ClockTimes, SystemClock
-from device.match.correction import Correction, Likely, alternatives, likeliest
+from device.match.correction import (
+    CannotUndo,
+    Correction,
+    Likely,
+    Undoable,
+    alternatives,
+    last_ruling,
+    last_step,
+    likeliest,
+    undoable,
+)
 from device.match.desk import (
     KEYS,
     PAGE,
@@ -127,4 +136,3 @@ from device.match.story import (
     story,
     told,
 )
-from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable

@@ -18,13 +18,13 @@ from typing import Any, NoReturn, Protocol
 import msgspec
 
 from device.config import Confirm, Entries, Policy
+from device.match.correction import Undoable
 from device.match.history import place
 from device.match.library import Library
 from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.rulings import Amend, Override, Ruling
-from device.match.undo import Undoable
 from device.texts import said
 from engines import bags
 from engines.board import Board
@@ -452,7 +452,7 @@ class Desk:
             self.library.learn(replay.header, asked.domain, *tokens)
 
     def undo(self, offer: Undoable, *, source: Source, says: str = "") -> Entry:
-        """Take back what :func:`device.match.undo.undoable` offered; ``says`` asks for a yes in words.
+        """Take back what :func:`device.match.correction.undoable` offered; ``says`` asks for a yes in words.
 
         Raises :class:`Held` for a source that ``asks``.
         """

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from device.match.correction import CannotUndo, Undoable, undoable
 from device.match.history import RulingError, place
 from device.match.journal import Journal, journal_error
 from device.match.records import Draft, Kind, Record, Stamp, placed
@@ -39,7 +40,6 @@ from device.match.rulings import (
     Strike,
     Undo,
 )
-from device.match.undo import CannotUndo, Undoable, undoable
 from device.match.writer import Writer
 from device.texts import said
 from engines.contract import SEATS, Decide
@@ -293,7 +293,7 @@ class Referee:
                 pass
 
     def undo(self, offer: Undoable, *, channel: str) -> Entry:
-        """Carry out what :func:`device.match.undo.undoable` offered.
+        """Carry out what :func:`device.match.correction.undoable` offered.
 
         Raises Stale if something has happened since, :class:`Closed`.
         """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from device.match.correction import CannotUndo, Undoable
 from device.match.history import Line, place
 from device.match.replay import Replay
 from device.match.rulings import (
@@ -27,7 +28,6 @@ from device.match.rulings import (
     Undo,
     seat_letter,
 )
-from device.match.undo import CannotUndo, Undoable
 from engines.board import Cell
 from engines.contract import SEATS, Zone
 from engines.gains import Change, along

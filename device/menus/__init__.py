@@ -4,28 +4,25 @@
 module          what it holds
 =============== ==========================================================================
 ``core``        :class:`Box`: the stack of views, the keys, what every page's header says
-``messages``    short messages over the page
-``telling``     what was recorded, what hands do now, what all must know
+``telling``     what was recorded, what hands do now, what all must know; short messages
 ``home``        home screen, past matches, set-up, language
 ``new_match``   the form of a new match
 ``readings``    what a sensor saw, put to people
 ``play``        the match: recording a step, undo, the end
-``match_menu``  what can be looked at and done beside playing; entries
+``match_menu``  what can be looked at and done beside playing; entries; phones that act for seats
 ``scores``      score tables, and what made the score, entry by entry
 ``undoing``     what Undo offers, and going back as far as people agree to
 ``correcting``  an entry that was wrong, and what that does to the rest
 ``adjustment``  points and goods by hand
-``standstill``  pause, a called judge, entries the disk did not take
+``standstill``  pause, a called judge and the word that comes, lost entries; the players' clock
 ``care``        what is written to a stick, and what the box has done to itself
-``phones``      phones that act for seats; ``teaching``: cameras and a copy's pieces
-``rules``       the rules by chapter and by word
 ``ending``      the final score, confirmed or disputed
-``consent``     who must agree before something is ruled; ``pin``: the judge's PIN
-``step``        a step put together choice by choice; ``why_not``: why a choice is refused
+``consent``     who must agree before something is ruled: all by name, or a judge with the PIN
+``step``        a step put together choice by choice
+``why_not``     why a choice is refused; the rules by chapter and by word
 ``pickers``     what is too much to list: counts, numbers of several digits
 ``grid``        a question on a board; ``ring``: in which order its choices come
-``clock_page``  the players' clock
-``facts``       what is printed on a copy; ``fact_entries``: entering a value
+``facts``       what is printed on a copy, and cameras taught its pieces; ``fact_entries``: entering a value
 ``views``       what menus are made of: a list, a text, a table, a wheel
 ``ui``          what a view and the box know of one another
 =============== ==========================================================================

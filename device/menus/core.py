@@ -22,16 +22,14 @@ from device.match import (
     moving,
 )
 from device.match import Header as MatchHeader
-from device.menus import judged, phones, readings, standstill
+from device.menus import readings, standstill
 from device.menus.home import Home, status_text
-from device.menus.judged import JudgesWord
-from device.menus.match_menu import match_menu
-from device.menus.messages import Messages
+from device.menus.match_menu import match_menu, show_code
 from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
-from device.menus.standstill import LostEntries, Standstill
-from device.menus.telling import HeardUpTo, Untold, about, again, asked, tidings
+from device.menus.standstill import JudgesWord, LostEntries, Standstill
+from device.menus.telling import HeardUpTo, Messages, Untold, about, again, asked, tidings
 from device.menus.ui import MOMENT_MS, Aside, Teach, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
@@ -78,7 +76,7 @@ class Box(Ui):
         super().__init__(desk, voices or Voices(library.state_dir, strict=strict), pages, now_ms, aside)
         self.power, self.stick, self.care = power_off, stick, care
         self.uses, self.lessons, self.teach = uses, lessons, teach
-        self.pairings.on_change = lambda: phones.show_code(self)
+        self.pairings.on_change = lambda: show_code(self)
         self.warning = ""
         self.moment_ms = MOMENT_MS
         self._status = status
@@ -314,7 +312,7 @@ class Box(Ui):
         """Show what a judge said at the event's desk; it counts once everybody agrees."""
         shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
         if not shown and (play := self._called_up()):
-            judged.show(self, play.referee, play.words, judge, ruling, source)
+            standstill.show_word(self, play.referee, play.words, judge, ruling, source)
             self.on_page()
 
     @property
@@ -417,7 +415,7 @@ class Box(Ui):
         return TextReader(self, self.texts("setup.status"), status_text(self, self._status()))
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
-        """Show a message over the page, see :mod:`device.menus.messages`; a long one is a page to read. One
+        """Show a message over the page, see :mod:`device.menus.telling`; a long one is a page to read. One
         ``about`` what a sensor reads goes when that is read again.
         """
         if self.pages(NoticePage(self.header(), text)) > 1:

@@ -1,8 +1,14 @@
-"""The menu of a match (long Back): what can be looked at, entries, and what can be done beside playing."""
+"""The menu of a match (long Back): what can be looked at, entries, and what can be done beside playing.
+
+Phones act for seats: a code is shown for one, and those that are paired can be ended.
+"""
 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+
+from msgspec.structs import replace
 
 from device.match import (
     KEYS,
@@ -18,15 +24,15 @@ from device.match import (
 )
 from device.menus import consent
 from device.menus.adjustment import adjusting, giving_items
-from device.menus.clock_page import clock_page
 from device.menus.correcting import Correcting, lines_menu
 from device.menus.facts import match_items
-from device.menus.phones import phone_items
-from device.menus.rules import rules_menu
 from device.menus.scores import score_table, why_menu
+from device.menus.standstill import clock_page
 from device.menus.ui import Ui, View
 from device.menus.undoing import rolling_back
-from device.menus.views import Item, Menu, TextReader, ask, attempt, left, read, show, sure
+from device.menus.views import Item, Menu, TextReader, ask, attempt, close, left, read, show, sure
+from device.menus.why_not import rules_menu
+from device.screen import NoticePage, Page
 from engines.words import Words
 
 
@@ -117,3 +123,63 @@ def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
         Item(words("play.about"), partial(box.push, reader)),
     ]
     return Menu(box, reader.title, about[0], items)
+
+
+class CodePage(View):
+    """The code for a phone that asks for a seat, until it is typed there or its time is over.
+
+    It is for who stands at the display; whoever looks from elsewhere sees its cover. OK takes it away.
+    """
+
+    def page(self) -> Page:
+        """Show the player and the six digits."""
+        t, asking, referee = self.box.texts, self.box.pairings.asking, self.box.library.referee
+        header = replace(self.box.header(t("pair.title")), private=True)
+        if asking is None or referee is None:
+            return NoticePage(header, t("pair.over"))
+        code = f"{asking.code[:3]} {asking.code[3:]}"
+        return NoticePage(header, t("pair.code", name=referee.replay.names[asking.seat], code=code))
+
+    def due_ms(self) -> float | None:
+        """Return how long until the code is looked at again."""
+        return 1000.0 if self.box.pairings.asking else None
+
+    def back(self) -> None:
+        """Take the code away."""
+        self.box.pairings.give_up()
+        close(self.box, self)
+
+
+def show_code(box: Ui) -> None:
+    """Show the code of a phone that asks now, or take away an expired one."""
+    shown = [view for view in box.stack if isinstance(view, CodePage)]
+    if not box.pairings.asking:
+        close(box, *shown)
+    elif not shown:
+        box.push(CodePage(box))
+    box.on_page()
+
+
+def phone_items(box: Ui, referee: Referee) -> list[Item]:
+    """Return the item of the phones of a match; none where none is paired."""
+    box.pairings.follow(Path(referee.path).name)
+    title = box.texts("pair.phones")
+    return [Item(title, show(box, _phones, referee.replay))] if box.pairings.phones else []
+
+
+def _phones(box: Ui, replay: Replay) -> Menu:
+    """Return the phones with whom each acts for; OK on one asks whether to end it."""
+    items = []
+    for phone in box.pairings.phones:
+        names = box.texts.row(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
+        items.append(Item(f"{phone.name}: {names}", show(box, _ending, phone.name)))
+    return Menu(box, box.texts("pair.phones"), "", items)
+
+
+def _ending(box: Ui, name: str) -> Menu:
+    def end() -> None:
+        box.pairings.end(name)
+        close(box, *box.stack[-2:])
+        box.toast(box.texts("pair.ended", phone=name))
+
+    return sure(box, name, box.texts("play.sure"), box.texts("pair.end"), end)

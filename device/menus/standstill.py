@@ -1,31 +1,44 @@
 """The match stands still: paused, with a judge called, or with entries that the disk did not take.
 
-A page says why and for how long. A call counts from the moment the key was held; a reason may follow.
+A page says why and for how long. A call counts from the moment the key was held; a reason may follow. A
+judge's word from the desk of the event is read at the box and recorded once everybody agrees; whoever does
+not calls the judge again, and the record has either answer. The players' clock has a page of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
+from device.keys import Cue
 from device.match import (
+    JUDGE,
     KEYS,
+    Abandon,
+    Adjust,
     Answered,
     Call,
+    ClockState,
+    ClockTimes,
     JournalFull,
     JournalReadOnly,
+    Judged,
     Pause,
+    Phrases,
     Record,
     Referee,
     Resume,
     Ruling,
+    Source,
 )
 from device.menus import consent
-from device.menus.clock_page import minutes
-from device.menus.rules import rules_menu
-from device.menus.ui import Ui, View
-from device.menus.views import Item, Menu, attempt, close, left, read
-from device.screen import Page, WheelPage
+from device.menus.adjustment import summary
+from device.menus.consent import Consent, Vote
+from device.menus.ui import Ui, View, seats_asked
+from device.menus.views import Item, Menu, Paged, attempt, close, left, read
+from device.menus.why_not import rules_menu
+from device.screen import Page, TablePage, WheelPage
 from engines.words import Words
 
 
@@ -194,3 +207,122 @@ class LostEntries(Menu):
         """Close once the disk has room again, and send it what was lost."""
         if self.referee.lost is None:
             close(self.box, self)
+
+
+class JudgesWord(Consent):
+    """The word of ``judge``; it stays until people have said whether they agree."""
+
+    def __init__(
+        self, box: Ui, referee: Referee, words: Words, judge: str, ruling: Ruling, source: Source
+    ) -> None:
+        self.source = source
+        vote = Vote(words("consent.all"), words("consent.not_all"))
+        agreed = partial(self._agreed, referee, judge, ruling)
+        declined = partial(self._rule, referee, Call(words.texts.original("reason.declined.word")))
+        super().__init__(box, referee, words, _said(referee, words, judge, ruling), [vote], agreed, declined)
+
+    def back(self) -> None:
+        """Go from a question to what is read, and a page back there; from the first nowhere."""
+        if self._reading and not self._index:
+            self.box.toast(self._words("standstill.first"))
+        else:
+            super().back()
+
+    def _agreed(self, referee: Referee, judge: str, ruling: Ruling) -> None:
+        rulings = [ruling]
+        if isinstance(ruling, Judged):
+            settled = [Answered()] if referee.replay.affairs.call else []
+            end = [] if referee.replay.over else [Abandon(ruling.reason)]
+            rulings = [*settled, ruling, *end]
+        self._rule(referee, *rulings, by=f"{JUDGE} {judge}")
+
+    def _rule(self, referee: Referee, *rulings: Ruling, by: str = "") -> None:
+        attempt(self.box, lambda: self.box.desk.rule(*rulings, source=self.source, by=by))
+        follow(self.box, referee, self._words)
+
+
+def _said(referee: Referee, words: Words, judge: str, ruling: Ruling) -> str:
+    """Return a judge's word with the name, and what comes of it."""
+    if isinstance(ruling, Adjust):
+        said = summary(referee, words, ruling)
+    elif isinstance(ruling, Answered) and ruling.reason:
+        said = ruling.reason
+    else:
+        said = Phrases(words.texts, words.names).say(ruling, lambda _: "")
+    told = [words("standstill.word", judge=judge, said=said)]
+    if isinstance(ruling, Judged) and not referee.replay.over:
+        told.append(words("standstill.ends"))
+    return "\n".join(told)
+
+
+def show_word(box: Ui, referee: Referee, words: Words, judge: str, ruling: Ruling, source: Source) -> None:
+    """Show a judge's word on top."""
+    box.on_cue(Cue.CALL)
+    box.push(JudgesWord(box, referee, words, judge, ruling, source))
+
+
+RUNNING = "▶"
+
+
+def minutes(ms: int) -> str:
+    """Write a time as a clock shows it: ``75:03``."""
+    return f"{ms // 60_000}:{ms // 1000 % 60:02}"
+
+
+def clock_page(box: Ui, words: Words, referee: Referee) -> ClockPage:
+    """Return the page with the players' clock of the match that is open."""
+
+    def times() -> ClockTimes:
+        box.clock.follow(referee.replay.log)
+        return box.clock.at(box.library.stamp(), seats_asked(referee.replay))
+
+    return ClockPage(box, words, times)
+
+
+class ClockPage(Paged):
+    """A row a seat with its turn and its total, then the table's time and the breaks."""
+
+    def __init__(self, box: Ui, words: Words, times: Callable[[], ClockTimes]) -> None:
+        """Show ``times``, which reads the clock and is called once for each page drawn."""
+        super().__init__(box, words("clock.title"))
+        self._words = words
+        self._times = times
+
+    def page(self) -> Page:
+        """Show the clock as it stands now."""
+        words, times = self._words, self._times()
+        turns = {turn.seat: turn.ms for turn in times.present}
+        runs = turns if times.stand is ClockState.RUNS else {}
+        rows = [
+            (
+                RUNNING * (seat in runs) + name,
+                minutes(turns[seat]) if seat in turns else "",
+                minutes(times.seats[seat]),
+            )
+            for seat, name in enumerate(words.names)
+        ]
+        table = RUNNING * (times.stand is ClockState.RUNS and not turns) + words("clock.table")
+        rows += [(table, "", minutes(times.table)), (words("clock.admin"), "", minutes(times.admin))]
+        columns = words("clock.turn"), words("clock.total")
+        return TablePage(self.box.header(self._state(times)), columns, tuple(rows), page=self.at)
+
+    def _state(self, times: ClockTimes) -> str:
+        """Say whose clock runs, or why none does."""
+        words = self._words
+        if times.stand is not ClockState.RUNS:
+            return words(f"clock.stand.{times.stand.value}")
+        names = [words.name(turn.seat) for turn in times.present] or [words("clock.table")]
+        return RUNNING + " + ".join(names)
+
+    def due_ms(self) -> float | None:
+        """Time until a figure changes by itself; None while the clock stands still."""
+        times = self._times()
+        if times.stand in (ClockState.OVER, ClockState.ABANDONED):
+            return None
+        if times.stand is not ClockState.RUNS:
+            running = [times.admin]
+        elif times.present:
+            running = [ms for turn in times.present for ms in (turn.ms, times.seats[turn.seat])]
+        else:
+            running = [times.table]
+        return min(1000 - ms % 1000 for ms in running)

@@ -6,13 +6,12 @@ module           what it holds
 ``app``          the routes, and whom they refuse
 ``feed``         the stream of events that an open page hears
 ``table``        what a page is told of a match
-``phones``       who may act there, and for whom
+``phones``       who may act there, and for whom; faults of a simulated box, which a phone only proposes
 ``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
 ``looking``      what a page may ask for: rules, history, players
 ``wording``      the page's own texts, in the language that it chose
-``copies``       what is printed on the copies: looked at, and entered where the page may act
-``faults``       faults of a simulated box, which a phone only proposes
-``teaching``     what cameras can be taught of a copy: asked, shown, and learnt where the page may act
+``copies``       what is printed on the copies, and what cameras can be taught of them: looked at, and entered
+                 or learnt where the page may act
 ``server``       uvicorn beside everything else
 ``page/``        what the browser runs: ``main.js`` hears the stream and mounts the tabs, a module each
 ================ =========================================================================
@@ -27,11 +26,9 @@ from __future__ import annotations
 
 from device.panel.acting import Acting
 from device.panel.app import make_app
-from device.panel.copies import Copies
-from device.panel.faults import Faults
+from device.panel.copies import Copies, Lessons
 from device.panel.looking import Looking
-from device.panel.phones import Phones
+from device.panel.phones import Faults, Phones
 from device.panel.server import serve
 from device.panel.table import TableTold
-from device.panel.teaching import Lessons
 from device.panel.wording import Wording

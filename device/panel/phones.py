@@ -8,6 +8,7 @@
     GET  /match/hand?seat=N              what a seat of this phone may hold, to be tapped: Holds
     POST /match/hand?seat=N              keep in private what a seat of this phone holds, the body
     POST /match/confirm?asks=…&yes=1     say that the entry is right that the box asks this phone's seat about
+    POST /fault/NAME/on                  ask whether a simulated fault may begin; /off, whether it may end
 
 What a phone may do is told by its stream, see :meth:`Phones.own`.
 """
@@ -37,6 +38,7 @@ from device.match import (
     written,
 )
 from device.panel.app import LOOK_ONLY, Refused, number_of
+from device.simulate import SimulatedHardware
 from device.texts import said
 from device.voices import Voices
 
@@ -226,3 +228,26 @@ class Phones:
 
 def _keep(answer: Response, name: str, secret: str) -> None:
     answer.set_cookie(name, secret, max_age=DAY_S, httponly=True, samesite="strict")
+
+
+class Faults:
+    """The faults of ``hardware``, for phones that propose them."""
+
+    def __init__(self, hardware: SimulatedHardware, phones: Phones, voices: Voices) -> None:
+        """Serve the switches of faults; people at the box are asked in the box's own language."""
+        self._hardware, self._phones, self._voices = hardware, phones, voices
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the route, for :func:`device.panel.make_app`, which guards it."""
+        return [Route("/fault/{name}/{switch}", self._propose, methods=["POST"])]
+
+    async def _propose(self, request: Request) -> NoReturn:
+        self._phones.check(request)
+        name, switch = request.path_params["name"], request.path_params["switch"]
+        if name not in self._hardware.faults:
+            raise HTTPException(404, f'there is no fault "{name}": {", ".join(self._hardware.faults)}')
+        if switch not in ("on", "off"):
+            raise HTTPException(400, f'a fault is switched "on" or "off", not "{switch}"')
+        key = "confirm.fault" if switch == "on" else "confirm.mend"
+        says = self._voices.box.texts(key, name=name.replace("_", " "))
+        self._phones.propose(says, lambda: self._hardware.set_fault(name, switch == "on"))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import secrets
 from random import Random
 
-from device.match.correction import Correction, alternatives
+from device.match.correction import Correction, alternatives, undoable
 from device.match.history import place
 from device.match.records import Stamp, genesis, seal
 from device.match.referee import CannotUndo, Closed, Misfit, Referee
 from device.match.replay import Header
 from device.match.rulings import Adjust, Answered, Call, Override, Pause, Resume, Rollback
-from device.match.undo import undoable
 from engines.contract import SEATS, Choice, Decide, Level, Report, Setup
 from engines.errors import EngineError
 from engines.match import Step

@@ -26,7 +26,7 @@ from device.keys.pins import ControlsError, pin_factory
 from device.line.desk import opening
 from device.match.journal import read
 from device.match.library import Library
-from device.menus import messages
+from device.menus import telling
 from device.screen.pages import HeaderMark, NoticePage
 from device.simulate import SimulatedHardware
 from tests.device.here import GAME, at_the_line, running, simulated
@@ -328,7 +328,7 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
 
     monkeypatch.setattr(daemons, "SimulatedHardware", Leaning)
     monkeypatch.setattr(daemons, "RETRY_S", (0.1, 0.1))
-    monkeypatch.setattr(messages, "URGENT_MS", 500)
+    monkeypatch.setattr(telling, "URGENT_MS", 500)
 
     async def scenario(here):
         daemon = here.daemon

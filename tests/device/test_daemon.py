@@ -13,7 +13,7 @@ from device import daemon
 from device.config import CameraSettings, Config, ConfigSource, DisplaySettings, LoadedConfig, PluginSection
 from device.input_codes import KEYS
 from device.keys import Turn
-from device.keys.keypad import EVENT
+from device.keys.evdev import EVENT
 from device.match import JournalFull
 from device.match.desk import Desk
 from device.match.replay import Header

@@ -10,12 +10,13 @@ from random import Random
 
 import pytest
 
+from device.bench.tray import SimulatedNode
 from device.commands.verify import verify
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
-from device.sensors.scale import SimulatedNode, weighing
+from device.sensors.scale import weighing
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines import bags, matchfile
 from engines.contract import SEATS

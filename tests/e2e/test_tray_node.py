@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.sensors.scale.simulated_node import SimulatedNode
+from device.bench.tray.simulated import SimulatedNode
 from tests.e2e.daemon_process import DaemonProcess
 from tests.micropython import micropython
 from vision.scale.simulated import WeighedTable

@@ -13,8 +13,7 @@ import pytest
 from device.config import Keypad, Keys
 from device.input_codes import AXES, KEYS
 from device.keys import Key, Keypads, Press
-from device.keys.evdev import AT_ONCE, inputs, opened
-from device.keys.keypad import EVENT
+from device.keys.evdev import AT_ONCE, EVENT, inputs, opened
 from tests.e2e.daemon_process import DaemonProcess
 
 pytestmark = pytest.mark.gpio_chip

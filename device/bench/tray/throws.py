@@ -22,11 +22,9 @@ import msgspec
 
 import engines
 from device.alike import alike
-from device.bench.tray.player import NodePlayer, RandomMatch
+from device.bench.tray.simulated import DrawnCamera, NodePlayer, RandomMatch, SimulatedNode
 from device.facts import CopyFile
 from device.sensors import readers
-from device.sensors.readers.tray import DrawnCamera
-from device.sensors.scale import SimulatedNode
 from device.sensors.scale.cell import Settling
 from device.sensors.scale.weighing import Calibrating, save
 from device.telemetry import Weight
@@ -87,7 +85,7 @@ class ThrowTally(msgspec.Struct, frozen=True):
 
 class Throws(msgspec.Struct, frozen=True):
     """The outcome of the throws: of the numbers that the scale read, or, with ``camera`` (``modelled``: see
-    :mod:`device.sensors.readers.tray`), of the contents that the camera reads with the scale's numbers.
+    :class:`.DrawnCamera`), of the contents that the camera reads with the scale's numbers.
 
     ``alone`` is then the scale's own tally.
     """

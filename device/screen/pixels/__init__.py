@@ -5,8 +5,17 @@ configuration, :func:`open_plugged` one whose :class:`Driver` comes in a package
 :class:`ScreenWorker` brings the two together beside the event loop.
 """
 
-from device.screen.pixels.displays import Display, DisplayError, Offscreen, open_display
-from device.screen.pixels.drivers import Driver, look_at, open_plugged, trial, wrong
+from device.screen.pixels.displays import (
+    Display,
+    DisplayError,
+    Driver,
+    Offscreen,
+    look_at,
+    open_display,
+    open_plugged,
+    trial,
+    wrong,
+)
 from device.screen.pixels.fonts import LARGE, SMALL, font
 from device.screen.pixels.layout import draw, pages_of
 from device.screen.pixels.recording import RecordingBus

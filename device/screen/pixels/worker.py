@@ -15,11 +15,10 @@ from typing import TypeVar
 
 from PIL import Image
 
-from device.backoff import Backoff
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
-from device.supervise import cause
+from device.supervise import Backoff, cause
 
 _T = TypeVar("_T")
 

@@ -3,22 +3,56 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``worker``   what its process does
-``second``   another camera that looks at the same field
-``eye``      one field: its reader, and the watch over it
+``worker``   what its process does, with a second camera that looks at the same field, too
+``eye``      one field: its reader, what a reading may cost, and the watch over it
 ``watching`` when to read, and when a reading counts
-``bounds``   what a reading may cost
-``checking`` the self-check
 ============ =============================================================================
 """
 
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from device.config import CameraSettings
-from device.sensors.camera.checking import check
+from device.sensors import Checked, Sensor
 from device.sensors.door import Door
-from device.sensors.sensor import Sensor
 from engines.facts import Use
+
+
+def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
+    """Return what was looked at of a camera in the settings."""
+    from device.sensors import lenses  # noqa: PLC0415 – OpenCV: in the process only
+    from device.sensors.sources import CameraError, load  # noqa: PLC0415 – likewise
+
+    name = f"camera {camera.source}"
+    yield _source(camera.source, name)
+    try:
+        load(camera.source)
+    except CameraError as error:
+        yield Checked("fail", name, str(error))
+        return
+    try:
+        found = lenses.load(folder.parents[1], camera)
+    except lenses.LensError as error:
+        own = camera.source == "simulated"  # which knows the lens it paints through
+        yield Checked("ok" if own else "warn", name, "needs no lens" if own else str(error))
+    else:
+        yield Checked("ok", name, f"lens of {found.made}, {found.rms_px:.2f} px")
+
+
+def _source(source: str, name: str) -> Checked:
+    path = source.removeprefix("folder:")
+    if not path.startswith(("/", "~")):
+        return Checked("ok", name, "no file here, not tried")
+    file = os.path.expanduser(path)
+    if not os.path.exists(file):
+        return Checked("fail", name, "is not there; the box waits for it")
+    if not os.access(file, os.R_OK):
+        return Checked("fail", name, "is not ours to open (is the user in the group video?)")
+    return Checked("ok", name, "is there")
 
 
 def _run(camera: CameraSettings, door: Door) -> None:

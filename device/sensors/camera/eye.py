@@ -3,20 +3,53 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from types import FrameType
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from device.sensors import readers
-from device.sensors.camera.bounds import TooMuchToSee
 from device.sensors.camera.watching import Watcher
 from device.sensors.lenses import LearntError
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.reader import Finding, Mount, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work
 from vision.gate import Mask
+
+READING_S: Final = 5.0
+"""CPU time of a reading at most. A cluttered picture cost 4.9 s in the median and 45 s at worst on a machine
+where a board that can be read took 0.3 to 1 s.
+"""
+AGAIN_S: Final = 0.5
+"""A reader in the middle of a callback swallows what is raised there: so it is raised again."""
+
+
+class TooMuchToSee(Exception):
+    """A reading has cost all the time that it may."""
+
+
+@contextmanager
+def cpu_time(seconds: float = READING_S) -> Iterator[None]:
+    """Raise :class:`TooMuchToSee` inside once this process has used so much CPU time; in its main thread.
+
+    CPU time, not the clock's: on a busy machine a reading takes longer and is none the worse for it.
+    """
+
+    def over(_number: int, _frame: FrameType | None) -> None:
+        raise TooMuchToSee
+
+    before = signal.signal(signal.SIGPROF, over)
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
+
 
 log = logging.getLogger(__name__)
 

@@ -5,15 +5,13 @@ module       what it holds
 ============ =============================================================================
 ``service``  the sensors that the settings name and their processes, told what the match has; self-checks
 ``child``    a process that may die or hang: watched, killed, started again
-``desk``     what becomes of a reading in the match
+``desk``     what becomes of a reading in the match, and of the picture behind it
 ``teaching`` what is asked and told when a camera is taught a copy's pieces
-``pictures`` the pictures behind readings, kept beside the journal, and what they show
 ============ =============================================================================
 """
 
 from device.sensors.host.child import HUNG_S, Child, End, Patience, run_to_end
-from device.sensors.host.desk import SensorDesk
-from device.sensors.host.pictures import BESIDE, Pictures, readings_before, shown
+from device.sensors.host.desk import BESIDE, Pictures, SensorDesk, readings_before, shown
 from device.sensors.host.service import COMMAND, Fitted, SensorService, SensorState, checked, fitted, loaded
 from device.sensors.host.teaching import Lesson, Sizes, Teaching, told
 from device.sensors.messages import NOTHING, Reading, Taught, Teach

@@ -1,24 +1,140 @@
-"""The way of a reading: recorded with the digest of its picture, and put to the people at the box."""
+"""The way of a reading: recorded with the digest of its picture, and put to the people at the box.
+
+The pictures are kept beside the journal, on this machine only, and not too many::
+
+    STATE/pictures/20261120-195541-GAME-adso-william/17.jpg     what record 17 of that match was read from
+    STATE/pictures/20261120-195541-GAME-adso-william/17.b.jpg   the same by a second camera
+
+A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a
+file is the one. A picture that is gone, because there were too many, leaves the record as good as it was.
+
+What stood on the table when one was taken, by what people played, is the truth behind it (:func:`shown`).
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import msgspec
 
 from device.facts import CopyFile, Sizes, sizes
-from device.match import Desk, JournalError, Proposal, Referee, Source, Unclear
-from device.sensors.host.pictures import BESIDE, Pictures, expectation
+from device.files import replace_file
+from device.match import Desk, JournalError, Kind, Proposal, Referee, Replay, Source, Unclear
 from device.sensors.host.service import Fitted
 from device.sensors.messages import NOTHING, Expected, Reading
-from engines.contract import Exact
+from engines.contract import Exact, Multiset, Report
 from engines.errors import EngineError
-from engines.readings import Observation
+from engines.match import Match, Step
+from engines.readings import Observation, read
 
 log = logging.getLogger(__name__)
+
+MB: Final = 1_000_000
+BESIDE: Final = ".b"
+"""The ending of the name of a second camera's picture, before its ``.jpg``."""
+
+
+class Pictures:
+    """At most ``keep`` pictures and ``keep_mb`` megabytes of them; the oldest go first."""
+
+    def __init__(self, folder: Path, keep: int, keep_mb: int) -> None:
+        """Keep at most ``keep`` pictures and ``keep_mb`` MB in ``folder``; with either at 0 none is kept."""
+        self._folder = folder
+        self._keep, self._most = keep, keep_mb * MB
+
+    def put(self, match: str, record: int, jpeg: bytes, view: str = "") -> Path | None:
+        """Keep the picture of a record, by another camera with the ``view`` in its name; where it went, None
+        where it was not kept.
+
+        A disk that is full costs a picture, never the match.
+        """
+        if not self._keep or len(jpeg) > self._most or not jpeg:
+            return None
+        path = self._folder / match / f"{record}{view}.jpg"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, jpeg)
+            self._clear()
+        except OSError as error:
+            log.error("picture of record %d not kept: %s", record, error)
+            return None
+        return path
+
+    def _clear(self) -> None:
+        """Delete the oldest until what is left is few and small enough."""
+        kept = sorted((file.stat().st_mtime_ns, file, file.stat().st_size) for file in self._all())
+        number, size = len(kept), sum(each for _, _, each in kept)
+        for _, file, each in kept:
+            if number <= self._keep and size <= self._most:
+                break
+            file.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                file.parent.rmdir()  # goes only when it is empty
+            number, size = number - 1, size - each
+
+    def _all(self) -> list[Path]:
+        return [file for file in self._folder.glob("*/*.jpg") if file.stem.removesuffix(BESIDE).isdecimal()]
+
+
+class PictureShown(NamedTuple):
+    """A reading of ``what``, a sight or an answer: what was ``expected``, and what was there."""
+
+    what: str
+    expected: Expected
+    layout: str
+
+
+def expectation(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected:
+    """Return what the point ``at`` of a replay has on the table, by the copy's ``sizes``."""
+    pending = at.pending
+    asked = pending if isinstance(pending, Report) else None
+    return Expected(
+        match,
+        len(at.steps),
+        replay.header.game,
+        replay.game.position.write(at.state),
+        sizes.cell_mm or 0.0,
+        sizes.block_mm or (0.0, 0.0, 0.0),
+        facts=replay.header.setup.facts,
+        question=asked.question if asked else "",
+        domain=asked.domain if asked and isinstance(asked.domain, Multiset) else None,
+    )
+
+
+def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
+    """Return what a match says of its reading with that number: what lay there is how that place looks once
+    it looks otherwise than before the reading, or as before if it never does.
+
+    ``sizes`` are the copy's. Raises EngineError for a record that is no reading, or an answer never given.
+    """
+    if not (0 < record <= len(replay.log) and replay.log[record - 1].kind is Kind.READING):
+        raise EngineError(f"record {record} is no reading")
+    what = read(replay.log[record - 1].payload).what
+    match, game = replay.first(record - 1).match, replay.game
+    expected = expectation("kept", replay, match, sizes)
+    lines = zip(replay.history, replay.match.points[1:], strict=True)
+    later = [(line.made, point) for line, point in lines if line.seq > record]
+    sight = game.in_sight(match.state).get(what)
+    if sight is None:
+        answer = next((made.text for made, _ in later if isinstance(made, Step)), "")
+        if not answer:
+            raise EngineError(f"record {record}: {what} was never answered")
+        return PictureShown(what, expected, answer)
+    now = sight.of(match.state)
+    layouts = (sight.of(point.state) for _, point in later)
+    return PictureShown(what, expected, sight.written(next((one for one in layouts if one != now), now)))
+
+
+def readings_before(replay: Replay, record: int, what: str) -> Iterator[int]:
+    """Yield the numbers of earlier readings of the same, the latest first."""
+    for one in reversed(replay.log[: record - 1]):
+        if one.kind is Kind.READING and one.payload.startswith(f"{what} "):
+            yield one.seq
 
 
 class SensorDesk:

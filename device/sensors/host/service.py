@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from device.config import Config, PluginSection
-from device.sensors import kinds, messages
+from device.sensors import Checked, kinds, messages
 from device.sensors.door import STARTING
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end
 from device.sensors.messages import (
@@ -32,7 +32,6 @@ from device.sensors.messages import (
     Said,
     Troubles,
 )
-from device.sensors.sensor import Checked
 from device.telemetry import Told
 from device.texts import Texts
 from engines.facts import Use

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from device.config import PluginSection
-from device.sensors import messages
+from device.sensors import Checked, messages
 from device.sensors.door import STARTING
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
 from device.sensors.messages import (
@@ -31,7 +31,6 @@ from device.sensors.messages import (
     Reading,
     Up,
 )
-from device.sensors.sensor import Checked
 from device.telemetry import Told
 from engines.trying import Trial
 

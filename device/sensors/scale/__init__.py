@@ -5,7 +5,6 @@ module             what it holds
 ================== =======================================================================
 ``weighing``       from the scale's words to numbers read (numpy)
 ``cell``           drivers, settling and gates: files that run on a Pico too
-``simulated_node`` the tray's node in a simulation: its own firmware, in step
 ================== =======================================================================
 
 What is imported here numpy does not come with: the daemon does without.
@@ -18,9 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from device.config import Scale
+from device.sensors import Checked, Sensor
 from device.sensors.door import Door
-from device.sensors.scale.simulated_node import NodeEnded, SimulatedNode
-from device.sensors.sensor import Checked, Sensor
 
 
 def _check(scale: Scale, folder: Path) -> Iterator[Checked]:

@@ -6,13 +6,13 @@ from functools import cache
 from random import Random
 
 import engines
+from device.match.correction import undoable
 from device.match.journal import Journal
 from device.match.journal_text import encode
 from device.match.library import Library
 from device.match.records import Draft, Kind, Record, Stamp, genesis, seal, verify
 from device.match.replay import Header, Replay
 from device.match.rulings import Adjust, Agree, Amend, Answered, Call, Dispute, Override, Pause, Resume
-from device.match.undo import undoable
 from engines.contract import Setup
 from engines.match import Match
 from engines.matchfile import MatchFile, result, write

@@ -23,7 +23,7 @@ from device.event.desk.store import DeskStore, sqlite_address
 from device.event.messages import Kind, Presence, Topics, View, lamp
 from device.keys import Key, Press, Turn
 from device.match import Answered, Call, scores
-from device.menus.judged import JudgesWord
+from device.menus.standstill import JudgesWord
 from device.menus.ui import MOMENT_MS
 from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
 from tests.device.here import at_the_line

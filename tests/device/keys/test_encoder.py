@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.keys.encoder import Knob, turned
+from device.keys.debounce import Knob, turned
 
 CLOCKWISE = (0b00, 0b10, 0b11, 0b01)
 steps_a_detent = st.sampled_from([1, 2, 4])

@@ -15,9 +15,21 @@ from device.config import Keypad, Keys
 from device.input_codes import AXES, KEYS
 from device.keys import evdev
 from device.keys.debounce import ContactEdge, Detent
-from device.keys.evdev import Keypads, inputs, located
+from device.keys.evdev import (
+    EVENT,
+    KEY,
+    REL,
+    SYN,
+    InputEvent,
+    Keypads,
+    Meanings,
+    changed,
+    events,
+    heard,
+    inputs,
+    located,
+)
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.keys.keypad import EVENT, KEY, REL, SYN, InputEvent, Meanings, changed, events, heard
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 PAD = Keypad("pad")

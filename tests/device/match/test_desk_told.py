@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 import engines
+from device.match.correction import undoable
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header, Replay
 from device.match.rulings import Adjust, Amend, Insert, Override, Pause, Resume, Rollback, Strike
-from device.match.undo import undoable
 from engines.contract import Level, Setup
 from engines.errors import Malformed
 from tests.device.conftest import NAMES

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from device.config import Confirm, Entries
+from device.match.correction import undoable
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Abandon, Answered, Call, Pause, Resume
-from device.match.undo import undoable
 from device.menus.play import Play
 from engines.contract import Setup
 from tests.device.conftest import NAMES, Ticks

@@ -10,12 +10,12 @@ import pytest
 
 from device.daemon import event
 from device.line.desk import turn
+from device.match.correction import undoable
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.records import Kind
 from device.match.referee import CannotUndo, Closed, Undoable
 from device.match.replay import Header, Replay
 from device.match.rulings import Abandon
-from device.match.undo import undoable
 from engines.contract import Setup
 from engines.errors import Malformed, OutOfTurn, Refused, Stale
 from tests.device.conftest import NAMES

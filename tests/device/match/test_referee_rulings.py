@@ -6,7 +6,7 @@ import errno
 
 import pytest
 
-from device.match.correction import Correction, alternatives
+from device.match.correction import Correction, alternatives, undoable
 from device.match.history import RulingError
 from device.match.journal import read
 from device.match.records import Draft, Kind, Stamp, seal
@@ -26,7 +26,6 @@ from device.match.rulings import (
     Rollback,
     Strike,
 )
-from device.match.undo import undoable
 from engines.contract import Setup, winners
 from engines.errors import Impossible, Refused, Stale
 from engines.match import Match

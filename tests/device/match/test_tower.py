@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from device.exports import account, match_text
+from device.match.correction import undoable
 from device.match.history import place
 from device.match.journal import JournalFull
 from device.match.replay import Header, Replay
 from device.match.rulings import Adjust, Amend, Rollback
-from device.match.undo import undoable
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile, Refused

@@ -6,8 +6,8 @@ import pytest
 
 from device.match.clock import ClockState, ClockTimes, TurnTime
 from device.match.rulings import Pause
-from device.menus.clock_page import ClockPage, minutes
 from device.menus.play import Play
+from device.menus.standstill import ClockPage, minutes
 from device.screen.pages import TablePage
 from device.screen.pixels.layout import draw
 from tests.device.games import enter, game_steps

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from device.keys.events import Key, Press
+from device.match.correction import undoable
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.match.rulings import Agree, Dispute
 from device.match.standings import scores
-from device.match.undo import undoable
 from device.menus.ending import ConfirmingScore, Said, TheEnd, confirmed_line, confirming
 from device.menus.play import Play
 from device.menus.ui import MOMENT_MS

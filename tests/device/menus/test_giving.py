@@ -9,11 +9,11 @@ import pytest
 from device.commands import verify
 from device.exports import FORMATS, rows
 from device.exports.account import of_log
+from device.match.correction import undoable
 from device.match.desk import KEYS, Desk
 from device.match.journal import read
 from device.match.replay import Replay
 from device.match.story import offered
-from device.match.undo import undoable
 from device.menus import Box, adjustment
 from device.menus.match_menu import match_menu
 from device.menus.play import Play

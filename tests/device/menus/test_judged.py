@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from device.match import Adjust, Answered, Call, Judged, Source, scores
-from device.menus.judged import JudgesWord
 from device.menus.play import Play
-from device.menus.standstill import CallPage
+from device.menus.standstill import CallPage, JudgesWord
 from device.screen.pages import ListPage, TextPage
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import Person, payloads

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.menus.messages import LEAST_MS, PLAIN_MS, URGENT_MS, Message, Messages
+from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, Message, Messages
 from tests.device.conftest import Ticks
 
 A, B = Message("a"), Message("b")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from device.bench.presses import Pilot
+from device.match.correction import undoable
 from device.match.replay import Header
 from device.match.standings import scores
-from device.match.undo import undoable
 from device.menus.play import Play
 from device.menus.scores import PartTable
 from device.screen.pages import GridPage, TablePage

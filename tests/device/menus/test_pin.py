@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from device.keys.cues import Cue
-from device.menus import pin
+from device.menus.consent import unlock
 from device.menus.home import Home
 from device.screen import text_lines
 from device.screen.pages import NoticePage, TextPage, WheelPage
@@ -31,7 +31,7 @@ def opened(person):
 
 def ask(person):
     opened = []
-    pin.unlock(person.box, lambda: opened.append(True))
+    unlock(person.box, lambda: opened.append(True))
     return opened
 
 

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from device.bench.presses import Pilot
 from device.keys.cues import Cue
 from device.keys.events import Hold, Holding, Key, Press
+from device.match.correction import undoable
 from device.match.desk import Desk
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Abandon, Adjust, Amend, Insert, Rollback, Strike
-from device.match.undo import undoable
 from device.menus import Box
 from device.screen.pages import HeaderMark, ListPage, NoticePage, TablePage, WheelPage
 from device.screen.pixels import pages_of

@@ -29,14 +29,13 @@ from device.match.rulings import (
     Rollback,
     parse_ruling,
 )
-from device.menus import Box, consent, pin
+from device.menus import Box, consent
 from device.menus.adjustment import adjusting
-from device.menus.clock_page import clock_page
+from device.menus.consent import Unlocking
 from device.menus.ending import ConfirmingScore, confirming
 from device.menus.home import Home
-from device.menus.pin import Unlocking
 from device.menus.play import Play
-from device.menus.standstill import CallPage, Standstill
+from device.menus.standstill import CallPage, Standstill, clock_page
 from device.menus.undoing import rolling_back
 from device.screen.pages import WheelPage
 from device.screen.pixels import pages_of
@@ -81,7 +80,7 @@ def begin(rng, person, referee):
     begun = [
         lambda: consent.ask(box, referee, words, "word " * rng.randrange(1, 99), agreed, joint=True),
         lambda: consent.ask(box, referee, words, "something", agreed),
-        lambda: pin.unlock(box, lambda: None),
+        lambda: consent.unlock(box, lambda: None),
         lambda: rolling_back(box, referee, words),
         lambda: adjusting(box, referee, words),
         lambda: box.push(clock_page(box, words, referee)),

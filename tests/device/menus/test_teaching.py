@@ -12,7 +12,7 @@ from device.config import PluginSection
 from device.keys.events import Key, Press
 from device.match.desk import Desk
 from device.menus import Box
-from device.menus.teaching import LayPage
+from device.menus.facts import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.sensors.host import Fitted, Taught, Teaching

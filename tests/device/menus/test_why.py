@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from device.match.correction import undoable
 from device.match.replay import Header
 from device.match.rulings import Amend, Rollback
-from device.match.undo import undoable
 from device.menus.scores import why_menu
 from device.screen.pages import ListPage, TablePage, TextPage
 from engines.contract import Setup

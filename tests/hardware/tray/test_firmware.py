@@ -11,9 +11,9 @@ import time
 
 import pytest
 
+from device.bench.tray.simulated import NodeEnded, SimulatedNode
 from device.config import LineSettings
 from device.line import LineService, MessageError, SimulatedLine
-from device.sensors.scale.simulated_node import NodeEnded, SimulatedNode
 from device.telemetry import GatePassed, Health, Weight
 from tests.device.line.fakes import FakeDesk
 from tests.micropython import micropython

@@ -6,8 +6,8 @@ import os
 import select
 import tty
 
+from device.bench.tray.simulated import SimulatedNode
 from device.line.kit.check import Kit
-from device.sensors.scale.simulated_node import SimulatedNode
 from tests.micropython import micropython
 from vision.scale.simulated import WeighedTable
 

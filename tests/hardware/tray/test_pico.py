@@ -9,7 +9,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from device.sensors.scale.simulated_node import FIRMWARE
+from device.bench.tray.simulated import FIRMWARE
 from tests.device.sensors.scale.cell.test_hx711 import Chip as HX711Chip
 from tests.device.sensors.scale.cell.test_nau7802 import Chip as NAU7802Chip
 

@@ -4,8 +4,7 @@
 module          what it holds
 =============== ==========================================================================
 ``core``        what a scale makes of what it feels: no input or output
-``sources``     where its words come from: a node on the line, a converter on the box's pins
-``simulated``   a converter that weighs the simulated table
+``sources``     where its words come from: a node, a converter on the box's pins, a simulated one
 ``calibrating`` what a piece weighs: pieces counted in, and the file in the state directory
 =============== ==========================================================================
 """
@@ -17,13 +16,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from device.config import SIMULATED, Scale
+from device.sensors import Checked
 from device.sensors.door import BEAT_S, Door
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Beat, Said
 from device.sensors.scale.weighing.calibrating import Calibrating, load, save
 from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.sensors.scale.weighing.sources import NodeWeighing, NoTable, OnPins, WeighingSource, open_source
-from device.sensors.sensor import Checked
 from device.sensors.sources import TableError
 from device.texts import Texts
 from vision.scale.calibration import ENOUGH, PieceCalibration

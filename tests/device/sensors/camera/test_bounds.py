@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from device.sensors.camera.bounds import TooMuchToSee, cpu_time
+from device.sensors.camera.eye import TooMuchToSee, cpu_time
 
 
 def burn(seconds):

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from device.config import CameraSettings
-from device.sensors.camera.checking import check
+from device.sensors.camera import check
 
 
 def found(camera, state):

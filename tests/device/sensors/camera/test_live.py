@@ -12,7 +12,7 @@ import pytest
 from device.config import CameraSettings, PluginSection
 from device.sensors import door
 from device.sensors.camera import worker
-from device.sensors.camera.bounds import TooMuchToSee
+from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
 from device.sensors.messages import Begin, Expected
 from device.sensors.reader import Mount

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from device.config import CameraSettings, Config
-from device.sensors.camera import second, worker
+from device.sensors.camera import worker
 from device.sensors.host import fitted
 from device.sensors.readers.torres.board import field_of
 from device.sensors.readers.torres.second import SecondView
@@ -30,7 +30,6 @@ SHOWN = str(GAME.sight.of(GAME.position.read(AFTER)))
 @pytest.fixture
 def live(monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
-    monkeypatch.setattr(second, "RETRY_S", (0.0, 0.0))
     live = Live(EXPECT, beside=Beside(LENS))
     yield live
     live.end()

@@ -11,7 +11,7 @@ import pytest
 
 from device.config import CameraSettings, PluginSection
 from device.sensors import messages
-from device.sensors.camera.bounds import TooMuchToSee
+from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
 from device.sensors.messages import Away, Begin, Taught, Teach

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from device.sensors.host.pictures import BESIDE, Pictures
+from device.sensors.host.desk import BESIDE, Pictures
 
 MATCH = "20261121-200000-torres-ada-bea"
 

@@ -9,7 +9,7 @@ import pytest
 from device.config import Scale
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, Weighing, WeighingTable
-from device.sensors.scale.weighing.simulated import Converter
+from device.sensors.scale.weighing.sources import SimulatedConverter
 from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
 from device.telemetry import Weight
 from device.texts import Texts
@@ -28,7 +28,7 @@ class Laptop:
         self.file, self.ms = folder / "table.json", 0
         settling = Settling(mg_per_count(SCALE.capacity_g, SCALE.mv_per_v))
         self.source = OnPins(
-            lambda: Converter(SCALE, self.file, self._clock), settling, self._wait, self._clock
+            lambda: SimulatedConverter(SCALE, self.file, self._clock), settling, self._wait, self._clock
         )
         self.weighing = Weighing("tray", LEARNT)
         self.read = []

@@ -1,0 +1,284 @@
+"""The parts about a simulated box: the tray's node, its camera, and somebody at another line who plays.
+
+The node is its own firmware under MicroPython, in step with whoever feeds it::
+
+    with SimulatedNode(micropython, port, folder) as node:
+        node.feed(12, 640_113)         # a sample at 12 ms; 'away': the box has not greeted it yet
+        node.settle()                  # time stands still until the box has answered what was said
+
+The camera is the real judgement on colours drawn from the errors that were measured. It stands for a picture
+that takes a quarter of a second to paint and read. Pieces are of the shipped colours
+(:mod:`vision.tray.prior`), off from copy to copy and from piece to piece as there; one goes unnoticed as
+often as :data:`vision.tray.reading.UNSEEN` says. What covers the tray, stacks and shadows are not in it.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import time
+import tty
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from device.line import FrameReader, LineFrame, encode
+from device.sensors.readers.tray import judge
+from engines.bags import Bag
+from engines.contract import SEATS, Choice, Decide, Game, Multiset, Over, Report, Setup
+from engines.marrakesh.keshis import COLOURS
+from engines.search import true_choices
+from vision.tray.counting import said
+from vision.tray.paint import Paint
+from vision.tray.palette import bgr, chances, enrolled
+from vision.tray.prior import BETWEEN, FLAT, MEANS, SIDE, WITHIN
+from vision.tray.reading import UNSEEN, SeenPiece, TrayReading
+
+PATIENCE_S = 30.0
+"""A box that has not answered for so long will not."""
+
+
+class NodePlayer:
+    """A node at the far end of a simulated line."""
+
+    def __init__(self, port: Path, name: str) -> None:
+        """Plug it in and say hello; raises TimeoutError where nobody answers."""
+        self.events: list[str] = []
+        self._file = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        tty.setraw(self._file)
+        self._reader = FrameReader()
+        self._number = 0
+        self.do(f"hello {name} 1 step,watch,open,key")
+
+    def do(self, said: str) -> str:
+        """Say a line and return its answer; raises TimeoutError, and RuntimeError if the box says no."""
+        self._number += 1
+        kind, _, args = said.partition(" ")
+        os.write(self._file, encode(self._number, kind, args))
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            for frame in self._heard(0.05):
+                words = frame.args.split()
+                answers = f"re={self._number}" in words or words[:1] == [str(self._number)]
+                if frame.kind == "err" and answers:
+                    raise RuntimeError(f"{said}: {frame.args}")
+                if answers:
+                    return f"{frame.kind} {frame.args}"
+        raise TimeoutError(f"{said}: no answer within {PATIENCE_S:g} s")
+
+    def event(self, seconds: float) -> str | None:
+        """Return the next event that was not looked at yet; None if none comes in time."""
+        end = time.monotonic() + seconds
+        while not self.events and (left := end - time.monotonic()) > 0:
+            for _ in self._heard(left):
+                pass
+        return self.events.pop(0) if self.events else None
+
+    def close(self) -> None:
+        """Leave the line."""
+        os.close(self._file)
+
+    def _heard(self, seconds: float) -> Iterator[LineFrame]:
+        """Return the box's next answer within a while; keep events apart."""
+        if not select.select([self._file], [], [], seconds)[0]:
+            return
+        for item in self._reader.feed(os.read(self._file, 4096)):
+            if isinstance(item, LineFrame) and item.kind == "event":
+                self.events.append(item.args)
+            elif isinstance(item, LineFrame):
+                yield item
+
+
+class RandomMatch:
+    """A match played at random, as far as a question that the table is asked."""
+
+    def __init__(self, game: Game[Any, Any], setup: Setup, rng: Random) -> None:
+        """Start a match."""
+        self._game, self._rng = game, rng
+        self._state = game.rules.start(setup)
+        self._world = game.worlds.sample(self._state, rng)
+
+    def on(self, question: str) -> Iterator[str]:
+        """Play on until the table is asked that, or to the end: a line of the protocol for each step."""
+        begun: list[Choice] = []
+        while not isinstance(pending := self._game.rules.pending(self._state), Over):
+            if pending.question == question:
+                return
+            if isinstance(pending, Report):
+                answer = self._game.worlds.answer(self._world, self._state, self._rng)
+                yield from self._make([(None, answer)], begun)
+            elif isinstance(pending, Decide):
+                yield from self._make([(seat, self._chosen(seat)) for seat in pending.seats], begun)
+
+    def _chosen(self, seat: int) -> Choice:
+        return self._rng.choice(true_choices(self._game, self._world, self._state, seat, self._rng))
+
+    @property
+    def asked(self) -> Multiset | None:
+        """Return the question that the table is asked, None at the end."""
+        pending = self._game.rules.pending(self._state)
+        return (
+            pending.domain if isinstance(pending, Report) and isinstance(pending.domain, Multiset) else None
+        )
+
+    def tell(self, token: str) -> str:
+        """Answer the table's question; return the line that does."""
+        asked = self.asked
+        assert asked
+        (line,) = self._make([(None, Choice(asked.name, token))], [])
+        return line
+
+    def _make(self, made: Sequence[tuple[int | None, Choice]], begun: list[Choice]) -> Iterator[str]:
+        """Make a choice, or the sealed ones of several seats; return the lines of steps now whole."""
+        rules = self._game.rules
+        for _, choice in made:
+            self._world = self._game.worlds.advance(self._world, self._state, choice, self._rng)
+        if len(made) > 1:
+            self._state = rules.reveal(self._state, [choice for _, choice in made])
+            for seat, choice in made:
+                yield _line(seat, self._game.notation.text([choice]))
+            return
+        ((seat, choice),) = made
+        self._state = rules.apply(self._state, choice)
+        begun.append(choice)
+        if not rules.pending(self._state).open:
+            yield _line(seat, self._game.notation.text(begun))
+            begun.clear()
+
+
+def _line(seat: int | None, text: str) -> str:
+    return f"step {text}" if seat is None else f"step {SEATS[seat]}: {text}"
+
+
+FIRMWARE: Final = Path(__file__).parents[3] / "hardware" / "tray" / "firmware"
+
+WAITS: Final = frozenset({"away", "telling"})
+"""What the lamp shows while the node waits for the box."""
+
+AGAIN_MS: Final = 1000
+"""A node whose words were lost says them again sooner or later; so long nobody waits for an answer."""
+
+
+class NodeEnded(Exception):
+    """The node's process is gone; says what it said last."""
+
+
+class SimulatedNode:
+    """One node: a process of MicroPython that runs the firmware as it is in a checkout.
+
+    ``micropython`` is what runs it (``.ci/micropython`` fetches it), ``port`` the node's end of the line,
+    ``folder`` its flash memory, which outlives the process. ``ms`` is the time it has been told.
+    """
+
+    def __init__(self, micropython: str, port: Path, folder: Path) -> None:
+        """Prepare the node; nothing runs before :meth:`start`."""
+        self.ms = 0
+        self.lamp = ""
+        self._given_up_ms = -AGAIN_MS
+        self._command = [micropython, str(FIRMWARE / "main.py"), str(port)]
+        self._folder = folder
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Switch it on.
+
+        :raises OSError: when there is no such program or folder, or no firmware beside this package.
+        """
+        if not FIRMWARE.is_dir():
+            raise FileNotFoundError(f"no firmware at {FIRMWARE}: it is in a checkout of Podestà only")
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=self._folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={key: value for key, value in os.environ.items() if key != "MICROPYPATH"},
+        )
+
+    def kill(self) -> None:
+        """Switch it off, in the middle of whatever it does."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def feed(self, ms: int, raw: int | None, gates: str = "", held_ms: int = 0) -> str:
+        """Give it a sample (None: the converter is silent) at ``ms``; return what its lamp shows then.
+
+        ``gates`` has a digit for each light gate, 1 while its beam is broken; empty is as before.
+        ``held_ms`` is how long its button was held that was let go just now.
+
+        :raises NodeEnded: when it does not answer.
+        """
+        process = self._process
+        assert process is not None, "start it first"
+        assert process.stdin is not None
+        assert process.stdout is not None
+        said = f"{ms} {'-' if raw is None else raw} {gates or '-'}" + f" {held_ms}" * (held_ms > 0)
+        try:
+            process.stdin.write(said + "\n")
+            process.stdin.flush()
+            answer = process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if not answer:
+            self._process = None
+            raise NodeEnded(process.communicate()[1].strip() or f"ended with {process.returncode}")
+        self.ms = ms
+        self.lamp = answer.split()[1]
+        return self.lamp
+
+    def settle(self, most_s: float = 10.0) -> str:
+        """Let time stand still while the node waits for the box; return what its lamp shows then.
+
+        An answer that does not come within ``most_s`` of real time is lost: time has to pass again before the
+        next one is waited for.
+        """
+        end = time.monotonic() + most_s
+        while self.lamp in WAITS and self.ms - self._given_up_ms >= AGAIN_MS:
+            self.feed(self.ms, None)
+            if time.monotonic() >= end:
+                self._given_up_ms = self.ms
+        return self.lamp
+
+    def __enter__(self) -> SimulatedNode:
+        """Use as a context manager: started, and nothing is left running."""
+        self.start()
+        return self
+
+    def __exit__(self, *_exc_info: object) -> None:
+        """End it."""
+        self.kill()
+
+
+class DrawnCamera:
+    """One camera over one copy's tray."""
+
+    def __init__(self, seed: int) -> None:
+        """Draw the copy's own colours, and enrol them with one keshi of each."""
+        self._rng = np.random.default_rng(seed)
+        self._means = np.array(MEANS) + self._rng.multivariate_normal(np.zeros(9), BETWEEN, len(MEANS))
+        self._palette = enrolled({colour: [self._paint(kind)] for kind, colour in enumerate(COLOURS)})
+
+    def sees(self, kinds: Iterable[int]) -> TrayReading:
+        """Return a reading of a tray with pieces of these kinds."""
+        seen = [kind for kind in kinds if self._rng.random() >= UNSEEN]
+        rows = chances([self._paint(kind) for kind in seen], self._palette)
+        return TrayReading(tuple(SeenPiece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
+
+    def reads(self, kinds: Iterable[int], there: Bag, numbers: Mapping[int, float]) -> tuple[Bag, bool]:
+        """Return what is proposed for the tray, and whether it is doubted; ``numbers`` were counted."""
+        judged = judge(self.sees(kinds), there, said(numbers) if numbers else None)
+        return judged.best, bool(judged.why) or not judged.fits
+
+    def _paint(self, kind: int) -> Paint:
+        flat = bool(self._rng.random() < 0.5)
+        lies = np.repeat(np.array([[1.0, 0.0, 0.0]]), 3, axis=0) * np.array(FLAT if flat else SIDE)[:, None]
+        figures = self._means[kind] + self._rng.multivariate_normal(np.zeros(9), WITHIN) + lies.ravel()
+        deep, dull, middle = (tuple(part) for part in bgr(figures.reshape(3, 3)).tolist())
+        return Paint(deep, dull, middle, (1.0, 1.0, 1.0), flat=flat)
