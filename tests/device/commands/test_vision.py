@@ -66,7 +66,7 @@ def test_for_people_there_are_lines(folder, capsys):
     assert main(["vision", "bench", str(folder)]) == Exit.FINE
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["b: right, 10 ms", "t: right, 2 ms"]
-    assert "torres: boards exact 1 of 1 = 100.0% (20.7% to 100.0%)" in lines
+    assert "torres: exact 1 of 1 = 100.0% (20.7% to 100.0%)" in lines
 
 
 @pytest.mark.parametrize("options", [[], ["--prior"], ["--scale"], ["--prior", "--scale"]])

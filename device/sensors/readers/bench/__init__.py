@@ -233,6 +233,11 @@ class JudgedPicture(msgspec.Struct, frozen=True):
         """Return that of a picture that is read as a whole."""
         return cls(outcome.word, (outcome,), stages, note)
 
+    def line(self, name: str) -> str:
+        """Return the picture's line: what it came to and how long that took."""
+        spent = sum(ms for _, ms in self.stages)
+        return f"{name}: {self.word}, {spent:.0f} ms{': ' if self.note else ''}{self.note}"
+
 
 def word_of(parts: Sequence[PictureOutcome], what: str) -> str:
     """Return what became of the parts of a picture, in words."""
@@ -297,11 +302,6 @@ def by_stage(all_stages: Iterable[Stages]) -> list[str]:
     return [f"{name}: median {median(found):.1f}, worst {max(found):.1f}" for name, found in spent.items()]
 
 
-def percent(share: float | None) -> str:
-    """Return a share for people; a dash for that of nothing."""
-    return "-" if share is None else f"{share:.2%}"
-
-
 # A report
 
 
@@ -348,15 +348,15 @@ class ReportSection(msgspec.Struct, frozen=True):
         )
 
 
-def line(name: str, word: str, stages: Stages, note: str) -> str:
-    """Return a picture's line: what it came to and how long that took."""
-    spent = sum(ms for _, ms in stages)
-    return f"{name}: {word}, {spent:.0f} ms{': ' if note else ''}{note}"
-
-
 def lines(key: str, figures: msgspec.Struct) -> tuple[str, ...]:
-    """Return figures for people, a line each; of no picture none."""
-    found = msgspec.to_builtins(figures)
+    """Return figures for people, a line each, counts of readings with the interval in which the true share
+    lies; of no picture none.
+    """
+    found = msgspec.structs.asdict(figures)
+    counts = ("exact", "doubted", "silent_wrong") if isinstance(figures, ReadingCounts) else ()
+    found |= {name: Share(found[name], found["n"]) for name in counts}
+    shares = (name for name in found if name.endswith(("_right", "_share")) and found[name] is not None)
+    found |= {name: f"{found[name]:.2%}" for name in shares}
     return tuple(f"{key}: {name.replace('_', ' ')} {value}" for name, value in found.items() if found["n"])
 
 
@@ -367,8 +367,8 @@ def section(
     names of these.
     """
     stages = tuple(one.stages for one in judged.values())
-    pictures = (line(f"{name}{told}", one.word, one.stages, one.note) for name, one in judged.items())
-    return ReportSection({key: figures}, tuple(pictures), lines(key, figures), {key: stages})
+    pictures = tuple(one.line(f"{name}{told}") for name, one in judged.items())
+    return ReportSection({key: figures}, pictures, lines(key, figures), {key: stages})
 
 
 class BenchReport(ReportSection, frozen=True, kw_only=True):

@@ -14,20 +14,21 @@ from device.sensors.readers import judging
 from device.sensors.readers.bench import (
     Each,
     FieldTruth,
+    JudgedPicture,
     LensTruth,
     Options,
+    PictureOutcome,
     PictureWithTruth,
     Positive,
+    ReadingCounts,
     ReportSection,
     Share,
     Stages,
     Stopwatch,
-    line,
     lines,
     open_picture,
-    percent,
     place_of,
-    times,
+    section,
     troubles_of,
 )
 from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
@@ -195,6 +196,11 @@ class BoardJudged(msgspec.Struct, frozen=True):
     illegal: bool = False
     reported: bool = False
 
+    @property
+    def outcome(self) -> PictureOutcome:
+        """What is counted of it."""
+        return PictureOutcome(self.exact, self.asks, self.silent)
+
 
 def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
     """Compare a reading with the truth.
@@ -231,25 +237,19 @@ def _by_cell(layout: Layout) -> list[tuple[int, str]]:
     return list(zip(layout.heights, pieces, strict=True))
 
 
-class BoardFigures(msgspec.Struct, frozen=True):
-    """``n`` boards, of which so many were ``exact``, asked about (``doubted``), and wrong in a space that
-    nobody would be asked about (``silent_wrong``). ``cells_right`` and ``pieces_right`` are shares, 0 to 1:
-    of all spaces, and of all pieces there or read. To ``illegal_n`` boards no turn leads, and people would be
-    told so of ``illegal_reported``; ``false_alarms`` are others of which they would be told so. Times are in
-    ms. Shares and times of nothing are null.
+class BoardFigures(ReadingCounts, frozen=True, kw_only=True):
+    """Figures of boards, ``silent_wrong`` where a space is wrong that nobody would be asked about.
+
+    ``cells_right`` and ``pieces_right`` are shares, 0 to 1: of all spaces, and of all pieces there or read.
+    To ``illegal_n`` boards no turn leads, and people would be told so of ``illegal_reported``;
+    ``false_alarms`` are others of which they would be told so.
     """
 
-    n: int
-    exact: int
     cells_right: float | None
     pieces_right: float | None
-    doubted: int
-    silent_wrong: int
     illegal_n: int
     illegal_reported: int
     false_alarms: int
-    ms_median: float | None
-    ms_worst: float | None
 
 
 def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: Options) -> ReportSection:
@@ -274,58 +274,42 @@ def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: 
     def figures(names: Sequence[str]) -> BoardFigures:
         return board_figures([judged[name] for name in names], [boards[name].stages for name in names])
 
-    found = {
-        "torres": figures([name for name in boards if name not in steep]),
-        "torres_steep": figures(sorted(steep)),
-    }
-    evening = Evening(
-        len(presses),
-        sum(presses.values()),
-        median(presses.values()) if presses else None,
-        sum(one.exact for one in judged.values()),
-        sum(one.silent for one in judged.values()),
-        sum(one.reported for one in judged.values() if not one.illegal),
-    )
-    more = {"torres_evening": evening} if options.evening else {}
-    return ReportSection(
-        {**found, **more},
-        tuple(
-            line(
-                name,
-                _word(one, boards[name]),
-                boards[name].stages,
-                _note(boards[name], scenes[name].truth, one),
-            )
-            for name, one in judged.items()
-        ),
-        tuple(
-            said
-            for key, figures in (("torres", found["torres"]), ("torres, steep", found["torres_steep"]))
-            for said in _table(key, figures)
+    pictures = {
+        name: JudgedPicture(
+            _word(one, boards[name]),
+            (one.outcome,),
+            boards[name].stages,
+            _note(boards[name], scenes[name].truth, one),
         )
-        + tuple(said for key, figures in more.items() for said in lines(key, figures)),
-        {"torres": tuple(one.stages for one in boards.values())},
-    )
+        for name, one in judged.items()
+    }
+    high = figures(sorted(steep))
+    found = section("torres", pictures, figures([name for name in boards if name not in steep]))
+    found += ReportSection({"torres_steep": high}, table=lines("torres, steep", high))
+    if options.evening:
+        evening = Evening(
+            len(presses),
+            sum(presses.values()),
+            median(presses.values()) if presses else None,
+            sum(one.exact for one in judged.values()),
+            sum(one.silent for one in judged.values()),
+            sum(one.reported for one in judged.values() if not one.illegal),
+        )
+        found += ReportSection({"torres_evening": evening}, table=lines("torres_evening", evening))
+    return found
 
 
 def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> BoardFigures:
     """Return the sums over some boards and the times they took."""
     illegal = [one for one in judged if one.illegal]
-    cells_right = Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged))
-    pieces = Share(sum(one.pieces.k for one in judged), sum(one.pieces.n for one in judged))
-    middle, worst = times(stages)
-    return BoardFigures(
-        n=len(judged),
-        exact=sum(one.exact for one in judged),
-        cells_right=cells_right.value,
-        pieces_right=pieces.value,
-        doubted=sum(one.asks for one in judged),
-        silent_wrong=sum(one.silent for one in judged),
+    return BoardFigures.of(
+        [one.outcome for one in judged],
+        stages,
+        cells_right=Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged)).value,
+        pieces_right=Share(sum(one.pieces.k for one in judged), sum(one.pieces.n for one in judged)).value,
         illegal_n=len(illegal),
         illegal_reported=sum(one.reported for one in illegal),
         false_alarms=sum(one.reported for one in judged if not one.illegal),
-        ms_median=middle,
-        ms_worst=worst,
     )
 
 
@@ -371,23 +355,6 @@ def _note(read: BoardRead, board: Truth, judged: BoardJudged) -> str:
     if judged.illegal and not judged.reported:
         notes.append("no turn leads there, by the truth")
     return "; ".join(notes)
-
-
-def _table(name: str, boards: BoardFigures) -> list[str]:
-    """Return the figures for people, shares with the interval in which the true one lies (95 %)."""
-    if not boards.n:
-        return []
-    found = [
-        f"{name}: boards exact {Share(boards.exact, boards.n)}",
-        f"{name}: cells right {percent(boards.cells_right)}",
-        f"{name}: pieces right {percent(boards.pieces_right)}",
-        f"{name}: doubted {Share(boards.doubted, boards.n)}",
-        f"{name}: silent wrong {Share(boards.silent_wrong, boards.n)}",
-    ]
-    if boards.illegal_n or boards.false_alarms:
-        found.append(f"{name}: illegal told {Share(boards.illegal_reported, boards.illegal_n)}")
-        found.append(f"{name}: false alarms {Share(boards.false_alarms, boards.n - boards.illegal_n)}")
-    return [*found, f"{name}: ms median {boards.ms_median}, worst {boards.ms_worst}"]
 
 
 # The reader

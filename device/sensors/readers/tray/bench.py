@@ -11,18 +11,18 @@ import msgspec
 from device.sensors.readers.bench import (
     Each,
     FieldTruth,
+    JudgedPicture,
     Options,
     PictureOutcome,
     PictureWithTruth,
     Positive,
     ReadingCounts,
     ReportSection,
-    Share,
     Stages,
     Stopwatch,
-    line,
     open_picture,
     place_of,
+    section,
     troubles_of,
 )
 from device.sensors.readers.tray import judge
@@ -75,17 +75,12 @@ def judge_tray(read: TrayRead, truth: Bag) -> PictureOutcome:
 def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: Options) -> ReportSection:
     """Read all trays of a folder."""
     found = read(scenes, lambda scene: read_tray(scene.picture, scene.truth, scale=options.scale))
-    judged = {name: judge_tray(one, scenes[name].truth.keshis) for name, one in found.items()}
-    figures = ReadingCounts.of(list(judged.values()), [one.stages for one in found.values()])
-    return ReportSection(
-        {"tray": figures},
-        tuple(
-            line(name, one.word, found[name].stages, _note(found[name], scenes[name].truth.keshis))
-            for name, one in judged.items()
-        ),
-        tuple(_table(figures)),
-        {"tray": tuple(one.stages for one in found.values())},
-    )
+    judged = {
+        name: JudgedPicture.of(judge_tray(one, truth), one.stages, _note(one, truth))
+        for name, one in found.items()
+        for truth in [scenes[name].truth.keshis]
+    }
+    return section("tray", judged, ReadingCounts.over(judged.values()))
 
 
 def _note(read: TrayRead, truth: Bag) -> str:
@@ -99,18 +94,6 @@ def _note(read: TrayRead, truth: Bag) -> str:
         }
         notes += [f"{number:+d} {colour}" for colour, number in more.items() if number]
     return "; ".join(notes)
-
-
-def _table(trays: ReadingCounts) -> list[str]:
-    """Return the figures for people, shares with the interval in which the true one lies (95 %)."""
-    if not trays.n:
-        return []
-    return [
-        f"tray: exact {Share(trays.exact, trays.n)}",
-        f"tray: doubted {Share(trays.doubted, trays.n)}",
-        f"tray: silent wrong {Share(trays.silent_wrong, trays.n)}",
-        f"tray: ms median {trays.ms_median}, worst {trays.ms_worst}",
-    ]
 
 
 def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
