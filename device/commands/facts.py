@@ -122,7 +122,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
     """Read the file in use or another; raises :class:`FactsError` with all its mistakes."""
-    data = b"" if path is None else _untaught(read_file(path))
+    taught = rb"(?m)^" + TEACHING.encode() + rb"\..*$"  # whose lines stay where they were, empty
+    data = b"" if path is None else re.sub(taught, b"", read_file(path))
     loaded = file.load() if path is None else parse(data, path, file.words)
     if loaded.problems:
         raise FactsError(*map(str, loaded.problems))
@@ -295,11 +296,6 @@ def _members(file: CopyFile) -> Iterator[str]:
         text = read_file(taught).decode()
         made = Member(hashlib.sha256(text.encode()).hexdigest(), text)
         yield f"{TEACHING}.{spelled(taught.name)} = {spelled(msgspec.to_builtins(made))}\n"
-
-
-def _untaught(data: bytes) -> bytes:
-    """Return a file's text without what cameras were taught, its other lines where they were."""
-    return re.sub(rb"(?m)^" + TEACHING.encode() + rb"\..*$", b"", data)
 
 
 def _whole(game: str, file: Path) -> None:

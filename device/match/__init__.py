@@ -115,7 +115,6 @@ from device.match.standings import (
     GamePlayed,
     MatchResult,
     Player,
-    has_odometer,
     local,
     moving,
     odometer,

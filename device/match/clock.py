@@ -192,7 +192,7 @@ class _Tally:
         passed = self._since(group[0])
         self.mark = group[0]
         self.total += passed
-        if self._stopped:
+        if self.stands.get(ClockState.PAUSED) or self.stands.get(ClockState.CALLED):
             passed = 0
         if not plays and any(isinstance(one, Pause | Call) for one in rulings):
             self.held[self.position] = self.held.get(self.position, 0) + passed
@@ -242,10 +242,6 @@ class _Tally:
         if not self.line:
             return 0
         return self.line[-1].position if self.line[-1].hidden else self.line[-1].seq
-
-    @property
-    def _stopped(self) -> bool:
-        return self.stands.get(ClockState.PAUSED, False) or self.stands.get(ClockState.CALLED, False)
 
     def _since(self, now: Record | Stamp) -> int:
         if self.mark is None or self.mark.boot_id != now.boot_id:

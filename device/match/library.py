@@ -19,7 +19,7 @@ import re
 import tempfile
 import time
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -188,7 +188,8 @@ class Library:
         except BaseException:
             path.unlink(missing_ok=True)  # nothing is recorded in it
             raise
-        self._keep_players(header.names)
+        known = dict.fromkeys((*header.names, *self.players()))
+        self._write("players", "\n".join([*known][:PLAYERS_KEPT]))
         self._keep_asked(header)
         return referee
 
@@ -351,10 +352,6 @@ class Library:
         clean = {game: told for game, told in asked.items() if struck not in map(str.casefold, told.values())}
         replace_file(self.state_dir / "players", "".join(f"{one}\n" for one in players).encode())
         replace_file(self.state_dir / "asked", msgspec.json.encode(clean))
-
-    def _keep_players(self, names: Sequence[str]) -> None:
-        known = [*names, *[name for name in self.players() if name not in names]]
-        self._write("players", "\n".join(known[:PLAYERS_KEPT]))
 
     def last_asked(self, game: str = "") -> Header | None:
         """Return the last set-up here, of this game or of any; None if there was none."""

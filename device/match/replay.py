@@ -312,11 +312,9 @@ class Replay:
                 break
             if line.play and (line.seat == seat or self.exposed(at)):
                 return ""
-        return "" if any(one.seq > told.seq and self._rewrites(one) for one in self.log) else told.payload
-
-    def _rewrites(self, record: Record) -> bool:
-        """Return True if a record is a ruling that changes what was played."""
-        return isinstance(self.log.ruling(record), Amend | Strike | Insert | Rollback | Undo)
+        later = (self.log.ruling(one) for one in self.log if one.seq > told.seq)
+        rewritten = any(isinstance(one, Amend | Strike | Insert | Rollback | Undo) for one in later)
+        return "" if rewritten else told.payload
 
     def digest(self, state: Any) -> str:
         """Return the digest of the state that a record leads to, by which a drifting replay is noticed."""

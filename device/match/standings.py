@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 import msgspec
 
 from device.match.journal import JournalError, read
 from device.match.library import PastMatch
 from device.match.replay import Replay
-from engines.contract import Game, Label, winners
+from engines.contract import Label, winners
 from engines.errors import EngineError
 from engines.match import Fallen, Match
 from engines.words import Words, scores_of
@@ -77,11 +76,6 @@ def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
 def odometer(matches: Sequence[Match]) -> tuple[Label, ...]:
     """Tell what the tower did in these matches of one game, the oldest first; "" in a game without one."""
     return matches[0].game.telling.odometer([list(_kept(match)) for match in matches])
-
-
-def has_odometer(game: Game[Any, Any]) -> bool:
-    """Return True if something in a game keeps pieces."""
-    return bool(game.telling.odometer([[]]))
 
 
 def _kept(match: Match) -> Iterator[str]:

@@ -18,7 +18,6 @@ from device.match import (
     Referee,
     Replay,
     gained,
-    has_odometer,
     odometer,
     told,
 )
@@ -86,7 +85,7 @@ def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
 def odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
     """Return the items of what the tower did, in a game with one."""
 
-    if not has_odometer(replay.game):
+    if not odometer([replay.match]):
         return []
     title = words("odometer.title")
 

@@ -60,7 +60,7 @@ class Messages:
         message = Message(text, urgent, about)
         if self.shown == message or message in self._queue:
             return
-        if urgent and not self._queue_is_urgent():
+        if urgent and not (self._queue and self._queue[0].urgent):
             self._queue.clear()
         if not self._queue:
             self._since = self._now()
@@ -72,9 +72,6 @@ class Messages:
         self._queue = deque(one for one in self._queue if one.about != about or not about)
         if self.shown != shown:
             self._since = self._now()
-
-    def _queue_is_urgent(self) -> bool:
-        return bool(self._queue) and self._queue[0].urgent
 
     @property
     def shown(self) -> Message | None:

@@ -76,7 +76,8 @@ def _body(page: Page, width: int) -> list[str]:
         case NoticePage():
             sign = "!" if page.urgent else "*"
             lines = [f"{sign} {line}" for line in _wrapped(page.text, width - 2)]
-            return [*lines, _bar(page.fraction)] if page.fraction >= 0 else lines
+            full = round(20 * min(page.fraction, 1.0))
+            return [*lines, f"[{'#' * full:.<20}]"] if page.fraction >= 0 else lines
         case QrPage():
             return [f"[QR] {page.text}"]
 
@@ -169,8 +170,3 @@ def _table(page: TablePage, width: int) -> list[str]:
 
 def _wrapped(text: str, width: int) -> list[str]:
     return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, width) or [""]]
-
-
-def _bar(fraction: float) -> str:
-    filled = round(min(fraction, 1.0) * 20)
-    return f"[{'#' * filled}{'.' * (20 - filled)}]"

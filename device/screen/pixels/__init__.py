@@ -18,5 +18,4 @@ from device.screen.pixels.displays import (
 )
 from device.screen.pixels.fonts import LARGE, SMALL, font
 from device.screen.pixels.layout import draw, pages_of
-from device.screen.pixels.recording import RecordingBus
 from device.screen.pixels.worker import ScreenWorker

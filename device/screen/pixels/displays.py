@@ -84,8 +84,8 @@ def open_display(
 ) -> Display:
     """Open the display that ``config`` describes; over I²C make sure that it answers.
 
-    ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``, such as
-    :class:`device.screen.pixels.RecordingBus`. ``factory`` gives an SPI display's two pins, by default
+    ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``.
+    ``factory`` gives an SPI display's two pins, by default
     gpiozero's own. Raises :class:`DisplayError`.
     """
     match config.driver:

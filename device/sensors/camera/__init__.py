@@ -70,16 +70,21 @@ def _uses(camera: CameraSettings) -> tuple[Use, ...]:
     return () if camera.fields and UNSIZED.issuperset(camera.fields) else (Use.SIGHT,)
 
 
-def _keeps(camera: CameraSettings) -> tuple[int, int]:
-    return camera.keep, camera.keep_mb
-
-
 def _joins(camera: CameraSettings) -> str:
     """Return the field of a camera that another one may see, too."""
     return "board" if camera.fields == ("board",) else ""
 
 
-CAMERA: Final = Sensor("camera", CameraSettings, check, _run, "field", _uses, _keeps, _joins)
+CAMERA: Final = Sensor(
+    "camera",
+    CameraSettings,
+    check,
+    _run,
+    "field",
+    _uses,
+    lambda camera: (camera.keep, camera.keep_mb),
+    _joins,
+)
 """A camera above one field or several; two see one board together."""
 
 __all__ = ["CAMERA"]

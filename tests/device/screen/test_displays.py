@@ -17,7 +17,7 @@ from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.oled import pack
-from device.screen.pixels.recording import RecordedController, RecordingBus
+from tests.device.screen.recording import RecordedController, RecordingBus
 
 CHIPS = ["ssd1309", "ssd1306", "sh1106"]
 HELLO = draw(NoticePage(PageHeader("Podestà"), "Hello"))

@@ -11,8 +11,8 @@ from device import config as configs
 from device.screen.pages import HeaderMark, ListPage, NoticePage, Page, PageHeader
 from device.screen.pixels import Display, DisplayError, ScreenWorker, draw, open_display
 from device.screen.pixels.displays import Offscreen
-from device.screen.pixels.recording import RecordingBus
 from device.screen.pixels.worker import DIMMED, HOLD_MS, WALK, Painter
+from tests.device.screen.recording import RecordingBus
 
 HEAD = PageHeader("Anna")
 PATIENCE = 10.0  # s; only ever spent by a test that fails

@@ -72,8 +72,3 @@ class HX711:
         if skip:
             return None
         return value - 0x1000000 if value & 0x800000 else value
-
-    def power_down(self) -> None:
-        """Switch chip and cell off; :meth:`begin` switches them on, with gain 128 for the first sample."""
-        self._clock(0)
-        self._clock(1)

@@ -81,10 +81,6 @@ class NAU7802:
         value = high << 16 | middle << 8 | low
         return int(value - 0x1000000 if value & 0x800000 else value)
 
-    def power_down(self) -> None:
-        """Switch chip and cell off; :meth:`begin` switches them on."""
-        self._write(PU_CTRL, 0)
-
     def _read(self, register: int) -> int:
         return int(self._bus.readfrom_mem(ADDRESS, register, 1)[0])
 

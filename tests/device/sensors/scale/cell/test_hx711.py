@@ -123,12 +123,3 @@ def test_a_data_pin_that_stays_low_is_no_chip():
     except OSError as error:
         said = str(error)
     assert "stays low" in said
-
-
-def test_power_down_leaves_the_clock_high_and_begin_takes_it_low():
-    chip = Chip()
-    hx711 = driver(chip)
-    hx711.power_down()
-    assert chip.edges == [1]
-    hx711.begin()
-    assert chip.edges == [1, 0]

@@ -1,6 +1,6 @@
 """A display that is only a bus: counts what is sent, keeps the time of it, and can vanish.
 
-The benchmark measures key edge to first changed byte over it, the tests rebuild the picture from the bytes.
+The tests rebuild the picture from the bytes.
 """
 
 from __future__ import annotations
