@@ -8,8 +8,7 @@ module           what it holds
 ``table``        what a page is told of a match
 ``phones``       who may act there, and for whom; faults of a simulated box, which a phone only proposes
 ``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
-``looking``      what a page may ask for: rules, history, players
-``wording``      the page's own texts, in the language that it chose
+``looking``      what a page may ask for: rules, history, players, its own texts
 ``copies``       what is printed on the copies, and what cameras can be taught of them: looked at, and entered
                  or learnt where the page may act
 ``server``       uvicorn beside everything else
@@ -27,8 +26,7 @@ from __future__ import annotations
 from device.panel.acting import Acting
 from device.panel.app import make_app
 from device.panel.copies import Copies, Lessons
-from device.panel.looking import Looking
+from device.panel.looking import Looking, Wording
 from device.panel.phones import Faults, Phones
 from device.panel.server import serve
 from device.panel.table import TableTold
-from device.panel.wording import Wording

@@ -16,9 +16,11 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+import msgspec
 
 from device.sensors import messages
 from device.sensors.messages import (
@@ -34,6 +36,7 @@ from device.sensors.messages import (
     Teach,
 )
 from device.telemetry import Told
+from engines.facts import Use
 
 BEAT_S: Final = 1.0
 """The pause between two signs that all is well."""
@@ -45,6 +48,43 @@ WORDS: Final = 1000
 
 STARTING: Final = Away(("starting", {}))
 """How a sensor is before it says so itself, or waits."""
+
+
+Verdict = Literal["ok", "warn", "fail"]
+"""``warn``: it works, but somebody should know. ``fail``: that part of the box will not work."""
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, what was found and what to do."""
+
+    verdict: Verdict
+    name: str
+    detail: str
+
+
+class Sensor(msgspec.Struct, frozen=True):
+    """A kind of sensor. Each ``[[name]]`` section of the settings is one, in a process of its own.
+
+    ``settings`` says what a section may hold. ``check(settings, folder)`` looks at one section and opens
+    nothing that a running box holds; ``run(settings, door)`` works until the door raises
+    :class:`~device.sensors.door.Ended`. Where it returns or raises anything else it begins again, after a
+    while. ``folder`` is the sensor's own, :attr:`Door.folder`.
+
+    ``named`` is the setting, a word or several, that tells sections of one kind apart. ``uses(settings)`` are
+    the facts of a game that one needs beside those to play, ``keeps(settings)`` how many of its pictures and
+    megabytes of them are kept; both are asked of sensors that come with the box. Two sections whose
+    ``joins(settings)`` say the same share a process, which has the second as :attr:`Door.beside`; an empty
+    one stands alone.
+    """
+
+    name: str
+    settings: type[msgspec.Struct]
+    check: Callable[[Any, Path], Iterator[Checked]]
+    run: Callable[[Any, Door], None]
+    named: str = "name"
+    uses: Callable[[Any], Collection[Use]] = lambda _: ()
+    keeps: Callable[[Any], tuple[int, int]] = lambda _: (200, 200)
+    joins: Callable[[Any], str] = lambda _: ""
 
 
 class Ended(BaseException):

@@ -136,7 +136,7 @@ CANNOT: Final = 78
 """What a process ends with whose last complaint says all."""
 
 CHECK: Final = "--check"
-"""Asks a process for its sensor's self-check: one :class:`~device.sensors.Checked` a line, and to
+"""Asks a process for its sensor's self-check: one :class:`~device.sensors.door.Checked` a line, and to
 end.
 """
 

@@ -23,8 +23,8 @@ from typing import IO, Any
 import msgspec
 
 from device.config import SENSORS, PluginSection
-from device.sensors import Sensor, kinds, messages
-from device.sensors.door import STARTING, Door, Ended
+from device.sensors import kinds, messages
+from device.sensors.door import STARTING, Door, Ended, Sensor
 from device.sensors.messages import CANNOT, CHECK, LOAD, PRINTED, Begin
 from device.strict_toml import check_table
 from engines import packages

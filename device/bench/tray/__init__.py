@@ -3,10 +3,10 @@
 ============= ===============================================================================
 module        what it holds
 ============= ===============================================================================
-``simulated`` a node, a camera, and somebody at another line who plays on
+``simulated`` a node, and somebody at another line who plays on
 ``throws``    the box as a process with them, throw after throw; what came of them
 ============= ===============================================================================
 """
 
-from device.bench.tray.simulated import DrawnCamera, NodeEnded, SimulatedNode
+from device.bench.tray.simulated import NodeEnded, SimulatedNode
 from device.bench.tray.throws import LatencyMs, Throws, measure

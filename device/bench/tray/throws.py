@@ -22,9 +22,10 @@ import msgspec
 
 import engines
 from device.alike import alike
-from device.bench.tray.simulated import DrawnCamera, NodePlayer, RandomMatch, SimulatedNode
+from device.bench.tray.simulated import NodePlayer, RandomMatch, SimulatedNode
 from device.facts import CopyFile
 from device.sensors import readers
+from device.sensors.readers.tray import DrawnCamera
 from device.sensors.scale.cell import Settling
 from device.sensors.scale.weighing import Calibrating, save
 from device.telemetry import Weight

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from device.config import CameraSettings
-from device.sensors import Checked, Sensor
-from device.sensors.door import Door
+from device.sensors.door import Checked, Door, Sensor
 from engines.facts import Use
 
 

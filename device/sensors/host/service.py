@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 
 from device.config import Config, PluginSection
-from device.sensors import Checked, kinds, messages
-from device.sensors.door import STARTING
+from device.sensors import kinds, messages
+from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end
 from device.sensors.messages import (
     CHECK,

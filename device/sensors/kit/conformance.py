@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 
 from device.config import PluginSection
-from device.sensors import Checked, messages
-from device.sensors.door import STARTING
+from device.sensors import messages
+from device.sensors.door import STARTING, Checked
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
 from device.sensors.messages import (
     CANNOT,

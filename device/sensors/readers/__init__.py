@@ -18,8 +18,7 @@ module      what it holds
 
 To add one: a package with ``open_reader`` (:class:`device.sensors.reader.Reader`) and, for a simulated
 camera, a module ``painting`` with ``field`` and ``painted``; a line in :data:`READERS`, one in
-:data:`PAINTINGS`. They are imported
-where they are used, as they bring OpenCV with them.
+:data:`PAINTINGS`. They are imported where they are used, as they bring OpenCV with them.
 """
 
 from __future__ import annotations
@@ -33,37 +32,27 @@ if TYPE_CHECKING:
     from device.sensors.reader import Mount, Reader
     from device.sensors.sources import PictureFrame, PictureSource
 
+HERE: Final = "device.sensors.readers"
+AREAS: Final = ("area1", "area2", "market")
+REGIONS: Final = ("region1", "region2", "region3", "region4", "display")
+
 READERS: Final[Mapping[tuple[str, str], str]] = {
-    ("torres", "board"): "device.sensors.readers.torres",
-    ("marrakesh", "tray"): "device.sensors.readers.tray",
-    ("san_gimignano", "area1"): "device.sensors.readers.san_gimignano.reader",
-    ("san_gimignano", "area2"): "device.sensors.readers.san_gimignano.reader",
-    ("san_gimignano", "market"): "device.sensors.readers.san_gimignano.reader",
-    ("castles_of_tuscany", "region1"): "device.sensors.readers.castles_of_tuscany.reader",
-    ("castles_of_tuscany", "region2"): "device.sensors.readers.castles_of_tuscany.reader",
-    ("castles_of_tuscany", "region3"): "device.sensors.readers.castles_of_tuscany.reader",
-    ("castles_of_tuscany", "region4"): "device.sensors.readers.castles_of_tuscany.reader",
-    ("castles_of_tuscany", "display"): "device.sensors.readers.castles_of_tuscany.reader",
+    ("torres", "board"): f"{HERE}.torres",
+    ("marrakesh", "tray"): f"{HERE}.tray",
+    **{("san_gimignano", field): f"{HERE}.san_gimignano.reader" for field in AREAS},
+    **{("castles_of_tuscany", field): f"{HERE}.castles_of_tuscany.reader" for field in REGIONS},
 }
 """By game and field what reads it."""
 
 PAINTINGS: Final[Mapping[str, str]] = {
-    "board": "device.sensors.readers.torres.painting",
-    "tray": "device.sensors.readers.tray.painting",
-    "area1": "device.sensors.readers.san_gimignano.painting:AREA1",
-    "area2": "device.sensors.readers.san_gimignano.painting:AREA2",
-    "cards": "device.sensors.readers.san_gimignano.painting:CARDS",
-    "strip": "device.sensors.readers.tray.painting:STRIP",
-    "market": "device.sensors.readers.san_gimignano.painting:MARKET",
-    "tiles": "device.sensors.readers.castles_of_tuscany.painting:TILES",
-    "region1": "device.sensors.readers.castles_of_tuscany.painting:REGION1",
-    "region2": "device.sensors.readers.castles_of_tuscany.painting:REGION2",
-    "region3": "device.sensors.readers.castles_of_tuscany.painting:REGION3",
-    "region4": "device.sensors.readers.castles_of_tuscany.painting:REGION4",
-    "display": "device.sensors.readers.castles_of_tuscany.painting:DISPLAY",
+    "board": f"{HERE}.torres.painting",
+    **dict.fromkeys(("tray", "strip"), f"{HERE}.tray.painting"),
+    **dict.fromkeys((*AREAS, "cards"), f"{HERE}.san_gimignano.painting"),
+    **dict.fromkeys((*REGIONS, "tiles"), f"{HERE}.castles_of_tuscany.painting"),
 }
-"""By field or sheet the module, or what of it, that paints a simulated table there."""
-
+"""By field or sheet the module that paints a simulated table there: what of it bears the name in capitals, or
+all of it.
+"""
 
 Size = tuple[str, tuple[float, float] | None]
 """A size of pieces in words, and the usual one: width and height in mm."""
@@ -130,11 +119,11 @@ FIELDS: Final[Mapping[str, tuple[int, float]]] = {
 """The fields on a table by name, with their first marker and the gap between field and marker in mm."""
 
 BENCHES: Final[Mapping[str, str]] = {
-    "torres": "device.sensors.readers.torres.bench",
-    "marrakesh": "device.sensors.readers.tray.bench",
-    "san_gimignano": "device.sensors.readers.san_gimignano.bench",
-    "castles_of_tuscany": "device.sensors.readers.castles_of_tuscany.bench",
-    "kept": "device.sensors.readers.kept",
+    "torres": f"{HERE}.torres.bench",
+    "marrakesh": f"{HERE}.tray.bench",
+    "san_gimignano": f"{HERE}.san_gimignano.bench",
+    "castles_of_tuscany": f"{HERE}.castles_of_tuscany.bench",
+    "kept": f"{HERE}.kept",
 }
 """By game what sets its readings beside the truth: ``Truth`` and ``measure``."""
 
@@ -203,6 +192,5 @@ def painting(field: str) -> Any:
     """Return what paints a field of a simulated table, or a sheet with its pieces: ``field(table)`` and
     ``painted(table, view)``.
     """
-    module, _, name = PAINTINGS[field].partition(":")
-    found = import_module(module)
-    return getattr(found, name) if name else found
+    module = import_module(PAINTINGS[field])
+    return getattr(module, field.upper(), module)

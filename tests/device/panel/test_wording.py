@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from device.panel.app import PAGE
-from device.panel.wording import SECTION, Counted, wordings
+from device.panel.looking import SECTION, Counted, wordings
 from device.simulate import Fault
 from device.texts import Texts
 from device.voices import COOKIE

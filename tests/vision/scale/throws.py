@@ -15,8 +15,7 @@ from math import comb, hypot
 import numpy as np
 from msgspec import Struct
 
-from device.bench.tray import DrawnCamera
-from device.sensors.readers.tray import judge
+from device.sensors.readers.tray import DrawnCamera, judge
 from engines import bags
 from engines.marrakesh.keshis import KINDS
 from vision.scale.calibration import START, Guesses, PieceCalibration

@@ -7,9 +7,11 @@ module        what it holds
 ``judging``   what picture, total and ledger come to
 ``enrolment`` the colours of a copy's keshis, learnt from pieces on the printed strip
 ``painting``  the tray on a simulated table
+``drawn``     what a camera would read of a tray, by colours drawn at random
 ============= ============================================================================
 """
 
+from device.sensors.readers.tray.drawn import DrawnCamera
 from device.sensors.readers.tray.enrolment import EnrolError, Enrolled, enrol, save
 from device.sensors.readers.tray.judging import TrayJudgement, judge
 from device.sensors.readers.tray.reader import TrayReader, open_reader
@@ -18,6 +20,7 @@ from vision.tray.prism import Keshi
 
 __all__ = [
     "COLOURS",
+    "DrawnCamera",
     "EnrolError",
     "Enrolled",
     "Keshi",

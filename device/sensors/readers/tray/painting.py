@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from device.sensors.readers.tray.reader import TRAY
+from device.sensors.readers.tray import reader
 from device.sensors.sources import Picture, SimulatedTable
 from engines.marrakesh.keshis import COLOURS
 from vision import painter, sheets
@@ -16,7 +16,7 @@ PAPER = (205, 205, 205)
 
 def field(_table: SimulatedTable) -> Field:
     """Return the field; the tray has one size."""
-    return TRAY
+    return reader.TRAY
 
 
 def painted(table: SimulatedTable, view: painter.PaintedView) -> Picture:

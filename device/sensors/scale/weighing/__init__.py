@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from device.config import SIMULATED, Scale
-from device.sensors import Checked
-from device.sensors.door import BEAT_S, Door
+from device.sensors.door import BEAT_S, Checked, Door
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Beat, Said
 from device.sensors.scale.weighing.calibrating import Calibrating, load, save
