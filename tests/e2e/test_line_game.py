@@ -119,8 +119,11 @@ def nothing(_box: DaemonProcess, _node: LineNode, _number: int) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("figure_2", "torres_three"),
-        *(pytest.param(name, marks=pytest.mark.soak) for name in ("closed", "must_donate", "table_level")),
+        "figure_2",
+        *(
+            pytest.param(name, marks=pytest.mark.soak)
+            for name in ("torres_three", "closed", "must_donate", "table_level")
+        ),
     ],
 )
 def test_a_whole_game(tmp_path, name):

@@ -355,7 +355,7 @@ class TestUndo:
             return []
 
 
-DAILY = {"full", "table", "torres-three", "tuscany-two"}
+DAILY = {"table", "torres-three"}
 """Matches of every day; `make soak` plays at all tables."""
 
 

@@ -190,7 +190,9 @@ class Stretched(gettext.NullTranslations):
         return stretched(msgid1 if n == 1 else msgid2)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] * (at % 2)) for at, name in enumerate(WHOLE)]
+)
 def test_in_longer_words_nothing_is_cut(name, monkeypatch):
     monkeypatch.setattr(Texts, "languages", lambda: ("en", "longer"))
     monkeypatch.setattr(Texts, "catalogue", lambda *_: Stretched())

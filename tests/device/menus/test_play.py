@@ -26,8 +26,8 @@ from tests.engines.marrakesh.lines import setup, turn
 from tests.engines.walks import seed, soak
 from tests.recorded import NIGHTLY, RECORDED
 
-DAILY = {"full", "must", "table", "torres-four", "tuscany-two"}
-"""Random matches of every day; those of ``make soak`` besides have the tables of recorded matches."""
+DAILY = {"must", "table"}
+"""Random matches of every day: longer games are played by keys as they were recorded."""
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 
