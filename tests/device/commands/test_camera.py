@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device import config as configs
 from device.cli import main
 from device.commands import Exit
 from device.commands import camera as command
@@ -21,12 +20,6 @@ from tests.vision import boards
 from vision import calibrate as lens
 
 CAMERA = CameraSettings("picamera", width=800, height=600)
-
-
-@pytest.fixture(autouse=True)
-def _no_file_but_the_named(monkeypatch, tmp_path):
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
 
 
 SEEN = {}

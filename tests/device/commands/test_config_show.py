@@ -9,12 +9,6 @@ from device.cli import main
 from device.commands import Exit
 
 
-@pytest.fixture(autouse=True)
-def _no_file_but_the_named(monkeypatch, tmp_path):
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
-
-
 @pytest.fixture
 def file(tmp_path):
     def made(text):

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks
 from device.config import Config, DisplaySettings, Keypad, Keys
@@ -23,9 +22,7 @@ ON_A_PI = checks.on_a_pi  # the real one: the tests run on any machine
 
 
 @pytest.fixture(autouse=True)
-def _a_machine_like_any(monkeypatch, tmp_path):
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+def _no_pi(monkeypatch):
     monkeypatch.setattr(checks, "on_a_pi", lambda: False)
 
 

@@ -11,7 +11,6 @@ import sys
 import pytest
 from msgspec.structs import replace
 
-from device import config as configs
 from device import files
 from device.cli import main
 from device.commands import Exit
@@ -20,12 +19,6 @@ from device.texts import Texts
 from engines.fact_kinds import read
 from engines.facts import Facts, sample, schema
 from tests.device.copies import MARKED, OTHERS
-
-
-@pytest.fixture(autouse=True)
-def _no_file_but_the_named(monkeypatch, tmp_path):
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
 
 
 @pytest.fixture

@@ -9,19 +9,12 @@ import sys
 
 import pytest
 
-from device import config as configs
 from device.cli import main
 from device.commands import Exit
 from device.match.clock import SystemClock
 from device.match.judge import Judge, Unlocked, WrongPin
 
 PIN = "739105"
-
-
-@pytest.fixture(autouse=True)
-def _no_file_but_the_named(monkeypatch, tmp_path):
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
 
 
 @pytest.fixture

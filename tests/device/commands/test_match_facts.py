@@ -9,7 +9,6 @@ import json
 import pytest
 
 import engines
-from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks
 from device.facts import CopyFile
@@ -23,12 +22,6 @@ from tests.device.copies import MARKED, OTHERS
 from tests.device.games import enter, game_steps
 
 SAMPLE = 'format = 1\ngame = "torres"\ncopy = "Try-out"\nsample = true\n'
-
-
-@pytest.fixture(autouse=True)
-def _a_machine_like_any(monkeypatch, tmp_path):
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
 
 
 @pytest.fixture

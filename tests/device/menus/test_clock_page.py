@@ -11,7 +11,6 @@ from device.menus.standstill import ClockPage, minutes
 from device.screen.pages import TablePage
 from device.screen.pixels.layout import draw
 from tests.device.games import enter, game_steps
-from tests.device.menus.people import Person
 
 STEPS = game_steps(1)
 TIMES = ClockTimes(
@@ -22,11 +21,6 @@ TIMES = ClockTimes(
     present=(TurnTime(0, 12_300),),
     stand=ClockState.RUNS,
 )
-
-
-@pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
 
 
 @pytest.fixture

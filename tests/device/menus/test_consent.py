@@ -16,24 +16,11 @@ from device.menus.views import TextReader, attempt, close
 from device.screen.pages import ListPage, TextPage, WheelPage
 from engines.errors import EngineError
 from tests.device.games import enter, game_steps
-from tests.device.menus.people import PIN, Person
+from tests.device.menus.people import PIN
 
 STEPS = game_steps(1)
 WHAT = "Adso's pass stands."
 LONG = " ".join(f"word{number}" for number in range(60))
-
-
-@pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
-
-
-@pytest.fixture
-def match(person):
-    referee = person.open()
-    enter(referee, STEPS[:5])
-    person.later()
-    return referee
 
 
 @pytest.fixture

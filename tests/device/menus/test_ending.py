@@ -18,14 +18,9 @@ from engines import matchfile
 from engines.words import score_line
 from tests.device.conftest import MATCHES
 from tests.device.games import enter, game_steps
-from tests.device.menus.people import Person, payloads
+from tests.device.menus.people import payloads
 
 STEPS = game_steps(1)
-
-
-@pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
 
 
 @pytest.fixture

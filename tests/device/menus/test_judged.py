@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from device.match import Adjust, Answered, Call, Judged, Source, scores
 from device.menus.play import Play
 from device.menus.standstill import CallPage, JudgesWord
 from device.screen.pages import ListPage, TextPage
-from tests.device.games import enter, game_steps
-from tests.device.menus.people import Person, payloads
+from tests.device.menus.people import payloads
 
 WORD = Source("desk:call-3-1795800000000")
-
-
-@pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
-
-
-@pytest.fixture
-def match(person):
-    referee = person.open()
-    enter(referee, game_steps(1)[:5])
-    person.later()
-    return referee
 
 
 def read(person):

@@ -10,17 +10,11 @@ from engines.contract import Choice, Setup
 from engines.errors import Impossible
 from engines.rules import load
 from tests.device.conftest import NAMES
-from tests.device.menus.people import Person
 from tests.device.menus.test_refusals import WAYS, open_at
 from tests.engines.san_gimignano.table import GAME
 
 FULL = "market=5,6,7 hand.a=?6 hand.b=?5"
 PIN = "2468"
-
-
-@pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
 
 
 def refuse(person, label):

@@ -27,11 +27,6 @@ PLAYED = 30
 
 
 @pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
-
-
-@pytest.fixture
 def match(person):
     referee = person.open()
     enter(referee, STEPS[:PLAYED])

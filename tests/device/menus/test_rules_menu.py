@@ -13,12 +13,6 @@ from engines.contract import Setup
 from engines.facts import playable, schema
 from engines.rules import load, spoken
 from tests.device.conftest import NAMES
-from tests.device.menus.people import Person
-
-
-@pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
 
 
 def open_rules(person, game="torres"):

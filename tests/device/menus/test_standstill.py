@@ -15,23 +15,10 @@ from device.menus.standstill import CallPage, PausePage, Standstill
 from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, WheelPage
 from device.screen.pixels import pages_of
-from tests.device.games import enter, game_steps
+from tests.device.games import game_steps
 from tests.device.menus.people import PIN, Person, payloads
 
 STEPS = game_steps(1)
-
-
-@pytest.fixture
-def person(box, ticks):
-    return Person(box, ticks)
-
-
-@pytest.fixture
-def match(person):
-    referee = person.open()
-    enter(referee, STEPS[:5])
-    person.later()
-    return referee
 
 
 def on_top(person, kind):

@@ -1,0 +1,13 @@
+"""What the tests of commands share: a machine like any, with no settings but those that a test names."""
+
+from __future__ import annotations
+
+import pytest
+
+from device import config as configs
+
+
+@pytest.fixture(autouse=True)
+def _a_machine_like_any(monkeypatch, tmp_path):
+    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
+    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
