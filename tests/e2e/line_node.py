@@ -99,9 +99,9 @@ class LineNode:
                     return answer
         raise AssertionError(f"{seq} {said}: no answer within {timeout} s; heard {self.complaints[-3:]}")
 
-    def listen(self, seq: int, wait: float = AGAIN_S) -> str | None:
+    def listen(self, seq: int, wait: float | None = None) -> str | None:
         """The answer to line ``seq``, None when none comes in ``wait`` s, or the box opens the line anew."""
-        end = time.monotonic() + wait
+        end = time.monotonic() + (AGAIN_S if wait is None else wait)
         while True:
             for frame in self._frames(max(0.0, end - time.monotonic())):
                 if (answer := self._take(frame, seq)) is not None:
@@ -149,6 +149,8 @@ class LineNode:
             self.complaints.append(frame.args)
         elif frame.kind == "err" and words[:2] == [str(seq), "hello"]:
             self._greeted = False
+        elif frame.kind == "err" and words[:2] == [str(seq), "busy"] and words[-1] == "later":
+            return None  # it was not looked at, and is said again
         elif words[0] == str(seq):
             if frame.kind == "ack" and len(words) == 2:
                 self.head = int(words[1])

@@ -313,8 +313,8 @@ def test_memory_runs_out_in_a_sensor_and_neither_version_starts(machine, tmp_pat
 def test_a_clock_years_off_and_a_disk_that_takes_nothing_are_told_and_the_box_is_up(machine, tmp_path):
     found = machine.boot("up", "odd")["odd"]
     (past,), (future,), (disk,) = found["past"], found["future"], found["read_only"]
-    assert past.startswith("The clock says 01 Jan 1999")
-    assert future.startswith("The clock says 01 Jan 2037")
+    assert past.startswith("The clock says 1 Jan 1999")
+    assert future.startswith("The clock says 1 Jan 2037")
     assert disk.startswith("/var/lib/podesta/matches takes nothing")
     assert "takes nothing" in " ".join(found["text"])
     keep_picture(machine, "read_only", tmp_path)
