@@ -190,7 +190,6 @@ PAGES: dict[str, Page] = {
     "grid_empty": choosing(
         "d7", verb="Block", about=("▲0",), header=PageHeader("Anna", "", HeaderMark.RECORDED)
     ),
-    "grid_height": choosing("d6", verb="Block", about=("▲1",), prompt="Where to?"),
     "grid_corner": choosing("f8", verb="Block", about=("▲1",), words=WORDS),
     "grid_begun": choosing(
         "b8",
@@ -201,17 +200,12 @@ PAGES: dict[str, Page] = {
     "grid_pair": choosing("d6", verb="Knight e5 →", about=("▲1",)),
     "grid_long": choosing("d7", verb="New knight (2)", about=("▲0",)),
     "grid_further": choosing("d7", ("…", "Block elsewhere"), verb="Block", further=(0, 63)),
-    "grid_more": choosing("…", prompt="Where to?"),
     "grid_words_beside": choosing("king", ("stay", "king", "…"), prompt="Where to?"),
-    "grid_words_many_beside": choosing("c", ("a", "b", "c", "d", "e", "…")),
     "grid_words_as_list": choosing("Play a card", WORDS),
     "grid_small": GridPage(
         ANNA, "Where to?", SMALL_BOARD, ("c1", "b2", "c3", "…"), (2, 5, 10, -1), 1, ("▲2",)
     ),
     "grid_hexes": GridPage(ANNA, "Place it where?", REGION, ("b1", "d2", "c3", "d4", "e5", "c6"), HEXES, 1),
-    "grid_hexes_taken": GridPage(
-        ANNA, "Move which?", REGION, ("b1", "d2", "c3", "d4", "e5", "c6"), HEXES, 3, ("▲2", "Ben")
-    ),
     "grid_hexes_differ": GridPage(
         PageHeader("Sensor", "", HeaderMark.REFUSED),
         "Does not fit:",
@@ -227,21 +221,14 @@ PAGES: dict[str, Page] = {
         (0, 63),
         1,
     ),
-    "grid_hexes_small": GridPage(ANNA, "Which?", region("._/..", b2=Cell(3, "c")), ("a1", "b2"), (0, 3), 1),
     "grid_grounds_open": placing(OPEN, "c3", "a1", "d4", "c6", about=("inn",)),
     "grid_grounds_half": placing(HALF, "c4", "c1", "f1", "d2", "e4", "c5", about=("monastery", "wild hex")),
-    "grid_grounds_covered": placing(HALF, "g1", "e3", about=("quarry", "tile"), prompt="Place it where?"),
-    "grid_grounds_free": placing(HALF, "c5", "f1", "d2", "e4", about=("farm",)),
     "grid_grounds_unnamed": GridPage(
         PageHeader(), "Board A2 2/4", grounds("ct/__"), ("castle", "town"), (1, 1), 1, named=False
     ),
     "grid_grounds_legend": placing(HALF, "c1", "f1", index=3),
     "grid_grounds_tall": placing(TALL, "b8", "b1", "d3", about=("village",)),
-    "grid_grounds_tall_first": placing(
-        TALL, "b1", "d3", "e9", about=("castle",), header=PageHeader("Anna", "", HeaderMark.RECORDED)
-    ),
     "grid_grounds_wide": placing(WIDE, "h1", "a6", "h6", about=("cart",)),
-    "grid_grounds_small": placing(grounds("ct/Q_"), "a1", "b1", about=("castle",)),
     "grid_grounds_differ": GridPage(
         PageHeader("Sensor", "", HeaderMark.REFUSED),
         "Does not fit:",
@@ -261,17 +248,7 @@ PAGES: dict[str, Page] = {
         ANNA, "Where to?", stand("..../....", b1="a", c2="b"), ("b1", "…"), (1, -1), 0, ("Benedikt",)
     ),
     "grid_one_cell": GridPage(PageHeader("Ben"), "This one?", blank(1, 1), ("a1", "…"), (0, -1), 0),
-    "grid_differs": differing("+2Bd3", "-bc4", "+Kc5"),
     "grid_differs_much": differing("+Ba1", "-Bf1", "±ae5", "-Kf5", "+Kh8"),
-    "grid_asked_long": GridPage(
-        PageHeader("Sensor"),
-        "c3: which one?",
-        BOARD,
-        ("1 and the king", "2 and nothing on it"),
-        (-1, -1),
-        0,
-        signs=((BOARD.place("c3"), Sign.ASKED),),
-    ),
     "grid_asked": GridPage(
         PageHeader("Sensor"),
         "c3: 1 or 2?",
@@ -284,11 +261,7 @@ PAGES: dict[str, Page] = {
     "list_middle": ListPage(
         PageHeader("Anna", "A12 B9 C7 D15", HeaderMark.RECORDED), "Build where?", ITEMS, 2
     ),
-    "list_first": ListPage(ANNA, "Build where?", ITEMS, 0),
     "list_last": ListPage(PageHeader("Anna", "", HeaderMark.REFUSED), "Build where?", ITEMS, 6),
-    "list_no_prompt": ListPage(
-        PageHeader("Podestà"), "", ("Continue", "New game", "Scores", "Settings", "Help"), 3
-    ),
     "list_long": ListPage(
         PageHeader("Ben", "B207", HeaderMark.RECORDED, True, "line"),
         "Which card?",
@@ -313,12 +286,6 @@ PAGES: dict[str, Page] = {
         ("Move a knight from one castle to another", "Take a block", "Pass"),
         1,
     ),
-    "list_folded_last": ListPage(
-        ANNA,
-        "What shall it be?",
-        ("Take a block", "Move a knight from one castle to another", "leave all as it was"),
-        2,
-    ),
     "list_longest": ListPage(
         ANNA,
         "Which entry?",
@@ -341,15 +308,9 @@ PAGES: dict[str, Page] = {
     "grid_words_folded": choosing("New knight", ("Block", "New knight", "End"), grey=(len(LEGAL) + 1,)),
     "list_empty": ListPage(ANNA, "Nothing to choose", (), 0),
     "wheel_middle": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 4),
-    "wheel_first": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 0),
-    "wheel_last": WheelPage(
-        PageHeader("Anna", "A213", HeaderMark.RECORDED, True), "Rank", tuple(map(str, range(100, 121))), 20
-    ),
     "wheel_words": WheelPage(ANNA, "Colour", ("red", "blue", "yellow", "green"), 1),
-    "wheel_long": WheelPage(ANNA, "Card", ("Move", "Move any knight", "Take"), 1),
     "wheel_digits": WheelPage(ANNA, "Points?", ("_", *(f"{n}_" for n in range(1, 10)), "1__", "2__"), 5),
     "wheel_one": WheelPage(ANNA, "Only this", ("7",), 0),
-    "counts": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 1),
     "counts_editing": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 1, True),
     "counts_done": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 5),
     "counts_capped": CountsPage(ANNA, "What do you pay?", CUBES[:3], (2, 0, 1), 4, caps=(3, 1, 1)),
@@ -357,9 +318,6 @@ PAGES: dict[str, Page] = {
         ANNA, "What do you pay?", CUBES, (2, 0, 1, 0, 0), 0, True, (3, 1, 1, 0, 9)
     ),
     "counts_many": CountsPage(ANNA, "Tiles left in the bag", TILES, (12, 0, 1, 0, 3, 4, 5, 6), 5),
-    "counts_many_editing": CountsPage(
-        PageHeader("Ben", "B99", simulated=True), "Tiles?", TILES, (112, 0, 1, 0, 3, 4, 5, 6), 0, True
-    ),
     "counts_letters": CountsPage(ANNA, "Take", tuple("ABCDEFGHIJKLMNOPQ"), tuple(range(17)), 17),
     "text_1": TextPage(PageHeader("Why not?", "A12 B9 C7 D15", HeaderMark.REFUSED), WHY, 0),
     "text_2": TextPage(PageHeader("Why not?", "A12 B9 C7 D15", HeaderMark.REFUSED), WHY, 1),
